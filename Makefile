@@ -1,0 +1,82 @@
+# Every target does its own set-up. `make` alone lists the targets.
+
+PYTHON ?= python3
+# The extras to install; `make setup EXTRAS=all` adds Ray, RLlib and Weights & Biases.
+EXTRAS ?= train,eval,render,dev
+# Versions known to work together; `make setup LOCK=` takes the newest that pyproject.toml allows.
+LOCK ?= requirements.lock
+# What to give pip for torch. Where the package index serves CUDA builds (several GB) and a CPU
+# is all you have, name an index of CPU builds: `make setup TORCH_INDEX=https://...`
+TORCH ?= $(or $(if $(LOCK),$(shell grep '^torch==' $(LOCK))),torch)
+TORCH_INDEX ?=
+
+BIN := .venv/bin
+STAMP := .venv/.setup-$(EXTRAS)
+PIP := $(BIN)/python -m pip --disable-pip-version-check install $(if $(LOCK),-c $(LOCK))
+
+.PHONY: help setup demo test lint format cases bench docs lock clean
+
+help:
+	@echo "make setup    install everything into .venv (the other targets do it by themselves)"
+	@echo "make demo     train a small agent, play it against bots, show the table: runs/demo"
+	@echo "make test     run the tests; ARGS=... goes to pytest"
+	@echo "make lint     check style, types and the direction of imports"
+	@echo "make format   sort imports and format the code"
+	@echo "make cases CASES=folder   run rule cases"
+	@echo "make bench    measure speed on this machine"
+	@echo "make docs     write the generated pages of docs/ again"
+	@echo "make lock     write requirements.lock from what is installed"
+	@echo "make clean    remove caches and builds; .venv and runs/ stay"
+
+setup: $(STAMP)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "monopoly-env needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) --version 2>&1): try 'make setup PYTHON=python3.12'"; exit 1; }
+	$(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }
+
+# torch goes first, by itself, so that nothing that needs it chooses a build.
+$(STAMP): pyproject.toml setup.py $(LOCK) | $(BIN)/python
+	$(PIP) $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) '$(TORCH)'
+	$(PIP) -e '.[$(EXTRAS)]'
+	@touch '$@'
+
+demo: setup
+	$(BIN)/monopoly-env demo
+
+# An index out of bounds inside a game record would silently hit the next field.
+test: setup
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest $(ARGS)
+
+lint: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+cases: setup
+	@test -n '$(CASES)' || { echo "name the folder or file of rule cases: 'make cases CASES=tests/rulebook'"; exit 1; }
+	$(BIN)/monopoly-env cases $(CASES)
+
+bench: setup
+	$(BIN)/monopoly-env bench
+
+docs: setup
+	$(BIN)/monopoly-env docs
+
+# For newer versions: remove .venv, then `make lock LOCK=`. Local build tags such as +cpu are cut
+# off, because other machines have other builds of the same version.
+lock:
+	@$(MAKE) setup EXTRAS=all
+	@{ sed -n '/^#/p' requirements.lock; $(BIN)/python -m pip --disable-pip-version-check freeze \
+	  --exclude-editable --exclude monopoly-env | sed '/^#/d;s/+[A-Za-z0-9.]*$$//'; } > .lock.tmp
+	@if grep '@' .lock.tmp; then echo "the line above names a file or an address: install that package from an index"; exit 1; fi
+	@mv .lock.tmp requirements.lock
+
+clean:
+	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov
+	find monopoly_env agents training configs tests -name __pycache__ -type d -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Configurations of environments, training runs and tournaments, shipped as YAML files."""

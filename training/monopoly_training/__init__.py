@@ -1,0 +1,1 @@
+"""Training, evaluation, tournaments and the command line."""
