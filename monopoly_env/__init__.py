@@ -1,0 +1,1 @@
+"""Monopoly as an environment for agents: exact rules, compiled games, standard interfaces."""

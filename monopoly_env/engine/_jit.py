@@ -1,0 +1,204 @@
+"""The one file that names Numba: how the rules are compiled, cached and given their records.
+
+Everything compiled in this project goes through :func:`jit`. Compiled code is kept in folders
+named by a hash of the sources it can be made of, of Numba's and Python's versions and of the
+flags, because Numba's own cache looks at one file at a time and would serve stale code when a
+rule in another module changed. There is one such hash a layer: a change in a bot leaves the
+compiled rules alone.
+
+Environment variables: ``MONOPOLY_ENV_CACHE`` (the folder for compiled code),
+``NUMBA_BOUNDSCHECK=1`` (check every index), ``NUMBA_DISABLE_JIT=1`` (run as plain Python).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT: bool = not numba.config.DISABLE_JIT
+BOUNDS_CHECKED: bool = bool(numba.config.BOUNDSCHECK)
+
+# Imports go one way, so code compiled in one layer can only hold code of its own and lower ones.
+LAYERS: tuple[tuple[str, ...], ...] = (
+    ("monopoly_env.engine",),
+    ("monopoly_env",),
+    ("monopoly_env.envs",),
+    ("monopoly_agents",),
+    ("monopoly_training",),
+)
+
+
+def layer_of(module: str) -> int:
+    """The layer a module belongs to; code of other packages comes on top."""
+    names = [(len(name), layer) for layer, row in enumerate(LAYERS) for name in row
+             if module == name or module.startswith(name + ".")]  # fmt: skip
+    return max(names)[1] if names else len(LAYERS)
+
+
+def _sources() -> dict[int, list[Path]]:
+    """The files whose code may end up inside a compiled function, by layer, in a fixed order."""
+    files: dict[int, list[Path]] = {layer: [] for layer in range(len(LAYERS))}
+    for package in ("monopoly_env", "monopoly_agents", "monopoly_training"):
+        spec = importlib.util.find_spec(package)
+        for folder in (spec.submodule_search_locations if spec else None) or ():
+            for path in sorted(Path(folder).rglob("*.py")):
+                module = ".".join((package, *path.relative_to(folder).with_suffix("").parts))
+                files[layer_of(module)].append(path)
+    return files
+
+
+def _source_keys() -> tuple[str, ...]:
+    """For each layer a short hash of versions, flags and all it may be compiled from."""
+    digest = hashlib.sha256()
+    for flag in (numba.__version__, np.__version__, platform.python_version(), str(BOUNDS_CHECKED)):
+        digest.update(flag.encode() + b"\0")
+    keys = []
+    for layer, paths in _sources().items():
+        for path in paths:
+            source = path.read_bytes()
+            if layer == 0 or b"jit" in source:
+                digest.update(path.name.encode() + b"\0" + source + b"\0")
+        keys.append(digest.hexdigest()[:16])
+    return (*keys, keys[-1])
+
+
+def _cache_root() -> Path:
+    """The folder the user names, else the usual cache folder of the system."""
+    named = os.environ.get("MONOPOLY_ENV_CACHE")
+    if named:
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "monopoly-env"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Caches/monopoly-env"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "monopoly-env"
+
+
+def _writable(folder: Path) -> bool:
+    """Whether files can be made in a folder, which is made if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _cache_folder() -> Path:
+    """Where compiled code is kept; a private temporary folder if the usual one is read-only."""
+    if _writable(_cache_root()):
+        return _cache_root()
+    user = getattr(os, "getuid", lambda: "user")()
+    folder = Path(tempfile.gettempdir()) / f"monopoly-env-{user}"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+SOURCE_KEYS: tuple[str, ...] = _source_keys()
+CACHE_FOLDER: Path = _cache_folder()
+
+
+def _compile(function: Any, *signature: Any) -> Any:
+    """Hand a function to Numba, with its layer's cache folder.
+
+    Numba's cache folder is a global setting; it is set back at once, so that other packages'
+    compiled functions stay where they were.
+    """
+    before = numba.config.CACHE_DIR
+    key = SOURCE_KEYS[layer_of(function.__module__)]
+    numba.config.CACHE_DIR = str(CACHE_FOLDER / key)
+    try:
+        return numba.njit(*signature, cache=JIT, nogil=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def jit(function: F) -> F:
+    """Compile ``function`` on its first call, keep the result on disk, release the GIL inside."""
+    compiled: F = _compile(function)
+    return compiled
+
+
+def jit_as(signature: Any) -> Callable[[F], F]:
+    """Compile with one explicit signature: what a table of interchangeable policies needs."""
+
+    def decorate(function: F) -> F:
+        compiled: F = _compile(function, signature) if JIT else function
+        return compiled
+
+    return decorate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _trailing_zeros(typing_context: Any, bits: Any) -> Any:
+    signature = types.int64(types.int64)
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], context.get_constant(types.boolean, True))
+
+    return signature, codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _population(typing_context: Any, bits: Any) -> Any:
+    signature = types.int64(types.int64)
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return signature, codegen
+
+
+if JIT:
+
+    @jit
+    def lowest(bits: int) -> int:
+        """The number of the lowest bit that is set; ``bits`` must not be 0."""
+        return int(_trailing_zeros(bits))
+
+    @jit
+    def count(bits: int) -> int:
+        """How many bits are set."""
+        return int(_population(bits))
+
+else:
+
+    def lowest(bits: int) -> int:
+        """The number of the lowest bit that is set; ``bits`` must not be 0."""
+        bits = int(bits)
+        return (bits & -bits).bit_length() - 1
+
+    def count(bits: int) -> int:
+        """How many bits are set."""
+        return int(bits).bit_count()
+
+
+@jit
+def bit(number: int) -> int:
+    """The mask with one bit set. ``int`` first: an int8 shifted without Numba would wrap."""
+    return 1 << int(number)
+
+
+def new_records(n: int, dtype: np.dtype[Any]) -> Any:
+    """``n`` zeroed records: a plain structured array for compiled code, a recarray without it."""
+    records = np.zeros(n, dtype)
+    return records if JIT else records.view(np.recarray)
+
+
+def record_signature(*records: np.dtype[Any]) -> Any:
+    """The signature of a function that takes such records and returns an int64."""
+    return types.int64(*(numba.from_dtype(record) for record in records))

@@ -1,0 +1,94 @@
+"""Deeds and kept cards change hands; the bit masks that follow from them stay in step."""
+
+from __future__ import annotations
+
+from monopoly_env.engine._jit import bit, jit
+from monopoly_env.engine.board import CARD_CHANCE, CARD_CHEST, COLORS, GROUP_BITS, NOBODY
+from monopoly_env.engine.journal import Event, Log, note
+from monopoly_env.engine.phases import Task
+from monopoly_env.engine.state import GameState
+
+
+@jit
+def move_deed(game: GameState, log: Log, square: int, receiver: int) -> None:
+    """Give a deed to a player, in its present state; the mortgage goes with it."""
+    giver = game.owner[square]
+    if giver != NOBODY:
+        game.owned[giver] &= ~bit(square)
+    game.owner[square] = receiver
+    game.owned[receiver] |= bit(square)
+    note(log, Event.DEED, receiver, giver, square, 0)
+
+
+@jit
+def return_deed(game: GameState, log: Log, square: int) -> None:
+    """Give a deed back to the Bank, unmortgaged."""
+    giver = game.owner[square]
+    game.owned[giver] &= ~bit(square)
+    game.owner[square] = NOBODY
+    game.mortgaged &= ~bit(square)
+    note(log, Event.BANK_DEED, giver, NOBODY, square, 0)
+
+
+@jit
+def owns_group(game: GameState, player: int, group: int) -> bool:
+    """Whether a player owns every deed of a group, mortgaged or not."""
+    return bool((game.owned[player] & GROUP_BITS[group]) == GROUP_BITS[group])
+
+
+@jit
+def group_open(game: GameState, group: int) -> bool:
+    """Whether no deed of a group is mortgaged."""
+    return bool((game.mortgaged & GROUP_BITS[group]) == 0)
+
+
+@jit
+def squares_of_built_groups(game: GameState) -> int:
+    """All squares of groups on which a building stands."""
+    squares = 0
+    if game.built != 0:
+        for group in range(COLORS):
+            if (game.built & GROUP_BITS[group]) != 0:
+                squares |= GROUP_BITS[group]
+    return squares
+
+
+@jit
+def squares_pending(game: GameState) -> int:
+    """Mortgaged deeds whose new owners have not chosen yet between lifting and keeping."""
+    squares = 0
+    for index in range(1, game.depth):
+        if game.agenda[index].kind == Task.DEED:
+            squares |= game.agenda[index].squares
+    return squares
+
+
+@jit
+def kept_cards(game: GameState, player: int) -> int:
+    """The Jail cards a player holds, as bits 40 and 41."""
+    cards = 0
+    if game.card_holder[0] == player:
+        cards |= bit(CARD_CHANCE)
+    if game.card_holder[1] == player:
+        cards |= bit(CARD_CHEST)
+    return cards
+
+
+@jit
+def alive_count(game: GameState) -> int:
+    """Players still in the game."""
+    alive = 0
+    for player in range(game.players):
+        if game.out[player] == 0:
+            alive += 1
+    return alive
+
+
+@jit
+def next_alive(game: GameState, seat: int) -> int:
+    """The next player to the left who is still in the game."""
+    for offset in range(1, game.players):
+        player = (seat + offset) % game.players
+        if game.out[player] == 0:
+            return player
+    return seat

@@ -1,0 +1,59 @@
+"""Money changes hands. What the Bank has taken in is kept, so that all money sums to zero."""
+
+from __future__ import annotations
+
+from monopoly_env.engine._jit import jit
+from monopoly_env.engine.board import NOBODY
+from monopoly_env.engine.journal import Event, Log, Reason, note
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState
+
+
+@jit
+def pay(game: GameState, log: Log, payer: int, payee: int, amount: int, reason: int) -> None:
+    """Move ``amount`` dollars from one to another; NOBODY is the Bank."""
+    if amount == 0:
+        return
+    if payer == NOBODY:
+        game.bank -= amount
+    else:
+        game.cash[payer] -= amount
+    if payee == NOBODY:
+        game.bank += amount
+    else:
+        game.cash[payee] += amount
+    note(log, Event.PAY, payer, payee, reason, amount)
+
+
+@jit
+def pay_debt(
+    game: GameState, rules: RuleSet, log: Log, payer: int, payee: int, amount: int, reason: int
+) -> None:
+    """Pay what is owed. With the Free Parking jackpot, taxes, fees and fines go under it.
+
+    Source: classic rules, all penalties are payable to the Bank.
+    Differs: ``free_parking_jackpot`` is the widespread house rule, off by default.
+    """
+    pay(game, log, payer, payee, amount, reason)
+    penalty = reason == Reason.TAX or reason == Reason.CARD or reason == Reason.FINE
+    if rules.free_parking_jackpot != 0 and payee == NOBODY and penalty:
+        game.bank -= amount
+        game.pot += amount
+
+
+@jit
+def collect_jackpot(game: GameState, log: Log, player: int) -> None:
+    """Hand what lies under Free Parking to the player who lands there."""
+    amount = game.pot
+    game.bank += amount
+    game.pot = 0
+    pay(game, log, NOBODY, player, amount, Reason.JACKPOT)
+
+
+@jit
+def percent(amount: int, rate: int) -> int:
+    """``rate`` per cent of an amount, rounded up to whole dollars.
+
+    Differs: no rule book rounds; public sources print 193 for lifting Park Place (175 + 17.50).
+    """
+    return (int(amount) * int(rate) + 99) // 100

@@ -1,0 +1,142 @@
+"""Mortgages: taking one, lifting one, and receiving a mortgaged deed."""
+
+from __future__ import annotations
+
+from monopoly_env.engine._jit import bit, jit, lowest
+from monopoly_env.engine.agenda import pop, push, top, wait
+from monopoly_env.engine.board import COLORS, GROUP, GROUP_BITS, NOBODY
+from monopoly_env.engine.building import bidding_for_building, buildable
+from monopoly_env.engine.journal import Event, Log, Reason, note
+from monopoly_env.engine.money import pay, percent
+from monopoly_env.engine.phases import Phase, Task
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState
+from monopoly_env.engine.why import Why
+
+FROM_DEAL, FROM_ESTATE = 0, 1  # the flag of a DEED item: which interest is due for keeping
+
+
+@jit
+def mortgage_candidates(game: GameState, rules: RuleSet) -> int:
+    """Deeds worth asking ``may_mortgage`` about."""
+    return game.owned[game.actor] & ~game.mortgaged
+
+
+@jit
+def may_mortgage(game: GameState, rules: RuleSet, square: int) -> int:
+    """Mortgage an own deed whose group has no buildings.
+
+    Source: 000 line 268; 001 line 218; 002 line 264.
+    Differs: 002 speaks of the lot alone; ``mortgage_beside_buildings`` allows that reading.
+    """
+    if game.owner[square] != game.actor:
+        return Why.NOT_OWNED if game.owner[square] == NOBODY else Why.NOT_YOURS
+    if (game.mortgaged >> square) & 1 != 0:
+        return Why.MORTGAGED
+    group = GROUP[square]
+    if group < COLORS:
+        built = game.built & GROUP_BITS[group]
+        if built >> square & 1 != 0 or (built != 0 and rules.mortgage_beside_buildings == 0):
+            return Why.BUILDINGS_IN_GROUP
+        if bidding_for_building(game) and buildable(game, game.actor) >> square & 1 != 0:
+            return Why.BIDDING_ON_BUILDINGS
+    return Why.OK
+
+
+@jit
+def mortgage(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
+    """Turn the deed over and collect its mortgage value."""
+    game.mortgaged |= bit(square)
+    note(log, Event.MORTGAGE, game.actor, NOBODY, square, 0)
+    pay(game, log, NOBODY, game.actor, rules.mortgage[square], Reason.MORTGAGE)
+
+
+@jit
+def lift_cost(rules: RuleSet, square: int) -> int:
+    """What lifting a mortgage costs: its value and the interest, rounded up.
+
+    Source: 000 line 272; 001 line 222; 002 line 264.
+    """
+    value = int(rules.mortgage[square])
+    return value + percent(value, rules.lift_percent)
+
+
+@jit
+def lift_candidates(game: GameState, rules: RuleSet) -> int:
+    """Deeds worth asking ``may_lift`` about."""
+    return game.owned[game.actor] & game.mortgaged
+
+
+@jit
+def may_lift(game: GameState, rules: RuleSet, square: int) -> int:
+    """Lift the mortgage of an own deed; in DEED only of the one being decided."""
+    if game.owner[square] != game.actor:
+        return Why.NOT_OWNED if game.owner[square] == NOBODY else Why.NOT_YOURS
+    if (game.mortgaged >> square) & 1 == 0:
+        return Why.NOT_MORTGAGED
+    if game.phase == Phase.DEED and lowest(top(game).squares) != square:
+        return Why.NOT_THIS_ONE
+    if game.cash[game.actor] < lift_cost(rules, square):
+        return Why.NO_CASH
+    return Why.OK
+
+
+@jit
+def lift(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
+    """Pay the mortgage and its interest, and turn the deed up."""
+    if game.phase == Phase.DEED:
+        top(game).squares &= ~bit(square)
+    game.mortgaged &= ~bit(square)
+    note(log, Event.LIFT, game.actor, NOBODY, square, 0)
+    pay(game, log, game.actor, NOBODY, lift_cost(rules, square), Reason.LIFT)
+
+
+# Receiving a mortgaged deed
+
+
+@jit
+def resume_deed(game: GameState) -> bool:
+    """The receiver of the next mortgaged deed, in board order, chooses: lift or keep."""
+    squares = top(game).squares
+    if squares == 0:
+        pop(game)
+        return False
+    return wait(game, Phase.DEED, game.owner[lowest(squares)])
+
+
+@jit
+def keep_candidates(game: GameState, rules: RuleSet) -> int:
+    """The one deed being decided."""
+    return bit(lowest(top(game).squares))
+
+
+@jit
+def may_keep(game: GameState, rules: RuleSet, square: int) -> int:
+    """Keep the mortgage of the deed being decided."""
+    return Why.OK if lowest(top(game).squares) == square else Why.NOT_THIS_ONE
+
+
+@jit
+def keep(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
+    """Keep the mortgage; interest on it is due now, and again when it is lifted.
+
+    Source: 000 lines 182 and 280; 001 lines 228 to 230; 002 lines 264 and 270.
+    Differs: ten per cent of the mortgage, although 001 speaks of the property's value.
+    """
+    item = top(game)
+    item.squares &= ~bit(square)
+    rate = rules.bankrupt_keep_percent if item.flag == FROM_ESTATE else rules.deal_keep_percent
+    amount = percent(rules.mortgage[square], rate)
+    if amount != 0:
+        push(game, Task.DEBT, game.actor, NOBODY, square, amount, Reason.INTEREST)
+
+
+@jit
+def keep_interest(game: GameState, rules: RuleSet, squares: int) -> int:
+    """What keeping all the mortgaged deeds among ``squares`` costs in a deal."""
+    total = 0
+    rest = squares & game.mortgaged
+    while rest != 0:
+        total += percent(rules.mortgage[lowest(rest)], rules.deal_keep_percent)
+        rest &= rest - 1
+    return total

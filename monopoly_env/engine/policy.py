@@ -1,0 +1,86 @@
+"""Compiled policies: bots that run inside the engine's loops.
+
+A policy is ``policy(game, rules, view) -> action id``, compiled with one explicit signature, so
+that any eight of them form a line-up without compiling anything anew. It sees a copy of the
+game in which everything hidden is wiped, and a view: its seat, the mask, 32 numbers of memory
+that live with the game, and a random generator of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import numpy as np
+
+from monopoly_env.engine._dispatch import N_ACTIONS
+from monopoly_env.engine._jit import JIT, jit, jit_as, new_records
+from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.dice import GAMMA, S32, mix
+from monopoly_env.engine.record import Field, dtype_of
+from monopoly_env.engine.rules import RULES, RuleSet
+from monopoly_env.engine.state import GAME, GameState, Int8s, Int32s
+
+MEMORY = 32
+
+
+class ViewState:
+    """What a policy is handed beside the wiped game."""
+
+    rng: Annotated[int, Field("u8", (), "", "the policy's own random generator")]
+    memory: Annotated[Int32s, Field("i4", (MEMORY,), "", "numbers the policy keeps over a game")]
+    seat: Annotated[int, Field("i1", (), "seat", "who decides")]
+    mask: Annotated[Int8s, Field("i1", (N_ACTIONS,), "", "legal actions: 1")]
+
+
+VIEW = dtype_of(ViewState)
+
+Policy = Callable[[GameState, RuleSet, ViewState], int]
+
+
+def new_views(n: int) -> Any:
+    """``n`` rows of PLAYERS blank views: one a game and seat, shape (n, 8)."""
+    return new_records(n * PLAYERS, VIEW).reshape(n, PLAYERS)
+
+
+if JIT:
+    from monopoly_env.engine._jit import record_signature
+
+    SIGNATURE: Any = record_signature(GAME, RULES, VIEW)
+else:
+    SIGNATURE = None
+
+
+def policy(function: Policy) -> Policy:
+    """Compile a policy with the one signature all policies share."""
+    return jit_as(SIGNATURE)(function)
+
+
+@jit
+def chance(view: ViewState, n: int) -> int:
+    """A random number from 0 to n - 1 from the policy's own generator."""
+    view.rng = np.uint64(view.rng) + GAMMA
+    return np.int64(((mix(np.uint64(view.rng)) >> S32) * np.uint64(n)) >> S32)
+
+
+@jit
+def wipe(game: GameState) -> None:
+    """Hide what no player can see: the generator, undrawn cards' order, forced throws.
+
+    The undrawn cards are sorted, so that nothing of their order is left. Cards that everybody
+    has seen go under the pile in a known order and stay.
+    """
+    game.rng = np.uint64(0)
+    game.forced[:] = 0
+    game.forced_count = 0
+    game.forced_next = 0
+    game.forced_only = 0
+    for pile in range(2):
+        cards = game.deck[pile]
+        for last in range(1, game.unseen[pile]):
+            card = cards[last]
+            index = last
+            while index > 0 and cards[index - 1] > card:
+                cards[index] = cards[index - 1]
+                index -= 1
+            cards[index] = card

@@ -1,0 +1,57 @@
+"""How records are declared: each field once, with its storage, shape, unit and meaning.
+
+A record class is read by the type checker (``game.cash`` is an array of int32), by NumPy (the
+dtype) and by the documentation (a table of fields). No instance of such a class is ever made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a record: storage type, shape, unit and what it means."""
+
+    storage: str | np.dtype[Any]
+    shape: tuple[int, ...]
+    unit: str
+    meaning: str
+
+
+def fields(record: type) -> dict[str, Field]:
+    """The fields of a record class by name, in the order they were declared."""
+    hints = get_type_hints(record, include_extras=True)
+    return {name: get_args(hint)[1] for name, hint in hints.items()}
+
+
+def _alignment(storage: str | np.dtype[Any]) -> int:
+    """The alignment in bytes; a record is aligned like its widest field."""
+    dtype = np.dtype(storage)
+    if dtype.names is None:
+        return dtype.alignment
+    return max(dtype[name].base.alignment for name in dtype.names)
+
+
+def dtype_of(record: type) -> np.dtype[Any]:
+    """The dtype of a record class: fields ordered by alignment, padding spelled out.
+
+    Implicit padding would hold garbage after a copy, and equal games must have equal bytes.
+    """
+    declared = fields(record)
+    layout = sorted(declared.items(), key=lambda item: -_alignment(item[1].storage))
+    parts: list[tuple[Any, ...]] = [
+        (name, field.storage, field.shape) if field.shape else (name, field.storage)
+        for name, field in layout
+    ]
+    size = np.dtype(parts).itemsize
+    widest = max(_alignment(field.storage) for field in declared.values())
+    if size % widest:
+        parts.append(("padding_", np.uint8, (widest - size % widest,)))
+    dtype = np.dtype(parts, align=True)
+    if dtype.itemsize != np.dtype(parts).itemsize:
+        raise TypeError(f"{record.__name__} has implicit padding")
+    return np.dtype((np.record, dtype))

@@ -1,0 +1,192 @@
+"""Rent: how much, and by whom it must be asked for."""
+
+from __future__ import annotations
+
+from monopoly_env.engine._jit import count, jit
+from monopoly_env.engine.agenda import pop, push, top, wait
+from monopoly_env.engine.board import (
+    GROUP,
+    NOBODY,
+    RAILROAD_BITS,
+    SPACE,
+    UTILITY_BITS,
+    Space,
+)
+from monopoly_env.engine.deeds import group_open, owns_group
+from monopoly_env.engine.dice import throw
+from monopoly_env.engine.journal import Log, Reason
+from monopoly_env.engine.phases import Phase, RentBy, Task
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import RENT_CLAIMS, GameState
+from monopoly_env.engine.why import Why
+
+RAILROAD_CARD_TIMES = 2
+UTILITY_CARD_TIMES = 10
+
+
+@jit
+def street_rent(game: GameState, rules: RuleSet, square: int) -> int:
+    """Rent of a colour lot by its buildings; a bare lot of a complete group earns double.
+
+    Source: 000 line 171; 001 lines 160 and 198; 002 lines 177 and 238 to 240.
+    """
+    level = game.level[square]
+    rent = int(rules.rent[square, level])
+    group = GROUP[square]
+    if level == 0 and owns_group(game, game.owner[square], group):
+        if rules.double_rent_beside_mortgage != 0 or group_open(game, group):
+            rent *= 2
+    return rent
+
+
+@jit
+def railroad_rent(game: GameState, rules: RuleSet, square: int) -> int:
+    """Rent by the railroads its owner has, mortgaged ones counted.
+
+    Source: 000 lines 187 to 190; 002 line 187; official US FAQ insert.
+    """
+    owned = count(game.owned[game.owner[square]] & RAILROAD_BITS)
+    return int(rules.railroad_rent[owned - 1])
+
+
+@jit
+def utility_times(game: GameState, rules: RuleSet, square: int, by: int) -> int:
+    """How many times the throw a utility earns. Source: 000 lines 196 to 198; 002 line 181."""
+    if by == RentBy.UTILITY_CARD:
+        return UTILITY_CARD_TIMES
+    owned = count(game.owned[game.owner[square]] & UTILITY_BITS)
+    return int(rules.utility_multiplier[owned - 1])
+
+
+@jit
+def standing_rent(game: GameState, rules: RuleSet, square: int) -> int:
+    """What a deed earns now, 0 if unowned or mortgaged; utilities at the mean throw of 7."""
+    if game.owner[square] == NOBODY or (game.mortgaged >> square) & 1 != 0:
+        return 0
+    if SPACE[square] == Space.STREET:
+        return street_rent(game, rules, square)
+    if SPACE[square] == Space.RAILROAD:
+        return railroad_rent(game, rules, square)
+    return 7 * utility_times(game, rules, square, RentBy.DICE)
+
+
+@jit
+def charge_rent(
+    game: GameState, rules: RuleSet, log: Log, player: int, square: int, by: int, total: int
+) -> None:
+    """Rent falls due; where it must be asked for, its owner gets a claim instead."""
+    amount, times = 0, 0
+    if SPACE[square] == Space.STREET:
+        amount = street_rent(game, rules, square)
+    elif SPACE[square] == Space.RAILROAD:
+        amount = railroad_rent(game, rules, square)
+        if by == RentBy.RAILROAD_CARD:
+            amount *= RAILROAD_CARD_TIMES
+    elif by == RentBy.DICE and rules.utility_fresh_throw == 0:
+        amount = total * utility_times(game, rules, square, by)
+    else:
+        times = utility_times(game, rules, square, by)
+    if rules.rent_asked != 0:
+        open_claim(game, player, square, amount, times)
+    else:
+        demand(game, log, player, game.owner[square], square, amount, times)
+
+
+@jit
+def demand(
+    game: GameState, log: Log, debtor: int, owner: int, square: int, amount: int, times: int
+) -> None:
+    """The debtor owes the rent; a utility's fresh throw is made now and gives no turn."""
+    if times != 0:
+        amount = times * throw(game, log, debtor)
+    push(game, Task.DEBT, debtor, owner, square, amount, Reason.RENT)
+
+
+# Rent that must be asked for (rule ``rent_asked``)
+
+
+@jit
+def open_claim(game: GameState, debtor: int, square: int, amount: int, times: int) -> None:
+    """Note what may be asked for, and give the owner the first window to ask."""
+    for index in range(RENT_CLAIMS):
+        claim = game.claims[index]
+        if claim.owner == NOBODY:
+            claim.owner = game.owner[square]
+            claim.debtor = debtor
+            claim.square = square
+            claim.amount = amount
+            claim.multiplier = times
+            claim.followers = 0
+            push(game, Task.RENT, claim.owner, debtor, square, amount, index)
+            return
+
+
+@jit
+def close_claim(game: GameState, index: int) -> None:
+    """Nobody may ask for this rent any more."""
+    claim = game.claims[index]
+    claim.owner = NOBODY
+    claim.debtor = NOBODY
+    claim.square = NOBODY
+    claim.amount = 0
+    claim.multiplier = 0
+    claim.followers = 0
+
+
+@jit
+def forget_claims(game: GameState, player: int) -> None:
+    """Drop the claims of and against a player who has left."""
+    for index in range(RENT_CLAIMS):
+        if game.claims[index].owner == player or game.claims[index].debtor == player:
+            close_claim(game, index)
+
+
+@jit
+def reopen_windows(game: GameState) -> bool:
+    """Before a throw, every owner with an open claim may ask again. True if any may."""
+    found = False
+    for index in range(RENT_CLAIMS - 1, -1, -1):
+        claim = game.claims[index]
+        if claim.owner != NOBODY:
+            push(game, Task.RENT, claim.owner, claim.debtor, claim.square, claim.amount, index)
+            found = True
+    return found
+
+
+@jit
+def count_follower(game: GameState, rules: RuleSet) -> None:
+    """A player begins to throw: claims from earlier turns come closer to their deadline.
+
+    Source: 000 line 167 (before the player to the left throws); 001 line 164 and 002 line 177
+    (before the second player following throws).
+    """
+    for index in range(RENT_CLAIMS):
+        claim = game.claims[index]
+        if claim.owner != NOBODY:
+            claim.followers += 1
+            if claim.followers >= rules.rent_deadline:
+                close_claim(game, index)
+
+
+@jit
+def resume_rent(game: GameState) -> bool:
+    """The owner's window."""
+    return wait(game, Phase.RENT, top(game).player)
+
+
+@jit
+def may_ask_rent(game: GameState, rules: RuleSet, _: int) -> int:
+    """The window is only open while the claim is."""
+    return Why.OK
+
+
+@jit
+def ask_rent(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
+    """Ask for the rent: it falls due as it stood at the landing."""
+    index = top(game).flag
+    pop(game)
+    claim = game.claims[index]
+    owner, debtor, square = claim.owner, claim.debtor, claim.square
+    amount, times = claim.amount, claim.multiplier
+    close_claim(game, index)
+    demand(game, log, debtor, owner, square, amount, times)

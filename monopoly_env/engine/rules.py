@@ -1,0 +1,250 @@
+"""The RULES record: every number and switch of an edition. Kernels read it, and nothing else.
+
+No kernel ever asks which edition is played; what differs between rule books is a quantity here.
+``low`` and ``high`` bound what an edition file or an override may say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Annotated, Any
+
+from monopoly_env.engine._jit import new_records
+from monopoly_env.engine.board import SPACES
+from monopoly_env.engine.record import Field, dtype_of
+from monopoly_env.engine.state import Int8s, Int32s
+
+CARDS = 40  # room for card ids; cards.py names the ones in use
+
+
+class Deals(IntEnum):
+    """How deals are made."""
+
+    OFF = 0
+    STEPS = 1  # deal, give, ask, …, offer
+    MENU = 2  # propose:1 to propose:32
+
+
+@dataclass(frozen=True)
+class Rule(Field):
+    """A field of RULES: besides type, unit and meaning, the values it may take."""
+
+    low: int = 0
+    high: int = 1
+
+
+class RuleSet:
+    """The rules in force. Dollars unless a unit is given; yes is 1, no is 0."""
+
+    # The board
+    price: Annotated[Int32s, Rule("i4", (SPACES,), "$", "printed price of each deed", 0, 100_000)]
+    mortgage: Annotated[
+        Int32s, Rule("i4", (SPACES,), "$", "mortgage value of each deed", 0, 100_000)
+    ]
+    house_price: Annotated[Int32s, Rule("i4", (SPACES,), "$", "price of a house there", 0, 100_000)]
+    hotel_price: Annotated[
+        Int32s, Rule("i4", (SPACES,), "$", "price of a hotel there, besides its houses", 0, 100_000)
+    ]
+    rent: Annotated[
+        Int32s,
+        Rule("i4", (SPACES, 6), "$", "rent of each street: bare, 1 to 4 houses, hotel", 0, 100_000),
+    ]
+    railroad_rent: Annotated[Int32s, Rule("i4", (4,), "$", "rent by railroads owned", 0, 100_000)]
+    utility_multiplier: Annotated[
+        Int8s, Rule("i1", (2,), "× throw", "rent by utilities owned", 0, 100)
+    ]
+    tax: Annotated[Int32s, Rule("i4", (SPACES,), "$", "what a tax space takes", 0, 100_000)]
+    tax_percent: Annotated[
+        Int8s,
+        Rule(
+            "i1",
+            (SPACES,),
+            "%",
+            "of the total worth, if the lander may choose it; 0: no choice",
+            0,
+            100,
+        ),
+    ]
+
+    # The decks, by card id
+    card_kind: Annotated[Int8s, Rule("i1", (CARDS,), "CardKind", "what each card does", 0, 20)]
+    card_amount: Annotated[
+        Int32s, Rule("i4", (CARDS,), "$ or spaces", "amount, per house for repairs", 0, 100_000)
+    ]
+    card_hotel: Annotated[Int32s, Rule("i4", (CARDS,), "$", "per hotel for repairs", 0, 100_000)]
+    card_square: Annotated[Int8s, Rule("i1", (CARDS,), "square", "where a move card goes", 0, 39)]
+    deck: Annotated[
+        Int8s, Rule("i1", (2, 16), "card", "the cards of Chance and Chest", -1, CARDS - 1)
+    ]
+    deck_size: Annotated[Int8s, Rule("i1", (2,), "cards", "cards in each deck", 1, 16)]
+
+    # Setting up
+    start_cash: Annotated[int, Rule("i4", (), "$", "cash each player starts with", 0, 1_000_000)]
+    deal_count: Annotated[
+        int, Rule("i1", (), "deeds", "deeds dealt to each player at the start", 0, 3)
+    ]
+    deal_paid: Annotated[int, Rule("i1", (), "yes/no", "dealt deeds are paid for at once")]
+    houses: Annotated[int, Rule("i2", (), "buildings", "houses in the game", 0, 1000)]
+    hotels: Annotated[int, Rule("i2", (), "buildings", "hotels in the game", 0, 1000)]
+
+    # GO
+    salary: Annotated[int, Rule("i4", (), "$", "for reaching or passing GO", 0, 100_000)]
+    landing_bonus: Annotated[
+        int, Rule("i4", (), "$", "on top of the salary for landing on GO", 0, 100_000)
+    ]
+
+    # Buying and auctions
+    auctions: Annotated[int, Rule("i1", (), "yes/no", "declined property is auctioned")]
+    auction_opening: Annotated[
+        int, Rule("i4", (), "$", "the least first bid for a deed", 1, 100_000)
+    ]
+    buy_after_laps: Annotated[
+        int, Rule("i1", (), "laps", "times GO must be passed before buying", 0, 10)
+    ]
+
+    # Rent
+    rent_asked: Annotated[int, Rule("i1", (), "yes/no", "owners must ask for rent")]
+    rent_deadline: Annotated[
+        int,
+        Rule(
+            "i1",
+            (),
+            "players",
+            "rent can be asked for until this many later players have begun to throw",
+            1,
+            2,
+        ),
+    ]
+    double_rent_beside_mortgage: Annotated[
+        int,
+        Rule(
+            "i1",
+            (),
+            "yes/no",
+            "a bare lot of a complete group earns double although another is mortgaged",
+        ),
+    ]
+    utility_fresh_throw: Annotated[
+        int, Rule("i1", (), "yes/no", "utilities always take a fresh throw")
+    ]
+
+    # Jail
+    jail_fine: Annotated[int, Rule("i4", (), "$", "the fine", 0, 100_000)]
+    jail_tries: Annotated[
+        int,
+        Rule(
+            "i1", (), "throws", "throws for a double; after the last the fine must be paid", 1, 10
+        ),
+    ]
+    jail_fine_tries: Annotated[
+        int, Rule("i1", (), "throws", "the fine may be paid before this many throws", 0, 10)
+    ]
+
+    # Building
+    hotel_houses: Annotated[
+        int, Rule("i1", (), "houses", "houses on each lot before a hotel", 3, 4)
+    ]
+    even_building: Annotated[int, Rule("i1", (), "yes/no", "buildings go up and come down evenly")]
+    limited_buildings: Annotated[int, Rule("i1", (), "yes/no", "the Bank can run out of buildings")]
+    sell_group_always: Annotated[
+        int, Rule("i1", (), "yes/no", "all hotels of a group may be sold at once at any time")
+    ]
+    scarce_opens_at_price: Annotated[
+        int,
+        Rule(
+            "i1",
+            (),
+            "yes/no",
+            "scarce buildings open at the lowest price on the bidders' deeds, not at 1",
+        ),
+    ]
+
+    # Mortgages
+    lift_percent: Annotated[int, Rule("i1", (), "%", "interest when lifting a mortgage", 0, 100)]
+    mortgage_beside_buildings: Annotated[
+        int,
+        Rule(
+            "i1", (), "yes/no", "a bare lot may be mortgaged while others of its group are built on"
+        ),
+    ]
+    deal_keep_percent: Annotated[
+        int, Rule("i1", (), "%", "due at once for keeping a mortgage received in a deal", 0, 100)
+    ]
+    bankrupt_keep_percent: Annotated[
+        int,
+        Rule("i1", (), "%", "due at once for keeping a mortgage received from a bankrupt", 0, 100),
+    ]
+
+    # Deals
+    deals: Annotated[
+        int, Rule("i1", (), "Deals", "0 off, 1 composed in steps, 2 whole offers from a menu", 0, 2)
+    ]
+    trade_limit: Annotated[
+        int, Rule("i1", (), "offers", "offers a player may begin between two own throws", 0, 20)
+    ]
+    debt_trade_limit: Annotated[
+        int, Rule("i1", (), "offers", "offers a player may begin within one debt", 0, 20)
+    ]
+    gifts: Annotated[int, Rule("i1", (), "yes/no", "a deal may give something for nothing")]
+    property_for_debt: Annotated[
+        int,
+        Rule("i1", (), "yes/no", "a rent may be met partly in property if the creditor accepts"),
+    ]
+
+    # Debts and the end
+    bankrupt_mortgages: Annotated[
+        int, Rule("i1", (), "yes/no", "who goes bankrupt to a player first mortgages everything")
+    ]
+    creditors_in_turn: Annotated[
+        int,
+        Rule(
+            "i1",
+            (),
+            "yes/no",
+            "several creditors of one card are paid one after the other, not as one",
+        ),
+    ]
+    end_bankruptcies: Annotated[
+        int,
+        Rule(
+            "i1",
+            (),
+            "players",
+            "bankruptcies that end the game; 0: the last player left wins",
+            0,
+            7,
+        ),
+    ]
+    time_limit_rounds: Annotated[
+        int, Rule("i2", (), "rounds", "rounds after which the richest wins; 0: no limit", 0, 10_000)
+    ]
+
+    # Optional rules
+    power_doubles: Annotated[int, Rule("i1", (), "yes/no", "Pokémon Power Doubles")]
+    power_rest: Annotated[int, Rule("i4", (), "$", "double 2 takes this from the Bank", 0, 100_000)]
+    power_leech: Annotated[
+        int, Rule("i4", (), "$", "double 3 takes this from each other player", 0, 100_000)
+    ]
+    free_parking_jackpot: Annotated[
+        int, Rule("i1", (), "yes/no", "taxes, fees and fines wait under Free Parking")
+    ]
+
+    # The table
+    between_windows: Annotated[int, Rule("i1", (), "yes/no", "everybody may act between turns")]
+    max_turns: Annotated[
+        int,
+        Rule("i4", (), "turns", "player turns after which a game is truncated", 1, 1_000_000_000),
+    ]
+    max_decisions: Annotated[
+        int,
+        Rule("i4", (), "decisions", "actions after which a game is truncated", 1, 2_000_000_000),
+    ]
+
+
+RULES = dtype_of(RuleSet)
+
+
+def new_rules(n: int = 1) -> Any:
+    """``n`` blank RULES records; :mod:`monopoly_env.editions.loader` fills them."""
+    return new_records(n, RULES)

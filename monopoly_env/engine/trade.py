@@ -1,0 +1,356 @@
+"""Deals between players: composed step by step, then answered.
+
+An offer names deeds, Get Out of Jail Free cards and cash, either way. Sets of deeds and cards
+are bit masks over squares, with bits 40 and 41 for the two cards.
+"""
+
+from __future__ import annotations
+
+from monopoly_env.engine._jit import bit, jit, lowest
+from monopoly_env.engine.agenda import pop, push, top, wait
+from monopoly_env.engine.board import CARD_CHANCE, DEED_BITS, NOBODY, SPACES
+from monopoly_env.engine.debt import settle, total_due
+from monopoly_env.engine.deeds import (
+    kept_cards,
+    move_deed,
+    squares_of_built_groups,
+    squares_pending,
+)
+from monopoly_env.engine.journal import Event, Log, Reason, note
+from monopoly_env.engine.money import pay
+from monopoly_env.engine.mortgage import FROM_DEAL, keep_interest
+from monopoly_env.engine.phases import Phase, Task
+from monopoly_env.engine.rules import Deals, RuleSet
+from monopoly_env.engine.state import AgendaItem, GameState
+from monopoly_env.engine.why import Why
+from monopoly_env.engine.worth import raisable
+
+COMPOSING, ANSWERING = 0, 1  # the step of a DEAL item
+
+
+@jit
+def tradable(game: GameState, player: int) -> int:
+    """Deeds of groups without buildings, and kept cards, that a player may trade.
+
+    Source: 000 line 276; 001 line 210; 002 line 256.
+    """
+    barred = squares_of_built_groups(game) | squares_pending(game)
+    return (game.owned[player] & ~barred) | kept_cards(game, player)
+
+
+# Beginning a deal
+
+
+@jit
+def may_deal(game: GameState, rules: RuleSet, partner: int) -> int:
+    """Compose an offer to another player; in debt only where nothing else can meet the debt."""
+    if rules.deals != Deals.STEPS:
+        return Why.DEALS_OFF
+    return may_trade_with(game, rules, partner)
+
+
+@jit
+def may_trade_with(game: GameState, rules: RuleSet, partner: int) -> int:
+    """Whether any offer to this player could be made now."""
+    if partner >= game.players or partner == game.actor:
+        return Why.NO_SUCH_SEAT
+    if game.out[partner] != 0:
+        return Why.SEAT_OUT
+    if game.phase == Phase.DEBT:
+        return may_trade_in_debt(game, rules, partner)
+    if game.offers_left[game.actor] <= 0:
+        return Why.NO_OFFERS_LEFT
+    mine, theirs = tradable(game, game.actor), tradable(game, partner)
+    if mine | theirs == 0:
+        return Why.NOTHING_TO_TRADE
+    if rules.gifts == 0:
+        if (mine == 0 and game.cash[game.actor] == 0) or (theirs == 0 and game.cash[partner] == 0):
+            return Why.NOTHING_TO_TRADE
+    return Why.OK
+
+
+@jit
+def may_trade_in_debt(game: GameState, rules: RuleSet, partner: int) -> int:
+    """Deals in debt: if selling and mortgaging fall short, or to pay a rent in property.
+
+    Source: 002 line 274 (property for rent, if the creditor accepts).
+    Differs: the other books are silent; deals are allowed if the debt is then paid in full.
+    """
+    item = top(game)
+    if item.step >= rules.debt_trade_limit:
+        return Why.NO_OFFERS_LEFT
+    if tradable(game, game.actor) == 0:
+        return Why.NOTHING_TO_TRADE
+    if not in_kind(rules, item, partner):
+        if raisable(game, rules, game.actor) >= total_due(game, item):
+            return Why.CAN_PAY
+    return Why.OK
+
+
+@jit
+def in_kind(rules: RuleSet, item: AgendaItem, partner: int) -> bool:
+    """Whether a debt may be met in property: a rent, offered to its creditor, under that rule."""
+    return bool(
+        rules.property_for_debt != 0
+        and item.kind == Task.DEBT
+        and item.flag == Reason.RENT
+        and item.other == partner
+    )
+
+
+@jit
+def deal(game: GameState, rules: RuleSet, log: Log, partner: int) -> None:
+    """Begin to compose an offer; it counts against the limit even if it is cancelled."""
+    if game.phase == Phase.DEBT:
+        top(game).step += 1
+    else:
+        game.offers_left[game.actor] -= 1
+    game.proposer = game.actor
+    game.partner = partner
+    push(game, Task.DEAL, game.actor, partner)
+
+
+@jit
+def resume_deal(game: GameState) -> bool:
+    """The proposer composes, then the partner answers."""
+    if top(game).step == ANSWERING:
+        return wait(game, Phase.ANSWER, game.partner)
+    return wait(game, Phase.DEAL, game.proposer)
+
+
+# Composing
+
+
+@jit
+def may_include(game: GameState, player: int, item: int) -> int:
+    """Whether a deed or card of ``player`` may be part of the offer."""
+    if item >= CARD_CHANCE:
+        return Why.OK if kept_cards(game, player) >> item & 1 != 0 else Why.NO_CARD
+    if game.owner[item] != player:
+        return Why.NOT_OWNED if game.owner[item] == NOBODY else Why.NOT_YOURS
+    if squares_pending(game) >> item & 1 != 0:
+        return Why.PENDING
+    if squares_of_built_groups(game) >> item & 1 != 0:
+        return Why.BUILDINGS_IN_GROUP
+    return Why.OK
+
+
+@jit
+def give_candidates(game: GameState, rules: RuleSet) -> int:
+    """Deeds and cards worth asking ``may_give`` about."""
+    return tradable(game, game.proposer) & ~game.deal_give
+
+
+@jit
+def may_give(game: GameState, rules: RuleSet, item: int) -> int:
+    """Add an own deed or card to the offer."""
+    if game.deal_give >> item & 1 != 0:
+        return Why.ALREADY_IN
+    return may_include(game, game.proposer, item)
+
+
+@jit
+def give(game: GameState, rules: RuleSet, log: Log, item: int) -> None:
+    """Offer a deed or card."""
+    game.deal_give |= bit(item)
+
+
+@jit
+def ask_candidates(game: GameState, rules: RuleSet) -> int:
+    """Deeds and cards worth asking ``may_ask`` about."""
+    return tradable(game, game.partner) & ~game.deal_ask
+
+
+@jit
+def may_ask(game: GameState, rules: RuleSet, item: int) -> int:
+    """Ask for a deed or card of the other side."""
+    if game.deal_ask >> item & 1 != 0:
+        return Why.ALREADY_IN
+    return may_include(game, game.partner, item)
+
+
+@jit
+def ask(game: GameState, rules: RuleSet, log: Log, item: int) -> None:
+    """Ask for a deed or card."""
+    game.deal_ask |= bit(item)
+
+
+@jit
+def may_give_cash(game: GameState, rules: RuleSet, amount: int) -> int:
+    """Add cash to what is given; cash goes one way only, and never above what is in hand."""
+    if game.deal_ask_cash != 0:
+        return Why.OTHER_WAY
+    if game.deal_give_cash + amount > game.cash[game.proposer]:
+        return Why.NO_CASH
+    return Why.OK
+
+
+@jit
+def give_cash(game: GameState, rules: RuleSet, log: Log, amount: int) -> None:
+    """Offer (more) cash."""
+    game.deal_give_cash += amount
+
+
+@jit
+def ask_limit(game: GameState, rules: RuleSet) -> int:
+    """The most cash that can be asked for: what the partner has, or what a debt in kind lacks."""
+    limit = int(game.cash[game.partner])
+    debt = game.agenda[max(game.depth - 2, 0)]
+    if in_kind(rules, debt, game.partner):
+        limit = max(limit, total_due(game, debt) - int(game.cash[game.proposer]))
+    return limit
+
+
+@jit
+def may_ask_cash(game: GameState, rules: RuleSet, amount: int) -> int:
+    """Ask for cash, up to what the other side has."""
+    if game.deal_give_cash != 0:
+        return Why.OTHER_WAY
+    if game.deal_ask_cash + amount > ask_limit(game, rules):
+        return Why.PARTNER_NO_CASH
+    return Why.OK
+
+
+@jit
+def ask_cash(game: GameState, rules: RuleSet, log: Log, amount: int) -> None:
+    """Ask for (more) cash."""
+    game.deal_ask_cash += amount
+
+
+# Offering
+
+
+@jit
+def may_offer(game: GameState, rules: RuleSet, _: int) -> int:
+    """An offer must be one that the other side could accept.
+
+    Each side gives something (unless ``gifts``); each receiver of mortgaged deeds can pay the
+    interest on them; in debt, the debt can be met afterwards.
+    """
+    gives = game.deal_give != 0 or game.deal_give_cash != 0
+    asks = game.deal_ask != 0 or game.deal_ask_cash != 0
+    if not (gives and asks) and (rules.gifts == 0 or not (gives or asks)):
+        return Why.NO_GIFTS
+    below = game.agenda[max(game.depth - 2, 0)]
+    balance = int(game.deal_ask_cash) - int(game.deal_give_cash)
+    mine = int(game.cash[game.proposer]) + balance
+    theirs = int(game.cash[game.partner]) - balance
+    if below.kind == Task.DEBT:
+        due = total_due(game, below)
+        if raisable_after(game, rules) < due:
+            return Why.DEBT_UNMET
+        if mine >= due:
+            mine -= due
+            theirs += due if below.other == game.partner else 0
+    if theirs < keep_interest(game, rules, game.deal_give) or mine < keep_interest(
+        game, rules, game.deal_ask
+    ):
+        return Why.NO_INTEREST_CASH
+    return Why.OK
+
+
+@jit
+def raisable_after(game: GameState, rules: RuleSet) -> int:
+    """What the proposer could raise in all once the offer is accepted, interest paid."""
+    balance = int(game.deal_ask_cash) - int(game.deal_give_cash)
+    total = raisable(game, rules, game.proposer) + balance
+    total -= mortgage_values(game, rules, game.deal_give)
+    total += mortgage_values(game, rules, game.deal_ask)
+    return total - keep_interest(game, rules, game.deal_ask)
+
+
+@jit
+def mortgage_values(game: GameState, rules: RuleSet, squares: int) -> int:
+    """What mortgaging the open deeds among ``squares`` would bring."""
+    total = 0
+    rest = squares & DEED_BITS & ~game.mortgaged
+    while rest != 0:
+        total += int(rules.mortgage[lowest(rest)])
+        rest &= rest - 1
+    return total
+
+
+@jit
+def offer(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
+    """Put the offer to the other side."""
+    note(log, Event.OFFER, game.proposer, game.partner, NOBODY, 0)
+    top(game).step = ANSWERING
+
+
+@jit
+def may_cancel(game: GameState, rules: RuleSet, _: int) -> int:
+    """An offer may be dropped while it is being composed."""
+    return Why.OK
+
+
+@jit
+def cancel(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
+    """Drop the offer."""
+    pop(game)
+    clear_deal(game)
+
+
+# Answering
+
+
+@jit
+def may_answer(game: GameState, rules: RuleSet, _: int) -> int:
+    """An offer that was made can be accepted and can be refused."""
+    return Why.OK
+
+
+@jit
+def reject(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
+    """Refuse: nothing changes hands."""
+    note(log, Event.REJECT, game.partner, game.proposer, NOBODY, 0)
+    if game.refused[game.proposer] < 100:
+        game.refused[game.proposer] += 1
+    pop(game)
+    clear_deal(game)
+
+
+@jit
+def accept(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
+    """Carry the deal out; a debt that it covers is paid at once.
+
+    Source: 000 lines 276 to 280; 001 lines 210 and 228; 002 lines 256 and 264.
+    """
+    proposer, partner = game.proposer, game.partner
+    note(log, Event.ACCEPT, partner, proposer, NOBODY, 0)
+    pop(game)
+    pay(game, log, proposer, partner, game.deal_give_cash, Reason.DEAL)
+    pay(game, log, partner, proposer, game.deal_ask_cash, Reason.DEAL)
+    hand_over(game, log, game.deal_give, proposer, partner)
+    hand_over(game, log, game.deal_ask, partner, proposer)
+    mortgaged = (game.deal_give | game.deal_ask) & game.mortgaged
+    clear_deal(game)
+    debt = top(game)
+    if debt.kind == Task.DEBT and game.cash[debt.player] >= total_due(game, debt):
+        settle(game, rules, log)
+    if mortgaged != 0:
+        push(game, Task.DEED, NOBODY, NOBODY, NOBODY, 0, FROM_DEAL, mortgaged)
+
+
+@jit
+def hand_over(game: GameState, log: Log, items: int, giver: int, receiver: int) -> None:
+    """Move deeds and kept cards from one player to another."""
+    rest = items
+    while rest != 0:
+        item = lowest(rest)
+        rest &= rest - 1
+        if item < SPACES:
+            move_deed(game, log, item, receiver)
+        else:
+            game.card_holder[item - CARD_CHANCE] = receiver
+            note(log, Event.KEEP_CARD, receiver, giver, item - CARD_CHANCE, 0)
+
+
+@jit
+def clear_deal(game: GameState) -> None:
+    """Leave no trace of a deal that is over."""
+    game.deal_give = 0
+    game.deal_ask = 0
+    game.deal_give_cash = 0
+    game.deal_ask_cash = 0
+    game.proposer = NOBODY
+    game.partner = NOBODY

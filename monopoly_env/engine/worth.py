@@ -1,0 +1,72 @@
+"""What a player is worth: for the ending of short, timed and truncated games, and for the tax."""
+
+from __future__ import annotations
+
+from monopoly_env.engine._jit import jit, lowest
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState
+
+
+@jit
+def building_cost(game: GameState, rules: RuleSet, square: int) -> int:
+    """What the buildings of a lot cost; a hotel includes the houses turned in for it."""
+    level = int(game.level[square])
+    if level == 5:
+        return int(rules.hotel_price[square]) + int(rules.hotel_houses) * int(
+            rules.house_price[square]
+        )
+    return level * int(rules.house_price[square])
+
+
+@jit
+def building_refund(game: GameState, rules: RuleSet, square: int) -> int:
+    """What the Bank pays for all buildings of a lot: half of what they cost."""
+    return building_cost(game, rules, square) // 2
+
+
+@jit
+def net_worth(game: GameState, rules: RuleSet, player: int) -> int:
+    """Cash, deeds at their price (mortgaged ones at half), buildings at cost.
+
+    Source: 000 line 322; 001 line 246; 002 lines 294 to 301.
+    Differs: the time-limit game gives no valuation; the short game's is used.
+    """
+    worth = int(game.cash[player])
+    rest = game.owned[player]
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        price = int(rules.price[square])
+        if (game.mortgaged >> square) & 1 != 0:
+            worth += price // 2
+        else:
+            worth += price + building_cost(game, rules, square)
+    return worth
+
+
+@jit
+def total_worth(game: GameState, rules: RuleSet, player: int) -> int:
+    """Worth as the income tax counts it: mortgaged deeds at their full printed price.
+
+    Source: 001 line 170.
+    """
+    worth = int(game.cash[player])
+    rest = game.owned[player]
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        worth += int(rules.price[square]) + building_cost(game, rules, square)
+    return worth
+
+
+@jit
+def raisable(game: GameState, rules: RuleSet, player: int) -> int:
+    """Cash in hand once every building is sold and every deed mortgaged."""
+    cash = int(game.cash[player])
+    rest = game.owned[player]
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        if (game.mortgaged >> square) & 1 == 0:
+            cash += int(rules.mortgage[square]) + building_refund(game, rules, square)
+    return cash
