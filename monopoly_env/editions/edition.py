@@ -1,0 +1,325 @@
+"""An edition: its RULES record, its names, and its contents as rows for people to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from monopoly_env.editions.document import HouseRule
+from monopoly_env.editions.place import Place
+from monopoly_env.editions.values import BOARD_FIELDS, DECK_FIELDS, FIELDS, Value, read
+from monopoly_env.engine.board import (
+    CARD_CHANCE,
+    DEEDS,
+    GROUP,
+    GROUP_IDS,
+    PLAYERS,
+    SPACE_IDS,
+    SPACES,
+    STREETS,
+)
+from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST, CardKind
+from monopoly_env.engine.rules import Deals, Rule
+
+
+@dataclass(frozen=True)
+class Names:
+    """What people call things in an edition. Squares, groups, cards and piles go by number."""
+
+    currency: str
+    symbol: str
+    thousands: str  # separator: 1,500
+    house: str
+    houses: str
+    hotel: str
+    hotels: str
+    jail_card: str
+    decks: tuple[str, ...]
+    groups: tuple[str, ...]
+    spaces: tuple[str, ...]
+    tokens: tuple[str, ...]
+    cards: tuple[str, ...]  # labels, by card
+
+    def space(self, square: int) -> str:
+        """The name of a space; 40 and 41 are the kept cards of Chance and Community Chest."""
+        if square >= SPACES:
+            return f"{self.jail_card} ({self.decks[square - CARD_CHANCE]})"
+        return self.spaces[square]
+
+    def group(self, group: int) -> str:
+        """The name of a group, such as its colour or its leader."""
+        return self.groups[group]
+
+    def card_label(self, card: int) -> str:
+        """What a card does, in a few words."""
+        return self.cards[card]
+
+    def deck(self, pile: int) -> str:
+        """The name of a pile: 0 Chance, 1 Community Chest."""
+        return self.decks[pile]
+
+    def token(self, seat: int) -> str:
+        """The token of a seat; seats without one are named by number."""
+        return self.tokens[seat] if seat < len(self.tokens) else f"player {seat + 1}"
+
+    def money(self, amount: int) -> str:
+        """An amount with its symbol: ``$1,500``."""
+        digits = f"{abs(int(amount)):,}".replace(",", self.thousands)
+        return f"{'-' if amount < 0 else ''}{self.symbol}{digits}"
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    """One rule: its value as numbers and as text, and where the rule book says so."""
+
+    name: str
+    value: Value
+    text: str
+    unit: str
+    meaning: str
+    source: str
+
+
+@dataclass(frozen=True)
+class BoardRow:
+    """One space of the board. Numbers that a space does not have are None."""
+
+    square: int
+    id: str
+    name: str
+    group: str | None
+    group_name: str | None
+    price: int | None
+    mortgage: int | None
+    house_price: int | None
+    hotel_price: int | None
+    rent: tuple[int, ...] | None
+    tax: int | None
+    tax_percent: int | None
+
+
+@dataclass(frozen=True)
+class CardRow:
+    """One card of a deck."""
+
+    id: str
+    label: str
+    kind: str
+    amount: int
+    hotel: int
+    square: str | None
+
+
+PARTS = ("rules", "board", "decks", "names")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that two editions don't share; ``part`` is one of PARTS."""
+
+    part: str
+    key: str
+    meaning: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, eq=False)
+class Edition:
+    """A rule book in one of its modes, with the overrides in force.
+
+    ``rules`` is a RULES array of length 1, made for this object alone. ``reference`` loads the
+    same edition again: an id, or the path of a file.
+    """
+
+    id: str
+    title: str
+    year: int | None
+    publisher: str
+    language: str
+    rulebook: str
+    reference: str
+    mode: str
+    modes: tuple[str, ...]
+    overrides: dict[str, Value]
+    names: Names
+    min_players: int
+    max_players: int
+    rules: Any = field(repr=False)
+    sources: dict[str, str] = field(repr=False)
+    optional_rules: dict[str, str] = field(repr=False)
+    house_rules: tuple[HouseRule, ...] = field(repr=False)
+
+    def value(self, name: str) -> int | list[Any]:
+        """The value of a rule as plain Python."""
+        return read(self.rules, name)
+
+    def check_players(self, players: int) -> None:
+        """Raise an error that says what to do if this edition is not for so many players."""
+        if not self.min_players <= players <= self.max_players:
+            possible = self.max_players < players <= PLAYERS
+            remedy = f"; override the rule max_players with {players}" if possible else ""
+            Place(self.id).fail(
+                f"is for {self.min_players} to {self.max_players} players, not {players}{remedy}"
+            )
+
+    def rule_rows(self) -> list[RuleRow]:
+        """All rules but the numbers of the board and the cards, in the order of the record."""
+        return [
+            self._rule_row(name, rule)
+            for name, rule in FIELDS.items()
+            if name not in BOARD_FIELDS and name not in DECK_FIELDS
+        ]
+
+    def _rule_row(self, name: str, rule: Rule) -> RuleRow:
+        value = self.value(name)
+        text = value_text(self.names, rule.unit, value)
+        return RuleRow(name, value, text, rule.unit, rule.meaning, self.sources.get(name, ""))
+
+    def house_rule_rows(self) -> list[RuleRow]:
+        """The house rules people ask for: what to override, with what value, to what effect."""
+        return [
+            RuleRow(
+                name=rule.name,
+                value=rule.value,
+                text=value_text(self.names, FIELDS[rule.name].unit, rule.value),
+                unit=FIELDS[rule.name].unit,
+                meaning=rule.meaning,
+                source="house rule",
+            )
+            for rule in self.house_rules
+        ]
+
+    def board_rows(self) -> list[BoardRow]:
+        """The forty spaces in order."""
+        return [self._board_row(square) for square in range(SPACES)]
+
+    def _board_row(self, square: int) -> BoardRow:
+        group = int(GROUP[square]) if square in DEEDS else None
+        rules = self.rules[0]
+
+        def number(name: str) -> int | None:
+            return int(rules[name][square]) if square in BOARD_FIELDS[name] else None
+
+        return BoardRow(
+            square=square,
+            id=SPACE_IDS[square],
+            name=self.names.space(square),
+            group=None if group is None else GROUP_IDS[group],
+            group_name=None if group is None else self.names.group(group),
+            price=number("price"),
+            mortgage=number("mortgage"),
+            house_price=number("house_price"),
+            hotel_price=number("hotel_price"),
+            rent=tuple(rules["rent"][square].tolist()) if square in STREETS else None,
+            tax=number("tax"),
+            tax_percent=number("tax_percent"),
+        )
+
+    def deck_rows(self, pile: int) -> list[CardRow]:
+        """The cards of a pile, in the order of the file."""
+        rules = self.rules[0]
+        return [self._card_row(int(c)) for c in rules["deck"][pile][: rules["deck_size"][pile]]]
+
+    def _card_row(self, card: int) -> CardRow:
+        rules = self.rules[0]
+        kind = CardKind(int(rules["card_kind"][card]))
+        return CardRow(
+            id=CARD_IDS[card],
+            label=self.names.card_label(card),
+            kind=kind.name.lower(),
+            amount=int(rules["card_amount"][card]),
+            hotel=int(rules["card_hotel"][card]),
+            square=SPACE_IDS[rules["card_square"][card]] if kind is CardKind.MOVE_TO else None,
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Everything as plain Python that JSON can hold."""
+        about = (
+            "id", "title", "year", "publisher", "language", "rulebook", "mode", "modes",
+            "overrides", "min_players", "max_players", "optional_rules",
+        )  # fmt: skip
+        return {
+            **{name: getattr(self, name) for name in about},
+            "names": asdict(self.names),
+            "rules": [asdict(row) for row in self.rule_rows()],
+            "house_rules": [asdict(row) for row in self.house_rule_rows()],
+            "board": [asdict(row) for row in self.board_rows()],
+            "decks": [[asdict(row) for row in self.deck_rows(p)] for p in (CHANCE, CHEST)],
+        }
+
+    def differences(self, other: Edition) -> list[Difference]:
+        """All that ``other`` has otherwise: rules first, then board, decks and names."""
+        mine, theirs = dict(_facts(self)), dict(_facts(other))
+        found = []
+        for part, key in dict.fromkeys((*mine, *theirs)):
+            meaning, left = mine.get((part, key), ("", ""))
+            other_meaning, right = theirs.get((part, key), ("", ""))
+            if left != right:
+                found.append(Difference(part, key, meaning or other_meaning, left, right))
+        return sorted(found, key=lambda difference: PARTS.index(difference.part))
+
+
+def value_text(names: Names, unit: str, value: Value) -> str:
+    """A value as people read it, in this edition's money."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {value_text(names, unit, item)}" for key, item in value.items())
+    if isinstance(value, list):
+        return " / ".join(value_text(names, unit, item) for item in value)
+    if unit == "$":
+        return names.money(value)
+    if unit == "yes/no":
+        return "yes" if value else "no"
+    if unit == "Deals":
+        return Deals(value).name.lower()
+    return f"{value} %" if unit == "%" else str(value)
+
+
+Fact = tuple[tuple[str, str], tuple[str, str]]  # (part, key), (meaning, text)
+
+
+def _facts(edition: Edition) -> Iterator[Fact]:
+    """All that can differ between two editions, one text each; money without symbols."""
+    yield ("rules", "mode"), ("the game that is played", edition.mode)
+    players = f"{edition.min_players} to {edition.max_players}"
+    yield ("rules", "players"), ("players", players)
+    yield ("rules", "modes"), ("modes", ", ".join(edition.modes))
+    optional = ", ".join(edition.optional_rules) or "none"
+    yield ("rules", "optional_rules"), ("optional rules that the book offers", optional)
+    for row in edition.rule_rows():
+        unit = "" if row.unit == "$" else row.unit
+        yield ("rules", row.name), (row.meaning, value_text(edition.names, unit, row.value))
+    yield from _board_facts(edition)
+    yield from _deck_facts(edition)
+    yield from _name_facts(edition.names)
+
+
+def _board_facts(edition: Edition) -> Iterator[Fact]:
+    """The numbers of the board."""
+    for name, squares in BOARD_FIELDS.items():
+        unit = "%" if name == "tax_percent" else ""
+        for square in squares:
+            text = value_text(edition.names, unit, edition.rules[name][0, square].tolist())
+            yield ("board", f"{SPACE_IDS[square]}.{name}"), (FIELDS[name].meaning, text)
+
+
+def _deck_facts(edition: Edition) -> Iterator[Fact]:
+    """The cards, by what they do: labels are names, and money would differ by its symbol."""
+    for pile, id_ in ((CHANCE, "chance"), (CHEST, "chest")):
+        for row in edition.deck_rows(pile):
+            does = [row.kind, *(str(n) for n in (row.amount, row.hotel) if n), row.square or ""]
+            yield ("decks", f"{id_}.{row.id}"), ("a card", " ".join(does).strip())
+
+
+def _name_facts(names: Names) -> Iterator[Fact]:
+    """The names."""
+    for key in ("currency", "symbol", "house", "hotel", "jail_card"):
+        yield ("names", key), ("name", getattr(names, key))
+    for key, name in zip(("chance", "chest"), names.decks, strict=True):
+        yield ("names", f"decks.{key}"), ("name", name)
+    for key, name in zip(GROUP_IDS, names.groups, strict=True):
+        yield ("names", f"groups.{key}"), ("name", name)
+    for key, name in zip(SPACE_IDS, names.spaces, strict=True):
+        yield ("names", f"spaces.{key}"), ("name", name)
+    yield ("names", "tokens"), ("names", ", ".join(names.tokens))

@@ -1,0 +1,177 @@
+"""Values of rules: from YAML or Python to plain whole numbers, and from there into a record.
+
+A value is a whole number, a list in the shape of its field, or, for fields by space, card or
+pile, a mapping that says only some of the numbers: ``{luxury_tax: 75}``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import IntEnum
+from typing import Any, cast
+
+import numpy as np
+
+from monopoly_env.editions.place import Place, show, suggest
+from monopoly_env.engine.board import DEEDS, SPACE_IDS, STREETS, TAX_SQUARES
+from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST, CardKind
+from monopoly_env.engine.record import fields
+from monopoly_env.engine.rules import Deals, Rule, RuleSet
+
+Value = int | list[Any] | dict[str, Any]
+
+FIELDS: dict[str, Rule] = {n: f for n, f in fields(RuleSet).items() if isinstance(f, Rule)}
+DECK_FIELDS = ("card_kind", "card_amount", "card_hotel", "card_square", "deck", "deck_size")
+BOARD_FIELDS: dict[str, tuple[int, ...]] = {
+    "price": DEEDS,
+    "mortgage": DEEDS,
+    "house_price": STREETS,
+    "hotel_price": STREETS,
+    "rent": STREETS,
+    "tax": TAX_SQUARES,
+    "tax_percent": TAX_SQUARES,
+}
+PILES: dict[str, int] = {"chance": CHANCE, "chest": CHEST}
+
+# Fields whose rows have names: the spaces, cards or piles that a value may speak of.
+ROWS: dict[str, dict[str, int]] = {
+    **{name: {SPACE_IDS[s]: s for s in squares} for name, squares in BOARD_FIELDS.items()},
+    **{name: {card: i for i, card in enumerate(CARD_IDS)} for name in DECK_FIELDS[:4]},
+    "deck": PILES,
+    "deck_size": PILES,
+}
+
+
+def _names(enum: type[IntEnum]) -> dict[str, int]:
+    return {member.name.lower(): int(member) for member in enum}
+
+
+# Fields whose numbers have names, by unit.
+WORDS: dict[str, dict[str, int]] = {
+    "CardKind": _names(CardKind),
+    "Deals": _names(Deals),
+    "card": {card: i for i, card in enumerate(CARD_IDS)},
+    "square": {space: s for s, space in enumerate(SPACE_IDS)},
+}
+
+
+def known_rule(name: str, place: Place, more: Iterable[str] = ()) -> str:
+    """``name``, if there is a rule of that name."""
+    if name not in FIELDS:
+        close = suggest(name, (*FIELDS, *more))
+        remedy = close if close.startswith("did") else "`monopoly-env editions classic` lists them"
+        (place / name).fail(f"there is no such rule; {remedy}")
+    return name
+
+
+def parse(name: str, raw: object, place: Place) -> Value:
+    """The value of rule ``name`` that ``raw`` stands for; an error names ``place``."""
+    rule = FIELDS[name]
+    if isinstance(raw, np.ndarray):
+        raw = raw.tolist()
+    if not rule.shape:
+        return _number(rule, raw, place)
+    if isinstance(raw, Mapping) and name in ROWS:
+        rows = place.mapping(raw, "card" if name.startswith("card_") else "key", ROWS[name])
+        return {key: parse_row(name, item, place / key) for key, item in rows.items()}
+    value = cast("list[Any]", _array(rule, rule.shape, raw, place))
+    _check_blanks(name, value, place)
+    return value
+
+
+def parse_row(name: str, raw: object, place: Place) -> int | list[Any]:
+    """The value that ``raw`` stands for in one row of rule ``name``, of one space or card."""
+    rule = FIELDS[name]
+    return _array(rule, rule.shape[1:], raw, place)
+
+
+def _array(rule: Rule, shape: tuple[int, ...], raw: object, place: Place) -> int | list[Any]:
+    """``raw`` as nested lists of this shape."""
+    if not shape:
+        return _number(rule, raw, place)
+    if not isinstance(raw, list | tuple):
+        place.fail(f"must be a list of {shape[0]} values ({rule.meaning}), not {show(raw)}")
+    if len(raw) != shape[0]:
+        place.fail(f"must be a list of {shape[0]} values ({rule.meaning}), not {len(raw)}")
+    return [_array(rule, shape[1:], item, place / str(i)) for i, item in enumerate(raw)]
+
+
+def _number(rule: Rule, raw: object, place: Place) -> int:
+    """``raw`` as one number of this rule."""
+    if isinstance(raw, str):
+        return _word(rule, raw, place)
+    if isinstance(raw, bool | np.bool_):
+        if rule.unit not in ("yes/no", "Deals"):  # YAML reads `off` as false
+            place.fail(f"must be {_expected(rule)}, not {bool(raw)}")
+        return int(raw)
+    if not isinstance(raw, int | np.integer):
+        place.fail(f"must be {_expected(rule)}, not {show(raw)}")
+    if not rule.low <= raw <= rule.high:
+        place.fail(f"must be {_expected(rule)}, not {show(raw)}")
+    return int(raw)
+
+
+def _word(rule: Rule, raw: str, place: Place) -> int:
+    """A number given by name, such as a card's or a space's id."""
+    words = WORDS.get(rule.unit)
+    if words is None:
+        place.fail(f"must be {_expected(rule)}, not {show(raw)}")
+    if raw not in words:
+        place.fail(f"{show(raw)} is unknown; {suggest(raw, words)}")
+    return words[raw]
+
+
+def _expected(rule: Rule) -> str:
+    """What a number of this rule may be, in words."""
+    if rule.unit == "yes/no":
+        return "true or false"
+    if rule.unit in ("CardKind", "Deals"):
+        return "one of " + ", ".join(WORDS[rule.unit])
+    return f"a whole number from {rule.low} to {rule.high}"
+
+
+def _check_blanks(name: str, value: list[Any], place: Place) -> None:
+    """A list of all 40 spaces says 0 where the rule does not apply."""
+    if name not in BOARD_FIELDS:
+        return
+    for square, item in enumerate(value):
+        if square not in BOARD_FIELDS[name] and np.any(item):
+            (place / SPACE_IDS[square]).fail(f"must be 0: {name} does not apply to this space")
+
+
+def write(rules: Any, name: str, value: Value) -> None:
+    """Put a value into a RULES array of length 1."""
+    column = rules[name]
+    if isinstance(value, dict):
+        for key, item in value.items():
+            column[0, ROWS[name][key]] = item
+    else:
+        column[0] = value
+
+
+def read(rules: Any, name: str) -> int | list[Any]:
+    """The whole value of a rule as plain Python."""
+    value: int | list[Any] = rules[name][0].tolist()
+    return value
+
+
+def parse_overrides(given: object, place: Place) -> dict[str, Value]:
+    """Rule overrides in one fixed form: canonical names and plain numbers, in the rules' order.
+
+    Besides the rules' own names: ``windows: all | own`` and ``max_players: 2 to 8``.
+    """
+    found: dict[str, Value] = {}
+    for key, raw in place.mapping(given).items():
+        if key == "max_players":
+            found[key] = (place / key).whole(raw, 2, 8)
+        elif key == "windows":
+            if raw not in ("all", "own"):
+                (place / key).fail(f"must be all or own, not {show(raw)}")
+            if "between_windows" in place.mapping(given):
+                (place / key).fail("says the same as between_windows; give one of them")
+            found["between_windows"] = int(raw == "all")
+        else:
+            name = known_rule(key, place, ("max_players", "windows"))
+            found[name] = parse(name, raw, place / name)
+    order = [*FIELDS, "max_players"]
+    return {name: found[name] for name in sorted(found, key=order.index)}
