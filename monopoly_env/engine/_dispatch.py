@@ -7,12 +7,6 @@ from enum import IntEnum
 import numpy as np
 
 from monopoly_env.engine._jit import bit, jit, lowest
-from monopoly_env.engine.board import PLAYERS
-from monopoly_env.engine.journal import Log
-from monopoly_env.engine.phases import Phase
-from monopoly_env.engine.rules import RuleSet
-from monopoly_env.engine.state import GameState, Int64s
-from monopoly_env.engine.why import Why
 from monopoly_env.engine.auction import (
     may_open,
     may_pass_auction,
@@ -21,6 +15,7 @@ from monopoly_env.engine.auction import (
     pass_auction,
     raise_bid,
 )
+from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.building import (
     build,
     build_candidates,
@@ -38,6 +33,7 @@ from monopoly_env.engine.building import (
 from monopoly_env.engine.buying import auction, buy, decline, may_auction, may_buy, may_decline
 from monopoly_env.engine.debt import bankrupt, may_bankrupt
 from monopoly_env.engine.jail import jail_card, jail_pay, may_jail_card, may_jail_pay
+from monopoly_env.engine.journal import Log
 from monopoly_env.engine.menu import may_propose, propose, propose_candidates
 from monopoly_env.engine.mortgage import (
     keep,
@@ -50,6 +46,7 @@ from monopoly_env.engine.mortgage import (
     mortgage,
     mortgage_candidates,
 )
+from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.powers import (
     attack,
     attack_candidates,
@@ -60,6 +57,8 @@ from monopoly_env.engine.powers import (
     teleport,
 )
 from monopoly_env.engine.rent import ask_rent, may_ask_rent
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState, Int64s
 from monopoly_env.engine.tax import may_tax, tax_flat, tax_percent
 from monopoly_env.engine.trade import (
     accept,
@@ -83,6 +82,7 @@ from monopoly_env.engine.trade import (
     reject,
 )
 from monopoly_env.engine.turn import end_turn, may_end_turn, may_pass, may_roll, pass_window, roll
+from monopoly_env.engine.why import Why
 
 
 class Kind(IntEnum):

@@ -18,6 +18,7 @@ import os
 import platform
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,6 +29,9 @@ from numba import types
 from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+# Tables of policies rest on it, and they are tested; one line a process would only alarm people.
+warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
 
 JIT: bool = not numba.config.DISABLE_JIT
 BOUNDS_CHECKED: bool = bool(numba.config.BOUNDSCHECK)

@@ -6,7 +6,6 @@ Reads only :mod:`monopoly_env.engine.actions`, so that it works when the dispatc
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 
 from monopoly_env.engine.actions import (
@@ -26,17 +25,27 @@ def _function(reference: str) -> str:
     return reference.split(":")[1]
 
 
+FIXED_IMPORTS = {
+    "_jit": ("bit", "jit", "lowest"),
+    "board": ("PLAYERS",),
+    "journal": ("Log",),
+    "phases": ("Phase",),
+    "rules": ("RuleSet",),
+    "state": ("GameState", "Int64s"),
+    "why": ("Why",),
+}
+
+
 def _imports() -> Iterator[str]:
     """One import a rule file, sorted; the functions the table names."""
-    references = {
-        reference
-        for action in ACTIONS
-        for reference in (action.legal, action.apply, action.candidates)
-        if reference
-    }
-    for module, group in groupby(sorted(references), key=lambda text: text.split(":")[0]):
-        names = ", ".join(sorted(_function(reference) for reference in group))
-        yield f"from monopoly_env.engine.{module} import {names}"
+    names: dict[str, set[str]] = {module: set(row) for module, row in FIXED_IMPORTS.items()}
+    for action in ACTIONS:
+        for reference in (action.legal, action.apply, action.candidates):
+            if reference:
+                module, function = reference.split(":")
+                names.setdefault(module, set()).add(function)
+    for module in sorted(names):
+        yield f"from monopoly_env.engine.{module} import {', '.join(sorted(names[module]))}"
 
 
 def _header() -> Iterator[str]:
@@ -48,13 +57,6 @@ def _header() -> Iterator[str]:
     yield ""
     yield "import numpy as np"
     yield ""
-    yield "from monopoly_env.engine._jit import bit, jit, lowest"
-    yield "from monopoly_env.engine.board import PLAYERS"
-    yield "from monopoly_env.engine.journal import Log"
-    yield "from monopoly_env.engine.phases import Phase"
-    yield "from monopoly_env.engine.rules import RuleSet"
-    yield "from monopoly_env.engine.state import GameState, Int64s"
-    yield "from monopoly_env.engine.why import Why"
     yield from _imports()
 
 

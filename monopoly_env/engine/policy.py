@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from monopoly_env.engine._dispatch import N_ACTIONS
-from monopoly_env.engine._jit import JIT, jit, jit_as, new_records
+from monopoly_env.engine._jit import JIT, bit, jit, jit_as, lowest, new_records
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.dice import GAMMA, S32, mix
 from monopoly_env.engine.record import Field, dtype_of
@@ -76,11 +76,16 @@ def wipe(game: GameState) -> None:
     game.forced_next = 0
     game.forced_only = 0
     for pile in range(2):
-        cards = game.deck[pile]
-        for last in range(1, game.unseen[pile]):
-            card = cards[last]
-            index = last
-            while index > 0 and cards[index - 1] > card:
-                cards[index] = cards[index - 1]
-                index -= 1
-            cards[index] = card
+        sort_unseen(game, pile)
+
+
+@jit
+def sort_unseen(game: GameState, pile: int) -> None:
+    """Put the cards nobody has seen in the order of their ids."""
+    cards = game.deck[pile]
+    members = 0
+    for index in range(game.unseen[pile]):
+        members |= bit(cards[index])
+    for index in range(game.unseen[pile]):
+        cards[index] = lowest(members)
+        members &= members - 1

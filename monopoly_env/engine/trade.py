@@ -222,41 +222,61 @@ def ask_cash(game: GameState, rules: RuleSet, log: Log, amount: int) -> None:
 
 @jit
 def may_offer(game: GameState, rules: RuleSet, _: int) -> int:
-    """An offer must be one that the other side could accept.
+    """An offer must be one that the other side could accept."""
+    return offer_reason(
+        game,
+        rules,
+        game.agenda[max(game.depth - 2, 0)],
+        game.proposer,
+        game.partner,
+        game.deal_give,
+        game.deal_ask,
+        int(game.deal_ask_cash) - int(game.deal_give_cash),
+    )
+
+
+@jit
+def offer_reason(
+    game: GameState,
+    rules: RuleSet,
+    below: AgendaItem,
+    proposer: int,
+    partner: int,
+    give: int,
+    ask: int,
+    balance: int,
+) -> int:
+    """The reason against a whole offer; ``balance`` is the cash that the proposer receives.
 
     Each side gives something (unless ``gifts``); each receiver of mortgaged deeds can pay the
-    interest on them; in debt, the debt can be met afterwards.
+    interest on them; in a debt (the agenda item ``below``), the debt can be met afterwards.
     """
-    gives = game.deal_give != 0 or game.deal_give_cash != 0
-    asks = game.deal_ask != 0 or game.deal_ask_cash != 0
+    gives, asks = give != 0 or balance < 0, ask != 0 or balance > 0
     if not (gives and asks) and (rules.gifts == 0 or not (gives or asks)):
         return Why.NO_GIFTS
-    below = game.agenda[max(game.depth - 2, 0)]
-    balance = int(game.deal_ask_cash) - int(game.deal_give_cash)
-    mine = int(game.cash[game.proposer]) + balance
-    theirs = int(game.cash[game.partner]) - balance
+    mine = int(game.cash[proposer]) + balance
+    theirs = int(game.cash[partner]) - balance
     if below.kind == Task.DEBT:
         due = total_due(game, below)
-        if raisable_after(game, rules) < due:
+        if raisable_after(game, rules, proposer, give, ask, balance) < due:
             return Why.DEBT_UNMET
         if mine >= due:
             mine -= due
-            theirs += due if below.other == game.partner else 0
-    if theirs < keep_interest(game, rules, game.deal_give) or mine < keep_interest(
-        game, rules, game.deal_ask
-    ):
+            theirs += due if below.other == partner else 0
+    if theirs < keep_interest(game, rules, give) or mine < keep_interest(game, rules, ask):
         return Why.NO_INTEREST_CASH
     return Why.OK
 
 
 @jit
-def raisable_after(game: GameState, rules: RuleSet) -> int:
+def raisable_after(
+    game: GameState, rules: RuleSet, proposer: int, give: int, ask: int, balance: int
+) -> int:
     """What the proposer could raise in all once the offer is accepted, interest paid."""
-    balance = int(game.deal_ask_cash) - int(game.deal_give_cash)
-    total = raisable(game, rules, game.proposer) + balance
-    total -= mortgage_values(game, rules, game.deal_give)
-    total += mortgage_values(game, rules, game.deal_ask)
-    return total - keep_interest(game, rules, game.deal_ask)
+    total = raisable(game, rules, proposer) + balance
+    total -= mortgage_values(game, rules, give)
+    total += mortgage_values(game, rules, ask)
+    return total - keep_interest(game, rules, ask)
 
 
 @jit

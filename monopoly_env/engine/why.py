@@ -55,6 +55,9 @@ class Why(IntEnum):
     NOT_A_STREET = 44
     PENDING = 45
     WRONG_BUILDING = 46
+    NOT_A_DEED = 47
+    NOT_A_STEP = 48
+    NO_SUCH_ACTION = 49
 
     def __str__(self) -> str:
         return SENTENCES[self]
@@ -105,7 +108,10 @@ SENTENCES: dict[Why, str] = {
     Why.BARRED_SPACE: "that space is barred",
     Why.NOTHING_TO_ATTACK: "there is no lot to attack",
     Why.FULL_GROUP: "it belongs to a complete group",
-    Why.NOT_A_STREET: "only colour lots can be attacked",
+    Why.NOT_A_STREET: "it is not a colour lot",
     Why.PENDING: "its new owner has not settled its mortgage yet",
     Why.WRONG_BUILDING: "the building that was won does not fit there",
+    Why.NOT_A_DEED: "that space has no deed",
+    Why.NOT_A_STEP: "cash goes in steps of 1, 2, 5, 10, 20, 50, 100, 200 and 500",
+    Why.NO_SUCH_ACTION: "there is no such action",
 }
