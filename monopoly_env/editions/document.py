@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from monopoly_env.editions.place import Place, show
 from monopoly_env.editions.values import (
@@ -21,6 +19,7 @@ from monopoly_env.editions.values import (
     parse,
     parse_row,
 )
+from monopoly_env.editions.yaml_text import read_yaml, reason_of
 from monopoly_env.engine.board import (
     DEEDS,
     GROUP,
@@ -32,11 +31,6 @@ from monopoly_env.engine.board import (
     TAX_SQUARES,
 )
 from monopoly_env.engine.cards import CARD_IDS, CardKind
-
-try:
-    from yaml import CSafeLoader as _SafeLoader
-except ImportError:  # PyYAML without its C library: the same, slower
-    from yaml import SafeLoader as _SafeLoader  # type: ignore[assignment]
 
 MAX_BYTES = 1_000_000
 ABOUT = ("id", "title", "publisher", "language", "rulebook")
@@ -92,9 +86,7 @@ def read(path: Path) -> Document:
     try:
         status = path.stat()
     except (OSError, ValueError) as problem:
-        place.fail(f"cannot be read: {_reason(problem)}")
-    if status.st_size > MAX_BYTES:
-        place.fail(f"has {status.st_size} bytes; an edition has up to {MAX_BYTES}")
+        place.fail(f"cannot be read: {reason_of(problem)}")
     return _read(path, place, status.st_mtime_ns, status.st_size)
 
 
@@ -103,48 +95,12 @@ def _read(path: Path, place: Place, _time: int, _size: int) -> Document:
     return _document(path, _parsed(path, place), place)
 
 
-class _Loader(_SafeLoader):
-    """YAML's safe loader, which would let the last of two equal keys win in silence."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        seen = set()
-        for key_node, _ in node.value if node.id == "mapping" else ():
-            if not isinstance(key_node, yaml.ScalarNode):
-                continue
-            key = (key_node.tag, key_node.value)
-            if key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {show(key_node.value)} stands twice", key_node.start_mark
-                )
-            seen.add(key)
-        return super().construct_mapping(node, deep)
-
-
 def _parsed(path: Path, place: Place) -> dict[str, object]:
     """The YAML of a file as a mapping."""
-    try:
-        raw = yaml.load(path.read_bytes(), _Loader)
-    except OSError as problem:
-        place.fail(f"cannot be read: {_reason(problem)}")
-    except yaml.YAMLError as problem:
-        place.fail(f"is not valid YAML: {_yaml_reason(problem)}")
-    except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as problem:
-        # PyYAML lets these through for scalars that do not fit their tag, such as 2001-13-45.
-        place.fail(f"is not valid YAML: {_reason(problem)}")
+    raw = read_yaml(path, place, MAX_BYTES)
     if not isinstance(raw, dict):
         place.fail(f"must be a mapping, 'key: value', not {show(raw)}")
     return place.mapping(raw, "section", SECTIONS)
-
-
-def _reason(problem: Exception) -> str:
-    return getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
-
-
-def _yaml_reason(problem: yaml.YAMLError) -> str:
-    """What YAML found, and in which line."""
-    mark = getattr(problem, "problem_mark", None)
-    text = getattr(problem, "problem", None) or str(problem)
-    return f"line {mark.line + 1}: {text}" if mark else text
 
 
 def _document(path: Path, raw: dict[str, object], place: Place) -> Document:

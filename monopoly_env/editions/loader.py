@@ -38,7 +38,7 @@ from monopoly_env.engine.board import (
     UTILITY,
 )
 from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST, CardKind
-from monopoly_env.engine.rules import new_rules
+from monopoly_env.engine.rules import new_rules, set_switches
 
 __all__ = [
     "BoardRow",
@@ -153,6 +153,7 @@ def _edition(chain: tuple[Document, ...], mode: str, overrides_json: str) -> Edi
     rules = _rules(layers, top)
     _check_offered(top, rules, overrides, optional)
     _override(rules, sources, overrides)
+    set_switches(rules)
     return Edition(
         id=_id(top),
         title=top.about.get("title", _id(top)),

@@ -9,7 +9,11 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 
-class EditionError(ValueError):
+class InputError(ValueError):
+    """Something given that does not fit; the message is one line: where, what, and the remedy."""
+
+
+class EditionError(InputError):
     """An edition, a mode or a rule override that does not fit; the message is one line."""
 
 
@@ -47,14 +51,15 @@ class Place:
 
     file: str
     keys: tuple[str, ...] = ()
+    error: type[InputError] = EditionError
 
     def __truediv__(self, key: str) -> Place:
-        return Place(self.file, (*self.keys, key))
+        return Place(self.file, (*self.keys, key), self.error)
 
     def fail(self, problem: str) -> NoReturn:
         """Raise the error: file, keys, problem."""
         keys = ".".join(key if len(key) < 50 else key[:47] + "..." for key in self.keys)
-        raise EditionError(one_line(": ".join(part for part in (self.file, keys, problem) if part)))
+        raise self.error(one_line(": ".join(part for part in (self.file, keys, problem) if part)))
 
     def fail_unknown(self, word: str, what: str, known: Iterable[str]) -> NoReturn:
         """Raise the error for a word that does not exist."""

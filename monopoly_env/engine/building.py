@@ -278,7 +278,7 @@ def bidding_for_building(game: GameState) -> bool:
 @jit
 def sell_candidates(game: GameState, rules: RuleSet) -> int:
     """Streets worth asking ``may_sell`` about."""
-    return game.owned[game.actor] & game.built
+    return int(game.owned[game.actor] & game.built)
 
 
 @jit

@@ -30,7 +30,7 @@ def below(game: GameState, n: int) -> int:
     """
     game.rng = np.uint64(game.rng) + GAMMA
     high = mix(np.uint64(game.rng)) >> S32
-    return np.int64((high * np.uint64(n)) >> S32)
+    return int((high * np.uint64(n)) >> S32)
 
 
 @jit

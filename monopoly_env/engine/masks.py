@@ -38,7 +38,7 @@ def read_mask(mask: Int8s, bits: Int64s) -> None:
 @jit
 def random_below(state: np.uint64, n: int) -> int:
     """A number from 0 to n - 1 for a generator state (advance it by GAMMA between calls)."""
-    return np.int64(((mix(state) >> S32) * np.uint64(n)) >> S32)
+    return int(((mix(state) >> S32) * np.uint64(n)) >> S32)
 
 
 @jit
@@ -61,4 +61,4 @@ def pick(bits: Int64s, state: np.uint64) -> int:
             kinds |= 1 << kind
     kind = nth_set(kinds, random_below(state, count(kinds)))
     index = nth_set(bits[kind], random_below(state + GAMMA, count(bits[kind])))
-    return BASE[kind] + index
+    return int(BASE[kind]) + index

@@ -39,7 +39,7 @@ LOW, HIGH, SWAP = 0, 1, 2
 def completes(game: GameState, player: int, square: int) -> bool:
     """Whether receiving a deed would complete its group for a player."""
     group = GROUP[square]
-    return count(game.owned[player] & GROUP_BITS[group]) == GROUP_SIZE[group] - 1
+    return bool(count(game.owned[player] & GROUP_BITS[group]) == GROUP_SIZE[group] - 1)
 
 
 @jit

@@ -19,7 +19,7 @@ FROM_DEAL, FROM_ESTATE = 0, 1  # the flag of a DEED item: which interest is due 
 @jit
 def mortgage_candidates(game: GameState, rules: RuleSet) -> int:
     """Deeds worth asking ``may_mortgage`` about."""
-    return game.owned[game.actor] & ~game.mortgaged
+    return int(game.owned[game.actor] & ~game.mortgaged)
 
 
 @jit
@@ -64,7 +64,7 @@ def lift_cost(rules: RuleSet, square: int) -> int:
 @jit
 def lift_candidates(game: GameState, rules: RuleSet) -> int:
     """Deeds worth asking ``may_lift`` about."""
-    return game.owned[game.actor] & game.mortgaged
+    return int(game.owned[game.actor] & game.mortgaged)
 
 
 @jit

@@ -44,7 +44,7 @@ def step(games: Records, i: int, rules_: Records, journals: Records, action: int
     reason = _dispatch.why(game, rules, action)
     if reason == 0:
         flow.step(game, rules, log, action)
-    return np.int64(reason)
+    return int(np.int64(reason))
 
 
 @jit
@@ -59,13 +59,13 @@ def legal_mask(games: Records, i: int, rules_: Records, mask: Int8s) -> int:
 @jit
 def why(games: Records, i: int, rules_: Records, action: int) -> int:
     """The reason against an action, as a number of Why."""
-    return np.int64(_dispatch.why(games[i], rules_[0], action))
+    return int(np.int64(_dispatch.why(games[i], rules_[0], action)))
 
 
 @jit
 def status(games: Records, i: int, rules_: Records) -> int:
     """The invariants that game ``i`` breaks, as a number of Status; 0 is sound."""
-    return np.int64(status_module.status(games[i], rules_[0], np.zeros(N_KINDS, np.int64)))
+    return int(np.int64(status_module.status(games[i], rules_[0], np.zeros(N_KINDS, np.int64))))
 
 
 @jit

@@ -27,7 +27,7 @@ MEMORY = 32
 class ViewState:
     """What a policy is handed beside the wiped game."""
 
-    rng: Annotated[int, Field("u8", (), "", "the policy's own random generator")]
+    rng: Annotated[np.uint64, Field("u8", (), "", "the policy's own random generator")]
     memory: Annotated[Int32s, Field("i4", (MEMORY,), "", "numbers the policy keeps over a game")]
     seat: Annotated[int, Field("i1", (), "seat", "who decides")]
     mask: Annotated[Int8s, Field("i1", (N_ACTIONS,), "", "legal actions: 1")]
@@ -60,7 +60,7 @@ def policy(function: Policy) -> Policy:
 def chance(view: ViewState, n: int) -> int:
     """A random number from 0 to n - 1 from the policy's own generator."""
     view.rng = np.uint64(view.rng) + GAMMA
-    return np.int64(((mix(np.uint64(view.rng)) >> S32) * np.uint64(n)) >> S32)
+    return int(((mix(np.uint64(view.rng)) >> S32) * np.uint64(n)) >> S32)
 
 
 @jit

@@ -12,9 +12,10 @@ from typing import Annotated, Any
 
 from monopoly_env.engine._jit import new_records
 from monopoly_env.engine.board import SPACES
-from monopoly_env.engine.record import Field, dtype_of
-from monopoly_env.engine.state import Int8s, Int32s
+from monopoly_env.engine.record import Field, dtype_of, fields
+from monopoly_env.engine.state import Float32s, Int8s, Int32s
 
+SWITCH_ROOM = 64  # single values at most
 CARDS = 40  # room for card ids; cards.py names the ones in use
 
 
@@ -241,10 +242,30 @@ class RuleSet:
         Rule("i4", (), "decisions", "actions after which a game is truncated", 1, 2_000_000_000),
     ]
 
+    # What the observation shows of the single values above
+    switches: Annotated[
+        Float32s, Field("f4", (SWITCH_ROOM,), "share", "the single values, by set_switches")
+    ]
+
 
 RULES = dtype_of(RuleSet)
+SWITCHES: tuple[str, ...] = tuple(name for name, rule in fields(RuleSet).items() if not rule.shape)
 
 
 def new_rules(n: int = 1) -> Any:
     """``n`` blank RULES records; :mod:`monopoly_env.editions.loader` fills them."""
     return new_records(n, RULES)
+
+
+def scaled(name: str, value: int) -> float:
+    """A switch as the observation shows it, 0 to 1: a share of its range, or x / (x + 1000)."""
+    rule = fields(RuleSet)[name]
+    high = rule.high if isinstance(rule, Rule) else 1
+    return value / high if high <= 100 else value / (value + 1000)
+
+
+def set_switches(rules: Any) -> None:
+    """Bring ``rules.switches`` up to date: a copy of every single value, scaled."""
+    for record in rules:
+        shown = [scaled(name, int(record[name])) for name in SWITCHES]
+        record["switches"][: len(shown)] = shown

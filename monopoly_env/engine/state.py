@@ -18,6 +18,7 @@ from monopoly_env.engine.record import Field, dtype_of
 
 Int8s = npt.NDArray[np.int8]
 Int32s = npt.NDArray[np.int32]
+Float32s = npt.NDArray[np.float32]
 Int64s = npt.NDArray[np.int64]
 
 AGENDA = 16  # items at most; the deepest stack the rules can reach is checked by status()
@@ -56,7 +57,7 @@ RENT_CLAIM = dtype_of(RentClaim)
 class GameState:
     """One game. Seats are 0 to 7, squares 0 to 39, dollars int32; NOBODY is -1."""
 
-    rng: Annotated[int, Field("u8", (), "", "state of the random generator (hidden)")]
+    rng: Annotated[np.uint64, Field("u8", (), "", "state of the random generator (hidden)")]
 
     # Who has what
     owned: Annotated[Int64s, Field("i8", (PLAYERS,), "squares", "deeds of each seat (from owner)")]

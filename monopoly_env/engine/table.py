@@ -45,7 +45,7 @@ def only_action(bits: Int64s) -> int:
 @jit
 def first_action(bits: Int64s, kind: int) -> int:
     """The first legal id of a kind."""
-    return BASE[kind] + nth_set(bits[kind], 0)
+    return int(BASE[kind]) + nth_set(bits[kind], 0)
 
 
 @jit

@@ -35,7 +35,7 @@ def tradable(game: GameState, player: int) -> int:
     Source: 000 line 276; 001 line 210; 002 line 256.
     """
     barred = squares_of_built_groups(game) | squares_pending(game)
-    return (game.owned[player] & ~barred) | kept_cards(game, player)
+    return int(game.owned[player] & ~barred) | kept_cards(game, player)
 
 
 # Beginning a deal

@@ -1,0 +1,69 @@
+"""YAML from people: read safely, with one-line errors that name the line."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from monopoly_env.editions.place import Place, show
+
+try:
+    from yaml import CSafeLoader as _SafeLoader
+except ImportError:  # PyYAML without its C library: the same, slower
+    from yaml import SafeLoader as _SafeLoader  # type: ignore[assignment]
+
+
+class _Loader(_SafeLoader):
+    """YAML's safe loader, which would let the last of two equal keys win in silence."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen = set()
+        for key_node, _ in node.value if node.id == "mapping" else ():
+            if not isinstance(key_node, yaml.ScalarNode):
+                continue
+            key = (key_node.tag, key_node.value)
+            if key in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {show(key_node.value)} stands twice", key_node.start_mark
+                )
+            seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(path: Path, place: Place, max_bytes: int) -> object:
+    """What a YAML file says; an error names ``place`` and the line."""
+    try:
+        size = path.stat().st_size
+        if size > max_bytes:
+            place.fail(f"has {size} bytes; such a file has up to {max_bytes}")
+        return parse_yaml(path.read_bytes(), place)
+    except (OSError, ValueError) as problem:
+        if isinstance(problem, place.error):
+            raise
+        place.fail(f"cannot be read: {reason_of(problem)}")
+
+
+def parse_yaml(text: str | bytes, place: Place) -> object:
+    """What YAML says; an error names ``place`` and the line."""
+    try:
+        return yaml.load(text, _Loader)
+    except yaml.YAMLError as problem:
+        place.fail(f"is not valid YAML: {_yaml_reason(problem)}")
+    except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as problem:
+        # PyYAML lets these through for scalars that do not fit their tag, such as 2001-13-45.
+        place.fail(f"is not valid YAML: {reason_of(problem)}")
+
+
+def reason_of(problem: Exception) -> str:
+    """An error in a few words."""
+    return getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+
+
+def _yaml_reason(problem: yaml.YAMLError) -> str:
+    """What YAML found, and in which line."""
+    mark = getattr(problem, "problem_mark", None)
+    text = getattr(problem, "problem", None) or str(problem)
+    return f"line {mark.line + 1}: {text}" if mark else text

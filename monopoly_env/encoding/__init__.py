@@ -1,0 +1,1 @@
+"""What a learner sees and is paid: named observation blocks and rewards."""
