@@ -1,0 +1,80 @@
+"""Random play keeps every invariant, and meets everything the rules know."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from monopoly_env.editions import load_edition
+from monopoly_env.engine import play
+from monopoly_env.engine.actions import TEXTS
+from monopoly_env.engine.decks import CARD_IDS
+from monopoly_env.engine.journal import Event
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.state import new_games
+from tests.engine.fuzz import SETTINGS, STYLES, Tally, run
+
+TALLY = Tally()
+NEVER_LEGAL = {"to:jail", "to:go_to_jail"}
+
+
+@pytest.mark.parametrize("setting", range(len(SETTINGS)))
+def test_every_position_is_sound(setting: int) -> None:
+    edition, mode, overrides = SETTINGS[setting]
+    most = load_edition(edition, mode, overrides).max_players
+    for number, style in enumerate(STYLES):
+        players = min(2 + (setting + 2 * number) % 7, most)
+        run(edition, mode, overrides, style, players, 100 * setting + number, 6_000, TALLY)
+
+
+def test_everything_was_met() -> None:
+    """Runs after the fuzz above; topped up with a builder's game, where scarce houses are rare."""
+    for number in range(30):
+        run("classic", "standard", {"houses": 4, "hotels": 1, "start_cash": 5000}, "builder",
+            2 + number % 7, number, 4_000, TALLY)  # fmt: skip
+        run("pokemon1999", "standard", {"power_doubles": True, "houses": 4}, "quick",
+            2 + number % 5, number, 4_000, TALLY)  # fmt: skip
+    assert [Phase(p).name for p in range(int(Phase.OVER)) if TALLY.phases[p] == 0] == []
+    assert [CARD_IDS[c] for c in range(len(CARD_IDS)) if TALLY.cards[c] == 0] == []
+    assert [event.name for event in Event if TALLY.events[event] == 0] == []
+    kinds_unseen = {TEXTS[a].split(":")[0] for a in range(len(TEXTS))} - {
+        TEXTS[a].split(":")[0] for a in range(len(TEXTS)) if TALLY.actions[a] > 0
+    }
+    assert kinds_unseen == set()
+    assert {TEXTS[a] for a in range(len(TEXTS)) if TALLY.actions[a]} & NEVER_LEGAL == set()
+
+
+def test_the_mask_says_what_why_says() -> None:
+    """Candidates leave nothing legal out: the mask equals a full scan of all actions."""
+    mask = np.zeros(len(TEXTS), np.int8)
+    rng = np.random.default_rng(3)
+    for edition, mode, overrides in SETTINGS[:13]:
+        rules = load_edition(edition, mode, overrides).rules
+        games = new_games(1)
+        play.start(games, 0, rules, play.NO_JOURNALS, 4, 5)
+        for _ in range(400):
+            play.legal_mask(games, 0, rules, mask)
+            scan = [play.why(games, 0, rules, action) == 0 for action in range(len(TEXTS))]
+            assert mask.astype(bool).tolist() == scan
+            if not mask.any():
+                break
+            play.step(games, 0, rules, play.NO_JOURNALS, int(rng.choice(np.flatnonzero(mask))))
+
+
+def test_equal_games_have_equal_bytes() -> None:
+    """The same seed and actions give the same record, byte for byte, in a used record too."""
+    rules = load_edition("classic").rules
+    games = new_games(2)
+    mask = np.zeros(len(TEXTS), np.int8)
+    play.start(games, 1, rules, play.NO_JOURNALS, 6, 99)
+    for _ in range(300):
+        play.legal_mask(games, 1, rules, mask)
+        play.step(games, 1, rules, play.NO_JOURNALS, int(np.flatnonzero(mask)[-1]))
+    for i in range(2):
+        play.start(games, i, rules, play.NO_JOURNALS, 3, 7)
+    for step in range(500):
+        play.legal_mask(games, 0, rules, mask)
+        legal = np.flatnonzero(mask)
+        for i in range(2):
+            assert play.step(games, i, rules, play.NO_JOURNALS, int(legal[step % len(legal)])) == 0
+        assert games[0].tobytes() == games[1].tobytes()

@@ -1,0 +1,57 @@
+"""Records have no hidden padding, and the generated dispatch is current."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from monopoly_env.engine import _dispatch, generate
+from monopoly_env.engine.actions import ARGUMENTS, IDS, KINDS, N_ACTIONS, TEXTS
+from monopoly_env.engine.journal import JOURNAL
+from monopoly_env.engine.policy import VIEW
+from monopoly_env.engine.record import fields
+from monopoly_env.engine.rules import RULES, RuleSet
+from monopoly_env.engine.state import GAME, GameState
+
+
+@pytest.mark.parametrize("dtype", [GAME, RULES, JOURNAL, VIEW])
+def test_no_implicit_padding(dtype: np.dtype) -> None:
+    used = sum(dtype[name].itemsize for name in dtype.names)
+    assert used == dtype.itemsize
+
+
+def test_every_field_says_what_it_is() -> None:
+    for record in (GameState, RuleSet):
+        for name, field in fields(record).items():
+            assert field.meaning, name
+
+
+def test_dispatch_is_current() -> None:
+    formatted = subprocess.run(
+        [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(generate.TARGET), "-"],
+        input=generate.dispatch_source(), capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert formatted == generate.TARGET.read_text(encoding="utf-8"), (
+        "run `python -m monopoly_env.engine.actions`, then `ruff format`"
+    )
+
+
+def test_ids_are_the_table() -> None:
+    assert N_ACTIONS == _dispatch.N_ACTIONS == len(set(TEXTS)) == 342
+    for kind, name in enumerate(KINDS):
+        base = int(_dispatch.BASE[kind])
+        for index, value in enumerate(ARGUMENTS[name].values):
+            assert _dispatch.KIND_OF[base + index] == kind
+            assert _dispatch.VALUE_OF[base + index] == value
+            assert IDS[TEXTS[base + index]] == base + index
+
+
+def test_the_action_space_stays_where_it_is() -> None:
+    """Policies are trained on these ids: moving one is a version event."""
+    expected = {"roll": 0, "buy": 5, "auction": 6, "raise:1": 8, "to:go": 21, "build:boardwalk": 105,
+                "mortgage:mediterranean": 136, "deal:left1": 221, "give:mediterranean": 228,
+                "accept": 308, "propose:1": 310, "propose:32": 341}  # fmt: skip
+    assert {text: IDS[text] for text in expected} == expected

@@ -1,0 +1,92 @@
+"""Which rule stands where: read from the docstrings of the rules and the sources of the cases.
+
+A rule function says ``Source: 000 line 171; 001 lines 160 and 198``. A rule case says which lines
+it is taken from. A case shows a rule if they name a line in common.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from monopoly_env import engine
+
+BOOKS = {
+    "000": "Pokémon Kanto Edition, 2014",
+    "001": "Pokémon Collector's Edition, United States 1999",
+    "002": "Pokémon, édition de collection, France 2000",
+    "003": "Nintendo Collector's Edition, 2010",
+    "004": "Yu-Gi-Oh!, 2016",
+}
+_BOOK = re.compile(r"\b(00[0-4])(?:_[0-9a-f]+\.txt)?,?\s+lines?\s+([\d, and to-]+)")
+_NUMBERS = re.compile(r"(\d+)(?:\s*(?:to|-)\s*(\d+))?")
+
+Line = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class RuleEntry:
+    """One rule function and what its docstring says of it."""
+
+    module: str
+    function: str
+    rule: str
+    source: str
+    differs: str
+
+    @property
+    def lines(self) -> frozenset[Line]:
+        """The rule-book lines it is taken from."""
+        return lines_of(self.source)
+
+
+def lines_of(text: str) -> frozenset[Line]:
+    """Every (book, line) that a source names; ranges are spelled out."""
+    found: set[Line] = set()
+    for book, numbers in _BOOK.findall(text):
+        for first, last in _NUMBERS.findall(numbers):
+            found.update((book, line) for line in range(int(first), int(last or first) + 1))
+    return frozenset(found)
+
+
+def _part(docstring: str, name: str) -> str:
+    """The text behind ``Source:`` or ``Differs:``, up to the next such word."""
+    match = re.search(rf"{name}:\s*(.+?)(?=\n\s*(?:Source|Differs):|\Z)", docstring, re.DOTALL)
+    return " ".join(match.group(1).split()) if match else ""
+
+
+def rules() -> Iterator[RuleEntry]:
+    """Every function of the engine that names its source, file by file."""
+    for path in sorted(Path(engine.__file__).parent.glob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            docstring = ast.get_docstring(node) if isinstance(node, ast.FunctionDef) else None
+            if docstring and ("Source:" in docstring or "Differs:" in docstring):
+                assert isinstance(node, ast.FunctionDef)
+                yield RuleEntry(
+                    path.name,
+                    node.name,
+                    docstring.split("\n\n")[0].replace("\n", " "),
+                    _part(docstring, "Source"),
+                    _part(docstring, "Differs"),
+                )
+
+
+def cases(folder: Path) -> dict[str, frozenset[Line]]:
+    """The rule cases of a folder by id, with the lines they are taken from."""
+    found: dict[str, frozenset[Line]] = {}
+    for path in sorted(folder.glob("*.yaml")):
+        rows: list[dict[str, Any]] = yaml.safe_load(path.read_text(encoding="utf-8"))
+        for row in rows:
+            found[row["id"]] = lines_of(str(row.get("source", "")))
+    return found
+
+
+def shown_by(entry: RuleEntry, known: dict[str, frozenset[Line]]) -> list[str]:
+    """The cases that show a rule: those that name one of its lines."""
+    return [name for name, lines in known.items() if lines & entry.lines]
