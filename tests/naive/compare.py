@@ -1,0 +1,380 @@
+"""The compiled engine and the slow twin side by side: same seed, same actions, first difference.
+
+    python -m tests.naive.compare --games 2000 --players 2-8
+    python -m tests.naive.compare --edition pokemon1999 --mode short --rule power_doubles=1
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.editions.loader import load_edition
+from monopoly_env.engine import play
+from monopoly_env.engine.actions import IDS, N_ACTIONS, TEXTS
+from monopoly_env.engine.board import NOBODY, PLAYERS
+from monopoly_env.engine.journal import Event, new_journals
+from monopoly_env.engine.phases import Lot, Phase
+from monopoly_env.engine.state import new_games
+
+from .twin import Twin
+
+# The fields that an event uses, of player, other, square and amount.
+EVENT_FIELDS: dict[str, tuple[bool, bool, bool, bool]] = {
+    name: (fields[0] == "p", fields[1] == "o", fields[2] == "s", fields[3] == "a")
+    for name, fields in {
+        "TURN": "p---", "THROW": "p-sa", "MOVE": "p-sa", "PAY": "posa", "CARD": "pos-",
+        "KEEP_CARD": "pos-", "RETURN_CARD": "p-s-", "DEED": "pos-", "BANK_DEED": "p-s-",
+        "BUILD": "p-sa", "SELL": "p-sa", "MORTGAGE": "p-s-", "LIFT": "p-s-", "JAIL": "p---",
+        "FREE": "p---", "AUCTION": "pos-", "BID": "p--a", "PASS": "p---", "UNSOLD": "--s-",
+        "OFFER": "po--", "ACCEPT": "po--", "REJECT": "po--", "CLAIM": "p---", "OUT": "po--",
+        "OVER": "---a",
+    }.items()
+}  # fmt: skip
+
+
+class Difference(Exception):  # noqa: N818: it is found, not raised in error
+    """The engine and the twin disagree."""
+
+
+# --- the engine's side ---
+
+
+class Engine:
+    """One compiled game with its journal."""
+
+    def __init__(self, rules: Any, players: int, seed: int) -> None:
+        self.rules = rules
+        self.games = new_games(1)
+        self.journals = new_journals(1, True)
+        self.mask = np.zeros(N_ACTIONS, np.int8)
+        play.start(self.games, 0, rules, self.journals, players, seed)
+
+    def legal(self) -> frozenset[str]:
+        """What the actor may do."""
+        play.legal_mask(self.games, 0, self.rules, self.mask)
+        return frozenset(TEXTS[i] for i in np.flatnonzero(self.mask))
+
+    def play(self, text: str) -> None:
+        """Do it, and run to the next decision."""
+        reason = play.step(self.games, 0, self.rules, self.journals, IDS[text])
+        if reason != 0:
+            raise Difference(f"the engine refuses {text}: reason {reason}")
+
+    def events(self) -> list[tuple[Any, ...]]:
+        """The journal since the last decision."""
+        log = self.journals[0]
+        return [
+            used(
+                Event(int(event["kind"])).name,
+                *(int(event[name]) for name in ("player", "other", "square", "amount")),
+            )
+            for event in log["events"][: log["length"]]
+        ]
+
+    def standings(self) -> tuple[list[int], list[int]]:
+        """Each seat's place and worth."""
+        n = int(self.games[0]["players"])
+        rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(n, np.int64)
+        play.standings(self.games, 0, self.rules, rank, worth)
+        return rank[:n].tolist(), worth.tolist()
+
+    def state(self) -> dict[str, Any]:
+        """The position in comparable facts."""
+        game = self.games[0]
+        n = int(game["players"])
+        facts: dict[str, Any] = {name: int(game[name]) for name in SCALARS}
+        facts["phase"] = Phase(facts["phase"]).name
+        facts |= {name: game[name][:n].tolist() for name in SEATED}
+        facts |= {name: game[name].tolist() for name in ("owner", "level", "unseen", "card_holder")}
+        facts["mortgaged"] = bits(game["mortgaged"])
+        facts["denied_houses"] = bits(game["denied_houses"])
+        facts["denied_hotels"] = bits(game["denied_hotels"])
+        sizes = game["deck_size"].tolist()
+        facts["deck"] = [game["deck"][pile, : sizes[pile]].tolist() for pile in (0, 1)]
+        facts["claims"] = sorted(
+            (int(c["owner"]), int(c["debtor"]), int(c["square"]), int(c["amount"]),
+             int(c["multiplier"]), int(c["followers"]))
+            for c in game["claims"]
+            if c["owner"] != NOBODY
+        )  # fmt: skip
+        return facts
+
+    def auction(self) -> dict[str, Any]:
+        """The auction at hand."""
+        game = self.games[0]
+        return {
+            "lot": Lot(int(game["lot"])).name,
+            "square": int(game["lot_square"]),
+            "opening": int(game["opening"]),
+            "bid": int(game["bid"]),
+            "high": int(game["high_bidder"]),
+            "bidders": bits(game["bidders"]),
+        }
+
+    def offer(self) -> dict[str, Any]:
+        """The deal at hand."""
+        game = self.games[0]
+        return {
+            "proposer": int(game["proposer"]),
+            "partner": int(game["partner"]),
+            "give": bits(game["deal_give"]),
+            "ask": bits(game["deal_ask"]),
+            "give_cash": int(game["deal_give_cash"]),
+            "ask_cash": int(game["deal_ask_cash"]),
+        }
+
+
+SCALARS = (
+    "phase", "actor", "turn", "starter", "rng", "bank", "pot", "houses", "hotels", "doubles",
+    "again", "turns", "rounds", "decisions", "truncated",
+)  # fmt: skip
+SEATED = ("cash", "position", "in_jail", "jail_tries", "out", "laps", "offers_left", "refused")
+
+
+def bits(mask: Any) -> list[int]:
+    """The numbers of the bits that are set."""
+    number = int(mask)
+    return [i for i in range(64) if number >> i & 1]
+
+
+def used(name: str, *values: int) -> tuple[Any, ...]:
+    """An event with only the fields that it uses."""
+    values = tuple(max(value, NOBODY) for value in values)
+    kept = zip(EVENT_FIELDS[name], values, strict=True)
+    return (name, *(value if is_used else None for is_used, value in kept))
+
+
+# --- who plays ---
+
+
+@dataclass(frozen=True)
+class Driver:
+    """Random play: a kind of action first, by these weights, then any action of that kind."""
+
+    name: str
+    weights: Mapping[str, float] = field(default_factory=dict)
+    otherwise: float = 1.0
+
+    def choose(self, legal: frozenset[str], chance: random.Random) -> str:
+        """One of the legal actions."""
+        kinds: dict[str, list[str]] = {}
+        for text in sorted(legal):
+            kinds.setdefault(text.partition(":")[0], []).append(text)
+        names = list(kinds)
+        weights = [self.weights.get(name, self.otherwise) for name in names]
+        return chance.choice(kinds[chance.choices(names, weights)[0]])
+
+
+DRIVERS = {
+    driver.name: driver
+    for driver in (
+        Driver("any"),
+        Driver(
+            "late",
+            {
+                "buy": 20, "auction": 0.2, "build": 8, "lift": 3, "sell": 0.05, "sell_group": 0.05,
+                "mortgage": 0.05, "deal": 0.02, "roll": 4, "end_turn": 4, "pass": 1.5,
+                "raise": 2, "bankrupt": 0.5,
+            },
+        ),
+        Driver(
+            "dealing",
+            {
+                "deal": 6, "give": 3, "ask": 3, "offer": 6, "cancel": 0.2, "accept": 3,
+                "give_cash": 2, "ask_cash": 2, "buy": 8, "mortgage": 1, "sell": 0.3, "build": 2,
+                "roll": 2, "end_turn": 2, "pass": 2, "bankrupt": 0.2,
+            },
+        ),
+        Driver(
+            "growing",
+            {
+                "buy": 30, "auction": 0.5, "build": 30, "lift": 30, "sell": 0.02, "mortgage": 0.02,
+                "sell_group": 0.02, "deal": 2, "give": 2, "ask": 2, "offer": 6, "accept": 6,
+                "cancel": 0.2, "claim": 3, "bankrupt": 0.3, "roll": 4, "end_turn": 2, "pass": 1,
+            },
+        ),
+    )
+}  # fmt: skip
+
+
+# --- one game ---
+
+
+@dataclass
+class Played:
+    """What a compared game was like."""
+
+    decisions: int
+    turns: int
+    finished: bool
+    texts: Counter[str]
+
+
+def compare_game(
+    rules: Any, players: int, seed: int, driver: Driver, decisions: int = 1_000_000
+) -> Played:
+    """Play one game on both sides; raises Difference with a report at the first one."""
+    chance = random.Random(seed)
+    engine, twin = Engine(rules, players, seed), Twin(rules, players, seed)
+    played: list[str] = []
+    seen: Counter[str] = Counter()
+    while True:
+        difference = differences(engine, twin)
+        if difference:
+            raise Difference(report(players, seed, driver, played, difference, engine, twin))
+        if twin.over or len(played) >= decisions:
+            break
+        text = driver.choose(twin.legal(), chance)
+        seen[f"{twin.phase.name} {text.partition(':')[0]}"] += 1
+        played.append(f"{twin.phase.name} {'ABCDEFGH'[twin.actor]} {text}")
+        try:
+            twin.play(text)
+            engine.play(text)
+        except Exception as problem:
+            lines = [f"{type(problem).__name__}: {problem}"]
+            raise Difference(
+                report(players, seed, driver, played, lines, engine, twin)
+            ) from problem
+    table = twin.table
+    return Played(len(played), table.turns, not table.truncated and table.over, seen)
+
+
+def differences(engine: Engine, twin: Twin) -> list[str]:
+    """What the two sides disagree about, one line each."""
+    theirs, ours = engine.state(), twin.state()
+    if "auction" in ours and ours["phase"] == "AUCTION":
+        theirs["auction"] = engine.auction()
+    if "offer" in ours and ours["phase"] in ("DEAL", "ANSWER"):
+        theirs["offer"] = engine.offer()
+    lines = [
+        f"{name}: engine {theirs.get(name)}, twin {ours.get(name)}"
+        for name in ours
+        if theirs.get(name) != ours[name]
+    ]
+    mask, legal = engine.legal(), twin.legal()
+    if mask != legal:
+        lines.append(f"legal only in the engine: {sorted(mask - legal)}")
+        lines.append(f"legal only in the twin: {sorted(legal - mask)}")
+    journal, events = engine.events(), [used(*event) for event in twin.events]
+    if journal != events:
+        lines.append(f"journal of the engine: {journal}")
+        lines.append(f"journal of the twin:   {events}")
+    if twin.over and engine.standings() != twin.standings():
+        lines.append(f"standings: engine {engine.standings()}, twin {twin.standings()}")
+    return lines
+
+
+def report(
+    players: int,
+    seed: int,
+    driver: Driver,
+    played: list[str],
+    lines: list[str],
+    engine: Engine,
+    twin: Twin,
+) -> str:
+    """All that is needed to look into a difference."""
+    tail = "\n    ".join(played[-25:])
+    journal = "\n    ".join(str(event) for event in engine.events())
+    return (
+        f"players {players}, seed {seed}, driver {driver.name}, decision {len(played)}\n"
+        f"  last actions:\n    {tail}\n"
+        f"  engine's journal:\n    {journal}\n"
+        f"  engine state: {engine.state()}\n"
+        f"  twin state:   {twin.state()}\n"
+        "  differences:\n    " + "\n    ".join(lines)
+    )
+
+
+# --- many games ---
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Rules to compare under."""
+
+    edition: str
+    mode: str = "standard"
+    rules: Mapping[str, object] = field(default_factory=dict)
+
+    def load(self) -> Any:
+        """The RULES array."""
+        return load_edition(self.edition, self.mode, self.rules).rules
+
+    def __str__(self) -> str:
+        switches = " ".join(f"{name}={value}" for name, value in self.rules.items())
+        return f"{self.edition} {self.mode} {switches}".rstrip()
+
+
+def schedule(
+    games: int, players: tuple[int, int], drivers: list[str], seed: int
+) -> Iterator[tuple[int, int, Driver]]:
+    """Players, seed and driver of each game, in turn."""
+    low, high = players
+    for i in range(games):
+        yield low + i % (high - low + 1), seed + i, DRIVERS[drivers[i % len(drivers)]]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Compare many games; 1 if any differs."""
+    options = parse(arguments)
+    rules = dict(pair.split("=") for pair in options.rule)
+    setting = Setting(options.edition, options.mode, {k: int(v) for k, v in rules.items()})
+    record = setting.load()
+    low, _, high = options.players.partition("-")
+    began, total, ended = time.monotonic(), 0, 0
+    seen: Counter[str] = Counter()
+    plan = schedule(
+        options.games, (int(low), int(high or low)), options.drivers.split(","), options.seed
+    )
+    for number, (players, seed, driver) in enumerate(plan, 1):
+        try:
+            game = compare_game(record, players, seed, driver, options.decisions)
+        except Difference as difference:
+            say(f"{setting}: {difference}")
+            return 1
+        total += game.decisions
+        ended += game.finished
+        seen += game.texts
+        if number % 100 == 0 or number == options.games:
+            say(
+                f"{setting}: {number} games equal, {ended} of them finished, "
+                f"{total} decisions, {time.monotonic() - began:.0f} s"
+            )
+    if options.seen:
+        say("  " + ", ".join(f"{name} {count}" for name, count in sorted(seen.items())))
+    return 0
+
+
+def say(line: str) -> None:
+    """One line of progress."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def parse(arguments: list[str] | None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description="Compare the engine with the slow twin.")
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--players", default="2-8", help="such as 4 or 2-8")
+    parser.add_argument("--edition", default="classic")
+    parser.add_argument("--mode", default="standard")
+    parser.add_argument("--rule", action="append", default=[], help="name=number")
+    parser.add_argument("--drivers", default=",".join(DRIVERS))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--decisions", type=int, default=1_000_000, help="stop a game after these")
+    parser.add_argument("--seen", action="store_true", help="list what was played, by phase")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,246 @@
+"""Deals between two players: composing an offer, answering it, handing things over."""
+
+from __future__ import annotations
+
+from monopoly_env.engine.actions import CASH_STEPS
+from monopoly_env.engine.board import CARD_CHANCE, SPACE_IDS
+from monopoly_env.engine.journal import Event, Reason
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.rules import Deals
+
+from . import auctions, building, debts, mortgages
+from .table import Debt, Deed, Flow, Offer, Player, Table, ask
+
+CARD_NAMES = ("card_chance", "card_chest")
+Things = set[Deed | int]
+
+
+def seat_left(table: Table, player: Player, argument: str) -> Player:
+    """The player named left1, left2, … by another."""
+    offset = int(argument.removeprefix("left"))
+    return table.players[(player.seat + offset) % len(table.players)]
+
+
+def things_of(table: Table, player: Player) -> Things:
+    """What a player could hand over: lots of unbuilt groups, and Get Out of Jail Free cards."""
+    deeds: Things = {
+        deed
+        for deed in table.deeds_of(player)
+        if not deed.pending and not building.built_group(table, deed)
+    }
+    return deeds | {pile for pile in (0, 1) if table.kept[pile] is player}
+
+
+def name_of(thing: Deed | int) -> str:
+    """How a thing is written."""
+    return CARD_NAMES[thing] if isinstance(thing, int) else thing.name
+
+
+def thing_named(table: Table, name: str) -> Deed | int:
+    """The thing that is written so."""
+    if name in CARD_NAMES:
+        return CARD_NAMES.index(name)
+    return table.deeds[SPACE_IDS.index(name)]
+
+
+def squares_of(things: Things) -> set[int]:
+    """The things as numbers: squares, and the two cards after them."""
+    return {CARD_CHANCE + t if isinstance(t, int) else t.square for t in things}
+
+
+# --- when a deal may be begun ---
+
+
+def nets_debt(table: Table, partner: Player, debt: Debt | None) -> bool:
+    """Whether cash asked of the partner is set against the rent owed to him."""
+    return (
+        debt is not None
+        and bool(table.rules.property_for_debt)
+        and debt.reason == Reason.RENT
+        and debt.creditor is partner
+    )
+
+
+def purse(table: Table, partner: Player, debt: Debt | None) -> int:
+    """The most cash that can be asked of the partner."""
+    if debt is not None and nets_debt(table, partner, debt):
+        return partner.cash + debt.amount
+    return partner.cash
+
+
+def may_deal(table: Table, player: Player, partner: Player, debt: Debt | None) -> bool:
+    """Whether a player may begin an offer to another."""
+    rules = table.rules
+    if rules.deals != Deals.STEPS or partner.out:
+        return False
+    mine, theirs = things_of(table, player), things_of(table, partner)
+    if debt is None:
+        if player.offers_left == 0 or not (mine or theirs):
+            return False
+    else:
+        if debt.deals >= rules.debt_trade_limit or not mine:
+            return False
+        if debts.can_pay(table, debt) and not nets_debt(table, partner, debt):
+            return False
+    if rules.gifts:
+        return True
+    return bool(mine or player.cash) and bool(theirs or purse(table, partner, debt))
+
+
+def deal_options(table: Table, player: Player, debt: Debt | None) -> set[str]:
+    """With whom a player may begin a deal."""
+    n = len(table.players)
+    return {
+        f"deal:left{(partner.seat - player.seat) % n}"
+        for partner in table.others(player)
+        if may_deal(table, player, partner, debt)
+    }
+
+
+# --- composing and answering ---
+
+
+def make_offer(
+    table: Table, player: Player, partner: Player, debt: Debt | None
+) -> Flow[None]:
+    """A player composes an offer, the other side answers it."""
+    if debt is None:
+        player.offers_left -= 1
+    else:
+        debt.deals += 1
+    offer = table.offer = Offer(player, partner)
+    while True:
+        answer = yield from ask(player, Phase.DEAL, offer_options(table, offer, debt))
+        if answer in ("offer", "cancel"):
+            break
+        put_in(table, offer, answer)
+    if answer == "cancel":
+        table.offer = None
+        return
+    table.note(Event.OFFER, player, partner)
+    answer = yield from ask(partner, Phase.ANSWER, {"accept", "reject"})
+    table.offer = None
+    if answer == "reject":
+        table.note(Event.REJECT, partner, player)
+        player.refused += 1
+    else:
+        table.note(Event.ACCEPT, partner, player)
+        yield from hand_over(table, offer, debt)
+
+
+def put_in(table: Table, offer: Offer, text: str) -> None:
+    """One more thing, or more cash, goes into the offer."""
+    name, _, argument = text.partition(":")
+    if name == "give":
+        offer.give.add(thing_named(table, argument))
+    elif name == "ask":
+        offer.ask.add(thing_named(table, argument))
+    elif name == "give_cash":
+        offer.give_cash += int(argument)
+    elif name == "ask_cash":
+        offer.ask_cash += int(argument)
+    else:
+        raise ValueError(f"{text} is no part of an offer")
+
+
+def offer_options(table: Table, offer: Offer, debt: Debt | None) -> set[str]:
+    """What the proposer may do next."""
+    proposer, partner = offer.proposer, offer.partner
+    options = {"cancel"}
+    options |= {f"give:{name_of(t)}" for t in things_of(table, proposer) - offer.give}
+    options |= {f"ask:{name_of(t)}" for t in things_of(table, partner) - offer.ask}
+    for step in CASH_STEPS:
+        if offer.ask_cash == 0 and offer.give_cash + step <= proposer.cash:
+            options.add(f"give_cash:{step}")
+        if offer.give_cash == 0 and offer.ask_cash + step <= purse(table, partner, debt):
+            options.add(f"ask_cash:{step}")
+    if may_offer(table, offer, debt):
+        options.add("offer")
+    return options
+
+
+def may_offer(table: Table, offer: Offer, debt: Debt | None) -> bool:
+    """Whether the offer as composed may be made."""
+    gives = bool(offer.give or offer.give_cash)
+    asks = bool(offer.ask or offer.ask_cash)
+    if table.rules.gifts:
+        if not (gives or asks):
+            return False
+    elif not (gives and asks):
+        return False
+    cash, partner_cash = cash_after(table, offer, debt)
+    due = 0
+    if debt is not None:
+        due = debts.total(table, debt) - set_off(table, offer, debt)
+        if cash >= due:  # it is paid before anything else
+            cash -= due
+            if debt.everyone:
+                partner_cash += debt.amount
+            elif debt.creditor is offer.partner:
+                partner_cash += due
+            due = 0
+    cash -= interest_on(table, offer.ask)
+    partner_cash -= interest_on(table, offer.give)
+    if cash < 0 or partner_cash < 0:
+        return False
+    return cash + raisable_after(table, offer) >= due
+
+
+def set_off(table: Table, offer: Offer, debt: Debt | None) -> int:
+    """The part of the asked cash that is set against the debt instead of being paid."""
+    if debt is not None and nets_debt(table, offer.partner, debt):
+        return min(offer.ask_cash, debt.amount)
+    return 0
+
+
+def cash_after(table: Table, offer: Offer, debt: Debt | None) -> tuple[int, int]:
+    """The cash of both sides right after the deal."""
+    moved = offer.ask_cash - set_off(table, offer, debt) - offer.give_cash
+    return offer.proposer.cash + moved, offer.partner.cash - moved
+
+
+def interest_on(table: Table, things: Things) -> int:
+    """What keeping all mortgages among these things costs."""
+    percent = table.rules.deal_keep_percent
+    return sum(
+        mortgages.interest(table, thing, percent)
+        for thing in things
+        if isinstance(thing, Deed) and thing.mortgaged
+    )
+
+
+def raisable_after(table: Table, offer: Offer) -> int:
+    """What the proposer's property would bring at the Bank after the deal."""
+    raised = debts.raisable(table, offer.proposer)
+    for things, sign in ((offer.give, -1), (offer.ask, 1)):
+        for thing in things:
+            if isinstance(thing, Deed) and not thing.mortgaged:
+                raised += sign * table.rules.mortgage[thing.square]
+    return int(raised)
+
+
+def hand_over(table: Table, offer: Offer, debt: Debt | None) -> Flow[None]:
+    """Both sides hand over what was agreed; received mortgages are settled at once."""
+    proposer, partner = offer.proposer, offer.partner
+    moved = set_off(table, offer, debt)
+    if debt is not None:
+        debt.amount -= moved
+    table.pay(proposer, partner, offer.give_cash, Reason.DEAL)
+    table.pay(partner, proposer, offer.ask_cash - moved, Reason.DEAL)
+    for receiver, things in ((partner, offer.give), (proposer, offer.ask)):
+        for square in sorted(squares_of(things)):
+            take_thing(table, square, receiver)
+    if debt is not None:
+        debts.pay_if_possible(table, debt)
+    deeds = [thing for thing in offer.give | offer.ask if isinstance(thing, Deed)]
+    yield from mortgages.settle_received(table, deeds, table.rules.deal_keep_percent)
+
+
+def take_thing(table: Table, square: int, receiver: Player) -> None:
+    """A deed or a kept card goes to the other side."""
+    if square < CARD_CHANCE:
+        auctions.take_deed(table, table.deeds[square], receiver)
+        return
+    pile = square - CARD_CHANCE
+    giver, table.kept[pile] = table.kept[pile], receiver
+    table.note(Event.KEEP_CARD, receiver, giver, pile)
