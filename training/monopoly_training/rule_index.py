@@ -80,7 +80,7 @@ def rules() -> Iterator[RuleEntry]:
 def cases(folder: Path) -> dict[str, frozenset[Line]]:
     """The rule cases of a folder by id, with the lines they are taken from."""
     found: dict[str, frozenset[Line]] = {}
-    for path in sorted(folder.glob("*.yaml")):
+    for path in sorted(folder.rglob("*.yaml")):
         rows: list[dict[str, Any]] = yaml.safe_load(path.read_text(encoding="utf-8"))
         for row in rows:
             found[row["id"]] = lines_of(str(row.get("source", "")))

@@ -1,0 +1,39 @@
+"""Write the generated pages of the documentation again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+CASES = Path("tests/rulebook")
+
+
+def command(
+    out: Annotated[Path, typer.Option(help="Folder of the pages.")] = Path("docs"),
+    cases: Annotated[
+        Path, typer.Option(help="Rule cases for the page of rules; left out if there are none.")
+    ] = CASES,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; fail if a page is not current.")
+    ] = False,
+) -> None:
+    """Write the pages that are made from the code: actions, phases, observation, rules, …"""
+    from monopoly_training.pages import pages, write_pages
+
+    folder = cases if cases.is_dir() else None
+    console = Console(highlight=False, soft_wrap=True)
+    if check:
+        old = [
+            name
+            for name, text in pages(folder).items()
+            if not (out / name).exists() or (out / name).read_text(encoding="utf-8") != text
+        ]
+        if old:
+            console.print(f"not current: {', '.join(old)}; run `monopoly-env docs`")
+            raise typer.Exit(1)
+        return
+    changed = write_pages(out, folder)
+    console.print(f"wrote {', '.join(str(path) for path in changed)}" if changed else "all current")
