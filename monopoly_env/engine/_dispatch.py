@@ -1498,11 +1498,11 @@ def legal_bits(game: GameState, rules: RuleSet, bits: Int64s) -> None:
 def has_choice(game: GameState, rules: RuleSet) -> bool:
     """Whether a window offers the actor anything but passing it over."""
     return bool(
-        bits_propose(game, rules) != 0
-        or bits_deal(game, rules) != 0
-        or bits_lift(game, rules) != 0
-        or bits_mortgage(game, rules) != 0
-        or bits_sell_group(game, rules) != 0
+        bits_build(game, rules) != 0
         or bits_sell(game, rules) != 0
-        or bits_build(game, rules) != 0
+        or bits_sell_group(game, rules) != 0
+        or bits_mortgage(game, rules) != 0
+        or bits_lift(game, rules) != 0
+        or bits_deal(game, rules) != 0
+        or bits_propose(game, rules) != 0
     )

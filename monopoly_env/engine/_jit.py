@@ -26,6 +26,7 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -145,6 +146,45 @@ def jit_as(signature: Any) -> Callable[[F], F]:
         return compiled
 
     return decorate
+
+
+_WITHOUT_JIT: list[Callable[..., Any]] = []  # address_of() counts through this list
+
+
+def address_of(function: Callable[..., Any], signature: Any) -> int:
+    """Where a function made by :func:`jit_as` lies in memory, for :func:`function_at`.
+
+    Numbers in an array cost a compiled loop nothing to take in; a tuple of functions costs it
+    50 µs each, at every call from Python.
+    """
+    if not JIT:
+        if function not in _WITHOUT_JIT:
+            _WITHOUT_JIT.append(function)
+        return _WITHOUT_JIT.index(function)
+    compiled = function.get_compile_result(signature)  # type: ignore[attr-defined]
+    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+
+
+def function_at(signature: Any) -> Any:
+    """A compiled function from an address to the function there, which has ``signature``.
+
+    The address must come from :func:`address_of` in this process, and its function must be alive.
+    """
+    if not JIT:
+        return lambda address: _WITHOUT_JIT[int(address)]
+    function_type = types.FunctionType(signature)
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def at(typing_context: Any, address: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            pointer = context.get_value_type(types.voidptr)
+            made = cgutils.create_struct_proxy(function_type)(context, builder)
+            made.jit_addr = builder.inttoptr(args[0], pointer)
+            return made._getvalue()
+
+        return function_type(types.int64), codegen
+
+    return at
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -101,6 +101,8 @@ def build_candidates(game: GameState, rules: RuleSet) -> int:
 def may_build(game: GameState, rules: RuleSet, square: int) -> int:
     """Ask for a building at its listed price; in PLACE, put down the one that was won."""
     player = game.actor
+    if game.owner[square] != player:
+        return Why.NOT_OWNED if game.owner[square] == NOBODY else Why.NOT_YOURS
     reason = fits(game, rules, player, square)
     if reason != Why.OK:
         return reason

@@ -237,7 +237,9 @@ def _has_choice() -> Iterator[str]:
     yield "def has_choice(game: GameState, rules: RuleSet) -> bool:"
     yield '    """Whether a window offers the actor anything but passing it over."""'
     managing = [a for a in ACTIONS if set(WINDOWS) <= set(a.phases)]
-    tests = [f"bits_{a.name}(game, rules) != 0" for a in reversed(managing)]
+    costly = ("deal", "propose")  # asked last
+    cheap_first = sorted(managing, key=lambda action: action.name in costly)
+    tests = [f"bits_{a.name}(game, rules) != 0" for a in cheap_first]
     yield "    return bool("
     yield "        " + "\n        or ".join(tests)
     yield "    )"

@@ -23,6 +23,7 @@ from monopoly_env.engine.board import (
     GROUPS,
     NOBODY,
 )
+from monopoly_env.engine.deeds import squares_of_built_groups, squares_pending
 from monopoly_env.engine.journal import Event, Log, note
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.rules import Deals, RuleSet
@@ -43,18 +44,26 @@ def completes(game: GameState, player: int, square: int) -> bool:
 
 
 @jit
+def on_offer(game: GameState, player: int) -> int:
+    """Deeds of the other players that could be traded now, as a bit mask."""
+    deeds = 0
+    for other in range(game.players):
+        if other != player:
+            deeds |= game.owned[other]
+    return int(deeds & ~(squares_of_built_groups(game) | squares_pending(game)))
+
+
+@jit
 def wanted_lot(game: GameState, rules: RuleSet, player: int, group: int) -> int:
     """The cheapest lot of a group that another player could give; NOBODY if there is none."""
-    rest = GROUP_BITS[group] & ~game.owned[player]
+    rest = on_offer(game, player) & GROUP_BITS[group]
     best, best_price = NOBODY, 0
     while rest != 0:
         square = lowest(rest)
         rest &= rest - 1
-        owner = game.owner[square]
-        if owner != NOBODY and tradable(game, owner) >> square & 1 != 0:
-            price = int(rules.price[square])
-            if best == NOBODY or price < best_price:
-                best, best_price = square, price
+        price = int(rules.price[square])
+        if best == NOBODY or price < best_price:
+            best, best_price = square, price
     return best
 
 
@@ -181,10 +190,7 @@ def propose_candidates(game: GameState, rules: RuleSet) -> int:
     if game.phase != Phase.DEBT and game.offers_left[game.actor] <= 0:
         return 0
     candidates = bit(BY_GROUP) | bit(BY_GROUP + 1)
-    others = 0
-    for player in range(game.players):
-        if player != game.actor:
-            others |= game.owned[player]
+    others = on_offer(game, game.actor)
     for group in range(GROUPS):
         if others & GROUP_BITS[group] != 0:
             candidates |= 7 << (3 * group)

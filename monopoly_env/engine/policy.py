@@ -14,7 +14,16 @@ from typing import Annotated, Any
 import numpy as np
 
 from monopoly_env.engine._dispatch import N_ACTIONS
-from monopoly_env.engine._jit import JIT, bit, jit, jit_as, lowest, new_records
+from monopoly_env.engine._jit import (
+    JIT,
+    address_of,
+    bit,
+    function_at,
+    jit,
+    jit_as,
+    lowest,
+    new_records,
+)
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.dice import GAMMA, S32, mix
 from monopoly_env.engine.record import Field, dtype_of
@@ -54,6 +63,14 @@ else:
 def policy(function: Policy) -> Policy:
     """Compile a policy with the one signature all policies share."""
     return jit_as(SIGNATURE)(function)
+
+
+policy_at = function_at(SIGNATURE)  # the policy at an address, inside compiled loops
+
+
+def policy_address(function: Policy) -> int:
+    """Where a compiled policy lies in memory; keep the policy alive as long as this is used."""
+    return address_of(function, SIGNATURE)
 
 
 @jit
