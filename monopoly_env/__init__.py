@@ -1,1 +1,75 @@
-"""Monopoly as an environment for agents: exact rules, compiled games, standard interfaces."""
+"""Monopoly as an environment for agents: exact rules, fast games, the interfaces learners expect.
+
+>>> from monopoly_env import Game
+>>> game = Game(edition="classic", players=4, seed=7)
+>>> game.play("roll")
+
+Names are loaded when they are first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from monopoly_env.editions import Edition, load_edition
+    from monopoly_env.engine.why import Why
+    from monopoly_env.game import Game, IllegalAction
+
+    version: str
+
+__all__ = ["Edition", "Game", "IllegalAction", "Why", "load_edition", "version"]
+
+_HOMES = {
+    "Edition": "monopoly_env.editions",
+    "Game": "monopoly_env.game",
+    "IllegalAction": "monopoly_env.game",
+    "Why": "monopoly_env.engine.why",
+    "load_edition": "monopoly_env.editions",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its module; ``version`` is the installed package's."""
+    if name in ("version", "__version__"):
+        from importlib.metadata import version
+
+        value: Any = version("monopoly-env")
+    elif name in _HOMES:
+        value = getattr(import_module(_HOMES[name]), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+_ENVIRONMENT = "monopoly_env/Monopoly-v0"
+
+
+def _register() -> None:
+    """Name the environments to ``gymnasium.make``, ``make_vec`` and ``pettingzoo.make``.
+
+    Entry points are strings: nothing of the environments is imported, nor anything compiled.
+    """
+    import gymnasium
+
+    if _ENVIRONMENT not in gymnasium.registry:
+        gymnasium.register(
+            id=_ENVIRONMENT,
+            entry_point="monopoly_env.envs.single:SingleSeatEnv",
+            vector_entry_point="monopoly_env.envs.vector:VectorEnv",
+        )
+    try:  # PettingZoo has a registry from 1.27 on
+        from pettingzoo.env_registry import registration
+    except ImportError:
+        return
+    if _ENVIRONMENT not in registration.aec_registry:
+        registration.register("aec", _ENVIRONMENT, entry_point="monopoly_env.monopoly_v0:env")
+
+
+_register()

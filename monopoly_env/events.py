@@ -1,0 +1,159 @@
+"""What happened, in words: the journal of a game with its edition's names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from monopoly_env.editions import Names
+from monopoly_env.engine.board import NOBODY
+from monopoly_env.engine.journal import Event, Reason
+from monopoly_env.engine.phases import Lot
+from monopoly_env.notation import LETTERS
+
+HOTEL = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One event of the journal. Seats and squares are numbers, -1 is nobody or the Bank.
+
+    What ``other``, ``square`` and ``amount`` mean depends on the kind; see
+    :class:`monopoly_env.engine.journal.Event`. ``str()`` is a sentence for people.
+    """
+
+    kind: Event
+    player: int
+    other: int
+    square: int
+    amount: int
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+REASONS: dict[Reason, str] = {
+    Reason.SALARY: "salary",
+    Reason.PRICE: "its price",
+    Reason.BID: "the bid",
+    Reason.RENT: "rent",
+    Reason.TAX: "tax",
+    Reason.CARD: "card",
+    Reason.FINE: "fine",
+    Reason.BUILDING: "building",
+    Reason.MORTGAGE: "mortgage",
+    Reason.LIFT: "mortgage and interest",
+    Reason.INTEREST: "interest",
+    Reason.DEAL: "deal",
+    Reason.ESTATE: "estate",
+    Reason.POWER: "power",
+    Reason.JACKPOT: "what lay there",
+}
+
+
+def happening(
+    names: Names, kind: Event, player: int, other: int, square: int, amount: int
+) -> Happening:
+    """An event with its sentence."""
+    text = SENTENCES[kind](_Words(names, player, other, square, amount))
+    return Happening(kind, player, other, square, amount, text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The parts that sentences are made of."""
+
+    names: Names
+    player: int
+    other: int
+    square: int
+    amount: int
+
+    @property
+    def who(self) -> str:
+        return _party(self.player)
+
+    @property
+    def whom(self) -> str:
+        return _party(self.other)
+
+    @property
+    def where(self) -> str:
+        return self.names.space(self.square)
+
+    @property
+    def money(self) -> str:
+        return self.names.money(self.amount)
+
+    @property
+    def standing(self) -> str:
+        """What stands on a street now."""
+        if self.amount == 0:
+            return "nothing"
+        return buildings_text(self.names, self.amount)
+
+    @property
+    def lot(self) -> str:
+        """What an auction is about; ``other`` is the Lot."""
+        if self.other == Lot.DEED:
+            return self.where
+        return f"one {self.names.house if self.other == Lot.HOUSE else self.names.hotel}"
+
+
+def _party(seat: int) -> str:
+    return "the Bank" if seat < 0 else LETTERS[seat]
+
+
+def buildings_text(names: Names, level: int) -> str:
+    """A level as people say it: 1 house, 3 houses, a hotel."""
+    if level == HOTEL:
+        return f"1 {names.hotel}"
+    return f"{level} {names.house if level == 1 else names.houses}"
+
+
+def _payment(w: _Words) -> str:
+    reason = REASONS[Reason(w.square)]
+    if w.player < 0:
+        return f"{w.whom} collects {w.money} from the Bank ({reason})"
+    return f"{w.who} pays {w.whom} {w.money} ({reason})"
+
+
+SENTENCES: dict[Event, Callable[[_Words], str]] = {
+    Event.TURN: lambda w: f"turn {w.amount}: {w.who} ({w.names.token(w.player)})",
+    Event.THROW: lambda w: f"{w.who} throws {w.square} and {w.amount}",
+    Event.MOVE: lambda w: f"{w.who} comes to {w.where}",
+    Event.PAY: _payment,
+    Event.CARD: lambda w: (
+        f"{w.who} draws a card of {w.names.deck(w.other)}: {w.names.card_label(w.square)}"
+    ),
+    Event.KEEP_CARD: lambda w: (
+        f"{w.who} receives {w.names.jail_card} ({w.names.deck(w.square)})"
+        + ("" if w.other == NOBODY else f" from {w.whom}")
+    ),
+    Event.RETURN_CARD: lambda w: (
+        f"{w.who}'s {w.names.jail_card} goes under {w.names.deck(w.square)}"
+    ),
+    Event.DEED: lambda w: f"{w.who} receives {w.where} from {w.whom}",
+    Event.BANK_DEED: lambda w: f"the Bank takes {w.where} from {w.who}",
+    Event.BUILD: lambda w: f"{w.who} builds on {w.where}: {w.standing}",
+    Event.SELL: lambda w: f"{w.who} sells buildings of {w.where}: {w.standing} left",
+    Event.MORTGAGE: lambda w: f"{w.who} mortgages {w.where}",
+    Event.LIFT: lambda w: f"{w.who} lifts the mortgage of {w.where}",
+    Event.JAIL: lambda w: f"{w.who} goes to Jail",
+    Event.FREE: lambda w: f"{w.who} leaves Jail",
+    Event.AUCTION: lambda w: f"{w.lot} is auctioned; {w.who} may bid first",
+    Event.BID: lambda w: f"{w.who} bids {w.money}",
+    Event.PASS: lambda w: f"{w.who} leaves the auction",
+    Event.UNSOLD: lambda w: f"nobody bids: {w.lot} stays with the Bank",
+    Event.OFFER: lambda w: f"{w.who} makes {w.whom} an offer",
+    Event.ACCEPT: lambda w: f"{w.who} accepts {w.whom}'s offer",
+    Event.REJECT: lambda w: f"{w.who} rejects {w.whom}'s offer",
+    Event.CLAIM: lambda w: f"{w.who} wants the {_lot_name(w)} too",
+    Event.OUT: lambda w: f"{w.who} is bankrupt to {'all others' if w.other < NOBODY else w.whom}",
+    Event.OVER: lambda w: "the game is over" + (": a limit was reached" if w.amount else ""),
+}
+
+
+def _lot_name(w: _Words) -> str:
+    return w.names.hotel if w.amount == Lot.HOTEL else w.names.house

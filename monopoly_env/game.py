@@ -1,0 +1,479 @@
+"""One game as a Python object: ask what is legal, play, copy, save, look."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_env import notation
+from monopoly_env.editions import Edition, load_edition
+from monopoly_env.editions.loader import DEFAULT, STANDARD
+from monopoly_env.editions.place import EditionError, show
+from monopoly_env.engine import play
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.board import PLAYERS, SPACE_IDS
+from monopoly_env.engine.journal import Event, new_journals
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.state import new_games
+from monopoly_env.engine.status import Status
+from monopoly_env.engine.why import Why
+from monopoly_env.events import Happening, happening
+from monopoly_env.hands import Hand, Standing, read_hand, read_standings
+from monopoly_env.notation import LETTERS, NotAnAction, letter_of
+from monopoly_env.position import build, describe, read_position, to_text
+from monopoly_env.position.document import Source
+from monopoly_env.position.hidden import redraw
+
+Mask = npt.NDArray[np.int8]
+SEEDS = 2**63
+FEW = 12  # legal actions that an error message lists
+
+
+class IllegalAction(ValueError):  # noqa: N818  (a move that the rules refuse)
+    """An action that is not legal; the game has not changed. ``reason`` says why."""
+
+    def __init__(self, action: str, reason: Why, message: str) -> None:
+        super().__init__(message)
+        self.action = action
+        self.reason = reason
+
+
+class Game:
+    """One game of Monopoly.
+
+    >>> game = Game(edition="classic", players=3, seed=7)
+    >>> game.actor, game.phase.name, game.legal_actions()
+    ('C', 'TURN', ['roll'])
+    >>> game.why("build:boardwalk")
+    <Why.NOT_OWNED: 4>
+
+    Args:
+        edition: an id (``monopoly-env editions`` lists them), the path of an edition file, or an
+            :class:`Edition` that is loaded already; then ``mode`` and ``rules`` are its own.
+        players: 2 to the edition's most. ``rules={"max_players": 8}`` allows up to eight anywhere.
+        seed: 0 to 2**63 - 1; the same seed, the same game. None draws one; ``game.seed`` tells it.
+        mode: ``standard``, or another mode of the edition, such as ``short``.
+        rules: overrides by rule name, such as ``{"free_parking_jackpot": True}``.
+        journal: keep what happens in each step, for :meth:`journal`. Off saves a little time.
+
+    Raises:
+        EditionError: one line that names the key and the remedy.
+    """
+
+    __slots__ = (
+        "_actor", "_games", "_history", "_journals", "_length", "_phase", "_rules", "_start",
+        "edition", "seed",
+    )  # fmt: skip
+
+    edition: Edition
+    seed: int | None
+
+    def __init__(
+        self,
+        edition: str | Path | Edition = DEFAULT,
+        players: int = 4,
+        seed: int | None = None,
+        mode: str = STANDARD,
+        rules: Mapping[str, object] | None = None,
+        journal: bool = True,
+    ) -> None:
+        loaded = edition if isinstance(edition, Edition) else load_edition(edition, mode, rules)
+        if isinstance(players, bool) or not isinstance(players, int | np.integer):
+            raise EditionError(f"players: must be a whole number, not {show(players)}")
+        loaded.check_players(int(players))
+        seed = secrets.randbelow(SEEDS) if seed is None else _checked_seed(seed)
+        games = new_games(1)
+        journals = _new_journals(journal)
+        play.start(games, 0, loaded.rules, journals, int(players), seed)
+        self._set_up(loaded, games, journals, seed)
+
+    @classmethod
+    def from_position(
+        cls,
+        position: Source,
+        *,
+        edition: str | Path | None = None,
+        mode: str | None = None,
+        rules: Mapping[str, object] | None = None,
+        seed: int | None = None,
+        journal: bool = True,
+    ) -> Game:
+        """A game that starts in a position: a mapping, or the path of a YAML file.
+
+        The keys are those of :meth:`to_yaml`. A few are enough: what is not said is as at the
+        start, and what nobody can see is drawn from ``seed``.
+
+        >>> position = {"players": 2, "turn": "B", "B": {"deeds": ["park_place", "boardwalk"]}}
+        >>> Game.from_position(position, seed=1).why("build:boardwalk")
+        <Why.OK: 0>
+
+        Raises: PositionError, one line that names the file, the key and the remedy.
+        """
+        return cls._from(read_position(position), edition, mode, rules, seed, journal)
+
+    @classmethod
+    def from_yaml(cls, text: str, *, seed: int | None = None, journal: bool = True) -> Game:
+        """A game from the text of :meth:`to_yaml`, exactly where it stood."""
+        return cls._from(read_position(text, text=True), None, None, None, seed, journal)
+
+    @classmethod
+    def from_record(cls, games: Any, edition: Edition, journal: bool = False) -> Game:
+        """A game on a copy of one GAME record, an array of length 1, as the environments hold it."""
+        game: Game = object.__new__(cls)
+        game._set_up(edition, _twin(games), _new_journals(journal), None)
+        return game
+
+    @classmethod
+    def _from(
+        cls,
+        position: Any,
+        edition: str | Path | None,
+        mode: str | None,
+        rules: Mapping[str, object] | None,
+        seed: int | None,
+        journal: bool,
+    ) -> Game:
+        loaded = position.edition(edition, mode, rules)
+        seed = secrets.randbelow(SEEDS) if seed is None else _checked_seed(seed)
+        game: Game = object.__new__(cls)
+        game._set_up(loaded, build(position, loaded, seed), _new_journals(journal), None)
+        return game
+
+    def _set_up(self, edition: Edition, games: Any, journals: Any, seed: int | None) -> None:
+        """Take the parts; without a seed the present position is where the game starts."""
+        self.edition = edition
+        self.seed = seed
+        self._games = games
+        self._journals = journals
+        self._rules = edition.rules
+        self._actor = games["actor"]
+        self._phase = games["phase"]
+        self._forget(seed)
+
+    def _forget(self, seed: int | None) -> None:
+        """Begin the history here."""
+        self._history: list[int] = []  # action * PLAYERS + actor; shared by copies
+        self._length = 0
+        self.seed = seed
+        self._start = None if seed is not None else _twin(self._games)
+
+    # --- who decides, and what is legal ---
+
+    @property
+    def actor(self) -> str | None:
+        """The letter of the player who decides; None when the game is over."""
+        return letter_of(int(self._actor[0]))
+
+    @property
+    def actor_seat(self) -> int:
+        """The seat that decides, 0 for A; -1 when the game is over."""
+        return int(self._actor[0])
+
+    @property
+    def phase(self) -> Phase:
+        """What is decided."""
+        return Phase(int(self._phase[0]))
+
+    @property
+    def turn(self) -> str:
+        """The letter of the player whose turn it is."""
+        return LETTERS[self._games["turn"][0]]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._phase[0] == Phase.OVER)
+
+    @property
+    def truncated(self) -> bool:
+        """Whether a limit of turns or decisions ended the game, not its rules."""
+        return bool(self._games["truncated"][0])
+
+    def legal_mask(self) -> Mask:
+        """Which actions are legal, by id: int8[N_ACTIONS], 1 is legal. A new array."""
+        mask = np.empty(N_ACTIONS, np.int8)
+        play.legal_mask(self._games, 0, self._rules, mask)
+        return mask
+
+    def legal_ids(self) -> list[int]:
+        """The ids of the legal actions."""
+        ids: list[int] = np.flatnonzero(self.legal_mask()).tolist()
+        return ids
+
+    def legal_actions(self) -> list[str]:
+        """The legal actions as text, seats as letters."""
+        return notation.format_actions(self.legal_ids(), self.actor_seat, self.players)
+
+    def text(self, action: int) -> str:
+        """An action id as text, from the point of view of who decides now."""
+        return notation.format_action(action, self.actor_seat, self.players)
+
+    def why(self, action: int | str) -> Why:
+        """``Why.OK``, or the reason against an action given as an id or as text.
+
+        >>> game = Game(seed=7)
+        >>> print(game.why("jail_pay"))
+        the player is not in Jail
+        >>> game.why("attack:reading").name, game.why("fly").name
+        ('NOT_A_STREET', 'NO_SUCH_ACTION')
+        """
+        try:
+            number = self._number(action)
+        except NotAnAction as problem:
+            over = self.over and problem.reason is not Why.NO_SUCH_ACTION
+            return Why.GAME_OVER if over else problem.reason
+        if not 0 <= number < N_ACTIONS:
+            return Why.NO_SUCH_ACTION
+        return Why(play.why(self._games, 0, self._rules, number))
+
+    def _number(self, action: object) -> int:
+        if isinstance(action, str):
+            return notation.parse_action(action, int(self._actor[0]), self.players)
+        if isinstance(action, int | np.integer) and not isinstance(action, bool):
+            return int(action)
+        raise NotAnAction(Why.NO_SUCH_ACTION, f"an action is an id or text, not {show(action)}")
+
+    # --- playing ---
+
+    def play(self, action: int | str) -> None:
+        """Do an action, given as an id or as text, and run to the next decision.
+
+        >>> game = Game(players=2, seed=7)
+        >>> game.play("roll")
+        >>> for event in game.journal():
+        ...     print(event)
+        A throws 5 and 3
+        A comes to Vermont Avenue
+        >>> game.play("build:boardwalk")
+        Traceback (most recent call last):
+        monopoly_env.game.IllegalAction: build:boardwalk: not a choice of the decision at hand; ...
+
+        Raises: IllegalAction with the reason; then the game has not changed.
+        """
+        actor = int(self._actor[0])
+        try:
+            number = action if type(action) is int else self._number(action)
+        except NotAnAction as problem:
+            raise self._illegal(show(action), problem.reason, str(problem)) from None
+        if not 0 <= number < N_ACTIONS or play.step(
+            self._games, 0, self._rules, self._journals, number
+        ):
+            self._refuse(number)
+        if len(self._history) != self._length:  # a copy went its own way
+            self._history = self._history[: self._length]
+        self._history.append(number * PLAYERS + actor)
+        self._length += 1
+
+    def _refuse(self, number: int) -> NoReturn:
+        """Raise the error for an action that the rules refuse."""
+        reason = self.why(number)
+        text = self.text(number) if 0 <= number < N_ACTIONS else show(number)
+        raise self._illegal(text, reason, f"{text}: {reason}")
+
+    def _illegal(self, action: str, reason: Why, problem: str) -> IllegalAction:
+        """The error: what is wrong, who decides, and what is legal, if that is short."""
+        if self.over:
+            return IllegalAction(action, Why.GAME_OVER, f"{action}: the game is over")
+        legal = self.legal_actions()
+        more = f" and {len(legal) - FEW} more" if len(legal) > FEW else ""
+        listed = ", ".join(legal[:FEW]) + more
+        message = f"{problem}; {self.actor} decides ({self.phase.name}), legal: {listed}"
+        return IllegalAction(action, reason, message)
+
+    def journal(self) -> list[Happening]:
+        """What has happened since the last action, or since the start; ``str`` of each reads."""
+        journal, names = self._journals[0], self.edition.names
+        return [
+            happening(names, Event(e["kind"]), *(int(e[name]) for name in _EVENT_FIELDS))
+            for e in journal["events"][: journal["length"]]
+        ]
+
+    # --- copying, hiding ---
+
+    def copy(self) -> Game:
+        """A game that goes on by itself from here: same position, same random numbers to come."""
+        twin: Game = object.__new__(Game)
+        twin.edition = self.edition
+        twin.seed = self.seed
+        twin._games = games = _twin(self._games)
+        twin._journals = journals = self._journals
+        if journals is not play.NO_JOURNALS:
+            twin._journals = _twin(journals)
+        twin._rules = self._rules
+        twin._actor = games["actor"]
+        twin._phase = games["phase"]
+        twin._history = self._history
+        twin._length = self._length
+        twin._start = self._start
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Game:
+        return self.copy()
+
+    def wiped(self) -> Game:
+        """A copy in which what no player can see is wiped: random numbers, undrawn cards' order."""
+        twin = self.copy()
+        play.wipe_hidden(twin._games, 0)
+        twin._forget(None)
+        return twin
+
+    def redraw(self, rng: np.random.Generator | int) -> None:
+        """Draw what no player can see afresh: random numbers, and the order of undrawn cards."""
+        game = self._games[0]
+        game["forced"] = game["forced_count"] = game["forced_next"] = game["forced_only"] = 0
+        redraw(game, np.random.default_rng(rng))
+        self._forget(None)
+
+    def __eq__(self, other: object) -> bool:
+        """Games are equal if their rules and every number of their records are."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        mine, theirs = self._games, other._games
+        if self._rules is not other._rules and self._rules.tobytes() != other._rules.tobytes():
+            return False
+        return bool(mine.tobytes() == theirs.tobytes())
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes
+
+    def __getstate__(self) -> dict[str, Any]:
+        names = set(self.__slots__) - {"_actor", "_phase", "_rules", "_journals", "_history"}
+        state = {name: getattr(self, name) for name in names}
+        journals = None if self._journals is play.NO_JOURNALS else self._journals
+        return state | {"_journals": journals, "_history": self._history[: self._length]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+        if self._journals is None:
+            self._journals = play.NO_JOURNALS
+        self._rules = self.edition.rules
+        self._actor, self._phase = self._games["actor"], self._games["phase"]
+
+    # --- looking ---
+
+    @property
+    def players(self) -> int:
+        """Seats in the game, 2 to 8, those who are out included."""
+        return int(self._games["players"][0])
+
+    @property
+    def state(self) -> Any:
+        """The GAME record itself, not a copy: field names as in engine/state.py."""
+        return self._games[0]
+
+    @property
+    def cash(self) -> tuple[int, ...]:
+        """Cash in hand by seat."""
+        return tuple(self._games["cash"][0][: self.players].tolist())
+
+    def owner(self, space: str) -> str | None:
+        """Who owns a deed, named by its space id; None for the Bank."""
+        if space not in SPACE_IDS:
+            raise KeyError(f"no space {show(space)}")
+        return letter_of(int(self._games["owner"][0][SPACE_IDS.index(space)]))
+
+    def hand(self, player: str | int) -> Hand:
+        """What a player, given by letter or seat, has.
+
+        >>> Game(players=2, seed=7).hand("B").cash
+        1500
+        """
+        seat = notation.seat_of(player, self.players) if isinstance(player, str) else player
+        if not 0 <= seat < self.players:
+            raise IndexError(f"no seat {seat}")
+        return read_hand(self._games, self._rules, seat)
+
+    def hands(self) -> list[Hand]:
+        """What each player has, in seat order."""
+        return [self.hand(seat) for seat in range(self.players)]
+
+    def standings(self) -> list[Standing]:
+        """Everybody's place by net worth, best first; who is out stands below who is in."""
+        return read_standings(self._games, self._rules)
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who has won, several in a tie; nobody while the game goes on."""
+        if not self.over:
+            return ()
+        return tuple(row.player for row in self.standings() if row.rank == 1)
+
+    def status(self) -> Status:
+        """The invariants that the position breaks; ``Status(0)`` for every game that was played."""
+        return Status(play.status(self._games, 0, self._rules))
+
+    # --- saving ---
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """The actions so far as (seat, id)."""
+        codes = self._history[: self._length]
+        return [(code % PLAYERS, code // PLAYERS) for code in codes]
+
+    def position(self, hidden: bool = True) -> dict[str, Any]:
+        """The position as data that :meth:`from_position` reads; see :meth:`to_yaml`."""
+        return describe(self._games, self.edition, hidden)
+
+    def start_position(self) -> dict[str, Any] | None:
+        """The position in which the game started; None if it started from a seed."""
+        return None if self._start is None else describe(self._start, self.edition)
+
+    def to_yaml(self, hidden: bool = True) -> str:
+        """The position as YAML that people can read and edit, and that loads exactly.
+
+        ``hidden=False`` leaves out what no player can see: it is drawn anew when it is loaded.
+
+        >>> game = Game(seed=7)
+        >>> Game.from_yaml(game.to_yaml()) == game
+        True
+        """
+        if self.over:
+            note = f"{self.edition.title}: the game is over, won by {' and '.join(self.winners)}"
+        else:
+            note = f"{self.edition.title}: {self.actor} decides ({self.phase.name})"
+        return to_text(self.position(hidden), note)
+
+    def record(self, bots: Iterable[str] = ()) -> dict[str, Any]:
+        """The game so far as data that replays exactly; see :mod:`monopoly_env.records`."""
+        from monopoly_env.records import make_record
+
+        return make_record(self, bots)
+
+    def __str__(self) -> str:
+        from monopoly_env.render.text import game_text
+
+        return game_text(self)
+
+    def __repr__(self) -> str:
+        what = f"{self.edition.id}, {self.edition.mode}, {self.players} players"
+        decides = "over" if self.over else f"{self.actor} decides ({self.phase.name})"
+        return f"<Game {what}: turn {self.state['turns']}, {decides}>"
+
+
+_EVENT_FIELDS = ("player", "other", "square", "amount")
+
+
+def _checked_seed(seed: object) -> int:
+    """A seed as a plain number."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < SEEDS:
+        raise EditionError(f"seed: must be a whole number from 0 to 2**63 - 1, not {show(seed)}")
+    return int(seed)
+
+
+def _new_journals(on: bool) -> Any:
+    """A journal of its own, or the one that notes nothing."""
+    return new_journals(1) if on else play.NO_JOURNALS
+
+
+def _twin(records: Any) -> Any:
+    """A copy of an array of records, byte by byte: NumPy's own goes field by field."""
+    twin = np.empty(records.nbytes, np.uint8)
+    twin[:] = records.view(np.uint8)
+    return twin.view(records.dtype).view(type(records))

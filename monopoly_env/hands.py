@@ -1,0 +1,75 @@
+"""What players have, and where they stand: views of a record for people and bots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.engine import play
+from monopoly_env.engine.board import PLAYERS, SPACE_IDS
+from monopoly_env.notation import LETTERS
+from monopoly_env.position.table import buildings_of, cards_of, deeds_of
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """What one player has. Spaces, deeds and cards by id."""
+
+    player: str
+    cash: int
+    at: str
+    deeds: tuple[str, ...]  # mortgaged ones too
+    mortgaged: tuple[str, ...]
+    buildings: dict[str, int]  # 1 to 4 houses, 5 a hotel
+    cards: tuple[str, ...]
+    in_jail: bool
+    jail_tries: int
+    out: bool
+    worth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One player's place: 1 is best, ties share it."""
+
+    player: str
+    rank: int
+    worth: int
+    out: bool
+
+
+def read_hand(games: Any, rules: Any, seat: int) -> Hand:
+    """What one player of the first of ``games`` has."""
+    game = games[0]
+    deeds = deeds_of(game, seat)
+    return Hand(
+        player=LETTERS[seat],
+        cash=int(game["cash"][seat]),
+        at=SPACE_IDS[game["position"][seat]],
+        deeds=tuple(deed.removesuffix("*") for deed in deeds),
+        mortgaged=tuple(deed[:-1] for deed in deeds if deed.endswith("*")),
+        buildings=buildings_of(game, seat),
+        cards=tuple(cards_of(game, seat)),
+        in_jail=bool(game["in_jail"][seat]),
+        jail_tries=int(game["jail_tries"][seat]),
+        out=bool(game["out"][seat]),
+        worth=_ranks(games, rules)[1][seat],
+    )
+
+
+def read_standings(games: Any, rules: Any) -> list[Standing]:
+    """Everybody's place in the first of ``games``, best first; ties in seat order."""
+    rank, worth = _ranks(games, rules)
+    out = games["out"][0]
+    seats = range(int(games["players"][0]))
+    rows = [Standing(LETTERS[seat], rank[seat], worth[seat], bool(out[seat])) for seat in seats]
+    return sorted(rows, key=lambda row: row.rank)
+
+
+def _ranks(games: Any, rules: Any) -> tuple[list[int], list[int]]:
+    """Place and net worth by seat."""
+    rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(PLAYERS, np.int64)
+    play.standings(games, 0, rules, rank, worth)
+    return rank.tolist(), worth.tolist()

@@ -1,0 +1,181 @@
+"""A position as one document: the edition, the table, the hidden things, the engine's mind.
+
+``hidden`` and ``engine`` are only needed to go on exactly where a game stood. A position written
+by hand says who has what; whoever's turn it is throws next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from monopoly_env.editions import Edition, EditionError, load_edition
+from monopoly_env.editions.loader import DEFAULT, STANDARD
+from monopoly_env.editions.place import Place, show
+from monopoly_env.editions.yaml_text import parse_yaml, read_yaml
+from monopoly_env.engine import play
+from monopoly_env.engine.board import NOBODY
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.state import new_games
+from monopoly_env.notation import LETTERS
+from monopoly_env.position.engine import describe_engine, set_engine
+from monopoly_env.position.hidden import describe_hidden, redraw, set_hidden
+from monopoly_env.position.table import (
+    GIVEN_KEYS,
+    PositionError,
+    describe_table,
+    set_table,
+    unsound_text,
+)
+
+EDITION_KEYS = ("edition", "mode", "rules")
+KEYS = (*EDITION_KEYS, *GIVEN_KEYS, *LETTERS, "hidden", "engine")
+MAX_BYTES = 1_000_000
+
+Source = Mapping[str, object] | str | Path
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """A position that was read, not yet set up: what it says, and where it says so."""
+
+    given: dict[str, object]
+    place: Place
+
+    def edition(
+        self,
+        edition: str | Path | None = None,
+        mode: str | None = None,
+        rules: Mapping[str, object] | None = None,
+    ) -> Edition:
+        """The edition it is played in; arguments go before what the position says.
+
+        Rules are laid on top of the position's, name by name.
+        """
+        said = self.place / "rules"
+        overrides = {**said.mapping(self.given.get("rules")), **(rules or {})}
+        named = edition if edition is not None else self.given.get("edition", DEFAULT)
+        played = mode if mode is not None else self.given.get("mode", STANDARD)
+        try:
+            return load_edition(named, played, overrides)  # type: ignore[arg-type]  # it checks
+        except EditionError as problem:
+            if edition is None and mode is None and rules is None:
+                self.place.fail(str(problem))
+            raise
+
+
+def read_position(source: Source, text: bool = False) -> Position:
+    """A position from a mapping, a file, or (``text``) from YAML text.
+
+    Raises: PositionError, one line that names the file, the key and the remedy.
+    """
+    if isinstance(source, Mapping):
+        place, raw = Place("position", error=PositionError), dict(source)
+        return Position(place.mapping(raw, "key", KEYS), place)
+    if not isinstance(source, str | Path):
+        Place("position", error=PositionError).fail(
+            f"must be a mapping or the path of a YAML file, not {show(source)}"
+        )
+    if text:
+        place = Place("position", error=PositionError)
+        read = parse_yaml(str(source), place)
+    else:
+        place = Place(str(source), error=PositionError)
+        read = read_yaml(Path(source), place, MAX_BYTES)
+    if not isinstance(read, dict):
+        place.fail(f"must be a mapping with keys such as players and A, not {show(read)}")
+    return Position(place.mapping(read, "key", KEYS), place)
+
+
+def build(position: Position, edition: Edition, seed: int | None = None) -> Any:
+    """One GAME record, run to its first decision, in an array of length 1.
+
+    ``seed`` draws what the position leaves open of the hidden things; without a seed the piles
+    go on in the edition's order.
+
+    Raises: PositionError for what does not fit or what the rules cannot reach.
+    """
+    given, place = position.given, position.place
+    games = new_games(1)
+    game, rules = games[0], edition.rules[0]
+    set_table(game, rules, given, place)
+    hidden = (place / "hidden").mapping(given.get("hidden"))
+    set_hidden(game, rules, hidden, place / "hidden")
+    if seed is not None and "rng" not in hidden:
+        redraw(game, np.random.default_rng(seed), _named_cards(hidden))
+    set_engine(game, given.get("engine"), place / "engine")
+    game["bank"] = -int(game["cash"].sum()) - int(game["pot"])
+    if not given.get("engine"):
+        check_turn(game, place)
+    run_to_decision(games, edition, place)
+    return games
+
+
+def check_turn(game: Any, place: Place) -> None:
+    """Whose turn it is must be in the game, where nothing else is said of what comes next."""
+    if game["out"][game["turn"]]:
+        (place / "turn").fail(f"{LETTERS[game['turn']]} is out of the game; name another player")
+
+
+def _named_cards(hidden: Mapping[str, object]) -> tuple[int, int]:
+    """How many cards of each pile are said to lie on top."""
+    chance, chest = hidden.get("chance"), hidden.get("chest")
+    return (
+        len(chance) if isinstance(chance, list) else 0,
+        len(chest) if isinstance(chest, list) else 0,
+    )
+
+
+def run_to_decision(games: Any, edition: Edition, place: Place) -> None:
+    """Go on to the first decision; what is unsound before or after it is an error."""
+    game = games[0]
+    if game["phase"] != Phase.OVER:
+        in_game = np.flatnonzero(game["out"][: game["players"]] == 0)
+        game["actor"] = in_game[0] if len(in_game) else NOBODY
+        _check_sound(games, edition, place)
+        play.resume(games, 0, edition.rules, play.NO_JOURNALS)
+    _check_sound(games, edition, place)
+
+
+def _check_sound(games: Any, edition: Edition, place: Place) -> None:
+    if broken := play.status(games, 0, edition.rules):
+        place.fail(f"the rules cannot reach this position: {unsound_text(broken)}")
+
+
+def describe(games: Any, edition: Edition, hidden: bool = True) -> dict[str, Any]:
+    """The document of a game: :func:`build` makes the same record of it, byte for byte.
+
+    ``hidden=False`` leaves out what no player can see.
+    """
+    game, rules = games[0], edition.rules[0]
+    table = describe_table(game, rules)
+    base = new_games(1)
+    place = Place("position", error=PositionError)
+    set_table(base[0], rules, table, place)
+    set_hidden(base[0], rules, None, place)
+    document: dict[str, Any] = {"edition": edition.reference, "mode": edition.mode}
+    if edition.overrides:
+        document["rules"] = edition.overrides
+    document |= table
+    if hidden:
+        document["hidden"] = describe_hidden(game)
+    if engine := describe_engine(game, base[0]):
+        document["engine"] = engine
+    return document
+
+
+def to_text(document: Mapping[str, Any], note: str = "") -> str:
+    """A document as YAML text, with a comment on top."""
+    body = yaml.safe_dump(
+        dict(document),
+        sort_keys=False,
+        default_flow_style=None,
+        allow_unicode=True,
+        width=100,
+    )
+    return (f"# {note}\n" if note else "") + str(body)

@@ -1,0 +1,1 @@
+"""Pictures of a game: text, board images and the replay; imported only when used."""

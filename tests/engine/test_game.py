@@ -1,0 +1,361 @@
+"""Game: what is legal, playing, refusing, copying, hiding, standings, text."""
+
+from __future__ import annotations
+
+import copy
+import doctest
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import monopoly_env
+import monopoly_env.game
+from monopoly_env import Game, IllegalAction, Why, load_edition
+from monopoly_env.editions import EditionError
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.journal import Event
+from monopoly_env.engine.phases import Phase
+from monopoly_env.hands import Hand
+
+
+def play_randomly(game: Game, actions: int, seed: int = 0) -> Iterator[Game]:
+    """Play so many random actions, first a kind and then one of it; the game before each."""
+    chooser = random.Random(seed)
+    for _ in range(actions):
+        if game.over:
+            return
+        yield game
+        kinds: dict[str, list[str]] = {}
+        for text in game.legal_actions():
+            kinds.setdefault(text.partition(":")[0], []).append(text)
+        game.play(chooser.choice(kinds[chooser.choice(sorted(kinds))]))
+
+
+def played(actions: int, **arguments: object) -> Game:
+    game = Game(**{"seed": 3, **arguments})  # type: ignore[arg-type]
+    for _ in play_randomly(game, actions):
+        pass
+    return game
+
+
+DEBTOR = {
+    "players": 2,
+    "A": {"at": "go", "cash": 10},
+    "B": {"deeds": ["reading"]},
+    "hidden": {"dice": [[1, 4]]},
+}
+
+
+# --- the package ---
+
+
+def test_examples_in_the_docs() -> None:
+    results = doctest.testmod(monopoly_env.game, optionflags=doctest.ELLIPSIS)
+    assert results.attempted > 10
+    assert results.failed == 0
+    assert doctest.testmod(monopoly_env).failed == 0
+
+
+def test_the_package_is_light_until_it_is_used() -> None:
+    code = "import sys, monopoly_env; print('numba' in sys.modules, monopoly_env.version)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["False", monopoly_env.version]
+    assert set(monopoly_env.__all__) <= set(dir(monopoly_env))
+    with pytest.raises(AttributeError, match="no attribute 'Gmae'"):
+        monopoly_env.Gmae  # noqa: B018
+
+
+# --- starting ---
+
+
+def test_equal_seeds_give_equal_games() -> None:
+    assert played(200) == played(200)
+    assert Game(seed=1) != Game(seed=2)
+    assert Game(seed=1) != Game(seed=1, rules={"salary": 400})
+    assert Game(seed=1) != 1
+    assert Game().seed != Game().seed
+
+
+def test_an_edition_can_be_handed_over() -> None:
+    edition = load_edition("pokemon_fr2000", "short", {"salary": 400})
+    game = Game(edition, players=3, seed=1)
+    assert game.edition is edition
+    assert game == Game("pokemon_fr2000", 3, 1, mode="short", rules={"salary": 400})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"edition": "clasic"}, "did you mean 'classic'"),
+        ({"edition": 3}, "edition: must be an id or the path"),
+        ({"mode": "long"}, "has no mode 'long'"),
+        ({"rules": {"salry": 3}}, "did you mean 'salary'"),
+        ({"players": 1}, "classic: is for 2 to 8 players, not 1"),
+        ({"players": 9}, "classic: is for 2 to 8 players, not 9"),
+        ({"players": 7, "edition": "kanto2014"}, "override the rule max_players with 7"),
+        ({"players": "4"}, "players: must be a whole number, not '4'"),
+        ({"players": True}, "players: must be a whole number, not True"),
+        ({"seed": -1}, "seed: must be a whole number from 0"),
+        ({"seed": 2**63}, "seed: must be a whole number from 0"),
+        ({"seed": "7"}, "seed: must be a whole number from 0"),
+    ],
+)
+def test_what_does_not_fit_is_one_line(arguments: dict[str, object], says: str) -> None:
+    with pytest.raises(EditionError) as caught:
+        Game(**arguments)  # type: ignore[arg-type]
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_more_players_than_the_book_says_by_override() -> None:
+    assert Game("kanto2014", players=8, seed=1, rules={"max_players": 8}).players == 8
+
+
+# --- deciding ---
+
+
+def test_mask_ids_texts_and_reasons_agree() -> None:
+    for game in play_randomly(Game(seed=5, rules={"deals": "menu"}), 300):
+        mask = game.legal_mask()
+        assert mask.dtype == np.int8
+        assert mask.shape == (N_ACTIONS,)
+        ids = game.legal_ids()
+        assert ids == np.flatnonzero(mask).tolist()
+        assert game.legal_actions() == [game.text(action) for action in ids]
+        legal = {action for action in range(N_ACTIONS) if game.why(action) is Why.OK}
+        assert legal == set(ids)
+
+
+def test_ids_and_texts_play_the_same() -> None:
+    by_text, by_id = Game(seed=4, players=3), Game(seed=4, players=3)
+    for game in play_randomly(by_text, 100):
+        before = game.copy()
+        last = before.legal_actions()[-1]
+        twin = before.copy()
+        before.play(last)
+        twin.play(np.int64(twin.legal_ids()[-1]))  # type: ignore[arg-type]
+        assert before == twin
+    for seat, action in by_text.history:
+        assert by_id.actor_seat == seat
+        by_id.play(action)
+    assert by_id == by_text
+
+
+def test_reasons() -> None:
+    game = Game(players=3, seed=7)
+    assert game.actor == "C"
+    assert game.why("roll") is Why.OK
+    assert game.why("build:boardwalk") is Why.NOT_OWNED
+    assert game.why("to:jail") is Why.WRONG_PHASE
+    assert game.why("attack:reading") is Why.NOT_A_STREET
+    assert game.why("sell:reading") is Why.NOT_A_STREET
+    assert game.why("deal:C") is Why.NO_SUCH_SEAT
+    assert game.why("deal:D") is Why.NO_SUCH_SEAT
+    for nothing in ("fly", "", N_ACTIONS, -1, 10**30, None, 1.0, True):
+        assert game.why(nothing) is Why.NO_SUCH_ACTION  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("action", "reason", "says"),
+    [
+        ("jail_pay", Why.NOT_IN_JAIL, "jail_pay: the player is not in Jail; C decides (TURN)"),
+        ("build:boardwalk", Why.NOT_OWNED, "build:boardwalk: nobody owns it yet; C decides"),
+        ("sell:reading", Why.NOT_A_STREET, "'sell:reading': it is not a colour lot; C decides"),
+        ("fly", Why.NO_SUCH_ACTION, "no action 'fly'"),
+        (-1, Why.NO_SUCH_ACTION, "-1: there is no such action"),
+        (N_ACTIONS, Why.NO_SUCH_ACTION, "342: there is no such action"),
+        (10**30, Why.NO_SUCH_ACTION, "there is no such action"),
+        (None, Why.NO_SUCH_ACTION, "an action is an id or text, not None"),
+        (True, Why.NO_SUCH_ACTION, "an action is an id or text, not True"),
+    ],
+)
+def test_an_illegal_action_changes_nothing(action: object, reason: Why, says: str) -> None:
+    game = Game(players=3, seed=7)
+    before = game.copy()
+    with pytest.raises(IllegalAction) as caught:
+        game.play(action)  # type: ignore[arg-type]
+    assert caught.value.reason is reason
+    assert says in str(caught.value)
+    assert str(caught.value).endswith("C decides (TURN), legal: roll")
+    assert game == before
+    assert game.history == []
+
+
+def test_a_long_list_of_legal_actions_is_cut_short() -> None:
+    game = Game.from_position({"players": 2, "A": {"deeds": ["reading", "water", "oriental"]}})
+    game.play("deal:B")
+    with pytest.raises(IllegalAction, match=r"give_cash:\d+ and \d+ more$"):
+        game.play("roll")
+
+
+def test_after_the_end_nothing_is_legal() -> None:
+    game = Game.from_position(DEBTOR)
+    game.play("roll")
+    assert game.phase is Phase.DEBT
+    assert "owes $25 to B" in str(game)
+    game.play("bankrupt")
+    assert game.over
+    assert not game.truncated
+    assert game.winners == ("B",)
+    assert game.actor is None
+    assert game.actor_seat == -1
+    assert game.legal_actions() == []
+    assert not game.legal_mask().any()
+    assert game.why("roll") is game.why("deal:A") is game.why("sell:go") is Why.GAME_OVER
+    assert game.why("fly") is Why.NO_SUCH_ACTION
+    with pytest.raises(IllegalAction, match=r"^roll: the game is over$"):
+        game.play("roll")
+    assert "B won" in str(game)
+    assert "over" in repr(game)
+
+
+# --- the journal ---
+
+
+def test_the_journal_tells_what_happened_in_the_editions_names() -> None:
+    position = {**DEBTOR, "edition": "pokemon_fr2000", "A": {"at": "go"}}
+    game = Game.from_position(position)
+    assert [event.kind for event in game.journal()] == []
+    game.play("roll")
+    assert [(event.kind, str(event)) for event in game.journal()] == [
+        (Event.THROW, "A throws 1 and 4"),
+        (Event.MOVE, "A comes to Reading Railroad"),
+        (Event.PAY, "A pays B ₱25 (rent)"),
+    ]
+    paid = game.journal()[-1]
+    assert (paid.player, paid.other, paid.amount) == (0, 1, 25)
+
+
+def test_every_event_has_a_sentence() -> None:
+    kinds: set[Event] = set()
+    overrides: list[dict[str, object]] = [{}, {"houses": 3, "hotels": 1}, {"rent_asked": True}]
+    for seed, rules in enumerate(overrides):
+        game = Game(seed=seed, players=4, rules=rules)
+        for _ in play_randomly(game, 1500, seed):
+            kinds.update(event.kind for event in game.journal())
+            assert all(str(event) for event in game.journal())
+    assert len(kinds) > 18
+
+
+def test_the_journal_can_be_off() -> None:
+    game = Game(seed=3, journal=False)
+    game.play("roll")
+    assert game.journal() == []
+    assert game == played(1)
+
+
+# --- copies ---
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    game = played(50)
+    twin = game.copy()
+    assert twin == game
+    assert [str(event) for event in twin.journal()] == [str(event) for event in game.journal()]
+    for _ in play_randomly(twin, 20, seed=8):
+        pass
+    assert twin != game
+    assert len(game.history) == 50
+    for _ in play_randomly(game, 5, seed=9):
+        pass
+    assert len(game.history) == 55
+    assert len(twin.history) == 70
+    assert game.history[:50] == twin.history[:50]
+
+
+@pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g))])
+@pytest.mark.parametrize("journal", [True, False])
+def test_other_ways_to_copy(how: object, journal: bool) -> None:
+    game = played(60, journal=journal)
+    twin = how(game)  # type: ignore[operator]
+    assert twin == game
+    assert twin.history == game.history
+    for one, other in zip(play_randomly(game, 30), play_randomly(twin, 30), strict=True):
+        assert one == other
+    assert twin.seed == 3
+    assert twin.record() == game.record()
+
+
+def test_a_wiped_copy_shows_no_future() -> None:
+    game = played(80)
+    other = game.copy()
+    other.redraw(1)
+    assert other != game
+    assert other.wiped() == game.wiped()
+    assert game.wiped().state["rng"] == 0
+    assert game == played(80)
+
+
+def test_a_redrawn_game_is_sound_and_goes_on() -> None:
+    game = played(80).wiped()
+    game.redraw(np.random.default_rng(1))
+    again = played(80).wiped()
+    again.redraw(1)
+    assert again == game
+    for _ in play_randomly(game, 100):
+        assert game.status() == 0
+
+
+# --- looking ---
+
+
+def test_hands() -> None:
+    position = {
+        "players": 3,
+        "A": {
+            "cash": 12,
+            "deeds": ["mediterranean", "baltic", "reading*"],
+            "buildings": {"baltic": 1},
+            "cards": ["card_chest"],
+            "jail": 1,
+        },
+        "C": {"out": True},
+    }
+    game = Game.from_position(position, seed=1)
+    assert game.hand("A") == Hand(
+        player="A", cash=12, at="jail", deeds=("mediterranean", "baltic", "reading"),
+        mortgaged=("reading",), buildings={"baltic": 1}, cards=("card_chest",), in_jail=True,
+        jail_tries=1, out=False, worth=12 + 60 + 60 + 100 + 50,
+    )  # fmt: skip
+    assert [hand.player for hand in game.hands()] == ["A", "B", "C"]
+    assert game.hands()[2].out
+    assert game.cash == (12, 1500, 0)
+    assert (game.owner("baltic"), game.owner("boardwalk")) == ("A", None)
+    assert (game.turn, game.players, game.phase) == ("A", 3, Phase.TURN)
+    with pytest.raises(ValueError, match="no player 'D'"):
+        game.hand("D")
+    with pytest.raises(IndexError):
+        game.hand(3)
+    with pytest.raises(KeyError):
+        game.owner("nowhere")
+
+
+def test_standings_share_places() -> None:
+    position = {"players": 3, "A": {"cash": 100}, "B": {"deeds": ["reading"]}, "C": {"cash": 1700}}
+    rows = Game.from_position(position, seed=1).standings()
+    assert [(row.player, row.rank, row.worth) for row in rows] == [
+        ("B", 1, 1700), ("C", 1, 1700), ("A", 3, 100),
+    ]  # fmt: skip
+
+
+def test_a_limit_truncates() -> None:
+    game = played(100, rules={"max_decisions": 20})
+    assert game.over
+    assert game.truncated
+    assert game.winners
+    assert "at a limit" in str(game)
+
+
+@pytest.mark.parametrize("edition", ["classic", "pokemon_fr2000", "yugioh2016"])
+def test_print_a_position(edition: str) -> None:
+    game = Game(edition, players=4, seed=2, rules={"houses": 4, "rent_asked": True})
+    for _ in play_randomly(game, 600):
+        lines = str(game).splitlines()
+        assert max(map(len, lines)) <= 100
+        assert any(line.startswith(f"{game.actor} decides ({game.phase.name})") for line in lines)
+    assert game.status() == 0

@@ -1,0 +1,169 @@
+"""The command line ``monopoly-env``: finds the commands, runs one, shows errors in one line."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.util
+import os
+import pkgutil
+import sys
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from monopoly_training import commands
+
+NAME = "monopoly-env"
+MISUSED = 2  # exit status for input that does not fit
+INTERRUPTED = 130
+
+# Which extra brings a package that is not installed.
+EXTRAS: dict[str, str] = {
+    "torch": "train",
+    "stable_baselines3": "train",
+    "sb3_contrib": "train",
+    "tensorboard": "train",
+    "tqdm": "train",
+    "safetensors": "train",
+    "openskill": "eval",
+    "pyarrow": "eval",
+    "matplotlib": "eval",
+    "PIL": "render",
+    "ray": "ray",
+    "wandb": "track",
+}
+
+# typer brings its own click or uses the installed one; this is the base of its usage errors.
+CLICK_ERROR: type[Exception] = next(
+    base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
+)
+
+
+# --- finding commands ---
+
+
+@lru_cache(maxsize=1)
+def command_names() -> tuple[str, ...]:
+    """The names of all commands, from the modules of the package ``commands``."""
+    modules = pkgutil.iter_modules(commands.__path__)
+    return tuple(sorted(module.name.replace("_", "-") for module in modules))
+
+
+def _module(name: str) -> str:
+    return f"{commands.__name__}.{name.replace('-', '_')}"
+
+
+def short_help(name: str) -> str:
+    """The first line of a command's docstring, read without importing the command."""
+    spec = importlib.util.find_spec(_module(name))
+    source = getattr(spec.loader, "get_source", None) if spec else None
+    docstring = ast.get_docstring(ast.parse(source(_module(name)) or "")) if source else None
+    return (docstring or "").partition("\n")[0]
+
+
+def load_command(name: str) -> Any:
+    """A command as click runs it, from its module's function ``command``."""
+    app = typer.Typer(add_completion=False)
+    app.command(name)(importlib.import_module(_module(name)).command)
+    return typer.main.get_command(app)
+
+
+class LazyCommand(TyperCommand):
+    """A command in the list: its name and one line. It is imported when it is run."""
+
+    def make_context(self, info_name: str | None, args: list[str], *rest: Any, **extra: Any) -> Any:
+        """Hand over to the command itself."""
+        return load_command(str(self.name)).make_context(info_name, args, *rest, **extra)
+
+
+class Commands(TyperGroup):
+    """The list of commands, none of which is imported for it."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 (click passes it)
+        """All names."""
+        return list(command_names())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 (click passes it)
+        """One command, None if there is none of that name."""
+        if cmd_name not in command_names():
+            return None
+        return LazyCommand(cmd_name, callback=lambda: None, help=short_help(cmd_name))
+
+
+app = typer.Typer(cls=Commands, add_completion=False)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from monopoly_env import version
+
+        typer.echo(version)
+        raise typer.Exit
+
+
+@app.callback()
+def _top(
+    _version: bool = typer.Option(
+        False, "--version", callback=_print_version, is_eager=True, help="Show the version."
+    ),
+) -> None:
+    """Monopoly as an environment for agents: play, train, judge, check rules."""
+
+
+# --- running ---
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line; the exit status. Expected errors are one line on standard error."""
+    group = typer.main.get_command(app)
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    try:
+        result = group.main(given, prog_name=NAME, standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except BrokenPipeError:  # the reader, such as `head`, has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (KeyboardInterrupt, typer.Abort):
+        return _say("interrupted", INTERRUPTED)
+    except CLICK_ERROR as problem:
+        return _say(f"{_usage(problem)}; see {NAME} {_help_of(given)}--help")
+    except (ValueError, OSError, ModuleNotFoundError) as problem:
+        text = expected(problem)
+        if text is None:
+            raise
+        return _say(text)
+
+
+def _say(text: str, status: int = MISUSED) -> int:
+    typer.echo(f"error: {' '.join(text.split())}", err=True)
+    return status
+
+
+def _usage(problem: Any) -> str:
+    """What click says of a wrong option or argument, to go on after it."""
+    text: str = problem.format_message()
+    return text[:1].lower() + text[1:].rstrip(".")
+
+
+def _help_of(given: Sequence[str]) -> str:
+    return f"{given[0]} " if given and given[0] in command_names() else ""
+
+
+def expected(problem: Exception) -> str | None:
+    """The one line of an error that a user can cause; None for a fault of the program."""
+    if isinstance(problem, ModuleNotFoundError):
+        package = (problem.name or "").partition(".")[0]
+        if package not in EXTRAS:
+            return None
+        extra = f"pip install 'monopoly-env[{EXTRAS[package]}]'"
+        return f"this needs the package {package}, which is not installed: {extra}"
+    if isinstance(problem, OSError):
+        where = f": {problem.filename}" if problem.filename else ""
+        return f"{problem.strerror or problem}{where}"
+    ours = type(problem).__module__.startswith("monopoly_")
+    return str(problem) if ours else None
