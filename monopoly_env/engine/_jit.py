@@ -18,6 +18,7 @@ import os
 import platform
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +27,7 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, event
 from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -112,6 +113,35 @@ def _cache_folder() -> Path:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
+
+class _Progress(event.Listener):  # type: ignore[misc]  # Numba is not typed
+    """A line on the terminal while functions are compiled, which happens once a machine."""
+
+    def __init__(self) -> None:
+        self.functions = 0
+        self.began = 0.0
+
+    def on_start(self, event: Any) -> None:  # noqa: ARG002 - Numba's interface
+        """Count the function, and show the count."""
+        now = time.monotonic()
+        self.began = self.began or now
+        self.functions += 1
+        if now - self.began > 2:  # a bot or two compile unnoticed
+            sys.stderr.write(
+                f"\rmonopoly-env: compiling, once a machine … {self.functions} functions, "
+                f"{now - self.began:.0f} s "
+            )
+            sys.stderr.flush()
+
+    def on_end(self, event: Any) -> None:  # noqa: ARG002 - Numba's interface
+        """Clear the line for whatever the program writes next."""
+        sys.stderr.write("\r\x1b[K")
+
+
+if JIT and sys.stderr is not None and sys.stderr.isatty():
+    event.register("numba:compile", _Progress())
+if not JIT:
+    np.seterr(over="ignore")  # the generator's numbers wrap around, as they do when compiled
 
 SOURCE_KEYS: tuple[str, ...] = _source_keys()
 CACHE_FOLDER: Path = _cache_folder()
