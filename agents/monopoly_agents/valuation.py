@@ -1,0 +1,162 @@
+"""What scripted bots ask about a position: what is legal, who lacks what, what things are worth.
+
+Compiled helpers for policies. Actions are ids of the one action table; the ids of a kind of
+action stand side by side, and ``VALUE_OF[action]`` is what the action is done to: a square, a
+seat counted to the left, an amount.
+"""
+
+from __future__ import annotations
+
+from monopoly_env.engine._dispatch import (
+    BASE,
+    DEED_INDEX,
+    N_ACTIONS,
+    SIZE,
+    VALUE_OF,
+)
+from monopoly_env.engine._jit import bit, count, jit, lowest
+from monopoly_env.engine.agenda import top
+from monopoly_env.engine.board import GROUP, GROUP_BITS, GROUPS, NOBODY
+from monopoly_env.engine.building import HOTEL, next_lot, price_of
+from monopoly_env.engine.debt import total_due
+from monopoly_env.engine.phases import Lot
+from monopoly_env.engine.policy import ViewState
+from monopoly_env.engine.rent import street_rent
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState
+
+NO_ACTION = -1  # what a helper returns when it has nothing to suggest
+
+# Actions
+
+
+@jit
+def plain(kind: int) -> int:
+    """The id of an action that takes no argument, such as ``roll``."""
+    return int(BASE[kind])
+
+
+@jit
+def ids(kind: int) -> range:
+    """All ids of a kind of action, in the order of their arguments."""
+    return range(int(BASE[kind]), int(BASE[kind]) + int(SIZE[kind]))
+
+
+@jit
+def on_deed(kind: int, square: int) -> int:
+    """The id of an action on a deed: ``mortgage``, ``lift`` or ``keep``."""
+    return int(BASE[kind]) + int(DEED_INDEX[square])
+
+
+@jit
+def is_legal(view: ViewState, action: int) -> bool:
+    """Whether an action is legal now."""
+    return bool(view.mask[action] != 0)
+
+
+@jit
+def first_legal(view: ViewState) -> int:
+    """Some legal action: the way out of decisions that a bot has no rule for."""
+    for action in range(N_ACTIONS):
+        if view.mask[action] != 0:
+            return action
+    return NO_ACTION
+
+
+@jit
+def largest_step(view: ViewState, kind: int, most: int) -> int:
+    """The legal ``raise``, ``give_cash`` or ``ask_cash`` of the largest step up to ``most`` $."""
+    best = NO_ACTION
+    for action in ids(kind):
+        if VALUE_OF[action] <= most and view.mask[action] != 0:
+            best = action
+    return best
+
+
+# Groups
+
+
+@jit
+def completes(game: GameState, player: int, square: int) -> bool:
+    """Whether this deed is the only one of its group that the player lacks."""
+    return bool(GROUP_BITS[GROUP[square]] & ~game.owned[player] == bit(square))
+
+
+@jit
+def missing_deed(game: GameState, player: int, group: int) -> int:
+    """The one deed of a group that the player lacks; NOBODY if none or several are missing."""
+    missing = GROUP_BITS[group] & ~game.owned[player]
+    if count(missing) == 1:
+        return lowest(missing)
+    return NOBODY
+
+
+@jit
+def is_lone(game: GameState, player: int, square: int) -> bool:
+    """Whether this deed is the only one of its group that the player has."""
+    return bool(GROUP_BITS[GROUP[square]] & game.owned[player] == bit(square))
+
+
+@jit
+def complete_groups(owned: int) -> int:
+    """How many groups a set of deeds holds in full."""
+    groups = 0
+    for group in range(GROUPS):
+        if owned & GROUP_BITS[group] == GROUP_BITS[group]:
+            groups += 1
+    return groups
+
+
+@jit
+def squares_of_groups(owned: int) -> int:
+    """The deeds of the groups that a set of deeds holds in full."""
+    squares = 0
+    for group in range(GROUPS):
+        if owned & GROUP_BITS[group] == GROUP_BITS[group]:
+            squares |= GROUP_BITS[group]
+    return int(squares)
+
+
+# Worth
+
+
+@jit
+def list_price(game: GameState, rules: RuleSet, square: int) -> int:
+    """The printed price of a deed, half of it if it is mortgaged."""
+    price = int(rules.price[square])
+    return price // 2 if game.mortgaged >> square & 1 != 0 else price
+
+
+@jit
+def building_price(game: GameState, rules: RuleSet, square: int) -> int:
+    """The listed price of what would be built next on a street."""
+    return price_of(rules, square, next_lot(game, rules, square))
+
+
+@jit
+def rent_gain(game: GameState, rules: RuleSet, square: int) -> int:
+    """How much more rent a street of a complete group earns with its next building."""
+    level = HOTEL if next_lot(game, rules, square) == Lot.HOTEL else int(game.level[square]) + 1
+    return int(rules.rent[square, level]) - street_rent(game, rules, square)
+
+
+@jit
+def rent_loss(game: GameState, rules: RuleSet, square: int) -> int:
+    """How much rent a street loses with its topmost building; a bare one still earns double."""
+    level = int(game.level[square])
+    below = int(rules.hotel_houses) if level == HOTEL else level - 1
+    times = 2 if below == 0 else 1
+    return int(rules.rent[square, level]) - times * int(rules.rent[square, below])
+
+
+@jit
+def building_refund(game: GameState, rules: RuleSet, square: int) -> int:
+    """What the Bank pays for the topmost building of a street."""
+    lot = Lot.HOTEL if game.level[square] == HOTEL else Lot.HOUSE
+    return price_of(rules, square, lot) // 2
+
+
+@jit
+def amount_due(game: GameState) -> int:
+    """What the debtor owes in the debt at hand."""
+    return total_due(game, top(game))
