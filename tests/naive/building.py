@@ -52,23 +52,24 @@ def value_paid(table: Table, deed: Deed) -> int:
 
 
 def half_back(table: Table, deed: Deed) -> int:
-    """What the Bank gives for all buildings of a lot: half of each."""
-    rules, square = table.rules, deed.square
-    house, hotel = rules.house_price[square] // 2, rules.hotel_price[square] // 2
-    if deed.level == HOTEL:
-        return int(hotel + rules.hotel_houses * house)
-    return int(deed.level * house)
+    """What the Bank gives for all buildings of a lot at once: half of what they have cost."""
+    return value_paid(table, deed) // 2
 
 
 # --- building ---
 
 
-def fits(table: Table, player: Player, deed: Deed, kind: str) -> bool:
-    """Whether the rules of the board let a player put such a building on a lot."""
+def could_be_built_on(table: Table, player: Player, deed: Deed) -> bool:
+    """Whether a lot belongs to a complete group of a player without a mortgage."""
     if not deed.is_street or not table.owns_group(player, deed.group):
         return False
+    return not any(other.mortgaged for other in table.group_of(deed))
+
+
+def fits(table: Table, player: Player, deed: Deed, kind: str) -> bool:
+    """Whether the rules of the board let a player put such a building on a lot."""
     group = table.group_of(deed)
-    if any(other.mortgaged for other in group) or deed.level == HOTEL:
+    if not could_be_built_on(table, player, deed) or deed.level == HOTEL:
         return False
     if next_kind(table, deed) != kind:
         return False
@@ -158,11 +159,11 @@ def auction_building(
 # --- selling ---
 
 
-def can_break(table: Table, taken: int = 0) -> bool:
+def can_break(table: Table) -> bool:
     """Whether the Bank has the houses that stand for a hotel."""
     if not table.rules.limited_buildings:
         return True
-    return bool(table.houses - taken >= table.rules.hotel_houses)
+    return bool(table.houses >= table.rules.hotel_houses)
 
 
 def may_sell(table: Table, player: Player, deed: Deed) -> bool:
@@ -193,7 +194,7 @@ def sell(table: Table, player: Player, deed: Deed) -> None:
 
 def may_sell_group(table: Table, player: Player, group: int) -> bool:
     """Whether a player may sell all buildings of a group at once."""
-    deeds = table.group(group)
+    deeds = table.groups[group]
     if not any(deed.owner is player and deed.level == HOTEL for deed in deeds):
         return False
     return bool(table.rules.sell_group_always) or not can_break(table)
@@ -217,7 +218,7 @@ def clear_lot(
 
 def sell_group(table: Table, player: Player, group: int) -> None:
     """All buildings of a group go back at once."""
-    for deed in table.group(group):
+    for deed in table.groups[group]:
         clear_lot(table, player, deed)
 
 

@@ -2,6 +2,8 @@
 
     python -m tests.naive.compare --games 2000 --players 2-8
     python -m tests.naive.compare --edition pokemon1999 --mode short --rule power_doubles=1
+    python -m tests.naive.compare --settings named --games 100
+    python -m tests.naive.compare --settings mixed --games 2000
 """
 
 from __future__ import annotations
@@ -11,13 +13,12 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from monopoly_env.editions.loader import load_edition
 from monopoly_env.engine import play
 from monopoly_env.engine.actions import IDS, N_ACTIONS, TEXTS
 from monopoly_env.engine.board import NOBODY, PLAYERS
@@ -25,6 +26,7 @@ from monopoly_env.engine.journal import Event, new_journals
 from monopoly_env.engine.phases import Lot, Phase
 from monopoly_env.engine.state import new_games
 
+from .settings import DRIVERS, Driver, Setting, mixture, named_settings
 from .twin import Twin
 
 # The fields that an event uses, of player, other, square and amount.
@@ -39,6 +41,9 @@ EVENT_FIELDS: dict[str, tuple[bool, bool, bool, bool]] = {
         "OVER": "---a",
     }.items()
 }  # fmt: skip
+
+
+EVENT_NAMES = [event.name for event in Event]
 
 
 class Difference(Exception):  # noqa: N818: it is found, not raised in error
@@ -72,13 +77,10 @@ class Engine:
     def events(self) -> list[tuple[Any, ...]]:
         """The journal since the last decision."""
         log = self.journals[0]
-        return [
-            used(
-                Event(int(event["kind"])).name,
-                *(int(event[name]) for name in ("player", "other", "square", "amount")),
-            )
-            for event in log["events"][: log["length"]]
-        ]
+        names = ("kind", "player", "other", "square", "amount")
+        order = [log["events"].dtype.names.index(name) for name in names]
+        rows = log["events"][: log["length"]].tolist()
+        return [used(*(row[i] for i in order)) for row in rows]
 
     def standings(self) -> tuple[list[int], list[int]]:
         """Each seat's place and worth."""
@@ -146,64 +148,11 @@ def bits(mask: Any) -> list[int]:
     return [i for i in range(64) if number >> i & 1]
 
 
-def used(name: str, *values: int) -> tuple[Any, ...]:
+def used(kind: int, *values: int) -> tuple[Any, ...]:
     """An event with only the fields that it uses."""
-    values = tuple(max(value, NOBODY) for value in values)
+    name = EVENT_NAMES[kind]
     kept = zip(EVENT_FIELDS[name], values, strict=True)
-    return (name, *(value if is_used else None for is_used, value in kept))
-
-
-# --- who plays ---
-
-
-@dataclass(frozen=True)
-class Driver:
-    """Random play: a kind of action first, by these weights, then any action of that kind."""
-
-    name: str
-    weights: Mapping[str, float] = field(default_factory=dict)
-    otherwise: float = 1.0
-
-    def choose(self, legal: frozenset[str], chance: random.Random) -> str:
-        """One of the legal actions."""
-        kinds: dict[str, list[str]] = {}
-        for text in sorted(legal):
-            kinds.setdefault(text.partition(":")[0], []).append(text)
-        names = list(kinds)
-        weights = [self.weights.get(name, self.otherwise) for name in names]
-        return chance.choice(kinds[chance.choices(names, weights)[0]])
-
-
-DRIVERS = {
-    driver.name: driver
-    for driver in (
-        Driver("any"),
-        Driver(
-            "late",
-            {
-                "buy": 20, "auction": 0.2, "build": 8, "lift": 3, "sell": 0.05, "sell_group": 0.05,
-                "mortgage": 0.05, "deal": 0.02, "roll": 4, "end_turn": 4, "pass": 1.5,
-                "raise": 2, "bankrupt": 0.5,
-            },
-        ),
-        Driver(
-            "dealing",
-            {
-                "deal": 6, "give": 3, "ask": 3, "offer": 6, "cancel": 0.2, "accept": 3,
-                "give_cash": 2, "ask_cash": 2, "buy": 8, "mortgage": 1, "sell": 0.3, "build": 2,
-                "roll": 2, "end_turn": 2, "pass": 2, "bankrupt": 0.2,
-            },
-        ),
-        Driver(
-            "growing",
-            {
-                "buy": 30, "auction": 0.5, "build": 30, "lift": 30, "sell": 0.02, "mortgage": 0.02,
-                "sell_group": 0.02, "deal": 2, "give": 2, "ask": 2, "offer": 6, "accept": 6,
-                "cancel": 0.2, "claim": 3, "bankrupt": 0.3, "roll": 4, "end_turn": 2, "pass": 1,
-            },
-        ),
-    )
-}  # fmt: skip
+    return (name, *(max(value, NOBODY) if is_used else None for is_used, value in kept))
 
 
 # --- one game ---
@@ -298,61 +247,77 @@ def report(
 # --- many games ---
 
 
+def compare_setting(setting: Setting, plan: Plan) -> Counter[str]:
+    """Play the games of a plan under one setting; raises Difference at the first one."""
+    rules, began = setting.load(), time.monotonic()
+    total, ended = 0, 0
+    seen: Counter[str] = Counter()
+    for number in range(1, plan.games + 1):
+        game = compare_game(rules, *plan.game(plan.first + number), plan.decisions)
+        total += game.decisions
+        ended += game.finished
+        seen += game.texts
+        if number % 200 == 0 or number == plan.games:
+            say(
+                f"{setting}: {number} games equal, {ended} of them finished, "
+                f"{total} decisions, {time.monotonic() - began:.0f} s"
+            )
+    return seen
+
+
 @dataclass(frozen=True)
-class Setting:
-    """Rules to compare under."""
+class Plan:
+    """How many games, from which number on; the number says players, seed and driver."""
 
-    edition: str
-    mode: str = "standard"
-    rules: Mapping[str, object] = field(default_factory=dict)
+    games: int
+    least: int = 2
+    most: int = 8
+    first: int = 0
+    drivers: tuple[str, ...] = tuple(DRIVERS)
+    decisions: int = 1_000_000  # a game is left after these
 
-    def load(self) -> Any:
-        """The RULES array."""
-        return load_edition(self.edition, self.mode, self.rules).rules
-
-    def __str__(self) -> str:
-        switches = " ".join(f"{name}={value}" for name, value in self.rules.items())
-        return f"{self.edition} {self.mode} {switches}".rstrip()
-
-
-def schedule(
-    games: int, players: tuple[int, int], drivers: list[str], seed: int
-) -> Iterator[tuple[int, int, Driver]]:
-    """Players, seed and driver of each game, in turn."""
-    low, high = players
-    for i in range(games):
-        yield low + i % (high - low + 1), seed + i, DRIVERS[drivers[i % len(drivers)]]
+    def game(self, number: int) -> tuple[int, int, Driver]:
+        """Players, seed and driver of a game."""
+        players = self.least + number % (self.most - self.least + 1)
+        return players, number, DRIVERS[self.drivers[number % len(self.drivers)]]
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Compare many games; 1 if any differs."""
     options = parse(arguments)
-    rules = dict(pair.split("=") for pair in options.rule)
-    setting = Setting(options.edition, options.mode, {k: int(v) for k, v in rules.items()})
-    record = setting.load()
-    low, _, high = options.players.partition("-")
-    began, total, ended = time.monotonic(), 0, 0
-    seen: Counter[str] = Counter()
-    plan = schedule(
-        options.games, (int(low), int(high or low)), options.drivers.split(","), options.seed
+    least, _, most = options.players.partition("-")
+    plan = Plan(
+        options.games,
+        int(least),
+        int(most or least),
+        options.first,
+        tuple(options.drivers.split(",")),
+        options.decisions,
     )
-    for number, (players, seed, driver) in enumerate(plan, 1):
+    seen: Counter[str] = Counter()
+    failed = 0
+    for setting, its_plan in chosen(options, plan):
         try:
-            game = compare_game(record, players, seed, driver, options.decisions)
+            seen += compare_setting(setting, its_plan)
         except Difference as difference:
-            say(f"{setting}: {difference}")
-            return 1
-        total += game.decisions
-        ended += game.finished
-        seen += game.texts
-        if number % 100 == 0 or number == options.games:
-            say(
-                f"{setting}: {number} games equal, {ended} of them finished, "
-                f"{total} decisions, {time.monotonic() - began:.0f} s"
-            )
+            failed += 1
+            say(f"DIFFERENT: {difference}\n  under {setting}")
     if options.seen:
         say("  " + ", ".join(f"{name} {count}" for name, count in sorted(seen.items())))
-    return 0
+    return int(failed > 0)
+
+
+def chosen(options: argparse.Namespace, plan: Plan) -> Iterator[tuple[Setting, Plan]]:
+    """The settings that were asked for."""
+    if options.settings == "named":
+        yield from ((setting, plan) for setting in named_settings())
+    elif options.settings == "mixed":
+        for number in range(plan.first, plan.first + plan.games):
+            yield mixture(number + 1), replace(plan, games=1, first=number)
+    else:
+        rules = dict(pair.split("=") for pair in options.rule)
+        numbers = {name: int(value) for name, value in rules.items()}
+        yield Setting(options.edition, options.mode, numbers), plan
 
 
 def say(line: str) -> None:
@@ -364,14 +329,20 @@ def say(line: str) -> None:
 def parse(arguments: list[str] | None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description="Compare the engine with the slow twin.")
-    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--games", type=int, default=2000, help="of each setting")
     parser.add_argument("--players", default="2-8", help="such as 4 or 2-8")
     parser.add_argument("--edition", default="classic")
     parser.add_argument("--mode", default="standard")
     parser.add_argument("--rule", action="append", default=[], help="name=number")
+    parser.add_argument(
+        "--settings",
+        choices=("one", "named", "mixed"),
+        default="one",
+        help="the one described; every edition, mode and switch; or all rules drawn at random",
+    )
     parser.add_argument("--drivers", default=",".join(DRIVERS))
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--decisions", type=int, default=1_000_000, help="stop a game after these")
+    parser.add_argument("--first", type=int, default=0, help="number of the first game, less 1")
+    parser.add_argument("--decisions", type=int, default=1_000_000, help="leave a game after these")
     parser.add_argument("--seen", action="store_true", help="list what was played, by phase")
     return parser.parse_args(arguments)
 

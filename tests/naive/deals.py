@@ -51,8 +51,8 @@ def squares_of(things: Things) -> set[int]:
 # --- when a deal may be begun ---
 
 
-def nets_debt(table: Table, partner: Player, debt: Debt | None) -> bool:
-    """Whether cash asked of the partner is set against the rent owed to him."""
+def is_creditor(table: Table, partner: Player, debt: Debt | None) -> bool:
+    """Whether property may take the place of the cash that is owed to the partner."""
     return (
         debt is not None
         and bool(table.rules.property_for_debt)
@@ -62,9 +62,12 @@ def nets_debt(table: Table, partner: Player, debt: Debt | None) -> bool:
 
 
 def purse(table: Table, partner: Player, debt: Debt | None) -> int:
-    """The most cash that can be asked of the partner."""
-    if debt is not None and nets_debt(table, partner, debt):
-        return partner.cash + debt.amount
+    """The most cash that can be asked of the partner.
+
+    A creditor who takes property for what is missing of his rent needs no cash for it.
+    """
+    if debt is not None and is_creditor(table, partner, debt):
+        return max(partner.cash, debt.amount - debt.debtor.cash)
     return partner.cash
 
 
@@ -80,7 +83,7 @@ def may_deal(table: Table, player: Player, partner: Player, debt: Debt | None) -
     else:
         if debt.deals >= rules.debt_trade_limit or not mine:
             return False
-        if debts.can_pay(table, debt) and not nets_debt(table, partner, debt):
+        if debts.can_pay(table, debt) and not is_creditor(table, partner, debt):
             return False
     if rules.gifts:
         return True
@@ -168,10 +171,11 @@ def may_offer(table: Table, offer: Offer, debt: Debt | None) -> bool:
             return False
     elif not (gives and asks):
         return False
-    cash, partner_cash = cash_after(table, offer, debt)
+    cash = offer.proposer.cash + offer.ask_cash - offer.give_cash
+    partner_cash = offer.partner.cash + offer.give_cash - offer.ask_cash
     due = 0
     if debt is not None:
-        due = debts.total(table, debt) - set_off(table, offer, debt)
+        due = debts.total(table, debt)
         if cash >= due:  # it is paid before anything else
             cash -= due
             if debt.everyone:
@@ -184,19 +188,6 @@ def may_offer(table: Table, offer: Offer, debt: Debt | None) -> bool:
     if cash < 0 or partner_cash < 0:
         return False
     return cash + raisable_after(table, offer) >= due
-
-
-def set_off(table: Table, offer: Offer, debt: Debt | None) -> int:
-    """The part of the asked cash that is set against the debt instead of being paid."""
-    if debt is not None and nets_debt(table, offer.partner, debt):
-        return min(offer.ask_cash, debt.amount)
-    return 0
-
-
-def cash_after(table: Table, offer: Offer, debt: Debt | None) -> tuple[int, int]:
-    """The cash of both sides right after the deal."""
-    moved = offer.ask_cash - set_off(table, offer, debt) - offer.give_cash
-    return offer.proposer.cash + moved, offer.partner.cash - moved
 
 
 def interest_on(table: Table, things: Things) -> int:
@@ -222,11 +213,8 @@ def raisable_after(table: Table, offer: Offer) -> int:
 def hand_over(table: Table, offer: Offer, debt: Debt | None) -> Flow[None]:
     """Both sides hand over what was agreed; received mortgages are settled at once."""
     proposer, partner = offer.proposer, offer.partner
-    moved = set_off(table, offer, debt)
-    if debt is not None:
-        debt.amount -= moved
     table.pay(proposer, partner, offer.give_cash, Reason.DEAL)
-    table.pay(partner, proposer, offer.ask_cash - moved, Reason.DEAL)
+    table.pay(partner, proposer, offer.ask_cash, Reason.DEAL, netted=debt is not None)
     for receiver, things in ((partner, offer.give), (proposer, offer.ask)):
         for square in sorted(squares_of(things)):
             take_thing(table, square, receiver)

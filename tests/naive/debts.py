@@ -104,7 +104,7 @@ def bankrupt(table: Table, debt: Debt) -> Flow[None]:
     if len(table.active()) == 1:
         table.end()
     if creditor is None:
-        for deed in estate:
+        for deed in estate if rules.auctions else ():
             yield from auctions.auction_deed(table, deed, debtor)
     else:
         yield from mortgages.settle_received(table, estate, rules.bankrupt_keep_percent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from monopoly_env.engine.board import GROUP_IDS, SPACE_IDS
 
 from . import building, deals, mortgages
-from .table import HOTEL, Auction, Deed, Flow, Player, Table
+from .table import Deed, Flow, Player, Table
 
 MANAGING = ("build", "sell", "sell_group", "mortgage", "lift", "deal")
 
@@ -22,28 +22,16 @@ def window_options(table: Table, player: Player) -> set[str]:
 
 def raising_options(table: Table, player: Player) -> set[str]:
     """The ways to raise cash at the Bank."""
-    options = building.sell_options(table, player) | mortgages.mortgage_options(table, player)
-    auction = table.auction
-    if auction is None or auction.lot == "deed":
-        return options
-    return {option for option in options if open_while_bidding(table, player, auction, option)}
+    may_mortgage = mortgages.mortgage_options(table, player)
+    if table.auction is None or table.auction.lot == "deed":
+        return building.sell_options(table, player) | may_mortgage
+    return {option for option in may_mortgage if open_while_bidding(table, player, option)}
 
 
-def open_while_bidding(table: Table, player: Player, auction: Auction, option: str) -> bool:
-    """Who bids for a building keeps the groups it could stand on as they are.
-
-    Nor may the building under the hammer be used up by breaking a hotel down.
-    """
-    name, _, argument = option.partition(":")
-    if name == "sell_group":
-        group = GROUP_IDS.index(argument)
-    else:
-        deed = table.deeds[SPACE_IDS.index(argument)]
-        group = deed.group
-        if name == "sell" and deed.level == HOTEL and auction.lot == "house":
-            if not building.can_break(table, taken=1):
-                return False
-    return all(deed.group != group for deed in building.places(table, player, auction.lot))
+def open_while_bidding(table: Table, player: Player, option: str) -> bool:
+    """Who bids for a building sells none, and keeps the groups that he could build on."""
+    deed = table.deeds[SPACE_IDS.index(option.removeprefix("mortgage:"))]
+    return not building.could_be_built_on(table, player, deed)
 
 
 def manage(table: Table, player: Player, text: str) -> Flow[None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 from monopoly_env.engine.board import (
     CHANCE_SQUARES,
     CHEST_SQUARES,
@@ -122,7 +124,9 @@ def rent_due(table: Table, player: Player, deed: Deed, by: RentBy, thrown: int) 
     owner = deed.owner
     assert owner is not None
     amount, times = rent(table, owner, deed, by, thrown)
-    claim = Claim(owner, player, deed.square, amount, times)
+    taken = {claim.place for claim in table.claims}
+    place = next(place for place in count() if place not in taken)
+    claim = Claim(place, owner, player, deed.square, amount, times)
     if table.rules.rent_asked:
         table.claims.append(claim)
         yield from rent_window(table, claim)
@@ -169,7 +173,7 @@ def rent_window(table: Table, claim: Claim) -> Flow[None]:
 
 def rent_windows(table: Table) -> Flow[None]:
     """Before a throw every open claim can be asked for again."""
-    for claim in list(table.claims):
+    for claim in sorted(table.claims, key=lambda claim: claim.place):
         if claim in table.claims:
             yield from rent_window(table, claim)
 
@@ -233,8 +237,8 @@ def do_card(table: Table, player: Player, card: int) -> Flow[None]:
 
 
 def next_of(player: Player, group: int) -> int:
-    """The next space of a group, going forward."""
-    return min(GROUP_SQUARES[group], key=lambda square: (square - player.position) % SPACES)
+    """The next space of a group, going forward from where the player stands."""
+    return min(GROUP_SQUARES[group], key=lambda square: (square - player.position - 1) % SPACES)
 
 
 def repairs(table: Table, player: Player, house: int, hotel: int) -> int:

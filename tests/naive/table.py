@@ -25,7 +25,7 @@ HOTEL = 5  # the level that stands for a hotel, in the short game too
 MASK = (1 << 64) - 1
 GAMMA = 0x9E3779B97F4A7C15
 
-EventTuple = tuple[str, int, int, int, int]  # name, player, other, square, amount
+EventTuple = tuple[int, int, int, int, int]  # kind, player, other, square, amount
 
 
 class GameOver(Exception):  # noqa: N818: not an error, the way out of whatever is going on
@@ -112,6 +112,7 @@ class Deed:
 class Claim:
     """Rent that its owner may still ask for."""
 
+    place: int  # among the claims; a new one takes the first that is free
     owner: Player
     debtor: Player
     square: int
@@ -180,6 +181,7 @@ class Table:
         self.pot = 0
         self.players = [Player(seat, 0, self.rules.trade_limit) for seat in range(players)]
         self.deeds = {square: Deed(square, int(GROUP[square])) for square in DEEDS}
+        self.groups = [[self.deeds[square] for square in squares] for squares in GROUP_SQUARES]
         sizes = self.rules.deck_size
         self.piles = [list(cards[:n]) for cards, n in zip(self.rules.deck, sizes, strict=True)]
         self.unseen = list(sizes)
@@ -219,15 +221,11 @@ class Table:
 
     def group_of(self, deed: Deed) -> list[Deed]:
         """All deeds of a deed's group."""
-        return self.group(deed.group)
-
-    def group(self, group: int) -> list[Deed]:
-        """All deeds of a group."""
-        return [self.deeds[square] for square in GROUP_SQUARES[group]]
+        return self.groups[deed.group]
 
     def owns_group(self, player: Player, group: int) -> bool:
         """Whether a player owns a whole group."""
-        return all(deed.owner is player for deed in self.group(group))
+        return all(deed.owner is player for deed in self.groups[group])
 
     def kept_card(self, pile: int) -> int:
         """The Get Out of Jail Free card of a pile."""
@@ -253,7 +251,7 @@ class Table:
         amount: int = 0,
     ) -> None:
         """Write an event down."""
-        self.events.append((event.name, seat_of(player), seat_of(other), square, amount))
+        self.events.append((int(event), seat_of(player), seat_of(other), square, amount))
 
     def throw(self, player: Player) -> tuple[int, int]:
         """Somebody throws two dice."""
@@ -262,15 +260,20 @@ class Table:
         return first, second
 
     def pay(
-        self, payer: Player | None, payee: Player | None, amount: int, reason: Reason
+        self,
+        payer: Player | None,
+        payee: Player | None,
+        amount: int,
+        reason: Reason,
+        netted: bool = False,
     ) -> None:
-        """Money goes from hand to hand; None is the Bank."""
+        """Money goes from hand to hand; None is the Bank. Netted: it comes back at once."""
         if amount == 0:
             return
         if payer is None:
             self.bank -= amount
         else:
-            assert payer.cash >= amount, "nobody pays what he does not have"
+            assert netted or payer.cash >= amount, "nobody pays what he does not have"
             payer.cash -= amount
         if payee is not None:
             payee.cash += amount

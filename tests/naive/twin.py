@@ -147,7 +147,7 @@ class Twin:
             for c in table.claims
         ]
         facts: dict[str, Any] = {"claims": sorted(claims)}
-        if table.auction is not None:
+        if table.auction is not None and self.phase == Phase.AUCTION:
             auction = table.auction
             facts["auction"] = {
                 "lot": LOTS[auction.lot].name,
@@ -157,7 +157,7 @@ class Twin:
                 "high": seat_of(auction.high),
                 "bidders": sorted(player.seat for player in auction.queue),
             }
-        if table.offer is not None:
+        if table.offer is not None and self.phase in (Phase.DEAL, Phase.ANSWER):
             offer = table.offer
             facts["offer"] = {
                 "proposer": offer.proposer.seat,
