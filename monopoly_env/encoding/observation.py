@@ -42,7 +42,14 @@ from monopoly_env.engine.worth import net_worth, raisable
 
 Row = npt.NDArray[np.float32]
 
-__all__ = ["HIGH", "LOW", "OBSERVATION_SIZE", "observe", "write_observation"]
+__all__ = [
+    "HIGH",
+    "LOW",
+    "OBSERVATION_SIZE",
+    "observe",
+    "rewrite_observation",
+    "write_observation",
+]
 
 LOW = np.concatenate([np.full(block.size, block.low, np.float32) for block in BLOCKS])
 HIGH = np.concatenate([np.full(block.size, block.high, np.float32) for block in BLOCKS])
@@ -50,6 +57,14 @@ HIGH = np.concatenate([np.full(block.size, block.high, np.float32) for block in 
 N_DEEDS = len(DEEDS)
 N_SWITCHES = len(SWITCHES)
 DEED_TABLE = np.array(DEEDS, np.int64)
+# By group and deeds held, 0 to 4: the part held, the part lacking if any is held, all of it held
+HELD = np.minimum(np.arange(5), GROUP_SIZE[:, None])
+SHARES = (HELD / GROUP_SIZE[:, None]).astype(np.float32)
+LACKING = np.where(HELD > 0, (GROUP_SIZE[:, None] - HELD) / 4, 0).astype(np.float32)
+COMPLETES = (GROUP_SIZE[:, None] == HELD).astype(np.float32)
+# By level; by own position and deed
+LEVELS = (np.arange(6) / 5).astype(np.float32)
+DISTANCES = ((DEED_TABLE - np.arange(SPACES)[:, None]) % SPACES / SPACES).astype(np.float32)
 
 ALIVE, CASH, WORTH = OFFSETS["alive"], OFFSETS["cash"], OFFSETS["worth"]
 POSITION, IN_JAIL, JAIL_TRIES = OFFSETS["position"], OFFSETS["in_jail"], OFFSETS["jail_tries"]
@@ -97,12 +112,34 @@ def squeeze(amount: float, scale: float) -> float:
 def write_observation(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
     """Write the observation of ``seat`` into ``row``, float32[OBSERVATION_SIZE]."""
     row[:] = 0.0
+    write_constants(rules, row)
+    write_table(game, rules, seat, row)
+
+
+@jit
+def rewrite_observation(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
+    """The same for a row that holds an observation of equal rules and as many players.
+
+    What cannot have changed is left alone: the rules' numbers, seats beyond the table, an empty
+    menu. In a large batch most of the time goes into moving memory.
+    """
+    players = int(game.players)
+    row[: OWNER + players * N_DEEDS] = 0.0
+    row[MORTGAGED:PRICE] = 0.0
+    row[RENT:DISTANCE] = 0.0
+    row[PHASE : MENU if rules.deals != Deals.MENU else DICE] = 0.0
+    row[DICE:RULES_] = 0.0
+    write_table(game, rules, seat, row)
+
+
+@jit
+def write_table(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
+    """Everything but the rules' own numbers, into a row of zeros."""
     write_seats(game, rules, seat, row)
     write_deeds(game, rules, seat, row)
     write_board(game, seat, row)
     write_groups(game, seat, row)
     write_clock(game, rules, row)
-    write_switches(rules, row)
     if game.phase != Phase.OVER:
         write_decision(game, rules, seat, row)
 
@@ -111,7 +148,7 @@ def write_observation(game: GameState, rules: RuleSet, seat: int, row: Row) -> N
 def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
     """What each player has and where each stands, self first."""
     for left in range(game.players):
-        player = (seat + left) % game.players
+        player = seat_left(game, seat, left)
         if game.out[player] != 0:
             continue
         row[ALIVE + left] = 1.0
@@ -133,27 +170,36 @@ def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
 @jit
 def left_of(game: GameState, seat: int, player: int) -> int:
     """How many seats to the left of ``seat`` a player sits."""
-    return int((player - seat) % game.players)
+    left = int(player) - int(seat)  # a division would take longer than all the rest
+    return left if left >= 0 else left + int(game.players)
+
+
+@jit
+def seat_left(game: GameState, seat: int, left: int) -> int:
+    """Who sits so many seats to the left of ``seat``."""
+    player = int(seat) + int(left)
+    return player if player < game.players else player - int(game.players)
 
 
 @jit
 def write_deeds(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
     """Who owns each deed, its state, and what landing there costs."""
-    for index in range(N_DEEDS):
-        square = DEED_TABLE[index]
-        row[PRICE + index] = rules.price[square] / 400.0
-        owner = game.owner[square]
-        if owner == NOBODY:
-            continue
-        row[OWNER + left_of(game, seat, owner) * N_DEEDS + index] = 1.0
-        row[LEVEL + index] = game.level[square] / 5.0
-        if (game.mortgaged >> square) & 1 != 0:
-            row[MORTGAGED + index] = 1.0
-        else:
-            row[RENT + index] = squeeze(standing_rent(game, rules, square), 200.0)
-        bits = GROUP_BITS[GROUP[square]]
-        if game.owned[owner] & bits == bits:
-            row[COMPLETE + index] = 1.0
+    for left in range(game.players):
+        owned = game.owned[seat_left(game, seat, left)]
+        rest = owned
+        while rest != 0:
+            square = lowest(rest)
+            rest &= rest - 1
+            index = DEED_INDEX[square]
+            row[OWNER + left * N_DEEDS + index] = 1.0
+            row[LEVEL + index] = LEVELS[game.level[square]]
+            if (game.mortgaged >> square) & 1 != 0:
+                row[MORTGAGED + index] = 1.0
+            else:
+                row[RENT + index] = squeeze(standing_rent(game, rules, square), 200.0)
+            bits = GROUP_BITS[GROUP[square]]
+            if owned & bits == bits:
+                row[COMPLETE + index] = 1.0
     if game.depth > 1:
         mark_deeds(row, PENDING, squares_pending(game))
 
@@ -185,26 +231,20 @@ def write_board(game: GameState, seat: int, row: Row) -> None:
     position = game.position[seat]
     row[SQUARE + position] = 1.0
     for index in range(N_DEEDS):
-        row[DISTANCE + index] = ((DEED_TABLE[index] - position) % SPACES) / 40.0
+        row[DISTANCE + index] = DISTANCES[position, index]
 
 
 @jit
 def write_groups(game: GameState, seat: int, row: Row) -> None:
-    """How much of each group everybody has."""
+    """How much of each group everybody has. From tables: branches that nothing foretells are dear."""
     for left in range(game.players):
-        owned = game.owned[(seat + left) % game.players]
-        if owned == 0:
-            continue
+        owned = game.owned[seat_left(game, seat, left)]
         for group in range(GROUPS):
             held = count(owned & GROUP_BITS[group])
-            if held == 0:
-                continue
-            size = GROUP_SIZE[group]
             at = left * GROUPS + group
-            row[GROUP_SHARE + at] = held / size
-            row[GROUP_LACKING + at] = (size - held) / 4.0
-            if held == size:
-                row[GROUP_COMPLETE + at] = 1.0
+            row[GROUP_SHARE + at] = SHARES[group, held]
+            row[GROUP_LACKING + at] = LACKING[group, held]
+            row[GROUP_COMPLETE + at] = COMPLETES[group, held]
 
 
 @jit
@@ -412,8 +452,10 @@ def write_offer(game: GameState, rules: RuleSet, seat: int, row: Row, number: in
 
 
 @jit
-def write_switches(rules: RuleSet, row: Row) -> None:
-    """Every single value of the rules, scaled, so that one policy can learn all editions."""
+def write_constants(rules: RuleSet, row: Row) -> None:
+    """The prices, and every single value of the rules, scaled, so that one policy can learn all."""
+    for index in range(N_DEEDS):
+        row[PRICE + index] = rules.price[DEED_TABLE[index]] / 400.0
     for index in range(N_SWITCHES):
         row[RULES_ + index] = rules.switches[index]
 

@@ -1,0 +1,456 @@
+"""Many games in one compiled call: what every environment of this package runs on.
+
+A table is a game with who sits there. :func:`play_tables` applies one action a table, lets
+compiled policies and forced moves run on to the next outside decision, pays rewards, starts
+finished games anew, and writes what the next player sees; all into arrays made once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from monopoly_env.encoding.observation import (
+    OBSERVATION_SIZE,
+    rewrite_observation,
+    write_observation,
+)
+from monopoly_env.encoding.reward import pay_decision, pay_end
+from monopoly_env.engine import setup
+from monopoly_env.engine._dispatch import BASE, KIND_OF, N_ACTIONS, legal_bits
+from monopoly_env.engine._jit import bit, count, jit
+from monopoly_env.engine.board import NOBODY
+from monopoly_env.engine.deeds import alive_count
+from monopoly_env.engine.dice import GAMMA, mix, shuffle
+from monopoly_env.engine.ending import ranks
+from monopoly_env.engine.flow import proceed, step
+from monopoly_env.engine.masks import nth_set, pick, random_below, write_mask
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.policy import policy_at, wipe
+from monopoly_env.engine.state import GAME, GameState, Int8s, Int64s
+from monopoly_env.engine.table import only_action, seat_players
+from monopoly_env.envs._state import (
+    ANY,
+    NEW_GAME,
+    OUTSIDE,
+    RESET,
+    RUNNING,
+    SAME_TABLE,
+    SKIP,
+    STUCK,
+    TERMINATED,
+    TRUNCATED,
+    Float32s,
+    PlanState,
+    Records,
+    SlipState,
+    TableState,
+)
+
+ATTEMPTS = 1000  # games begun in a row that end before an outside seat has anything to decide
+SEED_BITS = np.uint64(11)  # seeds are 53 bits long, so that any file format can hold them
+LINE_UP_SALT = np.uint64(0xA0761D6478BD642F)
+EPISODE_SALT = np.uint64(0xE7037ED1A0B428DB)
+TABLE_SALT = np.uint64(0x589965CC75374CC3)
+POSITION_SALT = np.uint64(0x8EBC6AF09C88C6E3)
+TOGETHER = 256  # tables stepped before their sights are written: few enough for the caches
+CHANCE = 1.0 / (1 << 30)
+
+
+@jit
+def play_tables(
+    games: Records,
+    tables: Records,
+    plan_: Records,
+    slips: Records,
+    first: int,
+    last: int,
+    sights: Float32s,
+    masks: Int8s,
+) -> int:
+    """Take the actions in ``slips`` at tables ``first`` to ``last``; nothing if one is illegal.
+
+    ``sights`` float32[2 n · OBSERVATION_SIZE] receives what each next player sees, and in its
+    second half the last sight of games that ended; ``masks`` int8[n · N_ACTIONS]. Either may be
+    empty. With automatic resets off, ``sights`` needs its first half only.
+
+    Returns -1 - i if the action at table i is illegal. Else the seat that decides at the last
+    table, plus 16 for each table where somebody was paid, went bankrupt, or a game began or ended.
+    """
+    for index in range(first, last):
+        if not accepts(games[index], tables[index], slips[index].action):
+            return -1 - index
+    plan = plan_[0]
+    wiped = np.zeros(1, GAME)
+    told, actor, written = 0, 0, plan.rewrites != 0
+    for start in range(first, last, TOGETHER):
+        stop = min(start + TOGETHER, last)
+        for index in range(start, stop):
+            told += play_table(games, index, tables[index], plan, slips[index], wiped, sights)
+        for index in range(start, stop):
+            slip = slips[index]
+            if slip.action != SKIP:
+                actor = max(int(slip.actor), 0)
+                see(games[index], tables[index], plan, actor, index, sights, written)
+                if len(masks) > 0:
+                    mask = masks[index * N_ACTIONS : (index + 1) * N_ACTIONS]
+                    write_mask(tables[index].bits, mask)
+    return 16 * told + actor
+
+
+@jit
+def accepts(game: GameState, table: TableState, action: int) -> bool:
+    """Whether a table can take this action."""
+    if action < 0:
+        return bool(action >= SKIP)
+    if action >= N_ACTIONS or game.phase == Phase.OVER:
+        return False
+    kind = KIND_OF[action]
+    return bool(table.bits[kind] >> (action - BASE[kind]) & 1 != 0)
+
+
+@jit
+def see(
+    game: GameState,
+    table: TableState,
+    plan: PlanState,
+    actor: int,
+    row: int,
+    sights: Float32s,
+    written: bool,
+) -> None:
+    """Write a row of ``sights``: what the learner sees; with every seat outside, the actor.
+
+    ``written``: the row holds an earlier sight of the same rules.
+    """
+    if len(sights) > 0:
+        seat = int(table.seat) if table.seat != NOBODY else int(actor)
+        sight = sights[row * OBSERVATION_SIZE : (row + 1) * OBSERVATION_SIZE]
+        if written:
+            rewrite_observation(game, plan.rules, seat, sight)
+        else:
+            write_observation(game, plan.rules, seat, sight)
+
+
+@jit
+def play_table(
+    games: Records,
+    index: int,
+    table: TableState,
+    plan: PlanState,
+    slip: SlipState,
+    wiped: Records,
+    sights: Float32s,
+) -> int:
+    """Take one action and play on. 1 if there is more to tell than who decides next."""
+    game = games[index]
+    slip.ended = RUNNING
+    if slip.action == SKIP:
+        return 0
+    slip.reward[:] = 0.0
+    slip.learner_reward = 0.0
+    told = True
+    if slip.action == RESET:
+        begin(games, index, table, plan, slip, wiped)
+    else:
+        told = take(game, table, plan, slip, wiped)
+        if slip.ended != RUNNING and plan.autoreset != 0:
+            see(game, table, plan, slip.actor, len(games) + index, sights, False)
+            begin(games, index, table, plan, slip, wiped)
+    slip.actor = game.actor
+    return 1 if told else 0
+
+
+@jit
+def take(
+    game: GameState, table: TableState, plan: PlanState, slip: SlipState, wiped: Records
+) -> bool:
+    """Take one action and play on. Whether there is more to tell than who decides next."""
+    table.steps += 1
+    slip.actor = game.actor
+    alive = alive_count(game)
+    step(game, plan.rules, plan.log, slip.action)
+    play_until(game, table, plan, wiped)
+    settled = settle(game, table, plan, slip)
+    return bool(settled or alive_count(game) != alive)
+
+
+# Beginning
+
+
+@jit
+def begin(
+    games: Records, index: int, table: TableState, plan: PlanState, slip: SlipState, wiped: Records
+) -> None:
+    """The table's next game, up to its first outside decision."""
+    game = games[index]
+    for _ in range(ATTEMPTS):
+        table.game_seed = seed_of(table.seed, table.episode)
+        table.episode += 1
+        if plan.start == NEW_GAME:
+            setup.new_game(game, plan.rules, plan.log, plan.players, table.game_seed)
+            proceed(game, plan.rules, plan.log)
+        else:
+            games[index] = plan.position
+            if plan.start == SAME_TABLE:
+                draw_hidden(game, plan, table.game_seed)
+        if open_table(game, table, plan, wiped):
+            return
+    slip.ended = STUCK
+
+
+@jit
+def draw_hidden(game: GameState, plan: PlanState, seed: int) -> None:
+    """Draw what nobody can see from a seed: the throws to come, the order of undrawn cards."""
+    game.rng = mix(np.uint64(seed) * GAMMA + POSITION_SALT)
+    if plan.shuffles != 0:
+        for pile in range(2):
+            shuffle(game, game.deck[pile], game.unseen[pile])
+
+
+@jit
+def seed_of(seed: int, episode: int) -> int:
+    """The seed of a table's game number ``episode``; the first one is the table's own."""
+    if episode == 0:
+        return int(seed)
+    mixed = mix(mix(np.uint64(seed) * GAMMA + EPISODE_SALT) + np.uint64(episode) * GAMMA)
+    return int(np.int64(mixed >> SEED_BITS))
+
+
+@jit
+def open_table(game: GameState, table: TableState, plan: PlanState, wiped: Records) -> bool:
+    """Seat everybody at a game and play on; whether an outside decision is waiting."""
+    seat_players(table.views, table.game_seed)
+    seat_line_up(game, table, plan)
+    table.potential[:] = 0.0
+    table.gain[:] = 0.0
+    table.met = 0
+    table.paid = seats_out(game)  # who left before the position is not paid for it
+    table.steps = 0
+    play_until(game, table, plan, wiped)
+    if is_over(game, table, plan):
+        return False
+    meet(game, table, plan, int(game.actor))
+    return True
+
+
+@jit
+def seats_out(game: GameState) -> int:
+    """Who has left the game, as a bit mask."""
+    seats = 0
+    for player in range(game.players):
+        if game.out[player] != 0:
+            seats |= bit(player)
+    return seats
+
+
+@jit
+def seat_line_up(game: GameState, table: TableState, plan: PlanState) -> None:
+    """Draw the learner's seat and the opponents, from the game's seed alone."""
+    table.line_up[:] = plan.rest
+    if plan.every_seat != 0:
+        table.seat = NOBODY
+        table.outside = bit(game.players) - 1
+        return
+    state = mix(np.uint64(table.game_seed) * GAMMA + LINE_UP_SALT)
+    table.seat = plan.seat if plan.seat != ANY else seat_drawn(game, state)
+    table.outside = bit(table.seat)
+    for left in range(1, game.players):
+        state += GAMMA
+        seat = (table.seat + left) % game.players
+        number = plan.opponents[left - 1]
+        if plan.pool != 0:
+            number = draw(plan, random_below(state, 1 << 30) * CHANCE)
+        if number == OUTSIDE:
+            table.outside |= bit(seat)
+        else:
+            table.line_up[seat] = number
+
+
+@jit
+def seat_drawn(game: GameState, state: np.uint64) -> int:
+    """A random seat among those still in the game."""
+    seats = (bit(game.players) - 1) & ~seats_out(game)
+    return nth_set(seats, random_below(state, count(seats)))
+
+
+@jit
+def draw(plan: PlanState, chance: float) -> int:
+    """The policy of the pool that a random number from 0 to 1 stands for."""
+    for number in range(plan.pool - 1):
+        if chance < plan.chances[number]:
+            return number
+    return int(plan.pool) - 1
+
+
+# Playing on
+
+
+@jit
+def is_over(game: GameState, table: TableState, plan: PlanState) -> bool:
+    """Whether the game is over for those who play it from outside."""
+    if game.phase == Phase.OVER:
+        return True
+    return bool(plan.play_out == 0 and table.seat != NOBODY and game.out[table.seat] != 0)
+
+
+@jit
+def play_until(game: GameState, table: TableState, plan: PlanState, wiped: Records) -> None:
+    """Policies and forced moves, until an outside seat must decide or the game is over."""
+    while not is_over(game, table, plan):
+        legal_bits(game, plan.rules, table.bits)
+        action = only_action(table.bits) if plan.skip_forced != 0 else -1
+        if action < 0:
+            if decides(game, table, plan):
+                return
+            action = ask(game, table, plan, wiped)
+        step(game, plan.rules, plan.log, action)
+    table.bits[:] = 0
+
+
+@jit
+def decides(game: GameState, table: TableState, plan: PlanState) -> bool:
+    """Whether the decision at hand is made outside; the learner leaves some phases to a policy."""
+    if table.outside >> game.actor & 1 == 0:
+        return False
+    if table.seat != NOBODY and game.actor != table.seat:
+        return True
+    return bool(plan.decides >> game.phase & 1 != 0)
+
+
+@jit
+def ask(game: GameState, table: TableState, plan: PlanState, wiped: Records) -> int:
+    """The actor's policy decides on a wiped copy; a random legal action if its own is illegal."""
+    view = table.views[game.actor]
+    wiped[0] = game
+    wipe(wiped[0])
+    view.seat = game.actor
+    write_mask(table.bits, view.mask)
+    address = plan.policies[table.line_up[game.actor]]
+    action = policy_at(address)(wiped[0], plan.rules, view)
+    if 0 <= action < N_ACTIONS and view.mask[action] != 0:
+        return int(action)
+    table.faults += 1
+    view.rng = np.uint64(view.rng) + GAMMA + GAMMA
+    return pick(table.bits, np.uint64(view.rng))
+
+
+# Paying
+
+
+@jit
+def meet(game: GameState, table: TableState, plan: PlanState, seat: int) -> None:
+    """A seat's first decision: nothing is due yet, but shaping starts here."""
+    table.met |= bit(seat)
+    _, table.potential[seat] = pay_decision(game, plan.rules, plan.reward, seat, 0.0)
+
+
+@jit
+def settle(game: GameState, table: TableState, plan: PlanState, slip: SlipState) -> bool:
+    """Pay whom this step concerns: who decides next, and those for whom the game has ended."""
+    if is_over(game, table, plan):
+        settle_end(game, table, plan, slip)
+        return True
+    if plan.pay_leavers != 0 and table.seat == NOBODY:
+        for player in range(game.players):
+            if game.out[player] != 0:
+                settle_seat(game, table, plan, slip, player)
+    if plan.reward.each == 0 and plan.reward.potential == 0:
+        return False
+    seat = int(game.actor)
+    if table.outside >> seat & 1 == 0:
+        return False
+    if table.met >> seat & 1 == 0:
+        meet(game, table, plan, seat)
+        return False
+    paid, now = pay_decision(game, plan.rules, plan.reward, seat, table.potential[seat])
+    table.potential[seat] = now
+    credit(table, slip, seat, paid)
+    return True
+
+
+@jit
+def settle_end(game: GameState, table: TableState, plan: PlanState, slip: SlipState) -> None:
+    """The game is over: pay everybody who plays from outside, and write down how it went."""
+    for player in range(game.players):
+        if table.outside >> player & 1 != 0:
+            settle_seat(game, table, plan, slip, player)
+    left_early = table.seat != NOBODY and game.out[table.seat] != 0
+    truncated = game.phase == Phase.OVER and game.truncated != 0 and not left_early
+    slip.ended = TRUNCATED if truncated else TERMINATED
+    table.last_seed = table.game_seed
+    table.last_turns = game.turns
+    table.last_decisions = game.decisions
+    table.last_steps = table.steps
+    table.last_seat = table.seat
+    table.last_gain[:] = table.gain
+    table.last_line_up[:] = table.line_up
+    ranks(game, plan.rules, table.last_rank)
+
+
+@jit
+def settle_seat(
+    game: GameState, table: TableState, plan: PlanState, slip: SlipState, seat: int
+) -> None:
+    """Pay a seat what the end of the game brings it, once."""
+    if table.paid >> seat & 1 == 0:
+        table.paid |= bit(seat)
+        due = pay_end(game, plan.rules, plan.reward, seat, table.potential[seat])
+        credit(table, slip, seat, due)
+
+
+@jit
+def credit(table: TableState, slip: SlipState, seat: int, amount: float) -> None:
+    """Pay a seat."""
+    slip.reward[seat] += amount
+    table.gain[seat] += amount
+    if seat == table.seat:
+        slip.learner_reward += amount
+
+
+# Beside the steps
+
+
+@jit
+def look(
+    games: Records,
+    tables: Records,
+    plan_: Records,
+    index: int,
+    seat: int,
+    sight: Float32s,
+    mask: Int8s,
+) -> None:
+    """What one seat sees; the mask is empty unless it decides."""
+    game = games[index]
+    write_observation(game, plan_[0].rules, seat, sight)
+    if game.phase != Phase.OVER and game.actor == seat:
+        write_mask(tables[index].bits, mask)
+    else:
+        mask[:] = 0
+
+
+@jit
+def spread_seeds(seed: int, seeds: Int64s) -> None:
+    """A seed for each table from one; the first table's is the seed itself."""
+    for index in range(len(seeds)):
+        mixed = mix(mix(np.uint64(seed) * GAMMA + TABLE_SALT) + np.uint64(index) * GAMMA)
+        seeds[index] = seed if index == 0 else int(np.int64(mixed >> SEED_BITS))
+
+
+@jit
+def first_illegal(games: Records, tables: Records, slips: Records) -> int:
+    """The first table that cannot take its action; -1 if all can."""
+    for index in range(len(tables)):
+        if not accepts(games[index], tables[index], slips[index].action):
+            return index
+    return -1
+
+
+@jit
+def pick_actions(tables: Records, key: int, actions: Int64s) -> None:
+    """A random legal action for each table, -1 where nothing is legal; the same key, the same."""
+    for index in range(len(tables)):
+        table = tables[index]
+        state = np.uint64(table.game_seed) * GAMMA + np.uint64(table.steps) * EPISODE_SALT
+        state = mix(state + np.uint64(key) * LINE_UP_SALT)
+        actions[index] = pick(table.bits, state) if table.bits.any() else RESET

@@ -1,0 +1,258 @@
+"""Monopoly with every seat an agent: PettingZoo's AEC interface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import logger, spaces
+from gymnasium.utils import EzPickle
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from monopoly_env.editions import Edition
+from monopoly_env.editions.place import InputError, Place, show
+from monopoly_env.encoding.observation import HIGH, LOW, OBSERVATION_SIZE
+from monopoly_env.encoding.reward import Reward
+from monopoly_env.engine._dispatch import N_ACTIONS
+from monopoly_env.envs._kernel import play_tables
+from monopoly_env.envs._state import RUNNING, TRUNCATED
+from monopoly_env.envs.options import Bot, Deals, Setting, TableOptions, Windows, check_word
+from monopoly_env.envs.tables import Tables
+from monopoly_env.game import Game
+from monopoly_env.notation import parse_action
+
+Observation = dict[str, npt.NDArray[Any]]
+
+
+def env(*arguments: Any, **parameters: Any) -> AECEnv[str, Observation, int]:
+    """The environment in PettingZoo's usual wrappers; parameters are those of :class:`MonopolyEnv`.
+
+    An illegal action ends the game, and its player gets -1. The wrappers halve the speed: train on
+    :func:`raw_env`.
+    """
+    wrapped: Any = wrappers.TerminateIllegalWrapper(
+        MonopolyEnv(*arguments, **parameters), illegal_reward=-1
+    )
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  # no types there
+    """The environment without wrappers: a game of Monopoly.
+
+    Agents ``player_0`` to ``player_7`` are the seats A to H. An illegal action raises
+    IllegalAction and changes nothing.
+
+    Args:
+        edition, mode, rules: as for :class:`monopoly_env.Game`.
+        num_players: 2 to the edition's most; with ``any_players`` to 8.
+        windows: ``all`` or ``own``: whether everybody may act between turns.
+        deals: ``steps``, ``menu`` or ``off``.
+        decides, rest: phases that agents decide; the bot ``rest`` plays the others.
+        skip_forced: a lone legal action happens without being asked for.
+        elimination: a bankrupt agent leaves ``immediate``, or all leave together at the ``end``.
+        reward: ``win``, ``rank``, ``net_worth``, a mapping, or a Reward; see docs/environments.md.
+        render_mode: None or ``ansi``.
+
+    Raises:
+        InputError: one line that names the parameter and the remedy.
+    """
+
+    metadata = {  # noqa: RUF012 - PettingZoo's interface
+        "name": "monopoly_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        edition: str | Path | Edition = "classic",
+        mode: str = "standard",
+        num_players: int = 4,
+        *,
+        rules: Mapping[str, object] | None = None,
+        windows: Windows | None = None,
+        deals: Deals | None = None,
+        decides: Sequence[str] | None = None,
+        rest: Bot = "background",
+        skip_forced: bool = False,
+        elimination: str = "immediate",
+        reward: str | Mapping[str, object] | Reward = "win",
+        any_players: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        EzPickle.__init__(
+            self, edition, mode, num_players, rules=rules, windows=windows, deals=deals,
+            decides=decides, rest=rest, skip_forced=skip_forced, elimination=elimination,
+            reward=reward, any_players=any_players, render_mode=render_mode,
+        )  # fmt: skip
+        super().__init__()
+        if render_mode is not None:
+            check_word("render_mode", render_mode, ("ansi",))
+        self.render_mode = render_mode
+        setting = Setting(
+            TableOptions(
+                edition, mode, num_players, rules, windows, deals, decides, rest, skip_forced,
+                reward, any_players,
+            )
+        )  # fmt: skip
+        setting.seat_everyone(elimination)
+        self._immediate = elimination == "immediate"
+        self._tables = Tables(setting, 1)
+        self._names = tuple(f"player_{seat}" for seat in range(setting.players))
+        self._seats = {name: seat for seat, name in enumerate(self._names)}
+        self.possible_agents = list(self._names)
+        self.agents = list(self._names)
+        sight = spaces.Box(LOW, HIGH, dtype=np.float32)
+        mask = spaces.Box(0, 1, (N_ACTIONS,), np.int8)
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
+            name: spaces.Discrete(N_ACTIONS) for name in self._names
+        }
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {
+            name: spaces.Dict({"observation": sight, "action_mask": mask}) for name in self._names
+        }
+        self.state_space = sight
+        self.infos: dict[str, dict[str, Any]] = {}
+        # What the next agent sees, written by the step, until somebody takes it
+        self._seer = ""
+        self._sight: npt.NDArray[np.float32]
+        self._mask: npt.NDArray[np.int8]
+        self._paid = False  # whether `rewards` holds anything but zeros
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """A dictionary: ``observation``, float32, and ``action_mask``, int8."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The ids of the action table."""
+        return self.action_spaces[agent]
+
+    # Playing
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game. The same seed gives the game that ``Game(seed=seed)`` is.
+
+        Without a seed the games go on from the last one. ``options={"position": …}``: begin there,
+        at a mapping, the path of a YAML file or a Game.
+        """
+        tables = self._tables
+        tables.start(options, seed is not None)
+        tables.seed(seed)
+        self._sight = np.empty(OBSERVATION_SIZE, np.float32)
+        self._mask = np.empty(N_ACTIONS, np.int8)
+        code = tables.begin(self._sight, self._mask)
+        out = tables.games["out"][0]
+        self.agents = [name for name in self._names if out[self._seats[name]] == 0]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {name: {} for name in self.agents}
+        self.agent_selection = self._seer = self._names[code & 15]
+        self._skip_agent_selection = None
+        self._paid = False
+
+    def step(self, action: int | None) -> None:
+        """Take the action of ``agent_selection``; None for an agent that is out.
+
+        Raises: IllegalAction, one line with the reason; then the game has not changed.
+        """
+        agent = self.agent_selection
+        if self._is_out(agent):
+            self._was_dead_step(action)
+            self._paid = False
+            return
+        tables = self._tables
+        number = action if type(action) is int else self._number(action)
+        if number < 0:
+            tables.refuse(0, number)
+        tables.action[0] = number
+        sight = np.empty(OBSERVATION_SIZE, np.float32)
+        mask = np.empty(N_ACTIONS, np.int8)
+        code = play_tables(
+            tables.games, tables.tables, tables.plan, tables.slips, 0, 1, sight, mask
+        )
+        if code < 0:
+            tables.refuse(0, number)
+        self._sight, self._mask = sight, mask
+        self._cumulative_rewards[agent] = 0.0
+        if self._paid:
+            self._clear_rewards()
+            self._paid = False
+        self.agent_selection = self._seer = self._names[code & 15]
+        if code > 15:
+            self._settle()
+
+    def _is_out(self, agent: str) -> bool:
+        """Whether an agent has nothing left to do but to step with None."""
+        try:
+            return self.terminations[agent] or self.truncations[agent]
+        except KeyError:
+            Place("step", (), InputError).fail("the game is over; call reset()")
+
+    def _number(self, action: object) -> int:
+        """An action as its id."""
+        if isinstance(action, np.integer | int | np.ndarray) and np.ndim(action) == 0:
+            return int(action)
+        if not isinstance(action, str):
+            Place("action", (), InputError).fail(
+                f"must be an id or text, not {show(action)}; None is for agents that are out"
+            )
+        return parse_action(action, self._seats[self.agent_selection], len(self._names))
+
+    def _settle(self) -> None:
+        """Somebody was paid, went bankrupt, or the game ended."""
+        tables = self._tables
+        paid, out = tables.slips["reward"][0], tables.games["out"][0]
+        self.rewards = {name: float(paid[self._seats[name]]) for name in self.agents}
+        self._accumulate_rewards()
+        self._paid = True
+        ended = tables.ended[0]
+        if ended != RUNNING:
+            flags = self.truncations if ended == TRUNCATED else self.terminations
+            for name in self.agents:
+                flags[name] = True
+                self.infos[name] = tables.result(0, self._seats[name])
+        elif self._immediate:
+            for name in self.agents:
+                if out[self._seats[name]] != 0:
+                    self.terminations[name] = True
+        self._deads_step_first()
+
+    # Looking
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees, in new arrays; the mask is empty unless the agent decides."""
+        if agent == self._seer:
+            self._seer = ""
+            return {"observation": self._sight, "action_mask": self._mask}
+        sight, mask = self._tables.look(0, self._seats[agent])
+        return {"observation": sight, "action_mask": mask}
+
+    def state(self) -> npt.NDArray[np.float32]:
+        """The whole public table, as ``player_0`` sees it: so seats are absolute."""
+        sight: npt.NDArray[np.float32] = self._tables.look(0, 0)[0]
+        return sight
+
+    @property
+    def game(self) -> Game:
+        """A copy of the game, to look at or to search in."""
+        return self._tables.game(0)
+
+    def render(self) -> str | None:
+        """The position as text, if ``render_mode`` is ``ansi``."""
+        if self.render_mode is None:
+            logger.warn("render() gives nothing without a render mode; use render_mode='ansi'")
+            return None
+        return str(self.game)
+
+    def close(self) -> None:
+        """Nothing is held that needs closing."""
+
+
+raw_env = MonopolyEnv  # PettingZoo's name: an illegal action raises and changes nothing

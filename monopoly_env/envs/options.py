@@ -1,0 +1,240 @@
+"""The parameters that the environments share, and what they come to: a plan for the kernel.
+
+Every fault is one line that names the parameter and the remedy.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NoReturn
+
+import numpy as np
+
+from monopoly_env.agent import Agent, AgentSpec, find_agent
+from monopoly_env.editions import Edition, load_edition
+from monopoly_env.editions.place import InputError, Place, show, suggest
+from monopoly_env.encoding.reward import Reward, make_reward
+from monopoly_env.engine._jit import new_records
+from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.policy import Policy, policy_address
+from monopoly_env.engine.table import ALL_PHASES
+from monopoly_env.envs._state import ANY, OUTSIDE, PLAN
+
+Windows = Literal["all", "own"]
+Deals = Literal["steps", "menu", "off"]
+Bot = str | AgentSpec | Agent  # a bot by name, as an agent found it, or made already
+Pool = Sequence[Bot] | Mapping[str, float]
+
+SEEDS = 2**63
+DECISIONS = tuple(phase.name for phase in Phase if phase is not Phase.OVER)
+
+
+def fail(parameter: str, problem: str) -> NoReturn:
+    """Raise the error for a parameter: one line."""
+    Place(parameter, (), InputError).fail(problem)
+
+
+def check_word(parameter: str, value: object, known: Sequence[str]) -> None:
+    """A word out of a few."""
+    if value not in known:
+        fail(parameter, f"must be one of {', '.join(known)}, not {show(value)}")
+
+
+def check_flag(parameter: str, value: object) -> bool:
+    """Yes or no."""
+    if not isinstance(value, bool | np.bool_):
+        fail(parameter, f"must be True or False, not {show(value)}")
+    return bool(value)
+
+
+def check_whole(parameter: str, value: object, low: int, high: int) -> int:
+    """A whole number within limits."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        fail(parameter, f"must be a whole number, not {show(value)}")
+    if not low <= value <= high:
+        fail(parameter, f"must be from {low} to {high}, not {show(value)}")
+    return int(value)
+
+
+def check_seed(value: object) -> int:
+    """A seed."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < SEEDS:
+        fail("seed", f"must be a whole number from 0 to 2**63 - 1, not {show(value)}")
+    return int(value)
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """What can be said of a table, whoever sits there; see docs/environments.md."""
+
+    edition: str | Path | Edition = "classic"
+    mode: str = "standard"
+    num_players: int = 4
+    rules: Mapping[str, object] | None = None
+    windows: Windows | None = None  # None: as the rules say, which is all
+    deals: Deals | None = None  # None: as the rules say, which is steps
+    decides: Sequence[str] | None = None  # phases; None: all
+    rest: Bot = "background"  # plays the phases that are not in decides
+    skip_forced: bool = False
+    reward: str | Mapping[str, object] | Reward = "win"
+    any_players: bool = False
+
+    def overrides(self) -> dict[str, object]:
+        """The rules that the table's own options stand for."""
+        found: dict[str, object] = {}
+        Place("rules", (), InputError).mapping(self.rules)
+        if self.windows is not None:
+            check_word("windows", self.windows, ("all", "own"))
+            found["windows"] = self.windows
+        if self.deals is not None:
+            check_word("deals", self.deals, ("steps", "menu", "off"))
+            found["deals"] = self.deals
+        if check_flag("any_players", self.any_players):
+            found["max_players"] = PLAYERS
+        given = {"windows": ("windows", "between_windows"), "deals": ("deals",)}
+        for name, rules in given.items():
+            if name in found and any(rule in (self.rules or {}) for rule in rules):
+                fail(name, f"is a rule too, and rules={{...}} names it; give {name} once")
+        return found
+
+    def load(self) -> Edition:
+        """The edition with its rules overridden, fit for the number of players."""
+        found = self.overrides()
+        check_whole("num_players", self.num_players, 2, PLAYERS)
+        if isinstance(self.edition, Edition):
+            if self.rules or found or self.mode not in ("standard", self.edition.mode):
+                fail(
+                    "edition", "is loaded already; give mode, rules, windows, deals to load_edition"
+                )
+            loaded = self.edition
+        else:
+            loaded = load_edition(self.edition, self.mode, {**(self.rules or {}), **found})
+        if self.num_players > loaded.max_players:
+            fail(
+                "num_players",
+                f"{loaded.id} is for {loaded.min_players} to {loaded.max_players} players, not "
+                f"{self.num_players}; any_players=True allows up to {PLAYERS}",
+            )
+        loaded.check_players(int(self.num_players))
+        return loaded
+
+    def decided(self) -> int:
+        """The phases that outside seats decide, as bits."""
+        if self.decides is None:
+            return ALL_PHASES
+        if isinstance(self.decides, str):
+            fail("decides", f"must be a list of phases, such as [{show(self.decides)}]")
+        bits = 0
+        for name in self.decides:
+            phase = str(name).upper()
+            if phase not in DECISIONS:
+                fail("decides", f"there is no phase {show(name)}; {suggest(phase, DECISIONS)}")
+            bits |= 1 << Phase[phase]
+        if bits == 0:
+            fail("decides", "names no phase; name one, or leave it out for all")
+        return bits
+
+
+class Setting:
+    """An environment's parameters, checked: the edition, the plan, and the policies it uses."""
+
+    def __init__(self, options: TableOptions) -> None:
+        self.options = options
+        self.edition = options.load()
+        self.players = int(options.num_players)
+        self.reward = make_reward(options.reward)
+        self.plan: Any = new_records(1, PLAN)  # one PLAN record
+        self.policies: list[Policy] = []  # kept alive: the plan has their addresses only
+        self.bots: list[str] = []  # their names
+        self.plan["rules"][0] = self.edition.rules[0]
+        self.plan["reward"][0] = self.reward.record()[0]
+        self.plan["players"] = self.players
+        self.plan["decides"] = options.decided()
+        self.plan["skip_forced"] = check_flag("skip_forced", options.skip_forced)
+        self.plan["seat"] = ANY
+        self.plan["opponents"] = OUTSIDE
+        if options.decides is not None:
+            self.plan["rest"] = self.number("rest", options.rest)
+
+    def number(self, parameter: str, bot: Bot) -> int:
+        """The number of a bot's compiled policy in this plan."""
+        policy = compiled(bot)
+        if policy is None:
+            fail(parameter, f"{bot_name(bot)} is not compiled; name a compiled bot")
+        if policy in self.policies:
+            return self.policies.index(policy)
+        if len(self.policies) == PLAYERS:
+            fail(parameter, f"more than {PLAYERS} different bots; name fewer")
+        number = len(self.policies)
+        self.policies.append(policy)
+        self.bots.append(bot_name(bot))
+        self.plan["policies"][0, number] = policy_address(policy)
+        return number
+
+    def seat_everyone(self, elimination: str) -> None:
+        """Every seat decides for itself."""
+        check_word("elimination", elimination, ("immediate", "end"))
+        self.plan["every_seat"] = 1
+        self.plan["pay_leavers"] = elimination == "immediate"
+
+    def seat_learner(self, seat: object, play_out: object) -> None:
+        """One seat learns; a number, or ``random``: another one in each game."""
+        if isinstance(seat, str):
+            check_word("seat", seat, ("random",))
+        else:
+            self.plan["seat"] = check_whole("seat", seat, 0, self.players - 1)
+        self.plan["play_out"] = check_flag("play_out", play_out)
+
+    def seat_pool(self, pool: Pool) -> None:
+        """Each opponent of each game is drawn from a pool of compiled bots."""
+        weights = dict(pool) if isinstance(pool, Mapping) else dict.fromkeys(pool, 1.0)
+        if isinstance(pool, str) or not weights:
+            fail("pool", f"must be bots, or a mapping from bots to weights, not {show(pool)}")
+        self.policies.clear()  # the pool's policies come first, so that draws are their numbers
+        self.bots.clear()
+        numbers = [self.number("pool", bot) for bot in weights]
+        if numbers != list(range(len(numbers))):
+            fail("pool", "names a bot twice")
+        shares = []
+        for bot, weight in weights.items():
+            if isinstance(weight, bool) or not isinstance(weight, int | float):
+                fail("pool", f"the weight of {bot_name(bot)} must be a number, not {show(weight)}")
+            if not (math.isfinite(weight) and weight > 0):
+                fail("pool", f"the weight of {bot_name(bot)} must be more than 0")
+            shares.append(float(weight))
+        self.plan["pool"] = len(shares)
+        self.plan["chances"][0, : len(shares)] = np.cumsum(shares) / sum(shares)
+        if self.options.decides is not None:
+            self.plan["rest"] = self.number("rest", self.options.rest)
+
+
+# Bots
+
+
+def compiled(bot: Bot) -> Policy | None:
+    """The compiled policy of a bot, if it has one."""
+    found = find_agent(bot)[0] if isinstance(bot, str) else bot
+    policy: Policy | None = getattr(found, "policy", None)
+    return policy
+
+
+def bot_name(bot: Bot) -> str:
+    """What a bot is called."""
+    return bot if isinstance(bot, str) else str(getattr(bot, "name", "") or type(bot).__name__)
+
+
+def check_opponents(opponents: object) -> list[Bot]:
+    """The bots round the table, from the learner's left."""
+    if isinstance(opponents, str) or not isinstance(opponents, Sequence):
+        fail("opponents", f"must be a list of bots, such as [{show(opponents)}]")
+    found: list[Bot] = list(opponents)
+    if not 1 <= len(found) < PLAYERS:
+        fail("opponents", f"must be 1 to {PLAYERS - 1} bots, not {len(found)}")
+    for bot in found:
+        if not isinstance(bot, str | AgentSpec) and not callable(getattr(bot, "decide", None)):
+            fail("opponents", f"{show(bot)} is no bot; give names, or objects with decide(view)")
+    return found

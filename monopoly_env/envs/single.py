@@ -1,0 +1,299 @@
+"""One seat of a game of Monopoly against bots: Gymnasium's interface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from monopoly_env.agent import Agent, View, make_agent
+from monopoly_env.editions import Edition
+from monopoly_env.editions.place import show
+from monopoly_env.encoding.observation import HIGH, LOW, OBSERVATION_SIZE
+from monopoly_env.encoding.reward import Reward
+from monopoly_env.engine._dispatch import N_ACTIONS
+from monopoly_env.envs import _kernel
+from monopoly_env.envs._state import OUTSIDE, RUNNING, TERMINATED, TRUNCATED
+from monopoly_env.envs.options import (
+    Bot,
+    Deals,
+    Pool,
+    Setting,
+    TableOptions,
+    Windows,
+    check_opponents,
+    check_word,
+    compiled,
+    fail,
+)
+from monopoly_env.envs.tables import Tables
+from monopoly_env.game import Game
+
+Sight = npt.NDArray[np.float32] | dict[str, npt.NDArray[Any]]
+Step = tuple[Sight, float, bool, bool, dict[str, Any]]
+
+
+class SingleSeatEnv(gymnasium.Env[Sight, int]):
+    """A learner at a table of bots. The episode ends when the learner is bankrupt or the game over.
+
+    Args:
+        opponents: bots from the learner's left, by name or made already; three random ones.
+        pool: instead of them: each opponent of each game is drawn from these compiled bots, a list
+            or a mapping from names to weights. ``num_players`` says how many sit at the table.
+        seat: the learner's, from 0; or ``random``: another one in each game.
+        illegal_action: ``raise`` IllegalAction, take a ``random`` legal one instead, or ``forfeit``
+            the game.
+        observation: ``flat``, float32 with the mask in ``info["action_mask"]`` and from
+            :meth:`action_masks`; or ``dict``: ``observation`` and ``action_mask``.
+        play_out: go on to the end of the game when the learner is bankrupt.
+        edition, mode, num_players, rules, windows, deals, decides, rest, skip_forced, reward,
+            any_players, render_mode: as for :class:`monopoly_env.envs.aec.MonopolyEnv`.
+
+    Raises:
+        InputError: one line that names the parameter and the remedy.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's interface
+
+    def __init__(
+        self,
+        opponents: Sequence[Bot] | None = None,
+        seat: int | str = "random",
+        *,
+        pool: Pool | None = None,
+        edition: str | Path | Edition = "classic",
+        mode: str = "standard",
+        num_players: int | None = None,
+        rules: Mapping[str, object] | None = None,
+        windows: Windows | None = None,
+        deals: Deals | None = None,
+        decides: Sequence[str] | None = None,
+        rest: Bot = "background",
+        skip_forced: bool = False,
+        reward: str | Mapping[str, object] | Reward = "win",
+        any_players: bool = False,
+        illegal_action: str = "raise",
+        observation: str = "flat",
+        play_out: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        check_word("illegal_action", illegal_action, ("raise", "random", "forfeit"))
+        check_word("observation", observation, ("flat", "dict"))
+        if render_mode is not None:
+            check_word("render_mode", render_mode, ("ansi",))
+        self.render_mode = render_mode
+        self._illegal_action = illegal_action
+        self._flat = observation == "flat"
+        bots, players = seated(opponents, pool, num_players)
+        setting = Setting(
+            TableOptions(
+                edition, mode, players, rules, windows, deals, decides, rest, skip_forced, reward,
+                any_players,
+            )
+        )  # fmt: skip
+        setting.seat_learner(seat, play_out)
+        if pool is not None:
+            setting.seat_pool(pool)
+        self._agents = seat_bots(setting, bots)
+        self._tables = Tables(setting, 1)
+        self._tables.ended[0] = TERMINATED  # until reset()
+        self._sight = np.zeros(OBSERVATION_SIZE, np.float32)
+        self._mask = np.zeros(N_ACTIONS, np.int8)
+        self.action_space = spaces.Discrete(N_ACTIONS)
+        self.observation_space = sight_space(observation)
+
+    # Playing
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Sight, dict[str, Any]]:
+        """Begin a game; without a seed the games go on from the last one.
+
+        ``options={"position": …}``: begin there, at a mapping, the path of a YAML file or a Game.
+        """
+        super().reset(seed=seed)
+        tables = self._tables
+        tables.start(options, seed is not None)
+        tables.seed(seed)
+        for _ in range(_kernel.ATTEMPTS):
+            self._new_arrays()
+            tables.begin(self._sight, self._mask)
+            self._reset_agents()
+            self._ask_agents()
+            if tables.ended[0] == RUNNING:
+                break
+        else:
+            fail("decides", "no game came to a decision of the learner; name more phases")
+        return self._shown(), self._info()
+
+    def step(self, action: int) -> Step:
+        """Take the learner's action, and the bots' until the learner decides again.
+
+        Raises: IllegalAction, unless ``illegal_action`` says otherwise; the game has not changed.
+        """
+        tables = self._tables
+        if tables.ended[0] != RUNNING:
+            fail("step", "the episode is over; call reset()")
+        number = action if type(action) is int else _number(action)
+        if not (0 <= number < N_ACTIONS and self._mask[number]):
+            if self._illegal_action == "raise":
+                tables.refuse(0, number)
+            if self._illegal_action == "forfeit":
+                return self._forfeit()
+            number = self._random_action()
+        self._take(number)
+        reward = float(tables.slips["learner_reward"][0]) + self._ask_agents()
+        ended = tables.ended[0]
+        over, cut = bool(ended == TERMINATED), bool(ended == TRUNCATED)
+        return self._shown(), reward, over, cut, self._info()
+
+    def _take(self, number: int) -> None:
+        """Hand the kernel one action; what the next player sees lands in new arrays."""
+        self._new_arrays()
+        self._tables.action[0] = number
+        if self._tables.play(self._sight, self._mask) < 0:
+            self._tables.refuse(0, number)
+
+    def _new_arrays(self) -> None:
+        """Room for the next observation; the last one belongs to whoever has it."""
+        self._sight = np.empty(OBSERVATION_SIZE, np.float32)
+        self._mask = np.empty(N_ACTIONS, np.int8)
+
+    def _random_action(self) -> int:
+        """A random legal action; the same seed and actions, the same one."""
+        actions = np.zeros(1, np.int64)
+        _kernel.pick_actions(self._tables.tables, 0, actions)
+        return int(actions[0])
+
+    def _forfeit(self) -> Step:
+        """The learner leaves as if it were bankrupt."""
+        tables, setting = self._tables, self._tables.setting
+        seat = self.seat
+        paid = setting.reward.last_place(setting.players)
+        paid -= float(tables.tables["potential"][0, seat])
+        alive = tables.games["out"][0][: setting.players] == 0
+        tables.ended[0] = TERMINATED
+        self._mask = np.zeros(N_ACTIONS, np.int8)
+        info = self._info()
+        game = tables.games[0]
+        facts = {"turns": int(game["turns"]), "decisions": int(game["decisions"])}
+        info.update(facts, rank=int(alive.sum()), win=0.0)
+        return self._shown(), paid, True, False, info
+
+    # Bots that only Python can ask
+
+    def _reset_agents(self) -> None:
+        """A new game begins for them."""
+        seed = int(self._tables.tables["game_seed"][0])
+        for agent in self._agents.values():
+            agent.reset(seed)
+
+    def _ask_agents(self) -> float:
+        """Let them decide until the learner does; what the learner was paid meanwhile."""
+        if not self._agents:
+            return 0.0
+        tables, paid = self._tables, 0.0
+        while tables.ended[0] == RUNNING and (actor := int(tables.games["actor"][0])) != self.seat:
+            agent = self._agents[(actor - self.seat) % tables.setting.players]
+            number = int(agent.decide(View(tables.games, 0, tables.edition, self._mask)))
+            if not (0 <= number < N_ACTIONS and self._mask[number]):
+                tables.refuse(0, number)
+            self._take(number)
+            paid += float(tables.slips["learner_reward"][0])
+        return paid
+
+    # Looking
+
+    @property
+    def seat(self) -> int:
+        """The learner's seat in this game, from 0."""
+        return int(self._tables.tables["seat"][0])
+
+    @property
+    def game(self) -> Game:
+        """A copy of the game, to look at or to search in."""
+        return self._tables.game(0)
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The legal actions, bool[n]: what MaskablePPO asks for."""
+        return self._mask.astype(np.bool_)
+
+    def _shown(self) -> Sight:
+        if self._flat:
+            return self._sight
+        return {"observation": self._sight, "action_mask": self._mask}
+
+    def _info(self) -> dict[str, Any]:
+        """The mask, unless it is in the observation; the seat; at the end, how it went."""
+        seat = self.seat
+        info: dict[str, Any] = {"seat": seat}
+        if self._flat:
+            info["action_mask"] = self._mask
+        if self._tables.ended[0] != RUNNING:
+            info |= self._tables.result(0, seat)
+        return info
+
+    def render(self) -> str | None:  # type: ignore[override]  # text, where Gymnasium has frames
+        """The position as text, if ``render_mode`` is ``ansi``."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() gives nothing without render_mode='ansi'")
+            return None
+        return str(self.game)
+
+
+def seated(
+    opponents: Sequence[Bot] | None, pool: Pool | None, num_players: int | None
+) -> tuple[list[Bot], int]:
+    """The opponents (none: they come from a pool) and the number of players."""
+    if pool is not None:
+        if opponents is not None:
+            fail("pool", "goes without opponents; give one of them")
+        return [], 4 if num_players is None else num_players
+    if opponents is None:
+        bots: list[Bot] = ["random"] * (3 if num_players is None else num_players - 1)
+        return bots, len(bots) + 1
+    bots = check_opponents(opponents)
+    if num_players not in (None, len(bots) + 1):
+        fail("num_players", f"{len(bots)} opponents make {len(bots) + 1} players; leave it out")
+    return bots, len(bots) + 1
+
+
+def seat_bots(setting: Setting, bots: Sequence[Bot]) -> dict[int, Agent]:
+    """Seat bots from the learner's left; those that only Python can ask, by places to the left."""
+    agents: dict[int, Agent] = {}
+    for left, bot in enumerate(bots, 1):
+        if compiled(bot) is not None:
+            setting.plan["opponents"][0, left - 1] = setting.number("opponents", bot)
+        else:
+            setting.plan["opponents"][0, left - 1] = OUTSIDE
+            agents[left] = _agent(bot)
+    return agents
+
+
+def sight_space(observation: str) -> spaces.Space[Any]:
+    """The space of what a learner sees."""
+    sight = spaces.Box(LOW, HIGH, dtype=np.float32)
+    if observation == "flat":
+        return sight
+    mask = spaces.Box(0, 1, (N_ACTIONS,), np.int8)
+    return spaces.Dict({"observation": sight, "action_mask": mask})
+
+
+def _agent(bot: Bot) -> Agent:
+    """A bot as an object of its own."""
+    if isinstance(bot, str):
+        return make_agent(bot)
+    made: Agent = bot.factory() if hasattr(bot, "factory") else bot
+    return made
+
+
+def _number(action: object) -> int:
+    """An action as its id."""
+    if not isinstance(action, np.integer | int | np.ndarray) or np.size(action) != 1:
+        fail("action", f"must be the id of an action, a whole number, not {show(action)}")
+    return int(np.asarray(action).item())
