@@ -1,0 +1,156 @@
+"""Evaluations and tournaments: the same games for the same arguments, whoever plays them how."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from monopoly_agents.base import CompiledAgent
+from monopoly_env.agent import AgentError, AgentSpec
+from monopoly_env.envs.options import TableOptions
+from monopoly_training.evaluate import evaluate
+from monopoly_training.lineup import Entrant, entrant, entrants, split_names
+from monopoly_training.play import play_matches
+from monopoly_training.schedule import rotated
+from monopoly_training.settings import ConfigError
+from monopoly_training.tournament import (
+    load_tournament_config,
+    play_tournament,
+    write_report,
+)
+
+SHORT = TableOptions(rules={"max_turns": 30, "deals": "off"}, skip_forced=True)
+KEYS = {
+    "agent", "games", "wins", "win_rate", "win_rate_finished", "ci95", "mean_rank", "truncated",
+    "seeds",
+}  # fmt: skip
+
+
+def from_python(name):
+    """A compiled bot, asked from Python."""
+    bot = entrant(name)
+    return Entrant(name, AgentSpec(name, "", lambda: CompiledAgent(bot.policy, name)))
+
+
+def test_an_evaluation_has_exactly_the_keys_that_are_promised():
+    found = evaluate(entrant("random"), entrants(["random"]), 6, SHORT).as_json()
+    assert set(found) == KEYS
+    assert json.loads(json.dumps(found))["seeds"] == {"first": 0, "count": 3}
+    assert found["games"] == 6
+    assert found["win_rate"] == found["wins"] / 6
+
+
+@pytest.mark.parametrize("seats", ["rotate", "random"])
+def test_the_same_arguments_give_the_same_games(seats):
+    def play(seed):
+        return evaluate(
+            entrant("random"), entrants(["random", "fixed_a"]), 12, SHORT, seats, seed
+        ).as_json()
+
+    assert play(4) == play(4)
+    assert play(4) != play(5)
+
+
+def test_asked_from_python_or_compiled_the_games_are_the_same():
+    matches = rotated(3, 12, 40)
+    names = ["fixed_a", "random", "background"]
+    compiled = play_matches(entrants(names), matches, SHORT)
+    for outside in ([0], [1, 2]):
+        line_up = [
+            from_python(name) if number in outside else entrant(name)
+            for number, name in enumerate(names)
+        ]
+        abreast = play_matches(line_up, matches, SHORT)
+        np.testing.assert_array_equal(abreast.ranks, compiled.ranks)
+        np.testing.assert_array_equal(abreast.turns, compiled.turns)
+        np.testing.assert_array_equal(abreast.truncated, compiled.truncated)
+        assert not abreast.illegal.any()
+
+
+class Stubborn:
+    """Answers what is never legal."""
+
+    def reset(self, seed):
+        pass
+
+    def decide(self, view):  # noqa: ARG002
+        return -5
+
+
+def test_illegal_answers_are_counted_and_replaced():
+    stubborn = Entrant("stubborn", AgentSpec("stubborn", "", Stubborn))
+    results = play_matches([entrant("random"), stubborn], rotated(2, 4, 0), SHORT)
+    assert results.illegal[0] == 0
+    assert results.illegal[1] > 0
+    assert (results.ranks.min(axis=1) == 1).all()
+
+
+def test_a_trained_agent_is_evaluated_against_bots_and_itself(small_run):
+    name = f"model:{small_run}"
+    alone = evaluate(entrant(name), entrants(["random", "random"]), 9, SHORT)
+    again = evaluate(entrant(name), entrants(["random", "random"]), 9, SHORT)
+    assert alone == again
+    itself = evaluate(entrants([name])[0], entrants([name, "random"]), 6, SHORT)
+    assert itself.score.games == 6
+
+
+def test_what_cannot_be_played_is_one_line():
+    bots = entrants(["random"])
+    with pytest.raises(ConfigError, match="--games: must be from 1 to 10000000, not 0"):
+        evaluate(bots[0], bots, 0, SHORT)
+    with pytest.raises(ConfigError, match="--seats: must be one of rotate, random, not 'all'"):
+        evaluate(bots[0], bots, 1, SHORT, "all")
+    with pytest.raises(AgentError, match="did you mean 'random'"):
+        entrants(["randm"])
+    with pytest.raises(AgentError, match="--against: must be bots with commas between them"):
+        split_names("random,,random", "--against")
+
+
+# --- tournaments ---
+
+OPTIONS = {
+    "agents": ["random", "fixed_a", "random"],
+    "games": 10,
+    "rules": {"max_turns": 40, "deals": "off"},
+}
+
+
+def test_a_tournament_plays_full_rotations_and_is_the_same_each_time():
+    config = load_tournament_config(None, OPTIONS)
+    one, other = play_tournament(config), play_tournament(config)
+    assert one == other
+    assert one.as_json()["games"] == 12
+    assert one.as_json()["seeds"] == {"first": 0, "count": 4}
+    assert sum(row.score.wins for row in one.standings) == pytest.approx(12)
+    assert sum(row.score.mean_rank for row in one.standings) == pytest.approx(6)
+    assert {row.place for row in one.standings} == {1, 2, 3}
+    rates = [row.score.wins for row in one.standings]
+    assert rates == sorted(rates, reverse=True)
+
+
+def test_equal_bots_at_all_seats_share_the_wins_evenly_up_to_chance():
+    config = load_tournament_config(None, {**OPTIONS, "agents": ["random"] * 2, "games": 60})
+    for row in play_tournament(config).standings:
+        assert row.score.ci95[0] < 0.5 < row.score.ci95[1]
+
+
+def test_the_report_holds_the_same_numbers(tmp_path):
+    found = play_tournament(load_tournament_config(None, OPTIONS))
+    results, table, picture = write_report(found, tmp_path / "out")
+    read = json.loads(results.read_text())
+    assert read["standings"] == json.loads(json.dumps(found.as_json()))["standings"]
+    assert read["config"]["games"] == 10
+    with table.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["win_rate"]) for row in rows] == [
+        row.score.win_rate for row in found.standings
+    ]
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_line_up_must_fit_a_table():
+    with pytest.raises(ConfigError, match="must be 2 to 8 bots, one a seat, not 1"):
+        load_tournament_config(None, {"agents": ["random"]})

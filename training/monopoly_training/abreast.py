@@ -1,0 +1,157 @@
+"""Many games of one seating abreast: all waiting decisions of a bot are taken together.
+
+A trained policy then costs one forward pass a round instead of one a decision. Compiled bots at
+the same table play inside the environments' compiled loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_env.agent import Agent, View
+from monopoly_env.encoding.observation import OBSERVATION_SIZE
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.state import Int8s, Int64s
+from monopoly_env.engine.table import ALL_PHASES
+from monopoly_env.envs._state import RESET, RUNNING, SKIP
+from monopoly_env.envs.options import Setting, TableOptions
+from monopoly_env.envs.tables import Tables
+from monopoly_training.agents import ModelAgent
+from monopoly_training.lineup import Entrant
+
+ABREAST = 512  # games at a time
+Rows = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A game that is over."""
+
+    number: int  # which of the seeds it was
+    ranks: Int8s  # places by seat
+    turns: int
+    decisions: int
+    truncated: bool
+
+
+class Abreast:
+    """Tables with one seating, at which some seats are asked from Python."""
+
+    def __init__(self, seated: Sequence[Entrant], options: TableOptions, n: int) -> None:
+        self.seated = seated
+        self.outside = [seat for seat, entrant in enumerate(seated) if entrant.policy is None]
+        self.tables = Tables(self._setting(options), n)
+        self.sights = np.zeros((n, OBSERVATION_SIZE), np.float32)
+        self.masks = np.zeros((n, N_ACTIONS), np.int8)
+        self.match = np.full(n, -1)  # the number of the game at each table
+        self.agents: list[dict[int, Agent]] = [{} for _ in range(n)]  # at each table, by seat
+        self.illegal = np.zeros(len(seated), np.int64)
+        self._random = np.random.default_rng(0)  # replaces illegal answers
+
+    def _setting(self, options: TableOptions) -> Setting:
+        """A plan in which compiled bots play by themselves and the others are asked."""
+        setting = Setting(self._with_rest(options))
+        first = self.outside[0]
+        setting.seat_learner(first, True)
+        setting.plan["autoreset"] = 0
+        for left in range(1, len(self.seated)):
+            seat = (first + left) % len(self.seated)
+            if seat not in self.outside:
+                number = setting.number("agents", self.seated[seat].spec)
+                setting.plan["opponents"][0, left - 1] = number
+        return setting
+
+    def _with_rest(self, options: TableOptions) -> TableOptions:
+        """If one policy alone is asked, the bot that plays its other phases plays compiled too."""
+        model = self.seated[self.outside[0]].model
+        if len(self.outside) > 1 or model is None or model.decides == ALL_PHASES:
+            return options
+        return replace(options, decides=model.phases, rest=model.rest_name)
+
+    def play(self, seeds: Int64s) -> Iterator[Finished]:
+        """Play one game a seed. Games are handed out as they end."""
+        waiting = iter(enumerate(seeds.tolist()))
+        for model in self._models():
+            model.reset(int(seeds[0]) if len(seeds) else 0)
+        for row in range(self.tables.n):
+            self._seat(row, next(waiting, None))
+        while (self.tables.action != SKIP).any():
+            self.tables.play(self.sights.reshape(-1), self.masks.reshape(-1))
+            self.tables.check_stuck()
+            going = (self.tables.action != SKIP) & (self.tables.ended == RUNNING)
+            for row in np.flatnonzero(self.tables.ended != RUNNING).tolist():
+                yield self._finished(row)
+                self._seat(row, next(waiting, None))
+            self._decide(np.flatnonzero(going))
+
+    def _seat(self, row: int, match: tuple[int, int] | None) -> None:
+        """Let the next game begin at a table, or leave the table empty."""
+        if match is None:
+            self.tables.action[row] = SKIP
+            return
+        self.match[row], seed = match
+        self.tables.action[row] = RESET
+        self.tables.tables["seed"][row] = seed
+        self.tables.tables["episode"][row] = 0
+        for seat in self.outside:
+            if self.seated[seat].model is None:
+                self._agent(row, seat).reset(seed)
+
+    def _finished(self, row: int) -> Finished:
+        """The game that has ended at a table."""
+        game = self.tables.games[row]
+        return Finished(
+            number=int(self.match[row]),
+            ranks=self.tables.tables["last_rank"][row, : len(self.seated)].copy(),
+            turns=int(game["turns"]),
+            decisions=int(game["decisions"]),
+            truncated=bool(game["truncated"]),
+        )
+
+    # --- deciding ---
+
+    def _decide(self, rows: Rows) -> None:
+        """Put the next action of each of these tables into its slip."""
+        actors = self.tables.games["actor"][rows]
+        phases = self.tables.games["phase"][rows].astype(np.int64)
+        asked = np.ones(len(rows), bool)  # by itself, not with others
+        for row, seat in zip(rows.tolist(), actors.tolist(), strict=True):
+            if seat != self.outside[0]:  # the compiled loop writes the first outside seat's view
+                self.sights[row], _ = self.tables.look(row, seat)
+        for model, seats in self._models().items():
+            mine = np.isin(actors, seats) & (model.decides >> phases & 1 != 0)
+            asked &= ~mine
+            if mine.any():
+                at = rows[mine]
+                self.tables.action[at] = model.decide_many(self.sights[at], self.masks[at])
+        for row, seat in zip(rows[asked].tolist(), actors[asked].tolist(), strict=True):
+            self.tables.action[row] = self._ask(row, seat)
+
+    def _models(self) -> dict[ModelAgent, list[int]]:
+        """The trained policies at the table, each with its seats."""
+        found: dict[ModelAgent, list[int]] = {}
+        for seat in self.outside:
+            model = self.seated[seat].model
+            if model is not None:
+                found.setdefault(model, []).append(seat)
+        return found
+
+    def _agent(self, row: int, seat: int) -> Agent:
+        """The bot at a seat of a table; each game has its own."""
+        agents = self.agents[row]
+        if seat not in agents:
+            agents[seat] = self.seated[seat].new_agent()
+        return agents[seat]
+
+    def _ask(self, row: int, seat: int) -> int:
+        """Ask one bot; an illegal answer is counted and replaced by a random legal action."""
+        view = View(self.tables.games, row, self.tables.edition, self.masks[row])
+        action = self._agent(row, seat).decide(view)
+        if 0 <= action < N_ACTIONS and self.masks[row, action]:
+            return action
+        self.illegal[seat] += 1
+        return int(self._random.choice(np.flatnonzero(self.masks[row])))

@@ -1,0 +1,117 @@
+"""Trained policies as bots: ``model:PATH`` wherever a bot is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.agent import Agent, View, make_agent
+from monopoly_env.encoding.blocks import OFFSETS
+from monopoly_env.engine.actions import IDS, TEXTS
+from monopoly_env.engine.phases import PHASES, Phase
+from monopoly_env.engine.state import Int8s, Int64s
+from monopoly_training.models import Floats, Model, load_model
+from monopoly_training.registry import SCHEME
+
+BETWEEN = OFFSETS["phase"] + Phase.BETWEEN
+PASS = IDS["pass"]
+# The kinds of action that only come up under one form of deals.
+STEPS = ("deal", "give", "ask", "give_cash", "ask_cash", "offer", "cancel")
+DEAL_KINDS = {"steps": STEPS, "menu": ("propose",)}
+
+
+class ModelAgent:
+    """A trained policy. It decides for many games at once, or for one as any bot does.
+
+    It plays tables it was not trained at by what it knows: trained without deals it makes none
+    and refuses all; trained without windows between turns it passes them; phases that another bot
+    played for it are played by that bot. ``sample`` draws actions from the policy instead of
+    taking the likeliest; None: as the model's card says.
+    """
+
+    def __init__(self, model: Model, name: str, sample: bool | None = None) -> None:
+        table = model.card.get("table", {})
+        self.name = name
+        self.model = model
+        self.sample = bool(model.card.get("sample", False)) if sample is None else sample
+        self.known = known_actions(table.get("deals") or "steps")
+        self.windows = (table.get("windows") or "all") == "all"
+        self.phases = table.get("decides")
+        self.decides = phase_bits(self.phases)
+        self.rest_name = str(table.get("rest", "background"))
+        self._rest: Agent | None = None
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """A new game, or a new row of games, begins."""
+        self._random = np.random.default_rng(seed)
+        if self._rest is not None:
+            self._rest.reset(seed)
+
+    def decide(self, view: View) -> int:
+        """The id of the action to take."""
+        if not self.decides >> int(view.record["phase"]) & 1:
+            return self.rest.decide(view)
+        return int(self.decide_many(view.observation[None], view.mask[None])[0])
+
+    @property
+    def rest(self) -> Agent:
+        """Who plays the phases that the policy does not decide."""
+        if self._rest is None:
+            self._rest = make_agent(self.rest_name)
+        return self._rest
+
+    def decide_many(self, observations: Floats, masks: Int8s) -> Int64s:
+        """One action a game, int64[n], from float32[n, OBSERVATION_SIZE] and int8[n, N_ACTIONS]."""
+        logits = self.model.logits(observations, self.playable(observations, masks))
+        return draw(logits, self._random) if self.sample else logits.argmax(axis=1)
+
+    def playable(self, observations: Floats, masks: Int8s) -> Int8s:
+        """The legal actions that the policy knows how to use; all legal ones if there is none."""
+        found = masks * self.known
+        if not self.windows:
+            between = observations[:, BETWEEN] > 0
+            found[between] = 0
+            found[between, PASS] = masks[between, PASS]
+        lost = ~found.any(axis=1)
+        found[lost] = masks[lost]
+        return found
+
+    def __repr__(self) -> str:
+        return f"ModelAgent({self.name!r})"
+
+
+def draw(logits: Floats, random: np.random.Generator) -> Int64s:
+    """One column a row, drawn by softmax."""
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    sums = weights.cumsum(axis=1, dtype=np.float64)
+    goals = (1 - random.random((len(logits), 1))) * sums[:, -1:]  # never 0, so never illegal
+    return (sums < goals).sum(axis=1)
+
+
+def known_actions(deals: str) -> Int8s:
+    """The actions that mean something to a policy trained with this form of deals."""
+    foreign = {kind for form, kinds in DEAL_KINDS.items() if form != deals for kind in kinds}
+    if deals == "off":
+        foreign.add("accept")
+    known = [text.partition(":")[0] not in foreign for text in TEXTS]
+    return np.array(known, np.int8)
+
+
+def phase_bits(names: Any) -> int:
+    """Phases by name as bits; None stands for all."""
+    if names is None:
+        return (1 << PHASES) - 1
+    return sum(1 << Phase[str(name).upper()] for name in names)
+
+
+def is_model(name: str) -> bool:
+    """Whether a bot's name stands for a trained policy."""
+    return name.startswith(SCHEME)
+
+
+def model_agent(path: str, trust: bool = False) -> ModelAgent:
+    """The bot of ``model:PATH``."""
+    return ModelAgent(load_model(Path(path), trust), SCHEME + path)

@@ -1,0 +1,152 @@
+"""Everything a training run is, in one file: after a kill it goes on as if nothing had happened.
+
+The file holds tensors and plain numbers only and is read without running any code in it.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import random
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+
+from monopoly_training.columns import Columns
+from monopoly_training.files import write_atomic
+from monopoly_training.settings import place_of
+from monopoly_training.vec_env import MonopolyVecEnv
+
+FILE = "checkpoint.pt"
+FORMAT = 1
+
+
+@dataclass
+class Counters:
+    """How far a run has come."""
+
+    iterations: int = 0
+    games: int = 0
+    seconds: float = 0.0  # of training, over all its sessions
+    evaluated_at: int = -1  # steps at the last evaluation
+    saved_at: int = 0  # steps at the last checkpoint
+
+
+def save_checkpoint(folder: Path, learner: MaskablePPO, env: Columns, counters: Counters) -> None:
+    """Write the whole run, between two iterations."""
+    buffer = io.BytesIO()
+    torch.save(
+        {
+            "format": FORMAT,
+            "counters": asdict(counters),
+            "steps": learner.num_timesteps,
+            "updates": learner._n_updates,
+            "policy": learner.policy.state_dict(),
+            "optimizer": learner.policy.optimizer.state_dict(),
+            "random": random_state(),
+            "games": games_state(learner, env),
+        },
+        buffer,
+    )
+    write_atomic(folder / FILE, buffer.getvalue())
+
+
+def load_checkpoint(folder: Path, learner: MaskablePPO, env: Columns) -> Counters:
+    """Bring a learner that was made from the run's own config to where the run stands."""
+    path = folder / FILE
+    if not path.is_file():
+        place_of(path).fail("there is no checkpoint; give the folder of a run that has one")
+    try:
+        found = torch.load(path, weights_only=True)
+    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError) as problem:
+        place_of(path).fail(f"is no checkpoint: {problem}")
+    if not isinstance(found, Mapping) or found.get("format") != FORMAT:
+        place_of(path).fail("is of another version of monopoly-env; train anew")
+    try:
+        learner.policy.load_state_dict(found["policy"])
+        learner.policy.optimizer.load_state_dict(found["optimizer"])
+        set_games_state(learner, env, found["games"])
+    except (RuntimeError, ValueError) as problem:
+        place_of(path).fail(f"does not fit its config.yaml: {problem}")
+    learner.num_timesteps = found["steps"]
+    learner._n_updates = found["updates"]
+    set_random_state(found["random"])
+    return Counters(**found["counters"])
+
+
+# --- random numbers ---
+
+
+def random_state() -> dict[str, Any]:
+    """The generators that SB3 draws from."""
+    version, numbers, gauss = random.getstate()
+    name, keys, *rest = np.random.get_state()  # noqa: NPY002 - SB3 uses it
+    return {
+        "python": [version, list(numbers), gauss],
+        "numpy": [name, torch.from_numpy(keys.astype(np.int64)), *rest],
+        "torch": torch.get_rng_state(),
+    }
+
+
+def set_random_state(state: Mapping[str, Any]) -> None:
+    """The way back."""
+    version, numbers, gauss = state["python"]
+    random.setstate((version, tuple(numbers), gauss))
+    name, keys, *rest = state["numpy"]
+    np.random.set_state((name, keys.numpy().astype(np.uint32), *rest))  # noqa: NPY002
+    torch.set_rng_state(state["torch"])
+
+
+# --- the games ---
+
+
+def games_state(learner: MaskablePPO, env: Columns) -> dict[str, Any]:
+    """Every game being played, and what the learner sees of it."""
+    games = vec_env_of(env).games
+    tables, buffer = games._tables, games._buffers[games._turn]
+    return {
+        "games": as_bytes(tables.games),
+        "tables": as_bytes(tables.tables),
+        "masks": torch.from_numpy(buffer.mask.copy()),
+        "seen": torch.from_numpy(np.array(learner._last_obs)),
+        "starts": torch.from_numpy(np.array(learner._last_episode_starts)),
+        "episodes": list(learner.ep_info_buffer or ()),
+    }
+
+
+def set_games_state(learner: MaskablePPO, env: Columns, state: Mapping[str, Any]) -> None:
+    """The way back."""
+    games = vec_env_of(env).games
+    tables, buffer = games._tables, games._buffers[games._turn]
+    from_bytes(state["games"], tables.games)
+    from_bytes(state["tables"], tables.tables)
+    buffer.mask[:] = state["masks"].numpy()
+    learner._last_obs = state["seen"].numpy()
+    learner._last_episode_starts = state["starts"].numpy()
+    learner.ep_info_buffer = deque(state["episodes"], maxlen=learner._stats_window_size)
+
+
+def vec_env_of(env: Columns) -> MonopolyVecEnv:
+    """The games inside the wrapper."""
+    inner = env.venv
+    assert isinstance(inner, MonopolyVecEnv)
+    return inner
+
+
+def as_bytes(records: Any) -> torch.Tensor:
+    """Records as a tensor of bytes."""
+    return torch.from_numpy(np.frombuffer(records.tobytes(), np.uint8).copy())
+
+
+def from_bytes(tensor: torch.Tensor, records: Any) -> None:
+    """Fill records from such a tensor."""
+    data = tensor.numpy()
+    if data.size != records.nbytes:
+        raise ValueError(f"the games take {records.nbytes} bytes, not {data.size}")
+    records[:] = np.frombuffer(data.tobytes(), records.dtype)

@@ -1,0 +1,53 @@
+"""Train a small agent, play it against bots, show how it did: under five minutes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    out: Annotated[Path, typer.Option(help="Folder for everything.")] = Path("runs/demo"),
+    config: Annotated[str, typer.Option(help="What to train: a config.")] = "quick",
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="Change a setting of it: key=value.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="When to be done, on two cores.", min=30)] = 270,
+) -> None:
+    """Train a small agent and judge it against bots; an earlier demo in the folder is replaced."""
+    from rich.console import Console
+
+    from monopoly_training.demo import run_demo
+    from monopoly_training.screen import Live
+    from monopoly_training.standings import score_table
+    from monopoly_training.train_config import load_train_config
+
+    settings = load_train_config(config, changes or ())
+    with Live() as screen:
+        found = run_demo(settings, out, screen, seconds)
+    rows = [([in_short(one.against)], one.score) for one in found.evaluations]
+    title = f"The agent trained for {found.steps:,} decisions; chance is 25 %"
+    Console().print(score_table(title, ["against"], rows))
+    typer.echo("\n".join(["", "Written:", *(f"  {path}" for path in found.paths)]))
+    typer.echo(next_steps(out))
+
+
+def in_short(names: Sequence[str]) -> str:
+    """A line-up as ``3 × random``, or the names one after another."""
+    return f"{len(names)} × {names[0]}" if len(set(names)) == 1 else ", ".join(names)
+
+
+def next_steps(out: Path) -> str:
+    """Where to go from here."""
+    return f"""
+Next:
+  less {out}/game.txt                                     read a game of the trained agent
+  monopoly-env replay {out}/game.jsonl --at 100           the position after 100 actions
+  tensorboard --logdir {out}/tensorboard                  what training did
+  monopoly-env train --resume {out} --set minutes=30      go on training
+  monopoly-env evaluate model:{out} --against fixed_a,fixed_b,fixed_c --rule deals=menu
+  monopoly-env tournament --agents model:{out},background,fixed_a,random --rule deals=menu
+"""

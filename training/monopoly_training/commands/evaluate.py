@@ -1,0 +1,64 @@
+"""Play an agent against others and say how good it is."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from monopoly_training.table_options import Edition, Mode, Rules
+
+
+def command(
+    agent: Annotated[str, typer.Argument(help="A bot by name, or model:PATH.")],
+    against: Annotated[str, typer.Option(help="Its opponents, with commas between them.")],
+    games: Annotated[int, typer.Option(help="How many games.")] = 1000,
+    seats: Annotated[
+        str,
+        typer.Option(help="rotate: each seed from every seat; random: an order drawn a game."),
+    ] = "rotate",
+    seed: Annotated[int, typer.Option(help="The first seed; the others follow it.")] = 0,
+    edition: Edition = "classic",
+    mode: Mode = "standard",
+    rule: Rules = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Load zip files of SB3, which can run any code.")
+    ] = False,
+) -> None:
+    """Play an agent against others: win rate with its interval, mean rank, truncations.
+
+    A game that a limit ended is won by standings; a shared win counts in part. The interval is
+    Wilson's at 95 %. The same arguments give the same games.
+    """
+    from rich.console import Console
+
+    from monopoly_env.envs.options import TableOptions
+    from monopoly_training.evaluate import check_evaluation, evaluate
+    from monopoly_training.lineup import entrant, entrants, split_names
+    from monopoly_training.screen import Games, Live
+    from monopoly_training.standings import score_table
+    from monopoly_training.table_options import rules_of
+
+    check_evaluation(games, seats, seed)
+    others = entrants(split_names(against, "--against"), trust)
+    options = TableOptions(
+        edition=edition,
+        mode=mode,
+        num_players=len(others) + 1,
+        rules=rules_of(rule),
+        skip_forced=True,
+    )
+    options.load()
+    with Live("games") as screen:
+        found = evaluate(
+            entrant(agent, trust), others, games, options, seats, seed, Games(screen, games)
+        )
+    if as_json:
+        typer.echo(json.dumps(found.as_json()))
+        return
+    title = f"{agent} against {', '.join(found.against)}"
+    Console().print(score_table(title, ["agent"], [([agent], found.score)]))
+    seeds = f"seeds {seed} to {seed + found.seeds - 1}, seats: {seats}"
+    typer.echo(f"{seeds}; {found.mean_turns:.0f} turns a game")

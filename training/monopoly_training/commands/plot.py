@@ -1,0 +1,28 @@
+"""Draw the learning curves of training runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    runs: Annotated[list[Path], typer.Argument(help="Folders of training runs.")],
+    out: Annotated[Path, typer.Option(help="The picture.")] = Path("curves.png"),
+    by: Annotated[str, typer.Option(help="What to draw over: steps or seconds.")] = "steps",
+) -> None:
+    """Draw learning curves: win rates on fixed seeds during training.
+
+    One run shows its 95 % intervals. Runs whose configs differ in the seed alone become one line,
+    their mean, in a band from the least to the greatest.
+    """
+    from monopoly_training.curve import runs_by_config
+    from monopoly_training.plots import plot_curves
+    from monopoly_training.settings import place_of
+
+    if by not in ("steps", "seconds"):
+        place_of("--by").fail(f"must be steps or seconds, not {by!r}")
+    plot_curves(runs_by_config(runs), out, by)
+    typer.echo(f"written: {out}")

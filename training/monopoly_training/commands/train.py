@@ -1,0 +1,50 @@
+"""Train an agent from a config."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    config: Annotated[
+        str | None, typer.Argument(help="A YAML file, or the name of a config that comes along.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the run; runs/ and the config's name.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed; the same as --set seed=…")] = None,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Change a setting: key=value, such as ppo.gamma=0.99."),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with the run in this folder.", metavar="RUN")
+    ] = None,
+) -> None:
+    """Train an agent. Settings: configs/train/default.yaml.
+
+    The folder of a run holds the resolved config, the model (weights and a card), the learning
+    curve, TensorBoard's files and a checkpoint to go on from.
+    """
+    from monopoly_training import train
+    from monopoly_training.screen import Live
+    from monopoly_training.settings import place_of
+    from monopoly_training.train_config import load_train_config
+
+    given = list(changes or []) + ([f"seed={seed}"] if seed is not None else [])
+    if (config is None) == (resume is None):
+        place_of("train").fail("name a config, or a run to go on with: --resume runs/NAME")
+    if resume is not None:
+        if out is not None:
+            place_of("--out").fail("a run goes on in its own folder; leave it out with --resume")
+        with Live() as screen:
+            run = train.resume(resume, screen, tuple(given))
+    else:
+        settings = load_train_config(str(config), given)
+        folder = out or Path("runs") / Path(str(config)).stem
+        with Live() as screen:
+            run = train.train(settings, folder, screen)
+    typer.echo(f"{run.learner.num_timesteps:,} steps; the agent is model:{run.folder}")

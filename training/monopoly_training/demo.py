@@ -1,0 +1,99 @@
+"""The demo: trains an agent briefly, judges it against bots, keeps a game to look at.
+
+It ends in time on a slow machine too: training stops by the clock, and fewer games are played
+where they take long. Compiling the rules comes out of the same time.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from monopoly_env.envs.options import TableOptions
+from monopoly_training import train, warm_up
+from monopoly_training.curve import FILE as CURVE
+from monopoly_training.curve import read_curve
+from monopoly_training.evaluate import Evaluation, evaluate
+from monopoly_training.files import as_json, provenance, write_atomic
+from monopoly_training.lineup import Entrant, entrant, entrants
+from monopoly_training.plots import plot_curves
+from monopoly_training.screen import Games, Screen
+from monopoly_training.showcase import play_one, write_game
+from monopoly_training.standings import as_csv, as_row
+from monopoly_training.train_config import TrainConfig
+from monopoly_training.warm_up import WarmUp
+
+OPPONENTS = (
+    ("random", "random", "random"),
+    ("background", "background", "background"),
+    ("fixed_a", "fixed_b", "fixed_c"),
+)
+SEED = 2_000_000  # of the games that judge: others than those of training and of its curve
+FEWEST, MOST = 100, 1000  # games against each line-up
+SECONDS = 270.0  # the whole demo
+RESERVE = 60.0  # of them, kept for judging and writing
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What came out."""
+
+    steps: int  # the learner's decisions
+    evaluations: list[Evaluation]
+    paths: list[Path]
+
+
+def run_demo(config: TrainConfig, folder: Path, screen: Screen, seconds: float = SECONDS) -> Demo:
+    """Train, judge, write; everything lands in ``folder``."""
+    deadline = time.perf_counter() + seconds
+    screen.doing("loading the rules (compiled once a machine, which takes a minute)")
+    with WarmUp("bots") as bots:
+        warm_up.rules()
+        bots.wait()
+    with WarmUp("games") as games:
+        run = train.train(config, folder, screen, anew=True, until=deadline - RESERVE)
+        games.wait()
+    options = config.table.options()
+    learner = entrant(f"model:{folder}")
+    found = judge(learner, options, deadline, screen)
+    paths = write_results(found, folder)
+    screen.doing("playing a game to look at")
+    seated = [learner, *entrants(OPPONENTS[-1])]
+    game = play_one(seated, options, SEED)
+    paths += write_game(game, [one.name for one in seated], folder)
+    return Demo(run.learner.num_timesteps, found, paths)
+
+
+def judge(
+    learner: Entrant, options: TableOptions, deadline: float, screen: Screen
+) -> list[Evaluation]:
+    """The learner against each line-up, as many games as the time allows."""
+    found = []
+    for number, names in enumerate(OPPONENTS):
+        others = entrants(names)
+        began = time.perf_counter()
+        evaluate(learner, others, FEWEST, options, seed=SEED)  # how long do they take?
+        now = time.perf_counter()
+        share = (deadline - now) / (len(OPPONENTS) - number + 1)
+        games = games_that_fit((now - began) / FEWEST, share)
+        progress = Games(screen, games)
+        found.append(evaluate(learner, others, games, options, seed=SEED, progress=progress))
+    return found
+
+
+def games_that_fit(each: float, seconds: float) -> int:
+    """How many games to play in so many seconds: full rotations, from FEWEST to MOST."""
+    wanted = int(seconds / max(each, 1e-6))
+    return max(FEWEST, min(MOST, wanted)) // 4 * 4
+
+
+def write_results(found: list[Evaluation], folder: Path) -> list[Path]:
+    """Write the table (CSV and JSON) and the learning curve's picture; the paths written."""
+    table, results, picture = (folder / n for n in ("table.csv", "results.json", "curve.png"))
+    rows = [as_row(one.agent, one.score, against=" ".join(one.against)) for one in found]
+    write_atomic(table, as_csv(rows))
+    everything = [{**one.as_json(), "against": one.against} for one in found]
+    write_atomic(results, as_json({"evaluations": everything, **provenance()}))
+    plot_curves({folder.name: [read_curve(folder)]}, picture)
+    return [folder / CURVE, picture, table, results]

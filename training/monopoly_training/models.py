@@ -1,0 +1,196 @@
+"""Trained policies on disk: weights as safetensors, all else as a JSON card beside them.
+
+Neither file can hold code, so a model from anywhere is safe to load. The network is small enough
+for numpy: using a model needs no PyTorch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_env.agent import AgentError
+from monopoly_env.editions.place import one_line, show
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OBSERVATION_VERSION
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.state import Int8s
+from monopoly_env.records import ACTIONS as ACTIONS_VERSION
+from monopoly_training.files import as_json, write_atomic
+
+Floats = npt.NDArray[np.float32]
+Layer = tuple[Floats, Floats]  # weights (out, in), biases (out)
+
+FORMAT = 1
+WEIGHTS, CARD = "model.safetensors", "model.json"
+ILLEGAL = np.float32(-1e30)
+
+
+class ModelError(AgentError):
+    """A model that cannot be loaded; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A policy network: the observed columns, layers with tanh between them, a card of facts."""
+
+    columns: npt.NDArray[np.int64]  # of the observation, those that the network reads
+    layers: tuple[Layer, ...]
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    def logits(self, observations: Floats, masks: Int8s) -> Floats:
+        """One number an action, float32[n, N_ACTIONS]: the higher, the likelier; illegal ones last.
+
+        ``observations`` float32[n, OBSERVATION_SIZE], ``masks`` int8[n, N_ACTIONS].
+        """
+        values = observations[:, self.columns]
+        for weights, biases in self.layers[:-1]:
+            values = np.tanh(values @ weights.T + biases)
+        weights, biases = self.layers[-1]
+        return np.where(masks != 0, values @ weights.T + biases, ILLEGAL)
+
+
+def with_facts(model: Model, facts: Mapping[str, Any]) -> Model:
+    """The same model with more on its card."""
+    return Model(model.columns, model.layers, {**model.card, **facts})
+
+
+def save_model(folder: Path, model: Model) -> None:
+    """Write both files. The card holds a hash of the weights, so a mixed pair is noticed."""
+    from safetensors.numpy import save
+
+    tensors = {"columns": model.columns}
+    for number, (weights, biases) in enumerate(model.layers):
+        tensors[f"layer{number}.weight"] = np.ascontiguousarray(weights)
+        tensors[f"layer{number}.bias"] = np.ascontiguousarray(biases)
+    data = save(tensors)
+    card = {
+        "format": FORMAT,
+        "observation_version": OBSERVATION_VERSION,
+        "observation_size": OBSERVATION_SIZE,
+        "actions_version": ACTIONS_VERSION,
+        "weights_sha256": hashlib.sha256(data).hexdigest(),
+        **model.card,
+    }
+    write_atomic(folder / WEIGHTS, data)
+    write_atomic(folder / CARD, as_json(card))
+
+
+def load_model(path: str | Path, trust: bool = False) -> Model:
+    """A model from a run's folder, or from a folder or file of weights with its card beside it.
+
+    ``trust`` allows zip files of Stable-Baselines3 too; they are pickles, which can run any code.
+
+    Raises: ModelError, one line that says what does not fit and what to do.
+    """
+    place = Path(path)
+    if place.suffix == ".zip":
+        return load_zip(place, trust)
+    weights = place / WEIGHTS if place.is_dir() else place
+    if not weights.is_file():
+        what = f"holds no {WEIGHTS}" if place.is_dir() else "there is no such file or folder"
+        fail(place, f"{what}; give the folder of a training run, such as runs/demo")
+    card = read_card(weights.with_suffix(".json"))
+    data = weights.read_bytes()
+    if hashlib.sha256(data).hexdigest() != card.get("weights_sha256"):
+        fail(weights, "is not the file that its card describes; save the model again")
+    return Model(*unpack(weights, data), card)
+
+
+def read_card(path: Path) -> dict[str, Any]:
+    """The card of a model, if this version of the package can use it."""
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        fail(path, "is missing; a model is its weights and the card beside them")
+    except ValueError as problem:
+        fail(path, f"is no JSON: {problem}")
+    if not isinstance(card, dict):
+        fail(path, f"must be a mapping, not {show(card)}")
+    needed = {
+        "format": FORMAT,
+        "observation_version": OBSERVATION_VERSION,
+        "observation_size": OBSERVATION_SIZE,
+        "actions_version": ACTIONS_VERSION,
+    }
+    for key, value in needed.items():
+        if card.get(key) != value:
+            fail(
+                path,
+                f"{key}: {show(card.get(key))} is not this version's {value}; "
+                "train the model again, or use the version of monopoly-env that made it",
+            )
+    return card
+
+
+def unpack(path: Path, data: bytes) -> tuple[npt.NDArray[np.int64], tuple[Layer, ...]]:
+    """Columns and layers out of a file's bytes, their shapes checked."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        tensors = load(data)
+    except SafetensorError as problem:
+        fail(path, f"is no safetensors file: {problem}")
+    layers: list[Layer] = []
+    while f"layer{len(layers)}.weight" in tensors:
+        number = len(layers)
+        layers.append((tensors[f"layer{number}.weight"], tensors[f"layer{number}.bias"]))
+    columns = tensors.get("columns")
+    if not layers or columns is None or not shapes_fit(columns, layers):
+        fail(path, f"does not hold a network from observations to {N_ACTIONS} actions")
+    return columns, tuple(layers)
+
+
+def shapes_fit(columns: npt.NDArray[np.int64], layers: Sequence[Layer]) -> bool:
+    """Whether the layers fit each other, the columns and the actions."""
+    if columns.ndim != 1 or not np.all((columns >= 0) & (columns < OBSERVATION_SIZE)):
+        return False
+    width = len(columns)
+    for weights, biases in layers:
+        if weights.ndim != 2 or weights.shape[1] != width or biases.shape != weights.shape[:1]:
+            return False
+        width = weights.shape[0]
+    return width == N_ACTIONS
+
+
+def load_zip(path: Path, trust: bool) -> Model:
+    """The policy of a MaskablePPO saved by Stable-Baselines3."""
+    if not path.is_file():
+        fail(path, "there is no such file")
+    if not trust:
+        fail(path, "is a pickle, which can run any code; add --trust if you know who made it")
+    from sb3_contrib import MaskablePPO
+
+    try:
+        learner = MaskablePPO.load(path, device="cpu")
+    except Exception as problem:  # noqa: BLE001 - whatever unpickling may raise
+        fail(path, f"is no MaskablePPO that can be loaded: {problem}")
+    columns = np.arange(OBSERVATION_SIZE)
+    layers = policy_layers(learner.policy)
+    if not shapes_fit(columns, layers):
+        fail(path, f"does not map {OBSERVATION_SIZE} numbers to {N_ACTIONS} actions")
+    return Model(columns, layers)
+
+
+def policy_layers(policy: Any) -> tuple[Layer, ...]:
+    """The layers of the acting half of a Stable-Baselines3 policy with an MLP."""
+    from torch import nn
+
+    modules = [*policy.mlp_extractor.policy_net, policy.action_net]
+    return tuple(
+        (module.weight.detach().numpy().copy(), module.bias.detach().numpy().copy())
+        for module in modules
+        if isinstance(module, nn.Linear)
+    )
+
+
+def fail(path: Path, problem: str) -> NoReturn:
+    """Raise the one-line error for a model."""
+    raise ModelError(one_line(f"{path}: {problem}"))

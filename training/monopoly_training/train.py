@@ -1,0 +1,196 @@
+"""Training: collect games, update the policy, evaluate, save; until the steps or minutes are up."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import time
+from pathlib import Path
+
+import torch
+from stable_baselines3.common.logger import Logger
+
+from monopoly_training import checkpoint, curve, models
+from monopoly_training.board import board_logger
+from monopoly_training.checkpoint import Counters
+from monopoly_training.curve import Point, point_of, read_curve, write_curve
+from monopoly_training.evaluate import evaluate
+from monopoly_training.files import as_json, provenance, write_atomic
+from monopoly_training.learner import agent_of, make_env, make_learner, model_of
+from monopoly_training.lineup import entrant, of_model
+from monopoly_training.models import save_model
+from monopoly_training.screen import Quiet, Screen, percent
+from monopoly_training.settings import load_settings, place_of
+from monopoly_training.train_config import TrainConfig
+from monopoly_training.watch import Watch
+
+CONFIG, PROVENANCE, BOARD = "config.yaml", "provenance.json", "tensorboard"
+FILES = (CONFIG, PROVENANCE, checkpoint.FILE, curve.FILE, models.WEIGHTS, models.CARD)
+
+
+def train(
+    config: TrainConfig,
+    folder: Path,
+    screen: Screen | None = None,
+    anew: bool = False,
+    until: float | None = None,
+) -> Run:
+    """Train from the start. ``anew`` takes away what an earlier run left in the folder.
+
+    ``until``: a time of ``time.perf_counter`` at which to stop, whatever the config says.
+
+    Raises: ConfigError, one line, if the folder holds a run already.
+    """
+    if any((folder / name).exists() for name in FILES):
+        if not anew:
+            place_of(folder).fail(
+                f"holds a run already; go on with it by --resume {folder}, or name another --out"
+            )
+        remove_run(folder)
+    run = Run(config, folder, screen or Quiet())
+    run.begin()
+    run.train(until)
+    return run
+
+
+def resume(folder: Path, screen: Screen | None = None, changes: tuple[str, ...] = ()) -> Run:
+    """Go on with a run from its last checkpoint; ``changes`` are ``key=value`` over its config."""
+    path = folder / CONFIG
+    if not path.is_file():
+        place_of(folder).fail(f"holds no {CONFIG}; give the folder of a training run")
+    run = Run(load_settings(TrainConfig, [path], changes), folder, screen or Quiet())
+    run.resume()
+    run.train()
+    return run
+
+
+def remove_run(folder: Path) -> None:
+    """Take away the files of a run, and nothing else."""
+    for name in FILES:
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / BOARD, ignore_errors=True)
+
+
+class Run:
+    """One training run: the learner, its games, its folder."""
+
+    def __init__(self, config: TrainConfig, folder: Path, screen: Screen) -> None:
+        torch.set_num_threads(config.threads)
+        self.config = config
+        self.folder = folder
+        self.screen = screen
+        self.counters = Counters()
+        self.points: list[Point] = []
+        self.limit = None if config.minutes is None else 60 * config.minutes
+        seats = config.table.players - 1
+        self.against = {bot: [entrant(bot)] * seats for bot in config.evaluation.against}
+        screen.doing("compiling the rules, once a machine")
+        self.env = make_env(config)
+        self.learner = make_learner(config, self.env)
+        self.watch = Watch(self._tick)
+        self._set_up()
+
+    def _set_up(self) -> None:
+        """What MaskablePPO.learn does before its loop."""
+        self.learner.set_logger(Logger(None, []))
+        self.learner._setup_learn(self.config.steps, None, reset_num_timesteps=False)
+        self.watch.init_callback(self.learner)
+
+    def begin(self) -> None:
+        """Write down what is about to be done."""
+        seeds = {"seed": self.config.seed, "evaluation_seed": self.config.evaluation.seed}
+        write_atomic(self.folder / CONFIG, self.config.as_yaml())
+        write_atomic(self.folder / PROVENANCE, as_json({**seeds, **provenance()}))
+
+    def resume(self) -> None:
+        """Stand where the checkpoint stands. What was noted after it is dropped; it comes again."""
+        self.counters = checkpoint.load_checkpoint(self.folder, self.learner, self.env)
+        if (self.folder / curve.FILE).is_file():
+            steps = self.learner.num_timesteps
+            self.points = [point for point in read_curve(self.folder) if point.steps <= steps]
+
+    # --- the loop ---
+
+    def train(self, until: float | None = None) -> None:
+        """Iterate until the steps or the minutes are up, or a time is reached."""
+        learner, counters = self.learner, self.counters
+        learner.set_logger(board_logger(self.folder / BOARD, learner.num_timesteps))
+        self.session = time.perf_counter() - counters.seconds  # when it would have begun in one go
+        if until is not None:
+            self.limit = max(1.0, min(self.limit or math.inf, until - self.session))
+        if counters.iterations == 0:
+            self._evaluate()
+        while not self._is_done():
+            self._iterate()
+            if learner.num_timesteps - counters.evaluated_at >= self.config.evaluation.every:
+                self._evaluate()
+            if learner.num_timesteps - counters.saved_at >= self.config.checkpoint_every:
+                self._save()
+        if counters.evaluated_at < learner.num_timesteps:
+            self._evaluate()
+        self._save()
+        learner.logger.close()
+
+    def _iterate(self) -> None:
+        """Play with the policy as it is, then improve it by what was seen."""
+        learner, steps = self.learner, self.learner.num_timesteps
+        started = time.perf_counter()
+        self.screen.doing("training")
+        learner._current_progress_remaining = 1.0 - self.progress()
+        learner.collect_rollouts(
+            self.env, self.watch, learner.rollout_buffer, n_rollout_steps=self.config.ppo.n_steps
+        )
+        learner.train()
+        self.counters.iterations += 1
+        self.counters.games += self.watch.report(
+            learner.logger, learner.num_timesteps - steps, time.perf_counter() - started
+        )
+        learner.logger.dump(learner.num_timesteps)
+
+    def progress(self) -> float:
+        """How much is done, 0 to 1, by steps or by time: by what will be up first."""
+        by_time = self._seconds() / self.limit if self.limit else 0.0
+        return min(1.0, max(self.learner.num_timesteps / self.config.steps, by_time))
+
+    def _is_done(self) -> bool:
+        return self.progress() >= 1.0
+
+    def _seconds(self) -> float:
+        return time.perf_counter() - self.session
+
+    def _tick(self, steps: int) -> bool:
+        """Show how far it is; rollouts are always played to their end."""
+        self.screen.update(self.progress(), steps, self._seconds())
+        return True
+
+    # --- beside the loop ---
+
+    def _evaluate(self) -> None:
+        """Play on the fixed seeds; one point of the curve for each kind of opponent."""
+        self.screen.doing("evaluating")
+        steps, wanted = self.learner.num_timesteps, self.config.evaluation
+        options = self.config.table.options()
+        for bot, seated in self.against.items():
+            agent = of_model(agent_of(self.learner, self.config))
+            found = evaluate(agent, seated, wanted.games, options, seed=wanted.seed)
+            point = point_of(found, bot, steps, self._seconds())
+            self.points.append(point)
+            for name in ("win_rate", "low", "high", "mean_rank", "truncated", "turns"):
+                self.learner.logger.record(f"against_{bot}/{name}", getattr(point, name))
+            low, high = percent(point.low), percent(point.high)
+            self.screen.say(
+                f"{steps:>12,} steps: wins {percent(point.win_rate)} of {point.games} games against "
+                f"{len(seated)} × {bot} ({low} to {high})"
+            )
+        self.learner.logger.dump(steps)
+        self.counters.evaluated_at = steps
+        write_curve(self.folder, self.points)
+
+    def _save(self) -> None:
+        """The model for users, then the checkpoint for going on."""
+        self.counters.seconds = self._seconds()
+        self.counters.saved_at = self.learner.num_timesteps
+        model = model_of(self.learner, self.config, self.folder.name)
+        results = [vars(point) for point in self.points[-len(self.against) :]]
+        save_model(self.folder, models.with_facts(model, {"results": results, **provenance()}))
+        checkpoint.save_checkpoint(self.folder, self.learner, self.env, self.counters)
