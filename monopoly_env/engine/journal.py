@@ -43,7 +43,7 @@ class Event(IntEnum):
     ACCEPT = 20  # player accepts other's offer
     REJECT = 21  # player rejects other's offer
     CLAIM = 22  # player wants the scarce building too
-    OUT = 23  # player is bankrupt to other (NOBODY: the Bank or several players)
+    OUT = 23  # player is bankrupt to other (NOBODY: the Bank; EVERYONE: several players)
     OVER = 24  # the game ends; amount: 1 if a limit ended it
 
 

@@ -170,8 +170,13 @@ def count_follower(game: GameState, rules: RuleSet) -> None:
 
 @jit
 def resume_rent(game: GameState) -> bool:
-    """The owner's window."""
-    return wait(game, Phase.RENT, top(game).player)
+    """The owner's window, unless the claim was dropped while the window waited."""
+    item = top(game)
+    claim = game.claims[item.flag]
+    if claim.owner != item.player or claim.debtor != item.other:
+        pop(game)
+        return False
+    return wait(game, Phase.RENT, item.player)
 
 
 @jit

@@ -96,7 +96,9 @@ class RuleSet:
     ]
 
     # Buying and auctions
-    auctions: Annotated[int, Rule("i1", (), "yes/no", "declined property is auctioned")]
+    auctions: Annotated[
+        int, Rule("i1", (), "yes/no", "declined property and bankrupts' deeds are auctioned")
+    ]
     auction_opening: Annotated[
         int, Rule("i4", (), "$", "the least first bid for a deed", 1, 100_000)
     ]

@@ -108,7 +108,9 @@ class GameState:
     # The throw
     dice: Annotated[Int8s, Field("i1", (2,), "pips", "the last throw")]
     doubles: Annotated[int, Field("i1", (), "throws", "doubles thrown in this turn")]
-    again: Annotated[int, Field("i1", (), "", "1 if the last throw gives another one")]
+    again: Annotated[
+        int, Field("i1", (), "", "pips of the double that gives another throw, 0 for none")
+    ]
 
     # Rent that may still be asked for
     claims: Annotated[

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from monopoly_env.engine._jit import bit, jit, lowest
 from monopoly_env.engine.agenda import pop, push, top, wait
-from monopoly_env.engine.board import CARD_CHANCE, DEED_BITS, NOBODY, SPACES
+from monopoly_env.engine.board import CARD_CHANCE, DEED_BITS, EVERYONE, NOBODY, SPACES
 from monopoly_env.engine.debt import settle, total_due
 from monopoly_env.engine.deeds import (
     kept_cards,
@@ -82,6 +82,8 @@ def may_trade_in_debt(game: GameState, rules: RuleSet, partner: int) -> int:
     if tradable(game, game.actor) == 0:
         return Why.NOTHING_TO_TRADE
     if not in_kind(rules, item, partner):
+        if rules.gifts == 0 and tradable(game, partner) == 0 and game.cash[partner] == 0:
+            return Why.NOTHING_TO_TRADE
         if raisable(game, rules, game.actor) >= total_due(game, item):
             return Why.CAN_PAY
     return Why.OK
@@ -262,7 +264,8 @@ def offer_reason(
             return Why.DEBT_UNMET
         if mine >= due:
             mine -= due
-            theirs += due if below.other == partner else 0
+            if below.other == partner or below.other == EVERYONE:
+                theirs += int(below.amount)
     if theirs < keep_interest(game, rules, give) or mine < keep_interest(game, rules, ask):
         return Why.NO_INTEREST_CASH
     return Why.OK
