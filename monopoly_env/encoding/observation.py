@@ -190,7 +190,7 @@ def write_deeds(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
         while rest != 0:
             square = lowest(rest)
             rest &= rest - 1
-            index = DEED_INDEX[square]
+            index = int(DEED_INDEX[square])
             row[OWNER + left * N_DEEDS + index] = 1.0
             row[LEVEL + index] = LEVELS[game.level[square]]
             if (game.mortgaged >> square) & 1 != 0:
@@ -209,7 +209,7 @@ def mark_deeds(row: Row, start: int, squares: int) -> None:
     """Set a one for each deed in a bit mask."""
     rest = squares & DEED_BITS
     while rest != 0:
-        row[start + DEED_INDEX[lowest(rest)]] = 1.0
+        row[start + int(DEED_INDEX[lowest(rest)])] = 1.0
         rest &= rest - 1
 
 
@@ -218,7 +218,7 @@ def mark_items(row: Row, start: int, items: int) -> None:
     """Set a one for each deed or kept card in a bit mask."""
     rest = items
     while rest != 0:
-        row[start + ITEM_INDEX[lowest(rest)]] = 1.0
+        row[start + int(ITEM_INDEX[lowest(rest)])] = 1.0
         rest &= rest - 1
 
 
@@ -228,7 +228,7 @@ def write_board(game: GameState, seat: int, row: Row) -> None:
     row[HOUSES] = min(max(game.houses, 0) / 32.0, 2.0)
     row[HOTELS] = min(max(game.hotels, 0) / 12.0, 2.0)
     row[POT] = squeeze(max(game.pot, 0), 1000.0)
-    position = game.position[seat]
+    position = int(game.position[seat])
     row[SQUARE + position] = 1.0
     for index in range(N_DEEDS):
         row[DISTANCE + index] = DISTANCES[position, index]
@@ -265,7 +265,7 @@ def write_clock(game: GameState, rules: RuleSet, row: Row) -> None:
 @jit
 def write_decision(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
     """The phase and everything that the decision at hand is about."""
-    row[PHASE + game.phase] = 1.0
+    row[PHASE + int(game.phase)] = 1.0
     row[ACTOR + left_of(game, seat, game.actor)] = 1.0
     row[RAISABLE] = squeeze(max(raisable(game, rules, seat), 0), 1000.0)
     if game.denied_houses >> seat & 1 != 0:
@@ -273,7 +273,7 @@ def write_decision(game: GameState, rules: RuleSet, seat: int, row: Row) -> None
     if game.denied_hotels >> seat & 1 != 0:
         row[DENIED + 1] = 1.0
     if game.again != 0:
-        row[DOUBLE + game.again - 1] = 1.0
+        row[DOUBLE + int(game.again) - 1] = 1.0
     item = top(game)
     phase = game.phase
     if phase == Phase.BUY or phase == Phase.TAX:
@@ -297,13 +297,13 @@ def write_decision(game: GameState, rules: RuleSet, seat: int, row: Row) -> None
 def mark_subject(row: Row, square: int) -> None:
     """The deed that the decision is about, if it is about one."""
     if square >= 0 and DEED_INDEX[square] >= 0:
-        row[SUBJECT + DEED_INDEX[square]] = 1.0
+        row[SUBJECT + int(DEED_INDEX[square])] = 1.0
 
 
 @jit
 def write_auction(game: GameState, seat: int, row: Row) -> None:
     """What is under the hammer, the standing bid, and who is still in."""
-    row[LOT + game.lot] = 1.0
+    row[LOT + int(game.lot)] = 1.0
     mark_subject(row, game.lot_square)
     row[BID] = squeeze(game.bid, 200.0)
     row[OPENING] = squeeze(game.opening, 200.0)
@@ -323,7 +323,7 @@ def mark_seats(game: GameState, seat: int, row: Row, start: int, seats: int) -> 
 @jit
 def write_claim(game: GameState, seat: int, row: Row, item: AgendaItem) -> None:
     """The scarce building, where it was asked for, and who wants it so far."""
-    row[LOT + item.flag] = 1.0
+    row[LOT + int(item.flag)] = 1.0
     mark_subject(row, item.square)
     mark_seats(game, seat, row, BIDDERS, item.amount)
 

@@ -14,20 +14,19 @@ from monopoly_env.encoding.observation import (
     rewrite_observation,
     write_observation,
 )
-from monopoly_env.encoding.reward import pay_decision, pay_end
 from monopoly_env.engine import setup
 from monopoly_env.engine._dispatch import BASE, KIND_OF, N_ACTIONS, legal_bits
 from monopoly_env.engine._jit import bit, count, jit
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dice import GAMMA, mix, shuffle
-from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.flow import proceed, step
 from monopoly_env.engine.masks import nth_set, pick, random_below, write_mask
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import policy_at, wipe
 from monopoly_env.engine.state import GAME, GameState, Int8s, Int64s
 from monopoly_env.engine.table import only_action, seat_players
+from monopoly_env.envs._paying import is_over, meet, settle
 from monopoly_env.envs._state import (
     ANY,
     NEW_GAME,
@@ -37,8 +36,6 @@ from monopoly_env.envs._state import (
     SAME_TABLE,
     SKIP,
     STUCK,
-    TERMINATED,
-    TRUNCATED,
     Float32s,
     PlanState,
     Records,
@@ -62,6 +59,7 @@ def play_tables(
     tables: Records,
     plan_: Records,
     slips: Records,
+    views: Records,
     first: int,
     last: int,
     sights: Float32s,
@@ -71,7 +69,8 @@ def play_tables(
 
     ``sights`` float32[2 n · OBSERVATION_SIZE] receives what each next player sees, and in its
     second half the last sight of games that ended; ``masks`` int8[n · N_ACTIONS]. Either may be
-    empty. With automatic resets off, ``sights`` needs its first half only.
+    empty. With automatic resets off, ``sights`` needs its first half only. ``views`` (n, PLAYERS)
+    is what the policies remember.
 
     Returns -1 - i if the action at table i is illegal. Else the seat that decides at the last
     table, plus 16 for each table where somebody was paid, went bankrupt, or a game began or ended.
@@ -85,7 +84,9 @@ def play_tables(
     for start in range(first, last, TOGETHER):
         stop = min(start + TOGETHER, last)
         for index in range(start, stop):
-            told += play_table(games, index, tables[index], plan, slips[index], wiped, sights)
+            told += play_table(
+                games, index, tables[index], plan, slips[index], views[index], wiped, sights
+            )
         for index in range(start, stop):
             slip = slips[index]
             if slip.action != SKIP:
@@ -138,6 +139,7 @@ def play_table(
     table: TableState,
     plan: PlanState,
     slip: SlipState,
+    views: Records,
     wiped: Records,
     sights: Float32s,
 ) -> int:
@@ -150,26 +152,31 @@ def play_table(
     slip.learner_reward = 0.0
     told = True
     if slip.action == RESET:
-        begin(games, index, table, plan, slip, wiped)
+        begin(games, index, table, plan, slip, views, wiped)
     else:
-        told = take(game, table, plan, slip, wiped)
+        told = take(game, table, plan, slip, views, wiped)
         if slip.ended != RUNNING and plan.autoreset != 0:
             see(game, table, plan, slip.actor, len(games) + index, sights, False)
-            begin(games, index, table, plan, slip, wiped)
+            begin(games, index, table, plan, slip, views, wiped)
     slip.actor = game.actor
     return 1 if told else 0
 
 
 @jit
 def take(
-    game: GameState, table: TableState, plan: PlanState, slip: SlipState, wiped: Records
+    game: GameState,
+    table: TableState,
+    plan: PlanState,
+    slip: SlipState,
+    views: Records,
+    wiped: Records,
 ) -> bool:
     """Take one action and play on. Whether there is more to tell than who decides next."""
     table.steps += 1
     slip.actor = game.actor
     alive = alive_count(game)
     step(game, plan.rules, plan.log, slip.action)
-    play_until(game, table, plan, wiped)
+    play_until(game, table, plan, views, wiped)
     settled = settle(game, table, plan, slip)
     return bool(settled or alive_count(game) != alive)
 
@@ -179,7 +186,13 @@ def take(
 
 @jit
 def begin(
-    games: Records, index: int, table: TableState, plan: PlanState, slip: SlipState, wiped: Records
+    games: Records,
+    index: int,
+    table: TableState,
+    plan: PlanState,
+    slip: SlipState,
+    views: Records,
+    wiped: Records,
 ) -> None:
     """The table's next game, up to its first outside decision."""
     game = games[index]
@@ -193,7 +206,7 @@ def begin(
             games[index] = plan.position
             if plan.start == SAME_TABLE:
                 draw_hidden(game, plan, table.game_seed)
-        if open_table(game, table, plan, wiped):
+        if open_table(game, table, plan, views, wiped):
             return
     slip.ended = STUCK
 
@@ -217,16 +230,18 @@ def seed_of(seed: int, episode: int) -> int:
 
 
 @jit
-def open_table(game: GameState, table: TableState, plan: PlanState, wiped: Records) -> bool:
+def open_table(
+    game: GameState, table: TableState, plan: PlanState, views: Records, wiped: Records
+) -> bool:
     """Seat everybody at a game and play on; whether an outside decision is waiting."""
-    seat_players(table.views, table.game_seed)
+    seat_players(views, table.game_seed)
     seat_line_up(game, table, plan)
     table.potential[:] = 0.0
     table.gain[:] = 0.0
     table.met = 0
     table.paid = seats_out(game)  # who left before the position is not paid for it
     table.steps = 0
-    play_until(game, table, plan, wiped)
+    play_until(game, table, plan, views, wiped)
     if is_over(game, table, plan):
         return False
     meet(game, table, plan, int(game.actor))
@@ -286,15 +301,9 @@ def draw(plan: PlanState, chance: float) -> int:
 
 
 @jit
-def is_over(game: GameState, table: TableState, plan: PlanState) -> bool:
-    """Whether the game is over for those who play it from outside."""
-    if game.phase == Phase.OVER:
-        return True
-    return bool(plan.play_out == 0 and table.seat != NOBODY and game.out[table.seat] != 0)
-
-
-@jit
-def play_until(game: GameState, table: TableState, plan: PlanState, wiped: Records) -> None:
+def play_until(
+    game: GameState, table: TableState, plan: PlanState, views: Records, wiped: Records
+) -> None:
     """Policies and forced moves, until an outside seat must decide or the game is over."""
     while not is_over(game, table, plan):
         legal_bits(game, plan.rules, table.bits)
@@ -302,7 +311,7 @@ def play_until(game: GameState, table: TableState, plan: PlanState, wiped: Recor
         if action < 0:
             if decides(game, table, plan):
                 return
-            action = ask(game, table, plan, wiped)
+            action = ask(game, table, plan, views, wiped)
         step(game, plan.rules, plan.log, action)
     table.bits[:] = 0
 
@@ -318,9 +327,9 @@ def decides(game: GameState, table: TableState, plan: PlanState) -> bool:
 
 
 @jit
-def ask(game: GameState, table: TableState, plan: PlanState, wiped: Records) -> int:
+def ask(game: GameState, table: TableState, plan: PlanState, views: Records, wiped: Records) -> int:
     """The actor's policy decides on a wiped copy; a random legal action if its own is illegal."""
-    view = table.views[game.actor]
+    view = views[game.actor]
     wiped[0] = game
     wipe(wiped[0])
     view.seat = game.actor
@@ -332,79 +341,6 @@ def ask(game: GameState, table: TableState, plan: PlanState, wiped: Records) -> 
     table.faults += 1
     view.rng = np.uint64(view.rng) + GAMMA + GAMMA
     return pick(table.bits, np.uint64(view.rng))
-
-
-# Paying
-
-
-@jit
-def meet(game: GameState, table: TableState, plan: PlanState, seat: int) -> None:
-    """A seat's first decision: nothing is due yet, but shaping starts here."""
-    table.met |= bit(seat)
-    _, table.potential[seat] = pay_decision(game, plan.rules, plan.reward, seat, 0.0)
-
-
-@jit
-def settle(game: GameState, table: TableState, plan: PlanState, slip: SlipState) -> bool:
-    """Pay whom this step concerns: who decides next, and those for whom the game has ended."""
-    if is_over(game, table, plan):
-        settle_end(game, table, plan, slip)
-        return True
-    if plan.pay_leavers != 0 and table.seat == NOBODY:
-        for player in range(game.players):
-            if game.out[player] != 0:
-                settle_seat(game, table, plan, slip, player)
-    if plan.reward.each == 0 and plan.reward.potential == 0:
-        return False
-    seat = int(game.actor)
-    if table.outside >> seat & 1 == 0:
-        return False
-    if table.met >> seat & 1 == 0:
-        meet(game, table, plan, seat)
-        return False
-    paid, now = pay_decision(game, plan.rules, plan.reward, seat, table.potential[seat])
-    table.potential[seat] = now
-    credit(table, slip, seat, paid)
-    return True
-
-
-@jit
-def settle_end(game: GameState, table: TableState, plan: PlanState, slip: SlipState) -> None:
-    """The game is over: pay everybody who plays from outside, and write down how it went."""
-    for player in range(game.players):
-        if table.outside >> player & 1 != 0:
-            settle_seat(game, table, plan, slip, player)
-    left_early = table.seat != NOBODY and game.out[table.seat] != 0
-    truncated = game.phase == Phase.OVER and game.truncated != 0 and not left_early
-    slip.ended = TRUNCATED if truncated else TERMINATED
-    table.last_seed = table.game_seed
-    table.last_turns = game.turns
-    table.last_decisions = game.decisions
-    table.last_steps = table.steps
-    table.last_seat = table.seat
-    table.last_gain[:] = table.gain
-    table.last_line_up[:] = table.line_up
-    ranks(game, plan.rules, table.last_rank)
-
-
-@jit
-def settle_seat(
-    game: GameState, table: TableState, plan: PlanState, slip: SlipState, seat: int
-) -> None:
-    """Pay a seat what the end of the game brings it, once."""
-    if table.paid >> seat & 1 == 0:
-        table.paid |= bit(seat)
-        due = pay_end(game, plan.rules, plan.reward, seat, table.potential[seat])
-        credit(table, slip, seat, due)
-
-
-@jit
-def credit(table: TableState, slip: SlipState, seat: int, amount: float) -> None:
-    """Pay a seat."""
-    slip.reward[seat] += amount
-    table.gain[seat] += amount
-    if seat == table.seat:
-        slip.learner_reward += amount
 
 
 # Beside the steps

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from monopoly_env.encoding.reward import REWARD, RewardState
 from monopoly_env.engine._dispatch import N_KINDS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import JOURNAL, Log
-from monopoly_env.engine.policy import VIEW, ViewState
 from monopoly_env.engine.record import Field, dtype_of
 from monopoly_env.engine.rules import RULES, RuleSet
 from monopoly_env.engine.state import GAME, GameState, Int8s, Int64s
@@ -63,7 +61,6 @@ class TableState:
     game_seed: Annotated[int, Field("i8", (), "", "of the game being played")]
     potential: Annotated[Float64s, Field("f8", (PLAYERS,), "", "at each seat's last decision")]
     gain: Annotated[Float64s, Field("f8", (PLAYERS,), "", "paid to each seat in this game")]
-    views: Annotated[Sequence[ViewState], Field(VIEW, (PLAYERS,), "", "what the policies remember")]
     outside: Annotated[int, Field("i2", (), "seats", "bit mask of who decides for himself")]
     met: Annotated[int, Field("i2", (), "seats", "bit mask of who has decided before")]
     paid: Annotated[int, Field("i2", (), "seats", "bit mask of who is paid in full")]

@@ -175,7 +175,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         sight = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
         code = play_tables(
-            tables.games, tables.tables, tables.plan, tables.slips, 0, 1, sight, mask
+            tables.games, tables.tables, tables.plan, tables.slips, tables.views, 0, 1, sight, mask
         )
         if code < 0:
             tables.refuse(0, number)

@@ -14,6 +14,7 @@ from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.engine._dispatch import N_ACTIONS
 from monopoly_env.engine._jit import new_records
 from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.policy import new_views
 from monopoly_env.engine.state import Int64s, new_games
 from monopoly_env.envs import _kernel
 from monopoly_env.envs._state import (
@@ -34,8 +35,6 @@ from monopoly_env.position import build, read_position
 SEED_BITS = 53  # of seeds drawn by ourselves, so that any file format can hold them
 OPTIONS = ("position", "edition")
 EDITION_KEYS = ("edition", "mode", "rules")
-NO_SIGHTS = np.zeros(0, np.float32)
-NO_MASKS = np.zeros(0, np.int8)
 
 
 class Tables:
@@ -49,6 +48,7 @@ class Tables:
         self.games = new_games(n)
         self.tables = new_records(n, TABLE)
         self.slips = new_records(n, SLIP)
+        self.views = new_views(n)
         self.action = self.slips["action"]
         self.ended = self.slips["ended"]
         self.seeded = False
@@ -120,7 +120,7 @@ class Tables:
     def play(self, sights: Float32s, masks: Any) -> int:
         """Take the actions in the slips, all tables in one call; see :func:`play_tables`."""
         code: int = _kernel.play_tables(
-            self.games, self.tables, self.plan, self.slips, 0, self.n, sights, masks
+            self.games, self.tables, self.plan, self.slips, self.views, 0, self.n, sights, masks
         )
         return code
 

@@ -363,7 +363,7 @@ class Threads:
 
         def share(first: int, last: int) -> int:
             return _kernel.play_tables(
-                tables.games, tables.tables, tables.plan, tables.slips, first, last,
+                tables.games, tables.tables, tables.plan, tables.slips, tables.views, first, last,
                 buffer.sights, buffer.masks,
             )  # fmt: skip
 

@@ -43,7 +43,7 @@ def offer_unowned(table: Table, player: Player, deed: Deed) -> Flow[None]:
 def auction_deed(table: Table, deed: Deed, player: Player) -> Flow[None]:
     """A deed goes to the highest bidder; the bidding begins with a player's left."""
     bidders = table.others(player)
-    if not player.out:
+    if not player.has_left():
         bidders.append(player)
     auction = Auction("deed", deed.square, table.rules.auction_opening, bidders)
     winner = yield from hold(table, auction)

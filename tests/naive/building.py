@@ -200,9 +200,7 @@ def may_sell_group(table: Table, player: Player, group: int) -> bool:
     return bool(table.rules.sell_group_always) or not can_break(table)
 
 
-def clear_lot(
-    table: Table, player: Player, deed: Deed, reason: Reason = Reason.BUILDING
-) -> None:
+def clear_lot(table: Table, player: Player, deed: Deed, reason: Reason = Reason.BUILDING) -> None:
     """All buildings of a lot go back for half their price."""
     if deed.level == 0:
         return

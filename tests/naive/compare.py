@@ -1,9 +1,9 @@
 """The compiled engine and the slow twin side by side: same seed, same actions, first difference.
 
-    python -m tests.naive.compare --games 2000 --players 2-8
-    python -m tests.naive.compare --edition pokemon1999 --mode short --rule power_doubles=1
-    python -m tests.naive.compare --settings named --games 100
-    python -m tests.naive.compare --settings mixed --games 2000
+python -m tests.naive.compare --games 2000 --players 2-8
+python -m tests.naive.compare --edition pokemon1999 --mode short --rule power_doubles=1
+python -m tests.naive.compare --settings named --games 100
+python -m tests.naive.compare --settings mixed --games 2000
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 
 from monopoly_env.engine import play
 from monopoly_env.engine.actions import IDS, N_ACTIONS, TEXTS
-from monopoly_env.engine.board import NOBODY, PLAYERS
+from monopoly_env.engine.board import DEEDS, GROUP, NOBODY, PLAYERS
 from monopoly_env.engine.journal import Event, new_journals
 from monopoly_env.engine.phases import Lot, Phase
 from monopoly_env.engine.state import new_games
@@ -46,7 +46,7 @@ EVENT_FIELDS: dict[str, tuple[bool, bool, bool, bool]] = {
 EVENT_NAMES = [event.name for event in Event]
 
 
-class Difference(Exception):  # noqa: N818: it is found, not raised in error
+class Difference(Exception):  # noqa: N818  (it is found, not raised in error)
     """The engine and the twin disagree."""
 
 
@@ -56,12 +56,23 @@ class Difference(Exception):  # noqa: N818: it is found, not raised in error
 class Engine:
     """One compiled game with its journal."""
 
-    def __init__(self, rules: Any, players: int, seed: int) -> None:
+    def __init__(self, rules: Any, players: int, seed: int, groups: bool = False) -> None:
         self.rules = rules
         self.games = new_games(1)
         self.journals = new_journals(1, True)
         self.mask = np.zeros(N_ACTIONS, np.int8)
         play.start(self.games, 0, rules, self.journals, players, seed)
+        if groups:
+            self.deal_groups(players)
+
+    def deal_groups(self, players: int) -> None:
+        """Give every group to somebody."""
+        game = self.games[0]
+        game["owned"] = 0
+        for square in DEEDS:
+            owner = int(GROUP[square]) % players
+            game["owner"][square] = owner
+            game["owned"][owner] |= 1 << square
 
     def legal(self) -> frozenset[str]:
         """What the actor may do."""
@@ -169,11 +180,18 @@ class Played:
 
 
 def compare_game(
-    rules: Any, players: int, seed: int, driver: Driver, decisions: int = 1_000_000
+    rules: Any,
+    players: int,
+    seed: int,
+    driver: Driver,
+    decisions: int = 1_000_000,
+    groups: bool = False,
+    twin_rules: Any = None,
 ) -> Played:
     """Play one game on both sides; raises Difference with a report at the first one."""
     chance = random.Random(seed)
-    engine, twin = Engine(rules, players, seed), Twin(rules, players, seed)
+    engine = Engine(rules, players, seed, groups)
+    twin = Twin(rules if twin_rules is None else twin_rules, players, seed, groups)
     played: list[str] = []
     seen: Counter[str] = Counter()
     while True:
@@ -253,7 +271,7 @@ def compare_setting(setting: Setting, plan: Plan) -> Counter[str]:
     total, ended = 0, 0
     seen: Counter[str] = Counter()
     for number in range(1, plan.games + 1):
-        game = compare_game(rules, *plan.game(plan.first + number), plan.decisions)
+        game = compare_game(rules, *plan.game(plan.first + number), plan.decisions, plan.groups)
         total += game.decisions
         ended += game.finished
         seen += game.texts
@@ -275,6 +293,7 @@ class Plan:
     first: int = 0
     drivers: tuple[str, ...] = tuple(DRIVERS)
     decisions: int = 1_000_000  # a game is left after these
+    groups: bool = False  # every group is somebody's from the start
 
     def game(self, number: int) -> tuple[int, int, Driver]:
         """Players, seed and driver of a game."""
@@ -293,6 +312,7 @@ def main(arguments: list[str] | None = None) -> int:
         options.first,
         tuple(options.drivers.split(",")),
         options.decisions,
+        options.groups,
     )
     seen: Counter[str] = Counter()
     failed = 0
@@ -343,6 +363,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--drivers", default=",".join(DRIVERS))
     parser.add_argument("--first", type=int, default=0, help="number of the first game, less 1")
     parser.add_argument("--decisions", type=int, default=1_000_000, help="leave a game after these")
+    parser.add_argument("--groups", action="store_true", help="start with all groups dealt out")
     parser.add_argument("--seen", action="store_true", help="list what was played, by phase")
     return parser.parse_args(arguments)
 

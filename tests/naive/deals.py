@@ -74,7 +74,7 @@ def purse(table: Table, partner: Player, debt: Debt | None) -> int:
 def may_deal(table: Table, player: Player, partner: Player, debt: Debt | None) -> bool:
     """Whether a player may begin an offer to another."""
     rules = table.rules
-    if rules.deals != Deals.STEPS or partner.out:
+    if rules.deals != Deals.STEPS or partner.has_left():
         return False
     mine, theirs = things_of(table, player), things_of(table, partner)
     if debt is None:
@@ -103,9 +103,7 @@ def deal_options(table: Table, player: Player, debt: Debt | None) -> set[str]:
 # --- composing and answering ---
 
 
-def make_offer(
-    table: Table, player: Player, partner: Player, debt: Debt | None
-) -> Flow[None]:
+def make_offer(table: Table, player: Player, partner: Player, debt: Debt | None) -> Flow[None]:
     """A player composes an offer, the other side answers it."""
     if debt is None:
         player.offers_left -= 1
@@ -219,7 +217,7 @@ def hand_over(table: Table, offer: Offer, debt: Debt | None) -> Flow[None]:
         for square in sorted(squares_of(things)):
             take_thing(table, square, receiver)
     if debt is not None:
-        debts.pay_if_possible(table, debt)
+        debts.pays(table, debt)
     deeds = [thing for thing in offer.give | offer.ask if isinstance(thing, Deed)]
     yield from mortgages.settle_received(table, deeds, table.rules.deal_keep_percent)
 

@@ -33,11 +33,10 @@ def can_pay(table: Table, debt: Debt) -> bool:
 def settle(table: Table, debt: Debt) -> Flow[None]:
     """The debtor pays as soon as he has the cash; before that he must raise it, or give up."""
     debtor = debt.debtor
-    while not debt.paid:
-        if debtor.out or (debt.creditor is not None and debt.creditor.out):
+    while True:
+        if debtor.has_left() or (debt.creditor is not None and debt.creditor.has_left()):
             return
-        pay_if_possible(table, debt)
-        if debt.paid:
+        if pays(table, debt):
             return
         options = managing.raising_options(table, debtor) | deals.deal_options(table, debtor, debt)
         if not can_pay(table, debt):
@@ -53,16 +52,15 @@ def settle(table: Table, debt: Debt) -> Flow[None]:
             yield from managing.manage(table, debtor, answer)
 
 
-def pay_if_possible(table: Table, debt: Debt) -> None:
-    """As soon as the cash is there it is paid."""
-    if debt.debtor.cash < total(table, debt):
-        return
+def pays(table: Table, debt: Debt) -> bool:
+    """A debt is paid as soon as the cash is there; whether it is (now) paid."""
+    if debt.paid or debt.debtor.cash < total(table, debt):
+        return debt.paid
     debt.paid = True
-    if not debt.everyone:
-        table.pay(debt.debtor, debt.creditor, debt.amount, debt.reason)
-        return
-    for creditor in table.others(debt.debtor):
+    creditors = table.others(debt.debtor) if debt.everyone else [debt.creditor]
+    for creditor in creditors:
         table.pay(debt.debtor, creditor, debt.amount, debt.reason)
+    return True
 
 
 def owe_everyone(table: Table, debtor: Player, amount: int, reason: Reason) -> Flow[None]:

@@ -20,9 +20,7 @@ def may_mortgage(table: Table, player: Player, deed: Deed) -> bool:
     return not building.built_group(table, deed)
 
 
-def mortgage(
-    table: Table, player: Player, deed: Deed, reason: Reason = Reason.MORTGAGE
-) -> None:
+def mortgage(table: Table, player: Player, deed: Deed, reason: Reason = Reason.MORTGAGE) -> None:
     """The deed is turned over and the Bank pays its mortgage value."""
     deed.mortgaged = True
     table.note(Event.MORTGAGE, player, square=deed.square)

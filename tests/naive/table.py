@@ -28,7 +28,7 @@ GAMMA = 0x9E3779B97F4A7C15
 EventTuple = tuple[int, int, int, int, int]  # kind, player, other, square, amount
 
 
-class GameOver(Exception):  # noqa: N818: not an error, the way out of whatever is going on
+class GameOver(Exception):  # noqa: N818  (the way out of whatever is going on)
     """The game has ended."""
 
 
@@ -82,6 +82,10 @@ class Player:
     out: int = 0  # 0: in the game, else the order of leaving
     refused: int = 0
     denied: set[str] = field(default_factory=set)  # buildings asked for in vain since a throw
+
+    def has_left(self) -> bool:
+        """Whether he is out of the game."""
+        return self.out > 0
 
 
 @dataclass(eq=False)
@@ -174,7 +178,9 @@ class Table:
     """The whole position."""
 
     def __init__(self, rules: Any, players: int, seed: int) -> None:
-        self.rules = SimpleNamespace(**{name: rules[name][0].tolist() for name in rules.dtype.names})
+        self.rules = SimpleNamespace(
+            **{name: rules[name][0].tolist() for name in rules.dtype.names}
+        )
         self.random = Generator64(seed)
         self.events: list[EventTuple] = []
         self.bank = 0
@@ -192,6 +198,7 @@ class Table:
         self.turns = self.rounds = self.decisions = self.doubles = 0
         self.again = 0  # the pips of the double that gives another throw
         self.over = self.truncated = False
+        self.groups_dealt = False  # a start for tests: every group is somebody's
         self.claims: list[Claim] = []
         self.auction: Auction | None = None
         self.offer: Offer | None = None
@@ -201,7 +208,7 @@ class Table:
 
     def active(self) -> list[Player]:
         """The players still in the game, in seat order."""
-        return [player for player in self.players if not player.out]
+        return [player for player in self.players if not player.has_left()]
 
     def from_left(self, player: Player) -> Iterator[Player]:
         """The other seats, beginning at a player's left, whether in the game or not."""
@@ -211,7 +218,7 @@ class Table:
 
     def others(self, player: Player) -> list[Player]:
         """The other players in the game, beginning at a player's left."""
-        return [other for other in self.from_left(player) if not other.out]
+        return [other for other in self.from_left(player) if not other.has_left()]
 
     # --- deeds and cards ---
 

@@ -36,6 +36,9 @@ def set_up(table: Table) -> None:
         table.bank -= rules.start_cash
     if rules.deal_count:
         deal(table)
+    if table.groups_dealt:
+        for deed in table.deeds.values():
+            deed.owner = table.players[deed.group % len(table.players)]
     table.turn = table.starter = highest_thrower(table)
 
 
@@ -80,12 +83,12 @@ def take_turn(table: Table, player: Player) -> Flow[None]:
         if not at_once:
             yield from spaces.rent_windows(table)
             yield from before_throw(table, player)
-        if player.out:
+        if player.has_left():
             return
         dice = new_throw(table, player, first)
         first = at_once = False
         yield from play_throw(table, player, dice)
-        if player.out:
+        if player.has_left():
             return
         if not table.again:
             break
@@ -93,13 +96,13 @@ def take_turn(table: Table, player: Player) -> Flow[None]:
             if (yield from power_or_throw(table, player, dice[0])):
                 break
             at_once = True
-    if not player.out:
+    if not player.has_left():
         yield from end_window(table, player)
 
 
 def before_throw(table: Table, player: Player) -> Flow[None]:
     """What a player does before he throws."""
-    while not player.out:
+    while not player.has_left():
         options = {"roll"} | jail_options(table, player) | managing.window_options(table, player)
         answer = yield from ask(player, Phase.TURN, options)
         if answer == "roll":
@@ -142,7 +145,7 @@ def play_throw(table: Table, player: Player, dice: tuple[int, int]) -> Flow[None
     table.again = 0
     if player.in_jail:
         yield from try_to_leave(table, player, double)
-        if player.out or player.in_jail:
+        if player.has_left() or player.in_jail:
             return
     elif double:
         table.doubles += 1
@@ -163,7 +166,7 @@ def try_to_leave(table: Table, player: Player, double: bool) -> Flow[None]:
     if player.tries >= table.rules.jail_tries:
         fine = Debt(player, None, table.rules.jail_fine, Reason.FINE)
         yield from debts.settle(table, fine)
-        if not player.out:
+        if not player.has_left():
             spaces.leave_jail(table, player)
 
 
@@ -237,7 +240,7 @@ def end_window(table: Table, player: Player) -> Flow[None]:
 
 def window(table: Table, player: Player, phase: Phase, no_op: str) -> Flow[None]:
     """Business until the no-op; a window with nothing else in it is skipped."""
-    while not player.out:
+    while not player.has_left():
         options = managing.window_options(table, player)
         if not options:
             return
@@ -252,7 +255,7 @@ def between_turns(table: Table) -> Flow[None]:
     if not table.rules.between_windows:
         return
     for player in table.from_left(table.turn):
-        if not player.out and player is not table.others(table.turn)[0]:
+        if not player.has_left() and player is not table.others(table.turn)[0]:
             yield from window(table, player, Phase.BETWEEN, "pass")
 
 
@@ -262,7 +265,7 @@ def pass_turn(table: Table) -> None:
     for player in table.from_left(table.turn):
         if player is table.starter:
             table.rounds += 1
-        if not player.out:
+        if not player.has_left():
             break
     if rules.time_limit_rounds and table.rounds >= rules.time_limit_rounds:
         table.end()

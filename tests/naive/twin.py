@@ -15,10 +15,14 @@ LOTS = {"deed": Lot.DEED, "house": Lot.HOUSE, "hotel": Lot.HOTEL}
 
 
 class Twin:
-    """One game. ``rules`` is a RULES array of length 1; seats in texts are relative."""
+    """One game. ``rules`` is a RULES array of length 1; seats in texts are relative.
 
-    def __init__(self, rules: Any, players: int, seed: int) -> None:
+    With ``groups`` every group belongs to somebody from the start.
+    """
+
+    def __init__(self, rules: Any, players: int, seed: int, groups: bool = False) -> None:
         self.table = Table(rules, players, seed)
+        self.table.groups_dealt = groups
         self.flow = turns.play_game(self.table)
         self.advance(None)
 
@@ -77,7 +81,7 @@ class Twin:
         """Each seat's place and worth; those out are behind the others, first out last."""
         players = self.table.players
         worth = [final_worth(self.table, player) for player in players]
-        keys = [(not p.out, worth[p.seat] if not p.out else p.out) for p in players]
+        keys = [(p.out == 0, p.out or worth[p.seat]) for p in players]
         return [1 + sum(other > key for other in keys) for key in keys], worth
 
     def state(self) -> dict[str, Any]:
@@ -168,4 +172,3 @@ class Twin:
                 "ask_cash": offer.ask_cash,
             }
         return facts
-

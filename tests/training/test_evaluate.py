@@ -7,10 +7,7 @@ import json
 
 import numpy as np
 import pytest
-
 from monopoly_agents.base import CompiledAgent
-from monopoly_env.agent import AgentError, AgentSpec
-from monopoly_env.envs.options import TableOptions
 from monopoly_training.evaluate import evaluate
 from monopoly_training.lineup import Entrant, entrant, entrants, split_names
 from monopoly_training.play import play_matches
@@ -21,6 +18,9 @@ from monopoly_training.tournament import (
     play_tournament,
     write_report,
 )
+
+from monopoly_env.agent import AgentError, AgentSpec
+from monopoly_env.envs.options import TableOptions
 
 SHORT = TableOptions(rules={"max_turns": 30, "deals": "off"}, skip_forced=True)
 KEYS = {

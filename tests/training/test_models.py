@@ -7,25 +7,29 @@ import shutil
 
 import numpy as np
 import pytest
+from monopoly_training.agents import ModelAgent, draw
+from monopoly_training.models import Model, ModelError, load_model, save_model
 
 from monopoly_env.agent import AgentError, View, make_agent
+from monopoly_env.editions import load_edition
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
-from monopoly_env.engine.actions import IDS, N_ACTIONS
+from monopoly_env.engine.actions import IDS, N_ACTIONS, TEXTS
 from monopoly_env.engine.phases import Phase
+from monopoly_env.envs.vector import VectorEnv
 from monopoly_env.game import Game
-from monopoly_training.agents import ModelAgent, draw, known_actions
-from monopoly_training.models import Model, ModelError, load_model, save_model
 
 RANDOM = np.random.default_rng(0)
 
 
-def network(card=None):
+def network(card=None, actions=None):
     columns = np.arange(0, OBSERVATION_SIZE, 3)
+    actions = np.arange(N_ACTIONS) if actions is None else np.array(actions)
+    n = len(actions)
     layers = (
         (RANDOM.normal(size=(6, len(columns))).astype(np.float32), np.ones(6, np.float32)),
-        (RANDOM.normal(size=(N_ACTIONS, 6)).astype(np.float32), np.zeros(N_ACTIONS, np.float32)),
+        (RANDOM.normal(size=(n, 6)).astype(np.float32), np.zeros(n, np.float32)),
     )
-    return Model(columns, layers, card or {})
+    return Model(columns, actions, layers, card or {})
 
 
 def test_a_model_comes_back_as_it_was_and_no_file_is_a_pickle(tmp_path):
@@ -36,8 +40,7 @@ def test_a_model_comes_back_as_it_was_and_no_file_is_a_pickle(tmp_path):
         found = load_model(source)
         assert found.card["name"] == "x"
         sights = RANDOM.random((5, OBSERVATION_SIZE)).astype(np.float32)
-        masks = np.ones((5, N_ACTIONS), np.int8)
-        np.testing.assert_array_equal(found.logits(sights, masks), model.logits(sights, masks))
+        np.testing.assert_array_equal(found.logits(sights), model.logits(sights))
 
 
 @pytest.mark.parametrize("key", ["observation_version", "actions_version", "format"])
@@ -71,7 +74,7 @@ def test_faults_of_a_model_are_one_line(tmp_path):
 
 def test_a_network_of_another_shape_is_refused(tmp_path):
     model = network()
-    save_model(tmp_path, Model(model.columns, model.layers[:1], {}))
+    save_model(tmp_path, Model(model.columns, model.actions, model.layers[:1]))
     with pytest.raises(ModelError, match="does not hold a network from observations"):
         load_model(tmp_path)
 
@@ -127,24 +130,77 @@ def test_sampling_never_takes_an_illegal_action_and_follows_the_policy():
 
 
 def test_a_policy_plays_other_tables_by_what_it_knows():
-    agent = ModelAgent(network({"table": {"windows": "own", "deals": "off"}}), "net")
+    known = [IDS[text] for text in ("roll", "pass", "reject", "build:boardwalk")]
+    agent = ModelAgent(network({"table": {"windows": "own"}}, known), "net")
     sights = np.zeros((4, OBSERVATION_SIZE), np.float32)
     sights[2, OFFSETS["phase"] + Phase.BETWEEN] = 1
     masks = np.zeros((4, N_ACTIONS), np.int8)
     masks[0, [IDS["roll"], IDS["deal:left1"]]] = 1  # makes no deals
     masks[1, [IDS["accept"], IDS["reject"]]] = 1  # refuses all
     masks[2, [IDS["pass"], IDS["build:boardwalk"]]] = 1  # passes windows between turns
-    masks[3, IDS["deal:left1"]] = 1  # nothing else is legal
+    masks[3, [IDS["deal:left1"], IDS["deal:left2"]]] = 1  # knows nothing that is legal
     wanted = [IDS[text] for text in ("roll", "reject", "pass", "deal:left1")]
     assert agent.decide_many(sights, masks).tolist() == wanted
 
 
-def test_forms_of_deals_exclude_each_other():
-    menu, steps, off = (known_actions(form) for form in ("menu", "steps", "off"))
-    assert menu[IDS["propose:1"]]
-    assert menu[IDS["accept"]]
-    assert not menu[IDS["deal:left1"]]
-    assert steps[IDS["deal:left1"]]
-    assert not steps[IDS["propose:1"]]
-    assert not off[IDS["accept"]]
-    assert off[IDS["reject"]]
+# --- what a network reads and decides on ---
+
+
+def test_what_a_network_knows_follows_from_the_rules():
+    pytest.importorskip("stable_baselines3")
+    from monopoly_training.narrow import used_actions
+
+    def known(**rules):
+        return {TEXTS[action] for action in used_actions(load_edition(rules=rules))}
+
+    menu, steps, off = (known(deals=form) for form in ("menu", "steps", "off"))
+    assert {"propose:1", "accept"} <= menu
+    assert "deal:left1" not in menu
+    assert {"deal:left1", "accept"} <= steps
+    assert "propose:1" not in steps
+    assert menu & steps - {"accept", "reject"} == off
+    assert "ask_rent" in known(rent_asked=True) - off
+    assert used_actions(load_edition("pokemon1999", rules={"power_doubles": True})).size > 200
+
+
+def test_nothing_that_is_seen_or_legal_is_left_out():
+    pytest.importorskip("stable_baselines3")
+    from monopoly_training.narrow import used_actions, used_columns
+
+    edition = load_edition(rules={"windows": "own", "deals": "menu"})
+    env = VectorEnv(16, opponents=["random"] * 2, windows="own", deals="menu")
+    columns, actions = used_columns(3, edition), used_actions(edition)
+    first, info = env.reset(seed=0)
+    first = first.copy()
+    changed, legal = np.zeros(OBSERVATION_SIZE, bool), np.zeros(N_ACTIONS, bool)
+    for step in range(400):
+        seen, _, _, _, info = env.step(env.sample_actions(step))
+        changed |= (seen != first[:1]).any(axis=0)
+        legal |= (info["action_mask"] != 0).any(axis=0)
+    assert set(np.flatnonzero(changed)) <= set(columns)
+    assert set(np.flatnonzero(legal)) <= set(actions)
+
+
+def test_the_masked_policy_has_the_numbers_of_sb3_contrib():
+    torch = pytest.importorskip("torch")
+    contrib = pytest.importorskip("sb3_contrib")
+    from gymnasium import spaces
+    from monopoly_training.masked_policy import MaskedPolicy
+
+    parent = contrib.common.maskable.policies.MaskableActorCriticPolicy
+    sight, actions = spaces.Box(-1, 1, (5,)), spaces.Discrete(7)
+    torch.manual_seed(0)
+    ours = MaskedPolicy(sight, actions, lambda _: 1e-3)
+    theirs = parent(sight, actions, lambda _: 1e-3)
+    theirs.load_state_dict(ours.state_dict())
+    seen = torch.rand(64, 5)
+    masks = torch.rand(64, 7) < 0.5
+    masks[:, 3] = True
+    taken, values, chances = ours(seen, action_masks=masks)
+    assert masks.gather(1, taken[:, None]).all()
+    found = ours.evaluate_actions(seen, taken, masks)
+    wanted = theirs.evaluate_actions(seen, taken, action_masks=masks.numpy())
+    for one, other in zip(found, wanted, strict=True):
+        torch.testing.assert_close(one, other)
+    torch.testing.assert_close(found[0], values)
+    torch.testing.assert_close(found[1], chances)

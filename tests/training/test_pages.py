@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from monopoly_training import rule_index
 from monopoly_training.pages import pages
 

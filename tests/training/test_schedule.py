@@ -16,7 +16,9 @@ def test_each_seed_is_played_in_every_rotation():
 
 
 def test_everybody_has_every_seat_equally_often():
-    seats = Counter((agent, seat) for m in rotated(4, 40, 0) for seat, agent in enumerate(m.seating))
+    seats = Counter(
+        (agent, seat) for m in rotated(4, 40, 0) for seat, agent in enumerate(m.seating)
+    )
     assert set(seats.values()) == {10}
     assert len(seats) == 16
 

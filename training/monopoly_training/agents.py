@@ -9,7 +9,7 @@ import numpy as np
 
 from monopoly_env.agent import Agent, View, make_agent
 from monopoly_env.encoding.blocks import OFFSETS
-from monopoly_env.engine.actions import IDS, TEXTS
+from monopoly_env.engine.actions import IDS
 from monopoly_env.engine.phases import PHASES, Phase
 from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_training.models import Floats, Model, load_model
@@ -17,9 +17,7 @@ from monopoly_training.registry import SCHEME
 
 BETWEEN = OFFSETS["phase"] + Phase.BETWEEN
 PASS = IDS["pass"]
-# The kinds of action that only come up under one form of deals.
-STEPS = ("deal", "give", "ask", "give_cash", "ask_cash", "offer", "cancel")
-DEAL_KINDS = {"steps": STEPS, "menu": ("propose",)}
+ILLEGAL = np.float32(-1e30)
 
 
 class ModelAgent:
@@ -36,7 +34,6 @@ class ModelAgent:
         self.name = name
         self.model = model
         self.sample = bool(model.card.get("sample", False)) if sample is None else sample
-        self.known = known_actions(table.get("deals") or "steps")
         self.windows = (table.get("windows") or "all") == "all"
         self.phases = table.get("decides")
         self.decides = phase_bits(self.phases)
@@ -65,18 +62,20 @@ class ModelAgent:
 
     def decide_many(self, observations: Floats, masks: Int8s) -> Int64s:
         """One action a game, int64[n], from float32[n, OBSERVATION_SIZE] and int8[n, N_ACTIONS]."""
-        logits = self.model.logits(observations, self.playable(observations, masks))
-        return draw(logits, self._random) if self.sample else logits.argmax(axis=1)
+        known = self._playable(observations, masks)[:, self.model.actions] != 0
+        logits = np.where(known, self.model.logits(observations), ILLEGAL)
+        columns = draw(logits, self._random) if self.sample else logits.argmax(axis=1)
+        lost = ~known.any(axis=1)  # nothing that it knows is legal: the first that is
+        return np.where(lost, masks.argmax(axis=1), self.model.actions[columns])
 
-    def playable(self, observations: Floats, masks: Int8s) -> Int8s:
-        """The legal actions that the policy knows how to use; all legal ones if there is none."""
-        found = masks * self.known
-        if not self.windows:
-            between = observations[:, BETWEEN] > 0
-            found[between] = 0
-            found[between, PASS] = masks[between, PASS]
-        lost = ~found.any(axis=1)
-        found[lost] = masks[lost]
+    def _playable(self, observations: Floats, masks: Int8s) -> Int8s:
+        """The legal actions; only to pass in windows that the policy was not trained in."""
+        if self.windows:
+            return masks
+        found = masks.copy()
+        between = observations[:, BETWEEN] > 0
+        found[between] = 0
+        found[between, PASS] = masks[between, PASS]
         return found
 
     def __repr__(self) -> str:
@@ -89,15 +88,6 @@ def draw(logits: Floats, random: np.random.Generator) -> Int64s:
     sums = weights.cumsum(axis=1, dtype=np.float64)
     goals = (1 - random.random((len(logits), 1))) * sums[:, -1:]  # never 0, so never illegal
     return (sums < goals).sum(axis=1)
-
-
-def known_actions(deals: str) -> Int8s:
-    """The actions that mean something to a policy trained with this form of deals."""
-    foreign = {kind for form, kinds in DEAL_KINDS.items() if form != deals for kind in kinds}
-    if deals == "off":
-        foreign.add("accept")
-    known = [text.partition(":")[0] not in foreign for text in TEXTS]
-    return np.array(known, np.int8)
 
 
 def phase_bits(names: Any) -> int:

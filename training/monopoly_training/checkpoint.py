@@ -6,7 +6,6 @@ The file holds tensors and plain numbers only and is read without running any co
 from __future__ import annotations
 
 import io
-import pickle
 import random
 from collections import deque
 from collections.abc import Mapping
@@ -18,10 +17,9 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 
-from monopoly_training.columns import Columns
 from monopoly_training.files import write_atomic
+from monopoly_training.narrow import Narrow
 from monopoly_training.settings import place_of
-from monopoly_training.vec_env import MonopolyVecEnv
 
 FILE = "checkpoint.pt"
 FORMAT = 1
@@ -38,8 +36,10 @@ class Counters:
     saved_at: int = 0  # steps at the last checkpoint
 
 
-def save_checkpoint(folder: Path, learner: MaskablePPO, env: Columns, counters: Counters) -> None:
-    """Write the whole run, between two iterations."""
+def save_checkpoint(
+    folder: Path, learner: MaskablePPO, env: Narrow, memory: Any, counters: Counters
+) -> None:
+    """Write the whole run, between two iterations. ``memory``: what a teacher remembers."""
     buffer = io.BytesIO()
     torch.save(
         {
@@ -51,20 +51,21 @@ def save_checkpoint(folder: Path, learner: MaskablePPO, env: Columns, counters: 
             "optimizer": learner.policy.optimizer.state_dict(),
             "random": random_state(),
             "games": games_state(learner, env),
+            "memory": as_bytes(memory),
         },
         buffer,
     )
     write_atomic(folder / FILE, buffer.getvalue())
 
 
-def load_checkpoint(folder: Path, learner: MaskablePPO, env: Columns) -> Counters:
+def load_checkpoint(folder: Path, learner: MaskablePPO, env: Narrow, memory: Any) -> Counters:
     """Bring a learner that was made from the run's own config to where the run stands."""
     path = folder / FILE
     if not path.is_file():
         place_of(path).fail("there is no checkpoint; give the folder of a run that has one")
     try:
         found = torch.load(path, weights_only=True)
-    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError) as problem:
+    except Exception as problem:  # noqa: BLE001 - a broken file can raise anything
         place_of(path).fail(f"is no checkpoint: {problem}")
     if not isinstance(found, Mapping) or found.get("format") != FORMAT:
         place_of(path).fail("is of another version of monopoly-env; train anew")
@@ -72,6 +73,7 @@ def load_checkpoint(folder: Path, learner: MaskablePPO, env: Columns) -> Counter
         learner.policy.load_state_dict(found["policy"])
         learner.policy.optimizer.load_state_dict(found["optimizer"])
         set_games_state(learner, env, found["games"])
+        from_bytes(found["memory"], memory)
     except (RuntimeError, ValueError) as problem:
         place_of(path).fail(f"does not fit its config.yaml: {problem}")
     learner.num_timesteps = found["steps"]
@@ -106,9 +108,9 @@ def set_random_state(state: Mapping[str, Any]) -> None:
 # --- the games ---
 
 
-def games_state(learner: MaskablePPO, env: Columns) -> dict[str, Any]:
+def games_state(learner: MaskablePPO, env: Narrow) -> dict[str, Any]:
     """Every game being played, and what the learner sees of it."""
-    games = vec_env_of(env).games
+    games = env.venv.games
     tables, buffer = games._tables, games._buffers[games._turn]
     return {
         "games": as_bytes(tables.games),
@@ -120,9 +122,9 @@ def games_state(learner: MaskablePPO, env: Columns) -> dict[str, Any]:
     }
 
 
-def set_games_state(learner: MaskablePPO, env: Columns, state: Mapping[str, Any]) -> None:
+def set_games_state(learner: MaskablePPO, env: Narrow, state: Mapping[str, Any]) -> None:
     """The way back."""
-    games = vec_env_of(env).games
+    games = env.venv.games
     tables, buffer = games._tables, games._buffers[games._turn]
     from_bytes(state["games"], tables.games)
     from_bytes(state["tables"], tables.tables)
@@ -130,13 +132,6 @@ def set_games_state(learner: MaskablePPO, env: Columns, state: Mapping[str, Any]
     learner._last_obs = state["seen"].numpy()
     learner._last_episode_starts = state["starts"].numpy()
     learner.ep_info_buffer = deque(state["episodes"], maxlen=learner._stats_window_size)
-
-
-def vec_env_of(env: Columns) -> MonopolyVecEnv:
-    """The games inside the wrapper."""
-    inner = env.venv
-    assert isinstance(inner, MonopolyVecEnv)
-    return inner
 
 
 def as_bytes(records: Any) -> torch.Tensor:
@@ -148,5 +143,5 @@ def from_bytes(tensor: torch.Tensor, records: Any) -> None:
     """Fill records from such a tensor."""
     data = tensor.numpy()
     if data.size != records.nbytes:
-        raise ValueError(f"the games take {records.nbytes} bytes, not {data.size}")
-    records[:] = np.frombuffer(data.tobytes(), records.dtype)
+        raise ValueError(f"{records.nbytes} bytes of games are expected, not {data.size}")
+    records[:] = np.frombuffer(data.tobytes(), records.dtype).reshape(records.shape)

@@ -8,17 +8,18 @@ from typing import Any
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from monopoly_env.engine._dispatch import KIND_OF, SIZE
+from monopoly_env.engine.state import Int64s
 from monopoly_training.agents import ModelAgent
-from monopoly_training.columns import Columns, columns_of
+from monopoly_training.masked_policy import MaskedPolicy
 from monopoly_training.models import Model, policy_layers
+from monopoly_training.narrow import Narrow, used_actions, used_columns
 from monopoly_training.train_config import TrainConfig, plain
 from monopoly_training.vec_env import MonopolyVecEnv
 
 
-def make_env(config: TrainConfig) -> Columns:
+def make_env(config: TrainConfig) -> Narrow:
     """The games that the learner plays."""
     table = config.table
     seated = {"pool" if config.draw else "opponents": list(config.opponents)}
@@ -37,16 +38,17 @@ def make_env(config: TrainConfig) -> Columns:
         **seated,
     )
     env.seed(config.seed)
-    return Columns(env, columns_of(table.players, table.deals))
+    edition = table.options().load()
+    return Narrow(env, used_columns(table.players, edition), used_actions(edition))
 
 
-def make_learner(config: TrainConfig, env: Columns) -> MaskablePPO:
+def make_learner(config: TrainConfig, env: Narrow) -> MaskablePPO:
     """A learner that knows nothing yet but to prefer no kind of action."""
     # Checking every distribution costs a third of the time, and masks are right by construction.
     torch.distributions.Distribution.set_default_validate_args(False)
     ppo = config.ppo
     learner = MaskablePPO(
-        MaskableActorCriticPolicy,
+        MaskedPolicy,
         env,
         n_steps=ppo.n_steps,
         batch_size=ppo.batch_size,
@@ -63,26 +65,27 @@ def make_learner(config: TrainConfig, env: Columns) -> MaskablePPO:
         seed=config.seed,
         device="cpu",
     )
-    prefer_no_kind(learner.policy)
+    prefer_no_kind(learner.policy, env.actions)
     return learner
 
 
-def prefer_no_kind(policy: Any) -> None:
+def prefer_no_kind(policy: Any, actions: Int64s) -> None:
     """Make all kinds of action equally likely at first, not all actions.
 
     Else the first games would be spent on mortgaging, of which there are 28, instead of throwing
     the dice.
     """
-    sizes = np.asarray(SIZE)[np.asarray(KIND_OF)].astype(np.float32)
+    sizes = SIZE[KIND_OF[actions]].astype(np.float32)
     with torch.no_grad():
         policy.action_net.bias.copy_(torch.from_numpy(-np.log(sizes)))
 
 
-def model_of(learner: MaskablePPO, config: TrainConfig, name: str) -> Model:
+def model_of(learner: MaskablePPO, env: Narrow, config: TrainConfig, name: str) -> Model:
     """The policy as it is now."""
     table = config.table
     return Model(
-        columns=columns_of(table.players, table.deals),
+        columns=env.columns,
+        actions=env.actions,
         layers=policy_layers(learner.policy),
         card={
             "name": name,
@@ -94,6 +97,6 @@ def model_of(learner: MaskablePPO, config: TrainConfig, name: str) -> Model:
     )
 
 
-def agent_of(learner: MaskablePPO, config: TrainConfig) -> ModelAgent:
+def agent_of(learner: MaskablePPO, env: Narrow, config: TrainConfig) -> ModelAgent:
     """The policy as it is now, as a bot."""
-    return ModelAgent(model_of(learner, config, "learner"), "learner")
+    return ModelAgent(model_of(learner, env, config, "learner"), "learner")

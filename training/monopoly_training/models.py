@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -20,7 +20,7 @@ from monopoly_env.agent import AgentError
 from monopoly_env.editions.place import one_line, show
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OBSERVATION_VERSION
 from monopoly_env.engine.actions import N_ACTIONS
-from monopoly_env.engine.state import Int8s
+from monopoly_env.engine.state import Int64s
 from monopoly_env.records import ACTIONS as ACTIONS_VERSION
 from monopoly_training.files import as_json, write_atomic
 
@@ -29,7 +29,6 @@ Layer = tuple[Floats, Floats]  # weights (out, in), biases (out)
 
 FORMAT = 1
 WEIGHTS, CARD = "model.safetensors", "model.json"
-ILLEGAL = np.float32(-1e30)
 
 
 class ModelError(AgentError):
@@ -38,34 +37,36 @@ class ModelError(AgentError):
 
 @dataclass(frozen=True)
 class Model:
-    """A policy network: the observed columns, layers with tanh between them, a card of facts."""
+    """A policy network: what it reads, its layers with tanh between them, what it decides on."""
 
-    columns: npt.NDArray[np.int64]  # of the observation, those that the network reads
+    columns: Int64s  # of the observation, those that the network reads
+    actions: Int64s  # the ids of those that it knows: what its last layer's numbers stand for
     layers: tuple[Layer, ...]
     card: Mapping[str, Any] = field(default_factory=dict)
 
-    def logits(self, observations: Floats, masks: Int8s) -> Floats:
-        """One number an action, float32[n, N_ACTIONS]: the higher, the likelier; illegal ones last.
+    def logits(self, observations: Floats) -> Floats:
+        """How much the network likes each action it knows, float32[n, len(actions)].
 
-        ``observations`` float32[n, OBSERVATION_SIZE], ``masks`` int8[n, N_ACTIONS].
+        ``observations`` float32[n, OBSERVATION_SIZE]; legality is not looked at.
         """
         values = observations[:, self.columns]
         for weights, biases in self.layers[:-1]:
             values = np.tanh(values @ weights.T + biases)
         weights, biases = self.layers[-1]
-        return np.where(masks != 0, values @ weights.T + biases, ILLEGAL)
+        liked: Floats = values @ weights.T + biases
+        return liked
 
 
 def with_facts(model: Model, facts: Mapping[str, Any]) -> Model:
     """The same model with more on its card."""
-    return Model(model.columns, model.layers, {**model.card, **facts})
+    return replace(model, card={**model.card, **facts})
 
 
 def save_model(folder: Path, model: Model) -> None:
     """Write both files. The card holds a hash of the weights, so a mixed pair is noticed."""
     from safetensors.numpy import save
 
-    tensors = {"columns": model.columns}
+    tensors = {"columns": model.columns, "actions": model.actions}
     for number, (weights, biases) in enumerate(model.layers):
         tensors[f"layer{number}.weight"] = np.ascontiguousarray(weights)
         tensors[f"layer{number}.bias"] = np.ascontiguousarray(biases)
@@ -129,8 +130,8 @@ def read_card(path: Path) -> dict[str, Any]:
     return card
 
 
-def unpack(path: Path, data: bytes) -> tuple[npt.NDArray[np.int64], tuple[Layer, ...]]:
-    """Columns and layers out of a file's bytes, their shapes checked."""
+def unpack(path: Path, data: bytes) -> tuple[Int64s, Int64s, tuple[Layer, ...]]:
+    """Columns, actions and layers out of a file's bytes, their shapes checked."""
     from safetensors import SafetensorError
     from safetensors.numpy import load
 
@@ -142,22 +143,25 @@ def unpack(path: Path, data: bytes) -> tuple[npt.NDArray[np.int64], tuple[Layer,
     while f"layer{len(layers)}.weight" in tensors:
         number = len(layers)
         layers.append((tensors[f"layer{number}.weight"], tensors[f"layer{number}.bias"]))
-    columns = tensors.get("columns")
-    if not layers or columns is None or not shapes_fit(columns, layers):
-        fail(path, f"does not hold a network from observations to {N_ACTIONS} actions")
-    return columns, tuple(layers)
+    columns, actions = (tensors.get(name, np.zeros(0)) for name in ("columns", "actions"))
+    if not layers or not fits(columns, actions, layers):
+        fail(path, "does not hold a network from observations to actions")
+    return columns, actions, tuple(layers)
 
 
-def shapes_fit(columns: npt.NDArray[np.int64], layers: Sequence[Layer]) -> bool:
+def fits(columns: Int64s, actions: Int64s, layers: Sequence[Layer]) -> bool:
     """Whether the layers fit each other, the columns and the actions."""
-    if columns.ndim != 1 or not np.all((columns >= 0) & (columns < OBSERVATION_SIZE)):
-        return False
+    for numbers, end in ((columns, OBSERVATION_SIZE), (actions, N_ACTIONS)):
+        if numbers.ndim != 1 or numbers.dtype != np.int64 or len(numbers) == 0:
+            return False
+        if numbers.min() < 0 or numbers.max() >= end:
+            return False
     width = len(columns)
     for weights, biases in layers:
         if weights.ndim != 2 or weights.shape[1] != width or biases.shape != weights.shape[:1]:
             return False
         width = weights.shape[0]
-    return width == N_ACTIONS
+    return width == len(actions)
 
 
 def load_zip(path: Path, trust: bool) -> Model:
@@ -172,11 +176,11 @@ def load_zip(path: Path, trust: bool) -> Model:
         learner = MaskablePPO.load(path, device="cpu")
     except Exception as problem:  # noqa: BLE001 - whatever unpickling may raise
         fail(path, f"is no MaskablePPO that can be loaded: {problem}")
-    columns = np.arange(OBSERVATION_SIZE)
+    columns, actions = np.arange(OBSERVATION_SIZE), np.arange(N_ACTIONS)
     layers = policy_layers(learner.policy)
-    if not shapes_fit(columns, layers):
+    if not fits(columns, actions, layers):
         fail(path, f"does not map {OBSERVATION_SIZE} numbers to {N_ACTIONS} actions")
-    return Model(columns, layers)
+    return Model(columns, actions, layers)
 
 
 def policy_layers(policy: Any) -> tuple[Layer, ...]:

@@ -1,7 +1,7 @@
-"""The part of the observation that can ever change at a table: all that a network needs to read.
+"""What can ever come up at a table: the part of the observation and of the actions worth learning.
 
 Empty seats, forms of deals that are not played and the rules themselves stay constant through a
-run; leaving them out makes the network's first layer half as large.
+run. Leaving them out makes the network half as large and learning faster.
 """
 
 from __future__ import annotations
@@ -9,49 +9,89 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
-from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
-from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
+from stable_baselines3.common.vec_env import VecEnvWrapper
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
+from monopoly_env.editions import Edition
 from monopoly_env.encoding.blocks import BLOCKS, OFFSETS, SEATS
 from monopoly_env.encoding.observation import HIGH, LOW
+from monopoly_env.engine.actions import TEXTS
+from monopoly_env.engine.rules import Deals
 from monopoly_env.engine.state import Int64s
+from monopoly_training.vec_env import MASKS, MonopolyVecEnv
+
+COMPOSING = ("deal", "give", "ask", "give_cash", "ask_cash", "offer", "cancel")
 
 
-def columns_of(players: int, deals: str) -> Int64s:
-    """The indices of the observation that matter at such tables, in order."""
+def used_columns(players: int, edition: Edition) -> Int64s:
+    """The indices of the observation that can change at such tables, in order."""
     absent = {f"left{offset}" for offset in range(players, len(SEATS))}
-    found = []
-    for block in BLOCKS:
-        if not is_used(block.name, deals):
-            continue
-        for index, label in enumerate(block.labels):
-            if label.partition(".")[0] not in absent:
-                found.append(OFFSETS[block.name] + index)
-    return np.array(found, np.int64)
+    return np.array(
+        [
+            OFFSETS[block.name] + index
+            for block in BLOCKS
+            if is_used(block.name, Deals(edition.value("deals")))
+            for index, label in enumerate(block.labels)
+            if label.partition(".")[0] not in absent
+        ],
+        np.int64,
+    )
 
 
-def is_used(block: str, deals: str) -> bool:
+def is_used(block: str, deals: Deals) -> bool:
     """Whether a block can tell anything under this form of deals."""
-    if block == "rules":
-        return False
     if block == "menu":
-        return deals == "menu"
+        return deals == Deals.MENU
     if block.startswith("deal_") or block in ("offers_left", "refused", "debt_deals"):
-        return deals != "off"
-    return True
+        return deals != Deals.OFF
+    return block != "rules"
 
 
-class Columns(VecEnvWrapper):
-    """An environment of which only some columns of the observation are seen."""
+def used_actions(edition: Edition) -> Int64s:
+    """The ids of the actions that can be legal under these rules, in order."""
+    deals = Deals(edition.value("deals"))
+    absent: set[str] = set()
+    if deals != Deals.STEPS:
+        absent.update(COMPOSING)
+    if deals != Deals.MENU:
+        absent.add("propose")
+    if deals == Deals.OFF:
+        absent.update(("accept", "reject"))
+    if not edition.value("power_doubles"):
+        absent.update(("power", "to", "attack"))
+    if not edition.value("rent_asked"):
+        absent.add("ask_rent")
+    if not edition.rules["tax_percent"].any():
+        absent.update(("tax_flat", "tax_percent"))
+    return np.array(
+        [index for index, text in enumerate(TEXTS) if text.partition(":")[0] not in absent],
+        np.int64,
+    )
 
-    def __init__(self, venv: VecEnv, columns: Int64s) -> None:
+
+class Narrow(VecEnvWrapper):
+    """An environment of which only some columns are seen and only some actions are known."""
+
+    venv: MonopolyVecEnv
+
+    def __init__(self, venv: MonopolyVecEnv, columns: Int64s, actions: Int64s) -> None:
         self.columns = columns
-        super().__init__(venv, spaces.Box(LOW[columns], HIGH[columns], dtype=np.float32))
+        self.actions = actions
+        super().__init__(
+            venv,
+            spaces.Box(LOW[columns], HIGH[columns], dtype=np.float32),
+            spaces.Discrete(len(actions)),
+        )
 
     def reset(self) -> Any:
         """Begin new games."""
         return self._seen(self.venv.reset())
+
+    def step_async(self, actions: npt.NDArray[Any]) -> None:
+        """Take the actions, by their numbers among those known here."""
+        self.venv.step_async(self.actions[actions])
 
     def step_wait(self) -> VecEnvStepReturn:
         """Play the actions."""
@@ -63,3 +103,12 @@ class Columns(VecEnvWrapper):
 
     def _seen(self, observations: Any) -> Any:
         return observations[:, self.columns]
+
+    def env_method(
+        self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any
+    ) -> list[Any]:
+        """Call a method for some games; masks are those of the known actions."""
+        found = self.venv.env_method(method_name, *args, indices=indices, **kwargs)
+        if method_name == MASKS:
+            return [masks[..., self.actions] for masks in found]
+        return found

@@ -16,6 +16,7 @@ from monopoly_training.checkpoint import Counters
 from monopoly_training.curve import Point, point_of, read_curve, write_curve
 from monopoly_training.evaluate import evaluate
 from monopoly_training.files import as_json, provenance, write_atomic
+from monopoly_training.imitation import Teacher, imitate
 from monopoly_training.learner import agent_of, make_env, make_learner, model_of
 from monopoly_training.lineup import entrant, of_model
 from monopoly_training.models import save_model
@@ -87,6 +88,7 @@ class Run:
         screen.doing("compiling the rules, once a machine")
         self.env = make_env(config)
         self.learner = make_learner(config, self.env)
+        self.teacher = Teacher(config.imitation.teacher, self.env) if imitates(config) else None
         self.watch = Watch(self._tick)
         self._set_up()
 
@@ -104,7 +106,9 @@ class Run:
 
     def resume(self) -> None:
         """Stand where the checkpoint stands. What was noted after it is dropped; it comes again."""
-        self.counters = checkpoint.load_checkpoint(self.folder, self.learner, self.env)
+        self.counters = checkpoint.load_checkpoint(
+            self.folder, self.learner, self.env, self.teacher.views
+        )
         if (self.folder / curve.FILE).is_file():
             steps = self.learner.num_timesteps
             self.points = [point for point in read_curve(self.folder) if point.steps <= steps]
@@ -132,20 +136,35 @@ class Run:
         learner.logger.close()
 
     def _iterate(self) -> None:
-        """Play with the policy as it is, then improve it by what was seen."""
+        """Play and learn once: from the teacher first, then from the game."""
         learner, steps = self.learner, self.learner.num_timesteps
         started = time.perf_counter()
-        self.screen.doing("training")
         learner._current_progress_remaining = 1.0 - self.progress()
+        if steps < self.config.imitation.steps:
+            self._imitate()
+        else:
+            self._improve()
+        self.counters.iterations += 1
+        seconds = time.perf_counter() - started
+        learner.logger.record("time/steps_per_second", (learner.num_timesteps - steps) / seconds)
+        learner.logger.dump(learner.num_timesteps)
+
+    def _imitate(self) -> None:
+        """Let the teacher play, and learn to do as it does."""
+        self.screen.doing(f"imitating {self.config.imitation.teacher}")
+        found = imitate(self.learner, self.env, self.teacher, self.config.imitation, self._tick)
+        for name, value in found.items():
+            self.learner.logger.record(f"imitation/{name}", value)
+
+    def _improve(self) -> None:
+        """Play with the policy as it is, then improve it by what was seen: PPO."""
+        self.screen.doing("training")
+        learner = self.learner
         learner.collect_rollouts(
-            self.env, self.watch, learner.rollout_buffer, n_rollout_steps=self.config.ppo.n_steps
+            self.env, self.watch, learner.rollout_buffer, n_rollout_steps=learner.n_steps
         )
         learner.train()
-        self.counters.iterations += 1
-        self.counters.games += self.watch.report(
-            learner.logger, learner.num_timesteps - steps, time.perf_counter() - started
-        )
-        learner.logger.dump(learner.num_timesteps)
+        self.counters.games += self.watch.report(learner.logger)
 
     def progress(self) -> float:
         """How much is done, 0 to 1, by steps or by time: by what will be up first."""
@@ -171,7 +190,7 @@ class Run:
         steps, wanted = self.learner.num_timesteps, self.config.evaluation
         options = self.config.table.options()
         for bot, seated in self.against.items():
-            agent = of_model(agent_of(self.learner, self.config))
+            agent = of_model(agent_of(self.learner, self.env, self.config))
             found = evaluate(agent, seated, wanted.games, options, seed=wanted.seed)
             point = point_of(found, bot, steps, self._seconds())
             self.points.append(point)
@@ -190,7 +209,9 @@ class Run:
         """The model for users, then the checkpoint for going on."""
         self.counters.seconds = self._seconds()
         self.counters.saved_at = self.learner.num_timesteps
-        model = model_of(self.learner, self.config, self.folder.name)
+        model = model_of(self.learner, self.env, self.config, self.folder.name)
         results = [vars(point) for point in self.points[-len(self.against) :]]
         save_model(self.folder, models.with_facts(model, {"results": results, **provenance()}))
-        checkpoint.save_checkpoint(self.folder, self.learner, self.env, self.counters)
+        checkpoint.save_checkpoint(
+            self.folder, self.learner, self.env, self.teacher.views, self.counters
+        )

@@ -83,6 +83,17 @@ class PPOConfig:
 
 
 @dataclass(frozen=True)
+class ImitationConfig:
+    """What is learned from a scripted bot first."""
+
+    teacher: str
+    steps: Annotated[int, Range(0, 10**12)]
+    epochs: Annotated[int, Range(1, 100)]
+    batch_size: Annotated[int, Range(2, 10**7)]
+    learning_rate: Annotated[float, Range(0, 1)]
+
+
+@dataclass(frozen=True)
 class EvaluationConfig:
     """The games on fixed seeds that make the learning curve."""
 
@@ -105,6 +116,7 @@ class TrainConfig:
     table: TableConfig
     reward: RewardConfig
     ppo: PPOConfig
+    imitation: ImitationConfig
     evaluation: EvaluationConfig
     checkpoint_every: Whole
 
@@ -146,10 +158,13 @@ def check(config: TrainConfig, place: Place) -> None:
         (place / "ppo" / "batch_size").fail(
             f"must be at most envs × n_steps = {ppo.envs * ppo.n_steps}, not {ppo.batch_size}"
         )
+    if config.imitation.steps and find_agent(config.imitation.teacher)[0].policy is None:
+        (place / "imitation" / "teacher").fail("must be a compiled bot, such as background")
     try:
         table.options().load()
         table.options().decided()
-        for bot in (*config.opponents, *config.evaluation.against, table.rest):
+        teacher = config.imitation.teacher
+        for bot in (*config.opponents, *config.evaluation.against, table.rest, teacher):
             find_agent(bot)
     except ValueError as problem:
         raise ConfigError(f"{place.file}: {problem}") from None

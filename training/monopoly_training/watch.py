@@ -37,16 +37,15 @@ class Watch(BaseCallback):
     def _on_rollout_end(self) -> None:
         self._rollout_seconds = time.perf_counter() - self._began
 
-    def report(self, logger: Logger, steps: int, seconds: float) -> int:
-        """Log how the games since the last report went, and the speed; how many games that were."""
+    def report(self, logger: Logger) -> int:
+        """Log how the games since the last report went, and the times; how many games it were."""
         games = len(self._ended)
-        if self._ended:
+        if games:
             for fact in FACTS:
                 logger.record(f"games/{fact}", float(np.mean([i[fact] for i in self._ended])))
             episodes = [info["episode"] for info in self._ended]
             logger.record("games/reward", float(np.mean([episode["r"] for episode in episodes])))
             logger.record("games/decisions", float(np.mean([e["l"] for e in episodes])))
         self._ended.clear()
-        logger.record("time/steps_per_second", steps / seconds)
-        logger.record("time/share_of_update", 1 - self._rollout_seconds / seconds)
+        logger.record("time/rollout_seconds", self._rollout_seconds)
         return games

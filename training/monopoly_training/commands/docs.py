@@ -20,7 +20,7 @@ def command(
         bool, typer.Option("--check", help="Write nothing; fail if a page is not current.")
     ] = False,
 ) -> None:
-    """Write the pages that are made from the code: actions, phases, observation, rules, …"""
+    """Write the pages that are made from the code, such as actions, phases and rules."""
     from monopoly_training.pages import pages, write_pages
 
     folder = cases if cases.is_dir() else None
