@@ -87,7 +87,8 @@ def draw(logits: Floats, random: np.random.Generator) -> Int64s:
     weights = np.exp(logits - logits.max(axis=1, keepdims=True))
     sums = weights.cumsum(axis=1, dtype=np.float64)
     goals = (1 - random.random((len(logits), 1))) * sums[:, -1:]  # never 0, so never illegal
-    return (sums < goals).sum(axis=1)
+    columns: Int64s = (sums < goals).sum(axis=1)
+    return columns
 
 
 def phase_bits(names: Any) -> int:

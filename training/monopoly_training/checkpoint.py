@@ -23,6 +23,7 @@ from monopoly_training.settings import place_of
 
 FILE = "checkpoint.pt"
 FORMAT = 1
+RECORDS = ("games", "tables", "views")  # of the tables: all that they remember between steps
 
 
 @dataclass
@@ -51,7 +52,7 @@ def save_checkpoint(
             "optimizer": learner.policy.optimizer.state_dict(),
             "random": random_state(),
             "games": games_state(learner, env),
-            "memory": as_bytes(memory),
+            "memory": as_bytes(memory) if memory is not None else None,
         },
         buffer,
     )
@@ -73,7 +74,8 @@ def load_checkpoint(folder: Path, learner: MaskablePPO, env: Narrow, memory: Any
         learner.policy.load_state_dict(found["policy"])
         learner.policy.optimizer.load_state_dict(found["optimizer"])
         set_games_state(learner, env, found["games"])
-        from_bytes(found["memory"], memory)
+        if memory is not None:
+            from_bytes(found["memory"], memory)
     except (RuntimeError, ValueError) as problem:
         place_of(path).fail(f"does not fit its config.yaml: {problem}")
     learner.num_timesteps = found["steps"]
@@ -88,7 +90,8 @@ def load_checkpoint(folder: Path, learner: MaskablePPO, env: Narrow, memory: Any
 def random_state() -> dict[str, Any]:
     """The generators that SB3 draws from."""
     version, numbers, gauss = random.getstate()
-    name, keys, *rest = np.random.get_state()  # noqa: NPY002 - SB3 uses it
+    numpy_state: Any = np.random.get_state()  # noqa: NPY002 - SB3 uses it
+    name, keys, *rest = numpy_state
     return {
         "python": [version, list(numbers), gauss],
         "numpy": [name, torch.from_numpy(keys.astype(np.int64)), *rest],
@@ -113,8 +116,7 @@ def games_state(learner: MaskablePPO, env: Narrow) -> dict[str, Any]:
     games = env.venv.games
     tables, buffer = games._tables, games._buffers[games._turn]
     return {
-        "games": as_bytes(tables.games),
-        "tables": as_bytes(tables.tables),
+        **{name: as_bytes(getattr(tables, name)) for name in RECORDS},
         "masks": torch.from_numpy(buffer.mask.copy()),
         "seen": torch.from_numpy(np.array(learner._last_obs)),
         "starts": torch.from_numpy(np.array(learner._last_episode_starts)),
@@ -126,8 +128,8 @@ def set_games_state(learner: MaskablePPO, env: Narrow, state: Mapping[str, Any])
     """The way back."""
     games = env.venv.games
     tables, buffer = games._tables, games._buffers[games._turn]
-    from_bytes(state["games"], tables.games)
-    from_bytes(state["tables"], tables.tables)
+    for name in RECORDS:
+        from_bytes(state[name], getattr(tables, name))
     buffer.mask[:] = state["masks"].numpy()
     learner._last_obs = state["seen"].numpy()
     learner._last_episode_starts = state["starts"].numpy()

@@ -7,6 +7,7 @@ where they take long. Compiling the rules comes out of the same time.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from monopoly_training.screen import Games, Screen
 from monopoly_training.showcase import play_one, write_game
 from monopoly_training.standings import as_csv, as_row
 from monopoly_training.train_config import TrainConfig
-from monopoly_training.warm_up import WarmUp
+from monopoly_training.warm_up import WarmUp, announce
 
 OPPONENTS = (
     ("random", "random", "random"),
@@ -47,7 +48,7 @@ class Demo:
 def run_demo(config: TrainConfig, folder: Path, screen: Screen, seconds: float = SECONDS) -> Demo:
     """Train, judge, write; everything lands in ``folder``."""
     deadline = time.perf_counter() + seconds
-    screen.doing("loading the rules (compiled once a machine, which takes a minute)")
+    announce(screen)
     with WarmUp("bots") as bots:
         warm_up.rules()
         bots.wait()
@@ -77,9 +78,14 @@ def judge(
         now = time.perf_counter()
         share = (deadline - now) / (len(OPPONENTS) - number + 1)
         games = games_that_fit((now - began) / FEWEST, share)
-        progress = Games(screen, games)
+        progress = Games(screen, games, f"judging against {in_short(names)}")
         found.append(evaluate(learner, others, games, options, seed=SEED, progress=progress))
     return found
+
+
+def in_short(names: Sequence[str]) -> str:
+    """A line-up as ``3 × random``, or the names one after another."""
+    return f"{len(names)} × {names[0]}" if len(set(names)) == 1 else ", ".join(names)
 
 
 def games_that_fit(each: float, seconds: float) -> int:

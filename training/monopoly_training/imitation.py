@@ -99,7 +99,8 @@ def watch(learner: MaskablePPO, env: Narrow, teacher: Teacher, tick: Tick) -> No
     """Fill the rollout buffer with what the teacher does, as PPO fills it with its own actions."""
     buffer, policy = learner.rollout_buffer, learner.policy
     buffer.reset()
-    seen, starts = learner._last_obs, learner._last_episode_starts
+    seen: Any = learner._last_obs
+    starts: Any = learner._last_episode_starts
     nothing = torch.zeros(env.num_envs)
     policy.set_training_mode(False)
     for _ in range(learner.n_steps):
@@ -138,7 +139,8 @@ def lesson(learner: MaskablePPO, data: Any) -> tuple[float, float, float]:
     policy_loss = -chances.mean()
     value_loss = torch.nn.functional.mse_loss(values.flatten(), data.returns)
     policy.optimizer.zero_grad()
-    (policy_loss + learner.vf_coef * value_loss).backward()
+    loss: Any = policy_loss + learner.vf_coef * value_loss
+    loss.backward()
     torch.nn.utils.clip_grad_norm_(policy.parameters(), learner.max_grad_norm)
     policy.optimizer.step()
     agreement = float((chances > np.log(0.5)).float().mean())

@@ -27,17 +27,23 @@ COMPOSING = ("deal", "give", "ask", "give_cash", "ask_cash", "offer", "cancel")
 
 def used_columns(players: int, edition: Edition) -> Int64s:
     """The indices of the observation that can change at such tables, in order."""
+    deals = deals_of(edition)
     absent = {f"left{offset}" for offset in range(players, len(SEATS))}
     return np.array(
         [
             OFFSETS[block.name] + index
             for block in BLOCKS
-            if is_used(block.name, Deals(edition.value("deals")))
+            if is_used(block.name, deals)
             for index, label in enumerate(block.labels)
             if label.partition(".")[0] not in absent
         ],
         np.int64,
     )
+
+
+def deals_of(edition: Edition) -> Deals:
+    """The form of deals that is played."""
+    return Deals(int(edition.rules[0]["deals"]))
 
 
 def is_used(block: str, deals: Deals) -> bool:
@@ -51,7 +57,7 @@ def is_used(block: str, deals: Deals) -> bool:
 
 def used_actions(edition: Edition) -> Int64s:
     """The ids of the actions that can be legal under these rules, in order."""
-    deals = Deals(edition.value("deals"))
+    deals = deals_of(edition)
     absent: set[str] = set()
     if deals != Deals.STEPS:
         absent.update(COMPOSING)

@@ -18,8 +18,8 @@ class Screen(Protocol):
     def doing(self, what: str) -> None:
         """Name what is going on."""
 
-    def update(self, progress: float, count: int, seconds: float) -> None:
-        """Show how much is done (0 to 1), of what number of steps or games, in what time."""
+    def update(self, progress: float, facts: str) -> None:
+        """Show how much is done, 0 to 1, and a few words about it."""
 
     def say(self, text: str) -> None:
         """Show a line that stays."""
@@ -31,7 +31,7 @@ class Quiet:
     def doing(self, what: str) -> None:
         """Show nothing."""
 
-    def update(self, progress: float, count: int, seconds: float) -> None:
+    def update(self, progress: float, facts: str) -> None:
         """Show nothing."""
 
     def say(self, text: str) -> None:
@@ -39,26 +39,27 @@ class Quiet:
 
 
 class Live:
-    """A bar on a terminal; elsewhere a line every ten seconds. Use it in a ``with`` block."""
+    """A bar on a terminal; elsewhere a line every ten seconds. Use it in a ``with`` block.
 
-    def __init__(self, unit: str = "steps", console: Console | None = None) -> None:
+    Everything goes to standard error: standard output is for results.
+    """
+
+    def __init__(self, console: Console | None = None) -> None:
         self.console = console or Console(stderr=True)
-        self.unit = unit
         self._last_line = time.monotonic()
         self._what = ""
         self._bar = Progress(
-            TextColumn("{task.description:<12}"),
+            TextColumn("{task.description}"),
             BarColumn(),
             TaskProgressColumn(),
             TextColumn("{task.fields[facts]}"),
             console=self.console,
             transient=True,
-            disable=not self.console.is_terminal,
         )
         self._task = self._bar.add_task("", total=1.0, facts="")
+        self._moves = False  # the bar appears when there is something to show
 
     def __enter__(self) -> Self:
-        self._bar.start()
         return self
 
     def __exit__(
@@ -67,52 +68,57 @@ class Live:
         problem: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._bar.stop()
+        if self._moves:
+            self._bar.stop()
 
     def doing(self, what: str) -> None:
         """Name what is going on."""
-        if what == self._what:
-            return
         self._what = what
-        self._bar.update(self._task, description=what)
-        if not self.console.is_terminal and what.startswith("compiling"):
-            self.say(f"{what} …")
+        if self._moves:
+            self._bar.update(self._task, description=what)
 
-    def update(self, progress: float, count: int, seconds: float) -> None:
+    def update(self, progress: float, facts: str) -> None:
         """Move the bar on."""
-        facts = self._facts(progress, count, seconds)
-        self._bar.update(self._task, completed=progress, facts=facts)
+        if self.console.is_terminal:
+            if not self._moves:
+                self._moves = True
+                self._bar.start()
+            self._bar.update(self._task, description=self._what, completed=progress, facts=facts)
+            return
         now = time.monotonic()
-        if not self.console.is_terminal and now - self._last_line > BETWEEN_LINES:
+        if now - self._last_line > BETWEEN_LINES:
             self._last_line = now
-            self.say(f"{self._what} {100 * progress:3.0f} %  {facts}")
-
-    def _facts(self, progress: float, count: int, seconds: float) -> str:
-        speed = count / seconds if seconds > 0 else 0.0
-        left = f", {clock(seconds * (1 - progress) / progress)} left" if progress > 0.01 else ""
-        return f"{count:,} {self.unit}, {speed:,.0f}/s{left}"
+            self.say(f"{100 * progress:3.0f} %  {self._what}: {facts}")
 
     def say(self, text: str) -> None:
         """Show a line that stays."""
-        self._bar.console.print(text, highlight=False)
+        self._bar.console.print(text, highlight=False, soft_wrap=True)
 
 
 class Games:
-    """Counts finished games and moves a bar: what players of games take as ``progress``."""
+    """Counts finished games and moves a bar: what those who play games take as ``progress``."""
 
-    def __init__(self, screen: Screen, total: int) -> None:
+    def __init__(self, screen: Screen, total: int, what: str = "playing") -> None:
         self.screen = screen
         self.total = total
         self.done = 0
         self._began = time.perf_counter()
-        screen.doing("compiling the rules, once a machine")
+        screen.doing(what)
 
     def __call__(self, finished: int) -> None:
         """So many more games are over."""
-        if self.done == 0:
-            self.screen.doing("playing")
         self.done += finished
-        self.screen.update(self.done / self.total, self.done, time.perf_counter() - self._began)
+        share = self.done / self.total
+        self.screen.update(
+            share, speed_and_rest(share, self.done, "games", time.perf_counter() - self._began)
+        )
+
+
+def speed_and_rest(progress: float, count: int, unit: str, seconds: float) -> str:
+    """How many of something, how fast, and the time left."""
+    speed = count / seconds if seconds > 0 else 0.0
+    left = f", {clock(seconds * (1 - progress) / progress)} left" if progress > 0.01 else ""
+    return f"{count:,} {unit}, {speed:,.0f}/s{left}"
 
 
 def clock(seconds: float) -> str:

@@ -103,8 +103,10 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(below)
     for key, value in above.items():
         under = merged.get(key)
-        both = isinstance(value, Mapping) and isinstance(under, Mapping)
-        merged[key] = merge(under, value) if both else value
+        if isinstance(value, Mapping) and isinstance(under, Mapping):
+            merged[key] = merge(under, value)
+        else:
+            merged[key] = value
     return merged
 
 
@@ -118,11 +120,11 @@ def parsed(schema: type, raw: object, place: Place) -> dict[str, Any]:
 def build(schema: type[T], values: Mapping[str, Any], place: Place) -> T:
     """The dataclass of a complete set of checked settings."""
     hints = get_type_hints(schema)
-    arguments = {}
+    arguments: dict[str, Any] = {}
     for field in fields(schema):  # type: ignore[arg-type]
         name = field.name
         if is_dataclass(hints[name]):
-            inner: type = hints[name]  # type: ignore[assignment]
+            inner: type = hints[name]
             arguments[name] = build(inner, values.get(name, {}), place / name)
         elif name in values:
             arguments[name] = values[name]

@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from monopoly_training.screen import percent
@@ -42,12 +43,15 @@ def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
 def score_table(
     title: str, head: Sequence[str], rows: Sequence[tuple[Sequence[str], Score]]
 ) -> Table:
-    """A table for a terminal; ``head`` names the first columns, each row gives their texts."""
-    table = Table(title=title, title_justify="left")
+    """A table for a terminal; ``head`` names the first columns, each row gives their texts.
+
+    ``finished`` is the win rate among games that no limit ended.
+    """
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     for name in head:
         table.add_column(name)
-    for name in ("games", "win rate", "95 % interval", "of finished", "mean rank", "truncated"):
-        table.add_column(name, justify="right")
+    for name in ("games", "wins", "95 % interval", "finished", "mean rank", "truncated"):
+        table.add_column(name, justify="right", no_wrap=True)
     for texts, score in rows:
         finished = score.win_rate_finished
         table.add_row(

@@ -35,13 +35,15 @@ def shares_of_wins(ranks: Int8s) -> npt.NDArray[np.float64]:
     ``ranks`` int8[games, seats]: places, 1 is best, 0 for empty seats.
     """
     first = ranks == 1
-    return first / np.maximum(first.sum(axis=1, keepdims=True), 1)
+    shares: npt.NDArray[np.float64] = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
+    return shares
 
 
 def shared_places(ranks: Int8s) -> npt.NDArray[np.float64]:
     """Each seat's place where those who share one get its middle: two firsts are 1.5 each."""
     same = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
-    return ranks + (same - 1) / 2
+    places: npt.NDArray[np.float64] = ranks + (same - 1) / 2
+    return places
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from monopoly_env.editions.place import show
-from monopoly_training.settings import parse_yaml, place_of
+from monopoly_env.editions.yaml_text import parse_yaml
+from monopoly_training.settings import place_of
 
 Edition = Annotated[str, typer.Option(help="Edition, id or file.")]
 Mode = Annotated[str, typer.Option(help="Mode of the edition.")]

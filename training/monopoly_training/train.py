@@ -20,9 +20,10 @@ from monopoly_training.imitation import Teacher, imitate
 from monopoly_training.learner import agent_of, make_env, make_learner, model_of
 from monopoly_training.lineup import entrant, of_model
 from monopoly_training.models import save_model
-from monopoly_training.screen import Quiet, Screen, percent
+from monopoly_training.screen import Quiet, Screen, percent, speed_and_rest
 from monopoly_training.settings import load_settings, place_of
 from monopoly_training.train_config import TrainConfig
+from monopoly_training.warm_up import announce
 from monopoly_training.watch import Watch
 
 CONFIG, PROVENANCE, BOARD = "config.yaml", "provenance.json", "tensorboard"
@@ -85,10 +86,12 @@ class Run:
         self.limit = None if config.minutes is None else 60 * config.minutes
         seats = config.table.players - 1
         self.against = {bot: [entrant(bot)] * seats for bot in config.evaluation.against}
-        screen.doing("compiling the rules, once a machine")
+        announce(screen)
         self.env = make_env(config)
         self.learner = make_learner(config, self.env)
-        self.teacher = Teacher(config.imitation.teacher, self.env) if imitates(config) else None
+        lessons = config.imitation
+        self.teacher = Teacher(lessons.teacher, self.env) if lessons.steps else None
+        self.memory = self.teacher.views if self.teacher else None
         self.watch = Watch(self._tick)
         self._set_up()
 
@@ -106,9 +109,7 @@ class Run:
 
     def resume(self) -> None:
         """Stand where the checkpoint stands. What was noted after it is dropped; it comes again."""
-        self.counters = checkpoint.load_checkpoint(
-            self.folder, self.learner, self.env, self.teacher.views
-        )
+        self.counters = checkpoint.load_checkpoint(self.folder, self.learner, self.env, self.memory)
         if (self.folder / curve.FILE).is_file():
             steps = self.learner.num_timesteps
             self.points = [point for point in read_curve(self.folder) if point.steps <= steps]
@@ -140,8 +141,8 @@ class Run:
         learner, steps = self.learner, self.learner.num_timesteps
         started = time.perf_counter()
         learner._current_progress_remaining = 1.0 - self.progress()
-        if steps < self.config.imitation.steps:
-            self._imitate()
+        if self.teacher is not None and steps < self.config.imitation.steps:
+            self._imitate(self.teacher)
         else:
             self._improve()
         self.counters.iterations += 1
@@ -149,10 +150,10 @@ class Run:
         learner.logger.record("time/steps_per_second", (learner.num_timesteps - steps) / seconds)
         learner.logger.dump(learner.num_timesteps)
 
-    def _imitate(self) -> None:
+    def _imitate(self, teacher: Teacher) -> None:
         """Let the teacher play, and learn to do as it does."""
         self.screen.doing(f"imitating {self.config.imitation.teacher}")
-        found = imitate(self.learner, self.env, self.teacher, self.config.imitation, self._tick)
+        found = imitate(self.learner, self.env, teacher, self.config.imitation, self._tick)
         for name, value in found.items():
             self.learner.logger.record(f"imitation/{name}", value)
 
@@ -179,7 +180,8 @@ class Run:
 
     def _tick(self, steps: int) -> bool:
         """Show how far it is; rollouts are always played to their end."""
-        self.screen.update(self.progress(), steps, self._seconds())
+        progress = self.progress()
+        self.screen.update(progress, speed_and_rest(progress, steps, "decisions", self._seconds()))
         return True
 
     # --- beside the loop ---
@@ -198,7 +200,7 @@ class Run:
                 self.learner.logger.record(f"against_{bot}/{name}", getattr(point, name))
             low, high = percent(point.low), percent(point.high)
             self.screen.say(
-                f"{steps:>12,} steps: wins {percent(point.win_rate)} of {point.games} games against "
+                f"{steps:>12,} decisions: wins {percent(point.win_rate)} against "
                 f"{len(seated)} × {bot} ({low} to {high})"
             )
         self.learner.logger.dump(steps)
@@ -212,6 +214,4 @@ class Run:
         model = model_of(self.learner, self.env, self.config, self.folder.name)
         results = [vars(point) for point in self.points[-len(self.against) :]]
         save_model(self.folder, models.with_facts(model, {"results": results, **provenance()}))
-        checkpoint.save_checkpoint(
-            self.folder, self.learner, self.env, self.teacher.views, self.counters
-        )
+        checkpoint.save_checkpoint(self.folder, self.learner, self.env, self.memory, self.counters)

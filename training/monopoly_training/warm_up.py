@@ -10,6 +10,15 @@ import subprocess
 import sys
 
 from monopoly_env.agent import agents
+from monopoly_env.engine._jit import CACHE_FOLDER, JIT, SOURCE_KEYS, layer_of
+from monopoly_training.screen import Screen
+
+
+def announce(screen: Screen) -> None:
+    """Say so, if the rules have to be compiled first."""
+    folder = CACHE_FOLDER / SOURCE_KEYS[layer_of("monopoly_env.envs")]
+    if JIT and not any(folder.rglob("*.play_tables-*.nbc")):
+        screen.say("compiling the rules, once a machine: this takes a minute …")
 
 
 class WarmUp:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +19,7 @@ def command(
     """Train a small agent and judge it against bots; an earlier demo in the folder is replaced."""
     from rich.console import Console
 
-    from monopoly_training.demo import run_demo
+    from monopoly_training.demo import in_short, run_demo
     from monopoly_training.screen import Live
     from monopoly_training.standings import score_table
     from monopoly_training.train_config import load_train_config
@@ -33,11 +32,6 @@ def command(
     Console().print(score_table(title, ["against"], rows))
     typer.echo("\n".join(["", "Written:", *(f"  {path}" for path in found.paths)]))
     typer.echo(next_steps(out))
-
-
-def in_short(names: Sequence[str]) -> str:
-    """A line-up as ``3 × random``, or the names one after another."""
-    return f"{len(names)} × {names[0]}" if len(set(names)) == 1 else ", ".join(names)
 
 
 def next_steps(out: Path) -> str:

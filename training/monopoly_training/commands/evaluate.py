@@ -40,6 +40,7 @@ def command(
     from monopoly_training.screen import Games, Live
     from monopoly_training.standings import score_table
     from monopoly_training.table_options import rules_of
+    from monopoly_training.warm_up import announce
 
     check_evaluation(games, seats, seed)
     others = entrants(split_names(against, "--against"), trust)
@@ -51,7 +52,8 @@ def command(
         skip_forced=True,
     )
     options.load()
-    with Live("games") as screen:
+    with Live() as screen:
+        announce(screen)
         found = evaluate(
             entrant(agent, trust), others, games, options, seats, seed, Games(screen, games)
         )

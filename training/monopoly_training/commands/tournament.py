@@ -44,6 +44,7 @@ def command(
     from monopoly_training.settings import place_of
     from monopoly_training.standings import score_table
     from monopoly_training.table_options import rules_of
+    from monopoly_training.warm_up import announce
 
     if config is None and agents is None:
         place_of("tournament").fail("name a config, or the bots: --agents fixed_a,fixed_b,random")
@@ -59,7 +60,8 @@ def command(
         config, {key: value for key, value in given.items() if value is not None}
     )
     folder = out or Path("runs") / (Path(config).stem if config else "tournament")
-    with Live("games") as screen:
+    with Live() as screen:
+        announce(screen)
         count = len(tournament.schedule(settings))
         found = tournament.play_tournament(settings, trust, Games(screen, count))
     paths = tournament.write_report(found, folder)
