@@ -163,7 +163,7 @@ def used(kind: int, *values: int) -> tuple[Any, ...]:
     """An event with only the fields that it uses."""
     name = EVENT_NAMES[kind]
     kept = zip(EVENT_FIELDS[name], values, strict=True)
-    return (name, *(max(value, NOBODY) if is_used else None for is_used, value in kept))
+    return (name, *(value if is_used else None for is_used, value in kept))
 
 
 # --- one game ---

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from monopoly_env.engine.board import EVERYONE
 from monopoly_env.engine.journal import Event, Reason
 from monopoly_env.engine.phases import Phase
 
@@ -91,7 +92,7 @@ def bankrupt(table: Table, debt: Debt) -> Flow[None]:
         for deed in estate:
             if not deed.mortgaged:
                 mortgages.mortgage(table, debtor, deed, Reason.ESTATE)
-    leave(table, debtor, creditor)
+    leave(table, debtor, creditor, debt.everyone)
     hand_cash(table, debt)
     hand_cards(table, debtor, creditor)
     for deed in estate:
@@ -143,8 +144,8 @@ def return_deed(table: Table, deed: Deed, debtor: Player) -> None:
     table.note(Event.BANK_DEED, debtor, square=deed.square)
 
 
-def leave(table: Table, debtor: Player, creditor: Player | None) -> None:
+def leave(table: Table, debtor: Player, creditor: Player | None, everyone: bool) -> None:
     """The bankrupt is out; his claims and the claims on him are void."""
     debtor.out = 1 + len(table.players) - len(table.active())
-    table.note(Event.OUT, debtor, creditor)
+    table.note(Event.OUT, debtor, EVERYONE if everyone else creditor)
     table.claims = [c for c in table.claims if debtor not in (c.owner, c.debtor)]

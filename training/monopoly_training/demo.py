@@ -1,7 +1,7 @@
 """The demo: trains an agent briefly, judges it against bots, keeps a game to look at.
 
 It ends in time on a slow machine too: training stops by the clock, and fewer games are played
-where they take long. Compiling the rules comes out of the same time.
+where they take long. Compiling the rules comes out of the same time, but for a least of training.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ SEED = 2_000_000  # of the games that judge: others than those of training and o
 FEWEST, MOST = 100, 1000  # games against each line-up
 SECONDS = 270.0  # the whole demo
 RESERVE = 60.0  # of them, kept for judging and writing
+LEAST = 75.0  # seconds of training, however long compiling took: a late demo beats an empty one
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ def run_demo(config: TrainConfig, folder: Path, screen: Screen, seconds: float =
         warm_up.rules()
         bots.wait()
     with WarmUp("games") as games:
-        run = train.train(config, folder, screen, anew=True, until=deadline - RESERVE)
+        until = max(deadline - RESERVE, time.perf_counter() + LEAST)
+        run = train.train(config, folder, screen, anew=True, until=until)
         games.wait()
     options = config.table.options()
     learner = entrant(f"model:{folder}")
