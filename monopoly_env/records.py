@@ -112,8 +112,9 @@ def write_record(path: str | Path, record: Mapping[str, Any]) -> None:
 
     Raises: RecordError if the file cannot be written, or is no file of records.
     """
-    line = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     place = record_place(str(path))
+    check_record(record, place)
+    line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         with Path(path).open("a+b", buffering=0) as file:
@@ -126,7 +127,7 @@ def write_record(path: str | Path, record: Mapping[str, Any]) -> None:
 
 
 def _cut_torn_line(file: io.FileIO, place: Place) -> None:
-    """Take off a last line without an end, if it is the beginning of a record."""
+    """Take off a last line that is the beginning of a record; end one that is whole."""
     end = file.seek(0, os.SEEK_END)
     if end == 0:
         return
@@ -135,7 +136,11 @@ def _cut_torn_line(file: io.FileIO, place: Place) -> None:
         return
     begin = _last_line_start(file, end)
     file.seek(begin)
-    if not b'{"format":'.startswith(file.read(10)[:10]):
+    last = file.read(end - begin)
+    if _is_json(last):
+        file.write(b"\n")
+        return
+    if not b'{"format":'.startswith(last[:10]):
         place.fail("is no file of records: its last line is something else; name another file")
     file.truncate(begin)
     _warn_torn(place)
@@ -199,7 +204,7 @@ def record_at(path: str | Path, number: int) -> dict[str, Any]:
 def _is_json(line: bytes) -> bool:
     try:
         json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 
@@ -210,6 +215,8 @@ def _checked(line: bytes, place: Place) -> dict[str, Any]:
         raw = json.loads(line)
     except ValueError as problem:
         place.fail(f"is not JSON: {problem}")
+    except RecursionError:
+        place.fail("is nested too deeply to be a record")
     return check_record(raw, place)
 
 
@@ -234,6 +241,8 @@ def check_record(raw: object, place: Place) -> dict[str, Any]:
         place.fail("must have a seed or a position, one of them")
     for key in ("rules", "result", "position"):
         (place / key).mapping(record.get(key))
+    if record["result"] is None:
+        (place / "result").fail("must say how the game stands, not nothing")
     return record
 
 

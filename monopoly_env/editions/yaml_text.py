@@ -36,6 +36,8 @@ class _Loader(_SafeLoader):
 def read_yaml(path: Path, place: Place, max_bytes: int) -> object:
     """What a YAML file says; an error names ``place`` and the line."""
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            place.fail("is no file; name a YAML file")  # a device or a pipe might never end
         size = path.stat().st_size
         if size > max_bytes:
             place.fail(f"has {size} bytes; such a file has up to {max_bytes}")

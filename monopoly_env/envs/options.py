@@ -5,7 +5,6 @@ Every fault is one line that names the parameter and the remedy.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +29,7 @@ Bot = str | AgentSpec | Agent  # a bot by name, as an agent found it, or made al
 Pool = Sequence[Bot] | Mapping[str, float]
 
 SEEDS = 2**63
+HEAVIEST = 1e9  # weight of a bot in a pool
 DECISIONS = tuple(phase.name for phase in Phase if phase is not Phase.OVER)
 
 
@@ -126,7 +126,7 @@ class TableOptions:
         """The phases that outside seats decide, as bits."""
         if self.decides is None:
             return ALL_PHASES
-        if isinstance(self.decides, str):
+        if isinstance(self.decides, str) or not isinstance(self.decides, Sequence):
             fail("decides", f"must be a list of phases, such as [{show(self.decides)}]")
         bits = 0
         for name in self.decides:
@@ -191,9 +191,10 @@ class Setting:
 
     def seat_pool(self, pool: Pool) -> None:
         """Each opponent of each game is drawn from a pool of compiled bots."""
-        weights = dict(pool) if isinstance(pool, Mapping) else dict.fromkeys(pool, 1.0)
-        if isinstance(pool, str) or not weights:
+        given: object = pool  # whatever the caller's type checker did not see
+        if isinstance(given, str) or not isinstance(given, Mapping | Sequence) or not given:
             fail("pool", f"must be bots, or a mapping from bots to weights, not {show(pool)}")
+        weights = dict(pool) if isinstance(pool, Mapping) else dict.fromkeys(pool, 1.0)
         self.policies.clear()  # the pool's policies come first, so that draws are their numbers
         self.bots.clear()
         numbers = [self.number("pool", bot) for bot in weights]
@@ -203,8 +204,8 @@ class Setting:
         for bot, weight in weights.items():
             if isinstance(weight, bool) or not isinstance(weight, int | float):
                 fail("pool", f"the weight of {bot_name(bot)} must be a number, not {show(weight)}")
-            if not (math.isfinite(weight) and weight > 0):
-                fail("pool", f"the weight of {bot_name(bot)} must be more than 0")
+            if not 0 < weight <= HEAVIEST:
+                fail("pool", f"the weight of {bot_name(bot)} must be more than 0, up to 1e9")
             shares.append(float(weight))
         self.plan["pool"] = len(shares)
         self.plan["chances"][0, : len(shares)] = np.cumsum(shares) / sum(shares)

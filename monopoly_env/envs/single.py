@@ -17,6 +17,7 @@ from monopoly_env.editions.place import show
 from monopoly_env.encoding.observation import HIGH, LOW, OBSERVATION_SIZE
 from monopoly_env.encoding.reward import Reward
 from monopoly_env.engine._dispatch import N_ACTIONS
+from monopoly_env.engine.board import PLAYERS
 from monopoly_env.envs import _kernel
 from monopoly_env.envs._state import OUTSIDE, RUNNING, TERMINATED, TRUNCATED
 from monopoly_env.envs.options import (
@@ -27,6 +28,7 @@ from monopoly_env.envs.options import (
     TableOptions,
     Windows,
     check_opponents,
+    check_whole,
     check_word,
     compiled,
     fail,
@@ -250,6 +252,8 @@ def seated(
     opponents: Sequence[Bot] | None, pool: Pool | None, num_players: int | None
 ) -> tuple[list[Bot], int]:
     """The opponents (none: they come from a pool) and the number of players."""
+    if num_players is not None:
+        check_whole("num_players", num_players, 2, PLAYERS)
     if pool is not None:
         if opponents is not None:
             fail("pool", "goes without opponents; give one of them")

@@ -98,6 +98,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays]):
     ) -> None:
         check_word("observation", observation, ("flat", "dict"))
         check_word("seats", seats, ("one", "all"))
+        check_word("elimination", elimination, ("immediate", "end"))
         if render_mode is not None:
             check_word("render_mode", render_mode, ("ansi",))
         self.render_mode = render_mode

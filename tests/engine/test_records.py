@@ -230,3 +230,30 @@ def test_a_transcript_tells_the_game(record: dict[str, Any]) -> None:
     assert [line.split("  ")[0].strip() for line in told] == record["actions"]
     assert any("throws" in line for line in told)
     assert lines[-1].startswith("so far: 1. ")
+
+
+def test_a_whole_last_line_without_an_end_is_kept(tmp_path: Path) -> None:
+    """What read_records accepts, write_record does not throw away."""
+    path = tmp_path / "games.jsonl"
+    game = Game(players=2, seed=7)
+    write_record(path, game.record())
+    path.write_bytes(path.read_bytes().rstrip(b"\n"))
+    write_record(path, game.record())
+    assert len(list(read_records(path))) == 2
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, '{"format": 1}', "[]"])
+def test_odd_lines_are_one_clear_error(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text(line + "\n", encoding="utf-8")
+    with pytest.raises(RecordError, match="line 1") as refused:
+        list(read_records(path))
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("record", [None, {}, {"format": 1}])
+def test_only_records_are_written(tmp_path: Path, record: object) -> None:
+    path = tmp_path / "games.jsonl"
+    with pytest.raises(RecordError):
+        write_record(path, record)  # type: ignore[arg-type]
+    assert not path.exists()

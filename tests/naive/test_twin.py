@@ -37,7 +37,8 @@ def test_rules_drawn_at_random_meet_every_decision() -> None:
     seen: Counter[str] = Counter()
     for number in range(MIXTURES):
         setting = mixture(number + 1)
-        seen += compare_setting(setting, Plan(games=1, first=number, decisions=DECISIONS))
+        plan = Plan(games=1, first=number, decisions=DECISIONS, groups=number % 2 == 1)
+        seen += compare_setting(setting, plan)
     assert {entry.split()[0] for entry in seen} == PHASES
 
 

@@ -55,6 +55,7 @@ def test_the_resolved_config_can_be_trained_from_again(tmp_path):
         ("opponents: []", "opponents: names no bot"),
         ("{draw: false, opponents: [random]}", "must be 3 bots for 4 players, not 1"),
         ("ppo: {batch_size: 999999}", "ppo.batch_size: must be at most envs × n_steps"),
+        ("imitation: {teacher: backgruond}", "did you mean 'background'?"),
         ("a: [", "is not valid YAML: line"),
     ],
 )

@@ -110,10 +110,13 @@ def read_card(path: Path) -> dict[str, Any]:
         card = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         fail(path, "is missing; a model is its weights and the card beside them")
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         fail(path, f"is no JSON: {problem}")
     if not isinstance(card, dict):
         fail(path, f"must be a mapping, not {show(card)}")
+    for key in ("table", "config", "packages"):
+        if not isinstance(card.get(key, {}), dict):
+            fail(path, f"{key}: must be a mapping, not {show(card[key])}")
     needed = {
         "format": FORMAT,
         "observation_version": OBSERVATION_VERSION,

@@ -158,13 +158,13 @@ def check(config: TrainConfig, place: Place) -> None:
         (place / "ppo" / "batch_size").fail(
             f"must be at most envs × n_steps = {ppo.envs * ppo.n_steps}, not {ppo.batch_size}"
         )
-    if config.imitation.steps and find_agent(config.imitation.teacher)[0].policy is None:
-        (place / "imitation" / "teacher").fail("must be a compiled bot, such as background")
     try:
         table.options().load()
         table.options().decided()
-        teacher = config.imitation.teacher
-        for bot in (*config.opponents, *config.evaluation.against, table.rest, teacher):
+        for bot in (*config.opponents, *config.evaluation.against, table.rest):
             find_agent(bot)
+        teacher, _ = find_agent(config.imitation.teacher)
     except ValueError as problem:
         raise ConfigError(f"{place.file}: {problem}") from None
+    if teacher.load_policy is None:  # looked at only: loading it would compile it
+        (place / "imitation" / "teacher").fail("must be a compiled bot, such as background")
