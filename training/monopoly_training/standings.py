@@ -49,8 +49,8 @@ def score_table(
     """
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     for name in head:
-        table.add_column(name)
-    for name in ("games", "wins", "95 % interval", "finished", "mean rank", "truncated"):
+        table.add_column(name, overflow="fold")
+    for name in ("games", "wins", "95 % interval", "finished", "rank", "truncated"):
         table.add_column(name, justify="right", no_wrap=True)
     for texts, score in rows:
         finished = score.win_rate_finished
