@@ -109,6 +109,14 @@ def test_a_folder_that_holds_a_run_is_not_overwritten(small_run):
     assert (small_run / "model.safetensors").read_bytes() == before
 
 
+def test_what_a_run_without_a_checkpoint_left_is_taken_away(tmp_path):
+    (tmp_path / "config.yaml").write_text("steps: 1\n")
+    (tmp_path / "notes.txt").write_text("mine\n")
+    train.train(load_train_config("small", ["steps=128"]), tmp_path)
+    assert "imitation" in (tmp_path / "config.yaml").read_text()
+    assert (tmp_path / "notes.txt").read_text() == "mine\n"
+
+
 def test_resume_needs_a_run(tmp_path, small_run):
     with pytest.raises(ConfigError, match=r"holds no config.yaml"):
         train.resume(tmp_path)

@@ -44,7 +44,7 @@ def train(
     Raises: ConfigError, one line, if the folder holds a run already.
     """
     if any((folder / name).exists() for name in FILES):
-        if not anew:
+        if not anew and (folder / checkpoint.FILE).exists():
             place_of(folder).fail(
                 f"holds a run already; go on with it by --resume {folder}, or name another --out"
             )
