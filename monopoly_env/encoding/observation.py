@@ -14,27 +14,30 @@ import numpy as np
 import numpy.typing as npt
 
 from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OFFSETS
+from monopoly_env.encoding.shown import ShownState, note_shown, shows
 from monopoly_env.engine._dispatch import DEED_INDEX, ITEM_INDEX
-from monopoly_env.engine._jit import count, jit, lowest
+from monopoly_env.engine._jit import count, jit, lowest, zero
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import (
     DEED_BITS,
     DEEDS,
     EVERYONE,
-    GROUP,
     GROUP_BITS,
     GROUP_SIZE,
     GROUPS,
     NOBODY,
     PLAYERS,
+    RAILROAD_BITS,
+    SPACE,
     SPACES,
+    UTILITY_BITS,
+    Space,
 )
 from monopoly_env.engine.debt import total_due
 from monopoly_env.engine.deeds import squares_pending
 from monopoly_env.engine.journal import Reason
 from monopoly_env.engine.menu import may_propose, menu_offer, propose_candidates
 from monopoly_env.engine.phases import Phase, Task
-from monopoly_env.engine.rent import standing_rent
 from monopoly_env.engine.rules import SWITCHES, Deals, RuleSet
 from monopoly_env.engine.state import AgendaItem, GameState
 from monopoly_env.engine.why import Why
@@ -62,6 +65,10 @@ HELD = np.minimum(np.arange(5), GROUP_SIZE[:, None])
 SHARES = (HELD / GROUP_SIZE[:, None]).astype(np.float32)
 LACKING = np.where(HELD > 0, (GROUP_SIZE[:, None] - HELD) / 4, 0).astype(np.float32)
 COMPLETES = (GROUP_SIZE[:, None] == HELD).astype(np.float32)
+# Deeds in board order by kind, each with its square; streets that have a group of their own rent
+STREETS = np.array([[i, d] for i, d in enumerate(DEEDS) if SPACE[d] == Space.STREET], np.int64)
+RAILROADS = np.array([[i, d] for i, d in enumerate(DEEDS) if SPACE[d] == Space.RAILROAD], np.int64)
+UTILITIES = np.array([[i, d] for i, d in enumerate(DEEDS) if SPACE[d] == Space.UTILITY], np.int64)
 # By level; by own position and deed
 LEVELS = (np.arange(6) / 5).astype(np.float32)
 DISTANCES = ((DEED_TABLE - np.arange(SPACES)[:, None]) % SPACES / SPACES).astype(np.float32)
@@ -100,46 +107,75 @@ DEAL_COMPLETE, MENU = OFFSETS["deal_complete"], OFFSETS["menu"]
 DICE, DOUBLES, CLOCK, RULES_ = (
     OFFSETS["dice"], OFFSETS["doubles"], OFFSETS["clock"], OFFSETS["rules"]
 )  # fmt: skip
+TURN_, BETWEEN_, END_ = int(Phase.TURN), int(Phase.BETWEEN), int(Phase.END)
 
 
 @jit
-def squeeze(amount: float, scale: float) -> float:
-    """Money between 0 and 1: amount / (amount + scale)."""
-    return amount / (amount + scale)
+def squeeze(amount: int, scale: int) -> np.float32:
+    """Money between 0 and 1: amount / (amount + scale), to the last bit as in double precision."""
+    return part(amount, amount + scale)
+
+
+@jit
+def part(amount: int, whole: int) -> np.float32:
+    """A quotient of whole numbers. In single precision: the unit for doubles is slow and alone."""
+    return np.float32(amount) / np.float32(whole)
 
 
 @jit
 def write_observation(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
     """Write the observation of ``seat`` into ``row``, float32[OBSERVATION_SIZE]."""
-    row[:] = 0.0
+    zero(row, 0, OBSERVATION_SIZE)
     write_constants(rules, row)
-    write_table(game, rules, seat, row)
+    write_deeds(game, rules, seat, row)
+    write_changing(game, rules, seat, row)
 
 
 @jit
-def rewrite_observation(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
-    """The same for a row that holds an observation of equal rules and as many players.
+def rewrite_observation(
+    game: GameState, rules: RuleSet, seat: int, row: Row, shown: ShownState
+) -> None:
+    """The same for a row of which ``shown`` tells what it holds, for equal rules and players.
 
     What cannot have changed is left alone: the rules' numbers, seats beyond the table, an empty
-    menu. In a large batch most of the time goes into moving memory.
+    menu, deeds that are shown already, all about deals and debts where the row says that none was
+    on. In a large batch most of the time goes into moving memory.
     """
-    players = int(game.players)
-    row[: OWNER + players * N_DEEDS] = 0.0
-    row[MORTGAGED:PRICE] = 0.0
-    row[RENT:DISTANCE] = 0.0
-    row[PHASE : MENU if rules.deals != Deals.MENU else DICE] = 0.0
-    row[DICE:RULES_] = 0.0
-    write_table(game, rules, seat, row)
+    if shown.filled == 0:
+        write_observation(game, rules, seat, row)
+        note_shown(shown, game, seat)
+        return
+    if not shows(shown, game, seat):
+        write_deeds(game, rules, seat, row)
+        note_shown(shown, game, seat)
+    row[SQUARE + int(row[POSITION] * 39.0 + 0.5)] = 0.0
+    zero(row, 0, OWNER)
+    zero(row, PENDING, HOUSES)
+    quiet = row[PHASE + TURN_] + row[PHASE + BETWEEN_] + row[PHASE + END_] != 0.0
+    if quiet and row[DEBT] == 0.0 and rules.deals != Deals.MENU:
+        row[RAISABLE] = 0.0
+        zero(row, PHASE, SUBJECT)
+        zero(row, DOUBLE, DEAL_WITH)
+    else:
+        zero(row, PHASE, MENU if rules.deals != Deals.MENU else DICE)
+    write_changing(game, rules, seat, row)
 
 
 @jit
-def write_table(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
-    """Everything but the rules' own numbers, into a row of zeros."""
+def write_deeds(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
+    """Who owns each deed, its state, what landing there costs, and how far each group is."""
+    write_owners(game, seat, row)
+    write_rents(game, rules, row, write_groups(game, seat, row))
+
+
+@jit
+def write_changing(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
+    """Everything else but the rules' own numbers, over zeros."""
     write_seats(game, rules, seat, row)
-    write_deeds(game, rules, seat, row)
     write_board(game, seat, row)
-    write_groups(game, seat, row)
     write_clock(game, rules, row)
+    if game.depth > 1:
+        mark_deeds(row, PENDING, squares_pending(game))
     if game.phase != Phase.OVER:
         write_decision(game, rules, seat, row)
 
@@ -152,15 +188,15 @@ def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
         if game.out[player] != 0:
             continue
         row[ALIVE + left] = 1.0
-        row[CASH + left] = squeeze(max(game.cash[player], 0), 1000.0)
-        row[WORTH + left] = squeeze(max(net_worth(game, rules, player), 0), 4000.0)
-        row[POSITION + left] = game.position[player] / 39.0
-        if game.in_jail[player] != 0:
-            row[IN_JAIL + left] = 1.0
-            row[JAIL_TRIES + left] = game.jail_tries[player] / rules.jail_tries
-        row[OFFERS_LEFT + left] = game.offers_left[player] / max(rules.trade_limit, 1)
-        row[REFUSED + left] = min(game.refused[player] / 4.0, 1.0)
-        row[LAPS + left] = min(game.laps[player] / 4.0, 1.0)
+        row[CASH + left] = squeeze(max(game.cash[player], 0), 1000)
+        row[WORTH + left] = squeeze(max(net_worth(game, rules, player), 0), 4000)
+        row[POSITION + left] = part(game.position[player], 39)
+        row[IN_JAIL + left] = game.in_jail[player]
+        tries = int(game.in_jail[player]) * int(game.jail_tries[player])
+        row[JAIL_TRIES + left] = part(tries, rules.jail_tries)
+        row[OFFERS_LEFT + left] = part(game.offers_left[player], max(rules.trade_limit, 1))
+        row[REFUSED + left] = part(min(game.refused[player], 4), 4)
+        row[LAPS + left] = part(min(game.laps[player], 4), 4)
     for pile in range(2):
         if game.card_holder[pile] != NOBODY:
             row[CARDS + pile * PLAYERS + left_of(game, seat, game.card_holder[pile])] = 1.0
@@ -182,26 +218,62 @@ def seat_left(game: GameState, seat: int, left: int) -> int:
 
 
 @jit
-def write_deeds(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
-    """Who owns each deed, its state, and what landing there costs."""
+def write_owners(game: GameState, seat: int, row: Row) -> None:
+    """Who owns each deed. Here and below, arithmetic in place of branches that nothing foretells."""
     for left in range(game.players):
         owned = game.owned[seat_left(game, seat, left)]
-        rest = owned
-        while rest != 0:
-            square = lowest(rest)
-            rest &= rest - 1
-            index = int(DEED_INDEX[square])
-            row[OWNER + left * N_DEEDS + index] = 1.0
-            row[LEVEL + index] = LEVELS[game.level[square]]
-            if (game.mortgaged >> square) & 1 != 0:
-                row[MORTGAGED + index] = 1.0
-            else:
-                row[RENT + index] = squeeze(standing_rent(game, rules, square), 200.0)
-            bits = GROUP_BITS[GROUP[square]]
-            if owned & bits == bits:
-                row[COMPLETE + index] = 1.0
-    if game.depth > 1:
-        mark_deeds(row, PENDING, squares_pending(game))
+        start = OWNER + left * N_DEEDS
+        write_bits(row[start : start + N_DEEDS], owned)
+
+
+@jit
+def write_bits(block: Row, squares: int) -> None:
+    """A one for each deed in a bit mask, a zero for each other."""
+    for index in range(N_DEEDS):
+        block[index] = (squares >> DEED_TABLE[index]) & 1
+
+
+@jit
+def write_rents(game: GameState, rules: RuleSet, row: Row, complete: int) -> None:
+    """The state of each deed and what landing there costs, given the squares of complete groups."""
+    write_bits(row[MORTGAGED : MORTGAGED + N_DEEDS], game.mortgaged)
+    write_bits(row[COMPLETE : COMPLETE + N_DEEDS], complete)
+    doubled = complete
+    if rules.double_rent_beside_mortgage == 0:
+        doubled &= ~closed_groups(game)
+    rents = row[RENT : RENT + N_DEEDS]
+    for place in range(len(STREETS)):
+        index, square = STREETS[place, 0], STREETS[place, 1]
+        level = game.level[square]
+        row[LEVEL + index] = LEVELS[level]
+        bare = (doubled >> square) & (1 if level == 0 else 0)
+        rents[index] = earns(game, square) * int(rules.rent[square, level]) * (1 + bare)
+    for place in range(len(RAILROADS)):
+        index, square = RAILROADS[place, 0], RAILROADS[place, 1]
+        held = count(game.owned[max(game.owner[square], 0)] & RAILROAD_BITS)
+        rents[index] = earns(game, square) * int(rules.railroad_rent[max(held - 1, 0)])
+    for place in range(len(UTILITIES)):
+        index, square = UTILITIES[place, 0], UTILITIES[place, 1]
+        held = count(game.owned[max(game.owner[square], 0)] & UTILITY_BITS)
+        rents[index] = 7 * earns(game, square) * int(rules.utility_multiplier[max(held - 1, 0)])
+    for index in range(N_DEEDS):
+        rents[index] /= rents[index] + np.float32(200)  # all at once
+
+
+@jit
+def earns(game: GameState, square: int) -> int:
+    """1 if a deed is owned and not mortgaged, else 0."""
+    return (1 if game.owner[square] != NOBODY else 0) & ~(game.mortgaged >> square)
+
+
+@jit
+def closed_groups(game: GameState) -> int:
+    """All squares of the groups in which a deed is mortgaged."""
+    closed = 0
+    for group in range(GROUPS):
+        bits = GROUP_BITS[group]
+        closed |= bits * (1 if game.mortgaged & bits != 0 else 0)
+    return closed
 
 
 @jit
@@ -227,7 +299,7 @@ def write_board(game: GameState, seat: int, row: Row) -> None:
     """The Bank's stock, and how far every deed lies ahead."""
     row[HOUSES] = min(max(game.houses, 0) / 32.0, 2.0)
     row[HOTELS] = min(max(game.hotels, 0) / 12.0, 2.0)
-    row[POT] = squeeze(max(game.pot, 0), 1000.0)
+    row[POT] = squeeze(max(game.pot, 0), 1000)
     position = int(game.position[seat])
     row[SQUARE + position] = 1.0
     for index in range(N_DEEDS):
@@ -235,16 +307,23 @@ def write_board(game: GameState, seat: int, row: Row) -> None:
 
 
 @jit
-def write_groups(game: GameState, seat: int, row: Row) -> None:
-    """How much of each group everybody has. From tables: branches that nothing foretells are dear."""
+def write_groups(game: GameState, seat: int, row: Row) -> int:
+    """How much of each group everybody has; the squares of complete groups as a bit mask."""
+    complete = 0
     for left in range(game.players):
         owned = game.owned[seat_left(game, seat, left)]
+        at = left * GROUPS
+        shares = row[GROUP_SHARE + at : GROUP_SHARE + at + GROUPS]
+        lacking = row[GROUP_LACKING + at : GROUP_LACKING + at + GROUPS]
+        completes = row[GROUP_COMPLETE + at : GROUP_COMPLETE + at + GROUPS]
         for group in range(GROUPS):
-            held = count(owned & GROUP_BITS[group])
-            at = left * GROUPS + group
-            row[GROUP_SHARE + at] = SHARES[group, held]
-            row[GROUP_LACKING + at] = LACKING[group, held]
-            row[GROUP_COMPLETE + at] = COMPLETES[group, held]
+            bits = GROUP_BITS[group]
+            held = count(owned & bits)
+            shares[group] = SHARES[group, held]
+            lacking[group] = LACKING[group, held]
+            completes[group] = COMPLETES[group, held]
+            complete |= bits * (1 if owned & bits == bits else 0)
+    return complete
 
 
 @jit
@@ -267,7 +346,7 @@ def write_decision(game: GameState, rules: RuleSet, seat: int, row: Row) -> None
     """The phase and everything that the decision at hand is about."""
     row[PHASE + int(game.phase)] = 1.0
     row[ACTOR + left_of(game, seat, game.actor)] = 1.0
-    row[RAISABLE] = squeeze(max(raisable(game, rules, seat), 0), 1000.0)
+    row[RAISABLE] = squeeze(max(raisable(game, rules, seat), 0), 1000)
     if game.denied_houses >> seat & 1 != 0:
         row[DENIED] = 1.0
     if game.denied_hotels >> seat & 1 != 0:
@@ -305,8 +384,8 @@ def write_auction(game: GameState, seat: int, row: Row) -> None:
     """What is under the hammer, the standing bid, and who is still in."""
     row[LOT + int(game.lot)] = 1.0
     mark_subject(row, game.lot_square)
-    row[BID] = squeeze(game.bid, 200.0)
-    row[OPENING] = squeeze(game.opening, 200.0)
+    row[BID] = squeeze(game.bid, 200)
+    row[OPENING] = squeeze(game.opening, 200)
     if game.high_bidder != NOBODY:
         row[HIGH_BIDDER + left_of(game, seat, game.high_bidder)] = 1.0
     mark_seats(game, seat, row, BIDDERS, game.bidders)
@@ -333,7 +412,7 @@ def write_rent_claim(game: GameState, seat: int, row: Row, item: AgendaItem) -> 
     """The rent that its owner may ask for."""
     claim = game.claims[item.flag]
     mark_subject(row, claim.square)
-    row[CLAIM] = squeeze(claim.amount, 200.0)
+    row[CLAIM] = squeeze(claim.amount, 200)
     row[CLAIM_TIMES] = claim.multiplier / 10.0
     row[CLAIM_DEBTOR + left_of(game, seat, claim.debtor)] = 1.0
 
@@ -345,8 +424,8 @@ def write_debt(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
         item = game.agenda[depth]
         if item.kind == Task.DEBT:
             due = total_due(game, item)
-            row[DEBT] = squeeze(due, 500.0)
-            row[SHORTFALL] = squeeze(max(due - game.cash[item.player], 0), 500.0)
+            row[DEBT] = squeeze(due, 500)
+            row[SHORTFALL] = squeeze(max(due - game.cash[item.player], 0), 500)
             row[DEBTOR + left_of(game, seat, item.player)] = 1.0
             if item.other == NOBODY:
                 row[CREDITOR + PLAYERS] = 1.0
@@ -372,8 +451,8 @@ def write_deal(game: GameState, seat: int, row: Row) -> None:
     row[DEAL_WITH + left_of(game, seat, other)] = 1.0
     mark_items(row, DEAL_GIVE, give)
     mark_items(row, DEAL_GET, get)
-    row[DEAL_CASH] = squeeze(give_cash, 500.0)
-    row[DEAL_CASH + 1] = squeeze(get_cash, 500.0)
+    row[DEAL_CASH] = squeeze(give_cash, 500)
+    row[DEAL_CASH + 1] = squeeze(get_cash, 500)
     if seat == game.proposer or seat == game.partner:
         write_effect(game, row, seat, give, get, DEAL_MY_SHARE, DEAL_COMPLETE)
         write_effect(game, row, other, get, give, DEAL_THEIR_SHARE, DEAL_COMPLETE + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from monopoly_env.engine._dispatch import BASE, N_KINDS, SIZE
-from monopoly_env.engine._jit import count, jit, lowest
+from monopoly_env.engine._jit import count, jit, lowest, zero
 from monopoly_env.engine.dice import GAMMA, S32, mix
 from monopoly_env.engine.state import Int8s, Int64s
 
@@ -13,7 +13,7 @@ from monopoly_env.engine.state import Int8s, Int64s
 @jit
 def write_mask(bits: Int64s, mask: Int8s) -> int:
     """Write the legal actions into ``mask`` (int8, 1 is legal) and return how many there are."""
-    mask[:] = 0
+    zero(mask, 0, len(mask))
     legal = 0
     for kind in range(N_KINDS):
         rest = bits[kind]

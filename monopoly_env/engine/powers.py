@@ -28,7 +28,10 @@ TELEPORT, REST, LEECH, DRAW_CHANCE, DRAW_CHEST, ATTACK = 1, 2, 3, 4, 5, 6
 
 @jit
 def resume_power(game: GameState) -> bool:
-    """Throw again, or use the power of the double."""
+    """Throw again, or use the power of the double.
+
+    Source: 001 line 56; 002 lines 53 to 55.
+    """
     return wait(game, Phase.POWER, top(game).player)
 
 
@@ -42,7 +45,10 @@ def may_power(game: GameState, rules: RuleSet, _: int) -> int:
 
 @jit
 def power(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
-    """Use the power; the turn is over after it."""
+    """Use the power; the turn is over after it.
+
+    Source: 001 lines 98 to 104; 002 lines 79 to 97.
+    """
     player, pips = game.actor, game.again
     pop(game)
     game.again = 0
@@ -70,6 +76,7 @@ def resume_teleport(game: GameState) -> bool:
 def may_teleport(game: GameState, rules: RuleSet, square: int) -> int:
     """Anywhere but Jail, Go To Jail and the space one stands on.
 
+    Source: 001 lines 91 to 94; 002 lines 71 to 73.
     Differs: the books bar Jail only; Go To Jail would lead there.
     """
     if square in (JAIL, GO_TO_JAIL) or square == game.position[game.actor]:
@@ -100,7 +107,10 @@ def attack_candidates(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def may_attack(game: GameState, rules: RuleSet, square: int) -> int:
-    """A colour lot of another player, unless its owner has the complete group."""
+    """A colour lot of another player, unless its owner has the complete group.
+
+    Source: 001 lines 106 and 112; 002 lines 103 to 105.
+    """
     owner = game.owner[square]
     if owner == NOBODY:
         return Why.NOT_OWNED
@@ -126,7 +136,10 @@ def attackable(game: GameState, attacker: int) -> int:
 
 @jit
 def attack(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
-    """Both throw, the attacker first; the higher total takes or keeps the lot, ties throw again."""
+    """Both throw, the attacker first; the higher total takes or keeps the lot, ties throw again.
+
+    Source: 001 lines 108 to 110; 002 line 105.
+    """
     attacker = game.actor
     pop(game)
     mine, theirs = 0, 0

@@ -59,18 +59,6 @@ def utility_times(game: GameState, rules: RuleSet, square: int, by: int) -> int:
 
 
 @jit
-def standing_rent(game: GameState, rules: RuleSet, square: int) -> int:
-    """What a deed earns now, 0 if unowned or mortgaged; utilities at the mean throw of 7."""
-    if game.owner[square] == NOBODY or (game.mortgaged >> square) & 1 != 0:
-        return 0
-    if SPACE[square] == Space.STREET:
-        return street_rent(game, rules, square)
-    if SPACE[square] == Space.RAILROAD:
-        return railroad_rent(game, rules, square)
-    return 7 * utility_times(game, rules, square, RentBy.DICE)
-
-
-@jit
 def charge_rent(
     game: GameState, rules: RuleSet, log: Log, player: int, square: int, by: int, total: int
 ) -> None:

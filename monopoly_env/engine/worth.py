@@ -11,11 +11,9 @@ from monopoly_env.engine.state import GameState
 def building_cost(game: GameState, rules: RuleSet, square: int) -> int:
     """What the buildings of a lot cost; a hotel includes the houses turned in for it."""
     level = int(game.level[square])
-    if level == 5:
-        return int(rules.hotel_price[square]) + int(rules.hotel_houses) * int(
-            rules.house_price[square]
-        )
-    return level * int(rules.house_price[square])
+    hotels = 1 if level == 5 else 0  # arithmetic: branches that nothing foretells are dear
+    houses = level + hotels * (int(rules.hotel_houses) - 5)
+    return houses * int(rules.house_price[square]) + hotels * int(rules.hotel_price[square])
 
 
 @jit
@@ -36,11 +34,8 @@ def net_worth(game: GameState, rules: RuleSet, player: int) -> int:
     while rest != 0:
         square = lowest(rest)
         rest &= rest - 1
-        price = int(rules.price[square])
-        if (game.mortgaged >> square) & 1 != 0:
-            worth += price // 2
-        else:
-            worth += price + building_cost(game, rules, square)
+        mortgaged = (game.mortgaged >> square) & 1  # then there are no buildings
+        worth += (int(rules.price[square]) >> mortgaged) + building_cost(game, rules, square)
     return worth
 
 
@@ -67,6 +62,6 @@ def raisable(game: GameState, rules: RuleSet, player: int) -> int:
     while rest != 0:
         square = lowest(rest)
         rest &= rest - 1
-        if (game.mortgaged >> square) & 1 == 0:
-            cash += int(rules.mortgage[square]) + building_refund(game, rules, square)
+        open_deed = 1 - ((game.mortgaged >> square) & 1)
+        cash += open_deed * (int(rules.mortgage[square]) + building_refund(game, rules, square))
     return cash

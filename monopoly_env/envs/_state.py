@@ -46,7 +46,6 @@ class PlanState:
     play_out: Annotated[int, Field("i1", (), "yes/no", "go on when the learner is bankrupt")]
     pay_leavers: Annotated[int, Field("i1", (), "yes/no", "bankrupt seats are paid at once")]
     autoreset: Annotated[int, Field("i1", (), "yes/no", "finished games are started anew")]
-    rewrites: Annotated[int, Field("i1", (), "yes/no", "rows hold sights of these rules already")]
     start: Annotated[int, Field("i1", (), "", "NEW_GAME, SAME_TABLE or SAME_GAME")]
     shuffles: Annotated[int, Field("i1", (), "yes/no", "SAME_TABLE mixes the undrawn cards")]
     position: Annotated[GameState, Field(GAME, (), "", "where games begin, unless NEW_GAME")]

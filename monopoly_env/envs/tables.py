@@ -11,6 +11,7 @@ import numpy as np
 
 from monopoly_env.editions.place import InputError, Place, show
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
+from monopoly_env.encoding.shown import NOTHING_SHOWN
 from monopoly_env.engine._dispatch import N_ACTIONS
 from monopoly_env.engine._jit import new_records
 from monopoly_env.engine.phases import Phase
@@ -117,10 +118,19 @@ class Tables:
             self.edition = edition
             self.plan["rules"][0] = edition.rules[0]
 
-    def play(self, sights: Float32s, masks: Any) -> int:
+    def play(self, sights: Float32s, masks: Any, shown: Any = NOTHING_SHOWN) -> int:
         """Take the actions in the slips, all tables in one call; see :func:`play_tables`."""
         code: int = _kernel.play_tables(
-            self.games, self.tables, self.plan, self.slips, self.views, 0, self.n, sights, masks
+            self.games,
+            self.tables,
+            self.plan,
+            self.slips,
+            self.views,
+            0,
+            self.n,
+            sights,
+            shown,
+            masks,
         )
         return code
 

@@ -19,6 +19,7 @@ from monopoly_env.editions import Edition
 from monopoly_env.editions.place import show
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.encoding.reward import Reward
+from monopoly_env.encoding.shown import new_shown
 from monopoly_env.engine._dispatch import N_ACTIONS
 from monopoly_env.envs import _kernel
 from monopoly_env.envs._state import RESET, RUNNING, SKIP, TERMINATED, TRUNCATED
@@ -194,9 +195,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays]):
     def _play(self) -> int:
         """Step all tables; how many have more to tell than who decides next."""
         tables, buffer = self._tables, self._buffers[self._turn]
-        tables.plan["rewrites"] = buffer.edition is tables.edition
+        if buffer.edition is not tables.edition:
+            buffer.shown["filled"] = 0
         if self._threads.pool is None:
-            code = tables.play(buffer.sights, buffer.masks)
+            code = tables.play(buffer.sights, buffer.masks, buffer.shown)
         else:
             bad = _kernel.first_illegal(tables.games, tables.tables, tables.slips)
             code = -1 - bad if bad >= 0 else self._threads.play(tables, buffer)
@@ -341,6 +343,7 @@ class Buffer:
 
     def __init__(self, n: int) -> None:
         self.sights = np.zeros(2 * n * OBSERVATION_SIZE, np.float32)  # now, then final
+        self.shown = new_shown(n)
         self.masks = np.zeros(n * N_ACTIONS, np.int8)
         rows = self.sights.reshape(2 * n, OBSERVATION_SIZE)
         self.now, self.final = rows[:n], rows[n:]
@@ -365,7 +368,7 @@ class Threads:
         def share(first: int, last: int) -> int:
             return _kernel.play_tables(
                 tables.games, tables.tables, tables.plan, tables.slips, tables.views, first, last,
-                buffer.sights, buffer.masks,
+                buffer.sights, buffer.shown, buffer.masks,
             )  # fmt: skip
 
         others = [self.pool.submit(share, *cut) for cut in self.shares[1:]]

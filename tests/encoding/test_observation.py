@@ -9,8 +9,10 @@ from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OFFSETS, labe
 from monopoly_env.encoding.observation import HIGH, LOW, observe
 from monopoly_env.engine import play
 from monopoly_env.engine._dispatch import N_ACTIONS, N_KINDS
+from monopoly_env.engine.board import DEEDS, NOBODY, SPACE, Space
 from monopoly_env.engine.masks import read_mask
-from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.phases import Phase, RentBy
+from monopoly_env.engine.rent import railroad_rent, street_rent, utility_times
 from monopoly_env.engine.rules import SWITCHES, scaled
 from monopoly_env.engine.state import new_games
 from tests.engine.fuzz import SETTINGS, STYLES, weighted_pick, weights
@@ -48,6 +50,30 @@ def test_values_stay_in_their_range() -> None:
                 observe(games, 0, rules, seat, row)
                 wrong = (row < LOW) | (row > HIGH) | ~np.isfinite(row)
                 assert not wrong.any(), [labels()[k] for k in np.flatnonzero(wrong)]
+
+
+def test_shown_rents_are_those_that_are_charged() -> None:
+    row = np.empty(OBSERVATION_SIZE, np.float32)
+    shown = row[OFFSETS["rent"] : OFFSETS["rent"] + len(DEEDS)]
+    seen = set()
+    for setting in range(len(SETTINGS)):
+        for games, rules, _ in walk(setting, list(STYLES)[setting % 5], 3, setting, 1200):
+            observe(games, 0, rules, 1, row)
+            rents = np.array([rent_now(games[0], rules[0], square) for square in DEEDS])
+            np.testing.assert_array_equal(shown, (rents / (rents + 200)).astype(np.float32))
+            seen |= set(rents.tolist())
+    assert len(seen) > 50
+
+
+def rent_now(game, rules, square) -> int:
+    """What landing on a deed costs, as the rules charge it; utilities at the mean throw of 7."""
+    if game["owner"][square] == NOBODY or int(game["mortgaged"]) >> square & 1:
+        return 0
+    if SPACE[square] == Space.STREET:
+        return street_rent(game, rules, square)
+    if SPACE[square] == Space.RAILROAD:
+        return railroad_rent(game, rules, square)
+    return 7 * utility_times(game, rules, square, RentBy.DICE)
 
 
 def test_nothing_hidden_shows() -> None:

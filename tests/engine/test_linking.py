@@ -1,0 +1,135 @@
+"""Compiled functions are linked once, where Python calls in; the parts are kept on disk."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from monopoly_env.engine._jit import JIT, borrowed, lowest, zero
+from monopoly_env.engine.masks import nth_set, read_mask, write_mask
+
+needs_jit = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+
+
+@needs_jit
+def test_another_packages_compiled_code_can_call_ours() -> None:
+    """It takes what it calls whole, with all that that calls."""
+    import numba
+
+    @numba.njit
+    def third(bits: int) -> int:
+        return nth_set(bits, 2) + lowest(bits)
+
+    assert third(0b101100) == 5 + 2
+
+
+def test_masks_written_and_read() -> None:
+    mask = np.ones(400, np.int8)
+    bits = np.zeros(400, np.int64)
+    bits[0] = 1
+    assert write_mask(bits, mask) == 1
+    assert mask.sum() == 1
+    again = np.ones_like(bits)
+    read_mask(mask, again)
+    assert again[0] == 1
+
+
+def test_zero_clears_what_it_names() -> None:
+    for dtype in (np.float32, np.int8, np.int64):
+        array = np.ones(9, dtype)
+        zero(array, 2, 5)
+        assert array.tolist() == [1, 1, 0, 0, 0, 1, 1, 1, 1]
+
+
+def test_a_borrowed_array_is_the_array() -> None:
+    array = np.arange(5)
+    assert borrowed(array).sum() == 10
+    assert sys.getrefcount(array) == 2
+
+
+def run(code: str, cache: Path, **variables: str) -> str:
+    """What a fresh Python with this folder for compiled code prints."""
+    environment = os.environ | {"MONOPOLY_ENV_CACHE": str(cache)} | variables
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+COUNT = """
+    import numpy as np
+    from numba.core import event
+
+    compiled = []
+
+    class Listener(event.Listener):
+        def on_start(self, event):
+            compiled.append(event.data["dispatcher"].py_func.__name__)
+
+        def on_end(self, event):
+            pass
+
+    event.register("numba:compile", Listener())
+"""
+
+
+@needs_jit
+def test_parts_are_found_again_on_disk(tmp_path: Path) -> None:
+    """Another entry point compiles itself alone, what it calls is read."""
+    cold = (
+        COUNT
+        + """
+    from monopoly_env.engine.masks import nth_set
+    print(nth_set(0b1010, 1), "nth_set" in compiled, "lowest" in compiled)
+    """
+    )
+    warm = (
+        COUNT
+        + """
+    from monopoly_env.engine.masks import nth_set, write_mask, random_below, pick
+    bits = np.zeros(64, np.int64)
+    bits[3] = 1
+    print(write_mask(bits, np.zeros(400, np.int8)), "write_mask" in compiled, "lowest" in compiled)
+    print(nth_set(0b1010, 1), "nth_set" in compiled)
+    """
+    )
+    assert run(cold, tmp_path).split() == ["3", "True", "True"]
+    assert run(warm, tmp_path).split() == ["1", "True", "False", "3", "False"]
+    assert run(warm, tmp_path).split() == ["1", "False", "False", "3", "False"]
+
+
+@needs_jit
+def test_processes_that_start_cold_together(tmp_path: Path) -> None:
+    """Each compiles for itself or reads what another wrote; nobody reads half a file."""
+    code = "from monopoly_env.engine.masks import nth_set; print(nth_set(0b1010, 1))"
+    environment = os.environ | {"MONOPOLY_ENV_CACHE": str(tmp_path)}
+    children = [
+        subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE)
+        for _ in range(4)
+    ]
+    assert [child.communicate()[0].split() for child in children] == [[b"3"]] * 4
+    assert [child.returncode for child in children] == [0] * 4
+
+
+@needs_jit
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    """A read-only install: compiled code is kept in a temporary folder of the user's."""
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    code = """
+    from monopoly_env.engine import _jit
+    from monopoly_env.engine.masks import nth_set
+    print(nth_set(0b1010, 1), _jit.CACHE_FOLDER)
+    """
+    value, folder = run(code, blocked, TMPDIR=str(tmp_path)).split()
+    assert value == "3"
+    assert Path(folder).parent == tmp_path
+    assert list(Path(folder).rglob("*.nbc"))
