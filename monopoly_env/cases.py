@@ -42,6 +42,7 @@ KEYS = (
 START_KEYS = ("players", "start", "deal")
 NO_OPS = ("pass", "end_turn")
 MAX_BYTES = 10_000_000
+ENDINGS = (".yaml", ".yml")
 MAX_WINDOWS = 1000  # passed over before a line; a guard, never reached
 
 
@@ -113,7 +114,7 @@ def case_files(path: str | Path) -> list[Path]:
         place.fail("there is no such file or folder")
     if not path.is_dir():
         return [path]
-    files = sorted(file for end in ("yaml", "yml") for file in path.rglob(f"*.{end}"))
+    files = sorted(file for end in ENDINGS for file in path.rglob(f"*{end}"))
     if not files:
         place.fail("this folder has no .yaml files")
     return files
@@ -175,15 +176,15 @@ def _text(raw: object, place: Place) -> str:
 
 
 def _editions(raw: object, place: Place) -> tuple[str, ...]:
-    """The editions that a case names; all of them if it names none."""
+    """The editions that a case names, ids or files; all built-in ones if it names none."""
     if raw is None:
         return editions()
     names = place.texts(raw)
     if not names:
         place.fail("names none; leave it out for all editions")
     for name in names:
-        if name not in editions():
-            place.fail_unknown(name, "edition", editions())
+        if name not in editions() and Path(name).suffix not in ENDINGS:
+            place.fail_unknown(name, "edition", (*editions(), "the path of a YAML file"))
     return tuple(dict.fromkeys(names))
 
 

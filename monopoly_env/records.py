@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
@@ -53,7 +54,10 @@ class RecordWarning(UserWarning):
 
 
 def make_record(game: Game, bots: Iterable[str] = ()) -> dict[str, Any]:
-    """A game so far as plain data: how it began, what was done, how it stands."""
+    """A game so far as plain data: how it began, what was done, how it stands.
+
+    ``bots`` names who plays, by seat. Raises: RecordError if that is no list of names.
+    """
     record: dict[str, Any] = {
         "format": FORMAT,
         **_versions(),
@@ -67,13 +71,23 @@ def make_record(game: Game, bots: Iterable[str] = ()) -> dict[str, Any]:
         record["seed"] = game.seed
     else:
         record["position"] = game.start_position()
-    record["bots"] = [str(bot) for bot in bots]
+    record["bots"] = _bot_names(bots, game.players, record_place("bots"))
     record["actions"] = [
         f"{LETTERS[seat]} {action_texts(seat, game.players)[action]}"
         for seat, action in game.history
     ]
     record["result"] = result_of(game)
     return record
+
+
+def _bot_names(bots: object, players: int, place: Place) -> list[str]:
+    """Who plays, by seat; nobody need be named."""
+    if isinstance(bots, str) or not isinstance(bots, Iterable):
+        place.fail(f"must be a list of names, such as ['ann', 'ben'], not {show(bots)}")
+    names = place.texts([str(bot) for bot in bots])
+    if len(names) > players:
+        place.fail(f"must be up to {players} names, one a player, not {len(names)}")
+    return names
 
 
 def _versions() -> dict[str, Any]:
@@ -171,19 +185,22 @@ def _warn_torn(place: Place) -> None:
 
 
 def read_records(path: str | Path) -> Iterator[dict[str, Any]]:
-    """The records of a file, in order. A torn last line is left out, with a warning.
+    """The records of a file, in order; one whose name ends in .gz is compressed.
 
+    A torn end is left out, with a warning.
     Raises: RecordError that names the line for anything else that is no record.
     """
     place = record_place(str(path))
     try:
-        with Path(path).open("rb") as file:
+        with gzip.open(path) if Path(path).suffix == ".gz" else Path(path).open("rb") as file:
             for number, line in enumerate(file, 1):
                 if not line.endswith(b"\n") and not _is_json(line):
                     _warn_torn(place)
                     return
                 if line.strip():
                     yield _checked(line, record_place(f"{path}: line {number}"))
+    except EOFError:  # compressed, and cut off
+        _warn_torn(place)
     except OSError as problem:
         place.fail(f"cannot be read: {problem.strerror or problem}")
 
@@ -235,8 +252,8 @@ def check_record(raw: object, place: Place) -> dict[str, Any]:
         if key not in record:
             (place / key).fail("is missing")
     (place / "actions").texts(record["actions"])
-    (place / "bots").texts(record.get("bots", []))
-    (place / "players").whole(record["players"], 2, len(LETTERS))
+    players = (place / "players").whole(record["players"], 2, len(LETTERS))
+    _bot_names(record.get("bots", []), players, place / "bots")
     if ("seed" in record) == ("position" in record):
         place.fail("must have a seed or a position, one of them")
     for key in ("rules", "result", "position"):

@@ -9,28 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from monopoly_env.editions.place import Place, show
+from monopoly_env.editions.sections import read_board, read_cards, read_decks
 from monopoly_env.editions.values import (
-    BOARD_FIELDS,
-    FIELDS,
     PILES,
-    WORDS,
     Value,
     known_rule,
     parse,
-    parse_row,
 )
 from monopoly_env.editions.yaml_text import read_yaml, reason_of
 from monopoly_env.engine.board import (
-    DEEDS,
-    GROUP,
     GROUP_IDS,
-    GROUP_SQUARES,
     SPACE_IDS,
     SPACES,
-    STREETS,
-    TAX_SQUARES,
 )
-from monopoly_env.engine.cards import CARD_IDS, CardKind
 
 MAX_BYTES = 1_000_000
 ABOUT = ("id", "title", "publisher", "language", "rulebook")
@@ -39,10 +30,6 @@ SECTIONS = (
     "house_rules", "sources", "board", "decks", "cards",
 )  # fmt: skip
 NAMES = ("currency", "house", "hotel", "jail_card", "decks", "tokens", "groups", "spaces")
-CARD_PLACEHOLDERS = (
-    "amount", "hotel_amount", "number", "space", "go", "house", "hotel", "railroads", "utilities",
-    "jail_card",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -105,10 +92,10 @@ def _parsed(path: Path, place: Place) -> dict[str, object]:
 
 def _document(path: Path, raw: dict[str, object], place: Place) -> Document:
     """All sections of a file, checked."""
-    cards, labels = _cards(raw.get("cards"), place / "cards")
+    cards, labels = read_cards(raw.get("cards"), place / "cards")
     values = [
-        *_board(raw.get("board"), place / "board"),
-        *_decks(raw.get("decks"), place / "decks"),
+        *read_board(raw.get("board"), place / "board"),
+        *read_decks(raw.get("decks"), place / "decks"),
         *cards,
     ]
     rules = _rules((place / "rules").mapping(raw.get("rules")), place / "rules")
@@ -122,7 +109,7 @@ def _document(path: Path, raw: dict[str, object], place: Place) -> Document:
         players=_players(raw.get("players"), place / "players", sources),
         names=_all_names(raw.get("names"), place / "names"),
         labels=labels,
-        rules=RuleValues([*values, *rules.values], {**sources, **rules.sources}),
+        rules=RuleValues([*values, *rules.values], _all_sources(rules, sources, place)),
         modes=_modes(raw.get("modes"), place / "modes"),
         optional_rules=_optional(raw.get("optional_rules"), place / "optional_rules"),
         house_rules=list(_house_rules(raw.get("house_rules"), place / "house_rules")),
@@ -209,8 +196,14 @@ def _modes(raw: object, place: Place) -> dict[str, RuleValues | None]:
         given = here.mapping(changes)
         sources = _sources(given.pop("sources", None), here / "sources")
         rules = _rules(given, here)
-        modes[name] = RuleValues(rules.values, {**sources, **rules.sources})
+        modes[name] = RuleValues(rules.values, _all_sources(rules, sources, place))
     return modes
+
+
+def _all_sources(rules: RuleValues, sources: dict[str, str], place: Place) -> dict[str, str]:
+    """Where the rules stand: this file where nothing is said, never where another value stands."""
+    file = Path(place.file).name
+    return {**{name: file for name, _ in rules.values}, **sources, **rules.sources}
 
 
 def _optional(raw: object, place: Place) -> dict[str, str]:
@@ -228,125 +221,3 @@ def _house_rules(raw: object, place: Place) -> Iterator[HouseRule]:
             if part not in parts:
                 here.fail(f"says no {part}; write {{value: ..., say: what it does}}")
         yield HouseRule(key, parse(key, parts["value"], here), (here / "say").text(parts["say"]))
-
-
-# --- board, decks, cards ---
-
-
-def _board(raw: object, place: Place) -> list[tuple[str, Value]]:
-    """The rows of the board, turned into rules by field."""
-    return [
-        (key, {space: value})
-        for space, entry in place.mapping(raw, "space", SPACE_IDS).items()
-        for key, value in _board_row(space, entry, place / space).items()
-    ]
-
-
-def _board_row(space: str, raw: object, place: Place) -> dict[str, Any]:
-    """What a row says of one space, with the values that follow from others."""
-    square = SPACE_IDS.index(space)
-    known = [key for key, squares in BOARD_FIELDS.items() if square in squares]
-    if not known:
-        place.fail("has no numbers; the board lists " + _counts())
-    given = place.mapping(raw, "key", [*known, *(["group"] if square in DEEDS else [])])
-    _check_group(square, given.pop("group", None), place)
-    row = {key: parse_row(key, value, place / key) for key, value in given.items()}
-    if isinstance(price := row.get("price"), int):
-        row.setdefault("mortgage", price // 2)
-    if "house_price" in row:
-        row.setdefault("hotel_price", row["house_price"])
-    return row
-
-
-def _counts() -> str:
-    return f"{len(DEEDS)} deeds ({len(STREETS)} of them streets) and {len(TAX_SQUARES)} tax spaces"
-
-
-def _check_group(square: int, raw: object, place: Place) -> None:
-    """A group that is named must be the space's own."""
-    if raw is None:
-        return
-    group = GROUP_IDS[GROUP[square]]
-    if raw != group:
-        members = ", ".join(SPACE_IDS[s] for s in GROUP_SQUARES[GROUP[square]])
-        (place / "group").fail(
-            f"must be {group}, not {show(raw)}: in every edition {group} is {members}"
-        )
-
-
-def _decks(raw: object, place: Place) -> list[tuple[str, Value]]:
-    """The cards of each pile, as ids."""
-    found: list[tuple[str, Value]] = []
-    most = FIELDS["deck"].shape[1]
-    for pile, entry in place.mapping(raw, "deck", PILES).items():
-        here = place / pile
-        ids = here.texts(entry)
-        if not 1 <= len(ids) <= most:
-            here.fail(f"must be a list of 1 to {most} card ids, not {len(ids)}")
-        for card in ids:
-            if card not in CARD_IDS:
-                here.fail_unknown(card, "card", CARD_IDS)
-            if ids.count(card) > 1:
-                here.fail(f"has the card {card} more than once")
-        numbers = [CARD_IDS.index(card) for card in ids]
-        found.append(("deck", {pile: numbers + [-1] * (most - len(numbers))}))
-        found.append(("deck_size", {pile: len(numbers)}))
-    return found
-
-
-# What a card of each kind must say besides its kind.
-_NEEDS: dict[int, tuple[str, ...]] = {
-    CardKind.MOVE_TO: ("square",),
-    CardKind.REPAIRS: ("amount", "hotel"),
-    **dict.fromkeys(
-        (CardKind.BACK, CardKind.COLLECT, CardKind.PAY, CardKind.COLLECT_EACH, CardKind.PAY_EACH),
-        ("amount",),
-    ),
-}
-
-
-def _cards(raw: object, place: Place) -> tuple[list[tuple[str, Value]], dict[str, str]]:
-    """What each card does, as rules by field, and the labels."""
-    labels: dict[str, str] = {}
-    found: list[tuple[str, Value]] = []
-    for card, entry in place.mapping(raw, "card", CARD_IDS).items():
-        here = place / card
-        row = here.mapping(entry, "key", ("kind", "amount", "hotel", "square", "label"))
-        if "label" in row:
-            labels[card] = _label(row.pop("label"), here / "label")
-        for key, value in row.items():
-            found.append((f"card_{key}", {card: parse_row(f"card_{key}", value, here / key)}))
-        if "kind" in row:
-            _check_needs(parse_row("card_kind", row["kind"], here / "kind"), row, here)
-    return found, labels
-
-
-def _check_needs(kind: int | list[Any], row: dict[str, object], place: Place) -> None:
-    """A card that states its kind states all that the kind needs."""
-    if kind not in list(CardKind):
-        (place / "kind").fail(f"must be one of {', '.join(WORDS['CardKind'])}, not {show(kind)}")
-    kind = CardKind(kind)
-    for key in _NEEDS.get(kind, ()):
-        if key not in row:
-            place.fail(f"is of kind {kind.name.lower()} and must say its {key}")
-
-
-def _label(raw: object, place: Place) -> str:
-    """A label whose placeholders exist."""
-    text = place.text(raw)
-    fill_label(text, dict.fromkeys(CARD_PLACEHOLDERS, ""), place)
-    return text
-
-
-def fill_label(text: str, words: dict[str, str], place: Place) -> str:
-    """Put words in the place of ``{placeholders}``."""
-    parts = text.split("{")
-    filled = [parts[0]]
-    for part in parts[1:]:
-        word, brace, rest = part.partition("}")
-        if not brace:
-            place.fail("has an opening brace without a closing one")
-        if word not in words:
-            place.fail_unknown(word, "placeholder", words)
-        filled += [words[word], rest]
-    return "".join(filled)

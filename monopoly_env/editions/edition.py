@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from monopoly_env.editions.differences import Difference, differences
 from monopoly_env.editions.document import HouseRule
+from monopoly_env.editions.names import Names, value_text
 from monopoly_env.editions.place import Place
 from monopoly_env.editions.values import BOARD_FIELDS, DECK_FIELDS, FIELDS, Value, read
 from monopoly_env.engine.board import (
-    CARD_CHANCE,
     DEEDS,
     GROUP,
     GROUP_IDS,
@@ -20,53 +20,7 @@ from monopoly_env.engine.board import (
     STREETS,
 )
 from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST, CardKind
-from monopoly_env.engine.rules import Deals, Rule
-
-
-@dataclass(frozen=True)
-class Names:
-    """What people call things in an edition. Squares, groups, cards and piles go by number."""
-
-    currency: str
-    symbol: str
-    thousands: str  # separator: 1,500
-    house: str
-    houses: str
-    hotel: str
-    hotels: str
-    jail_card: str
-    decks: tuple[str, ...]
-    groups: tuple[str, ...]
-    spaces: tuple[str, ...]
-    tokens: tuple[str, ...]
-    cards: tuple[str, ...]  # labels, by card
-
-    def space(self, square: int) -> str:
-        """The name of a space; 40 and 41 are the kept cards of Chance and Community Chest."""
-        if square >= SPACES:
-            return f"{self.jail_card} ({self.decks[square - CARD_CHANCE]})"
-        return self.spaces[square]
-
-    def group(self, group: int) -> str:
-        """The name of a group, such as its colour or its leader."""
-        return self.groups[group]
-
-    def card_label(self, card: int) -> str:
-        """What a card does, in a few words."""
-        return self.cards[card]
-
-    def deck(self, pile: int) -> str:
-        """The name of a pile: 0 Chance, 1 Community Chest."""
-        return self.decks[pile]
-
-    def token(self, seat: int) -> str:
-        """The token of a seat; seats without one are named by number."""
-        return self.tokens[seat] if seat < len(self.tokens) else f"player {seat + 1}"
-
-    def money(self, amount: int) -> str:
-        """An amount with its symbol: ``$1,500``."""
-        digits = f"{abs(int(amount)):,}".replace(",", self.thousands)
-        return f"{'-' if amount < 0 else ''}{self.symbol}{digits}"
+from monopoly_env.engine.rules import Rule
 
 
 @dataclass(frozen=True)
@@ -109,20 +63,6 @@ class CardRow:
     amount: int
     hotel: int
     square: str | None
-
-
-PARTS = ("rules", "board", "decks", "names")
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Something that two editions don't share; ``part`` is one of PARTS."""
-
-    part: str
-    key: str
-    meaning: str
-    left: str
-    right: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,75 +191,4 @@ class Edition:
 
     def differences(self, other: Edition) -> list[Difference]:
         """All that ``other`` has otherwise: rules first, then board, decks and names."""
-        mine, theirs = dict(_facts(self)), dict(_facts(other))
-        found = []
-        for part, key in dict.fromkeys((*mine, *theirs)):
-            meaning, left = mine.get((part, key), ("", ""))
-            other_meaning, right = theirs.get((part, key), ("", ""))
-            if left != right:
-                found.append(Difference(part, key, meaning or other_meaning, left, right))
-        return sorted(found, key=lambda difference: PARTS.index(difference.part))
-
-
-def value_text(names: Names, unit: str, value: Value) -> str:
-    """A value as people read it, in this edition's money."""
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {value_text(names, unit, item)}" for key, item in value.items())
-    if isinstance(value, list):
-        return " / ".join(value_text(names, unit, item) for item in value)
-    if unit == "$":
-        return names.money(value)
-    if unit == "yes/no":
-        return "yes" if value else "no"
-    if unit == "Deals":
-        return Deals(value).name.lower()
-    return f"{value} %" if unit == "%" else str(value)
-
-
-Fact = tuple[tuple[str, str], tuple[str, str]]  # (part, key), (meaning, text)
-
-
-def _facts(edition: Edition) -> Iterator[Fact]:
-    """All that can differ between two editions, one text each; money without symbols."""
-    yield ("rules", "mode"), ("the game that is played", edition.mode)
-    players = f"{edition.min_players} to {edition.max_players}"
-    yield ("rules", "players"), ("players", players)
-    yield ("rules", "modes"), ("modes", ", ".join(edition.modes))
-    optional = ", ".join(edition.optional_rules) or "none"
-    yield ("rules", "optional_rules"), ("optional rules that the book offers", optional)
-    for row in edition.rule_rows():
-        unit = "" if row.unit == "$" else row.unit
-        yield ("rules", row.name), (row.meaning, value_text(edition.names, unit, row.value))
-    yield from _board_facts(edition)
-    yield from _deck_facts(edition)
-    yield from _name_facts(edition.names)
-
-
-def _board_facts(edition: Edition) -> Iterator[Fact]:
-    """The numbers of the board."""
-    for name, squares in BOARD_FIELDS.items():
-        unit = "%" if name == "tax_percent" else ""
-        for square in squares:
-            text = value_text(edition.names, unit, edition.rules[name][0, square].tolist())
-            yield ("board", f"{SPACE_IDS[square]}.{name}"), (FIELDS[name].meaning, text)
-
-
-def _deck_facts(edition: Edition) -> Iterator[Fact]:
-    """The cards, by what they do: labels are names, and money would differ by its symbol."""
-    for pile, id_ in ((CHANCE, "chance"), (CHEST, "chest")):
-        for row in edition.deck_rows(pile):
-            does = [row.kind, *(str(n) for n in (row.amount, row.hotel) if n), row.square or ""]
-            yield ("decks", f"{id_}.{row.id}"), ("a card", " ".join(does).strip())
-
-
-def _name_facts(names: Names) -> Iterator[Fact]:
-    """The names."""
-    for key in ("currency", "symbol", "house", "hotel", "jail_card"):
-        yield ("names", key), ("name", getattr(names, key))
-    for key, name in zip(("chance", "chest"), names.decks, strict=True):
-        yield ("names", f"decks.{key}"), ("name", name)
-    for key, name in zip(GROUP_IDS, names.groups, strict=True):
-        yield ("names", f"groups.{key}"), ("name", name)
-    for key, name in zip(SPACE_IDS, names.spaces, strict=True):
-        yield ("names", f"spaces.{key}"), ("name", name)
-    yield ("names", "tokens"), ("names", ", ".join(names.tokens))
+        return differences(self, other)

@@ -15,30 +15,22 @@ from pathlib import Path
 from typing import Any
 
 from monopoly_env.editions import document
-from monopoly_env.editions.document import Document, HouseRule, RuleValues, fill_label
-from monopoly_env.editions.edition import BoardRow, CardRow, Difference, Edition, Names, RuleRow
+from monopoly_env.editions.checks import blank, check_complete, check_decks
+from monopoly_env.editions.differences import Difference
+from monopoly_env.editions.document import Document, HouseRule, RuleValues
+from monopoly_env.editions.edition import BoardRow, CardRow, Edition, RuleRow
+from monopoly_env.editions.names import Names
+from monopoly_env.editions.naming import names_of
 from monopoly_env.editions.place import EditionError, Place, show, suggest
 from monopoly_env.editions.values import (
-    BOARD_FIELDS,
     DECK_FIELDS,
     FIELDS,
-    PILES,
     Value,
     parse_overrides,
     read,
     write,
 )
-from monopoly_env.engine.board import (
-    CHANCE_SQUARES,
-    CHEST_SQUARES,
-    GROUP_IDS,
-    RAILROAD,
-    SPACE_IDS,
-    SPACES,
-    UTILITY,
-)
-from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST, CardKind
-from monopoly_env.engine.rules import new_rules, set_switches
+from monopoly_env.engine.rules import set_switches
 
 __all__ = [
     "BoardRow",
@@ -56,7 +48,6 @@ __all__ = [
 FOLDER = Path(__file__).parent
 DEFAULT = "classic"
 STANDARD = "standard"
-UNSET = -100  # in a record that is being filled; every field can hold it, no rule can be it
 
 # Rules that only some books offer; an override may switch them on only there.
 OFFERED_ONLY = ("power_doubles",)
@@ -165,7 +156,7 @@ def _edition(chain: tuple[Document, ...], mode: str, overrides_json: str) -> Edi
         mode=mode,
         modes=tuple(modes),
         overrides=overrides,
-        names=_names(chain, rules),
+        names=names_of(chain, rules),
         min_players=least,
         max_players=most,
         rules=rules,
@@ -187,12 +178,12 @@ def _players(chain: tuple[Document, ...], overrides: dict[str, Value]) -> tuple[
 
 def _rules(layers: list[RuleValues], top: Document) -> Any:
     """The record that the layers write, one over the other, checked as a whole."""
-    rules = _blank()
+    rules = blank()
     for layer in layers:
         for name, value in layer.values:
             write(rules, name, value)
-    _check_complete(rules, top.place)
-    _check_decks(rules, top.place / "decks")
+    check_complete(rules, top.place)
+    check_decks(rules, top.place / "decks")
     return rules
 
 
@@ -202,7 +193,7 @@ def _override(rules: Any, sources: dict[str, str], overrides: dict[str, Value]) 
         write(rules, name, overrides[name])
         sources[name] = "override"
     if overrides.keys() & set(DECK_FIELDS):
-        _check_decks(rules, Place("rules", ("deck",)))
+        check_decks(rules, Place("rules", ("deck",)))
 
 
 def _id(top: Document) -> str:
@@ -250,154 +241,3 @@ def _check_offered(
             (Place("rules") / name).fail(
                 f"{_id(top)} has no such optional rule; {', '.join(having)} have it"
             )
-
-
-# --- checks of the whole ---
-
-
-def _blank() -> Any:
-    """A record in which everything that an edition must say is unset."""
-    rules = new_rules(1)
-    rules["deck"] = -1
-    for name in FIELDS:
-        if name in BOARD_FIELDS:
-            rules[name][0, list(BOARD_FIELDS[name])] = UNSET
-        elif name not in DECK_FIELDS:
-            rules[name] = UNSET
-    rules["tax_percent"] = 0
-    rules["card_kind"][0, : len(CARD_IDS)] = UNSET
-    return rules
-
-
-def _check_complete(rules: Any, place: Place) -> None:
-    """Whoever extends no other edition must say everything."""
-    for name, squares in BOARD_FIELDS.items():
-        for square in squares:
-            if (rules[name][0, square] == UNSET).any():
-                (place / "board" / SPACE_IDS[square]).fail(f"says no {name}; {_EXTEND}")
-    for name in FIELDS:
-        if name not in BOARD_FIELDS and name != "card_kind" and (rules[name] == UNSET).any():
-            (place / "rules" / name).fail(f"is missing; {_EXTEND}")
-    for pile, number in PILES.items():
-        if rules["deck_size"][0, number] == 0:
-            (place / "decks" / pile).fail(f"is missing; {_EXTEND}")
-    for card in rules["deck"][0][rules["deck"][0] >= 0].tolist():
-        if rules["card_kind"][0, card] == UNSET:
-            (place / "cards" / CARD_IDS[card]).fail("is missing, and a deck has it")
-    kinds = rules["card_kind"]
-    kinds[kinds == UNSET] = 0
-
-
-_EXTEND = "add it, or build on an edition that has it with `extends: classic`"
-_CARD_SQUARES = (*CHANCE_SQUARES, *CHEST_SQUARES)
-
-
-def _check_decks(rules: Any, place: Place) -> None:
-    """Decks that can be played: real cards, each once, and never an endless chain of moves."""
-    seen: set[int] = set()
-    for pile, number in PILES.items():
-        here = place / pile
-        size = int(rules["deck_size"][0, number])
-        cards = rules["deck"][0, number, :size].tolist()
-        for card in cards:
-            if not 0 <= card < len(CARD_IDS):
-                here.fail(f"has {size} cards, and one of them is no card; see deck_size")
-            if card in seen:
-                here.fail(f"the card {CARD_IDS[card]} is there twice")
-            seen.add(card)
-        _check_kinds(rules, cards, here)
-
-
-def _check_kinds(rules: Any, cards: list[int], place: Place) -> None:
-    """Cards of known kinds, at most one to keep, and one at least that ends a move."""
-    kinds = {card: int(rules["card_kind"][0, card]) for card in cards}
-    for card, kind in kinds.items():
-        if kind not in list(CardKind):
-            place.fail(f"the card {CARD_IDS[card]} is of kind {kind}, which does not exist")
-        if kind == CardKind.BACK and not 1 <= rules["card_amount"][0, card] < SPACES:
-            place.fail(f"the card {CARD_IDS[card]} must go back by 1 to {SPACES - 1} spaces")
-    if sum(kind == CardKind.KEEP for kind in kinds.values()) > 1:
-        place.fail("has more than one card to keep; a pile can have one")
-    if not any(_ends(rules, card, kind) for card, kind in kinds.items()):
-        place.fail("needs a card that is neither kept nor leads to another card")
-
-
-def _ends(rules: Any, card: int, kind: int) -> bool:
-    """Whether a card surely returns to its pile without another card being drawn."""
-    if kind == CardKind.MOVE_TO:
-        return int(rules["card_square"][0, card]) not in _CARD_SQUARES
-    return kind not in (CardKind.KEEP, CardKind.BACK)
-
-
-# --- names ---
-
-
-def _names(chain: tuple[Document, ...], rules: Any) -> Names:
-    """The names of the topmost document; what it does not name has the name further down."""
-    place = chain[-1].place / "names"
-    said: dict[str, Any] = {}
-    for doc in chain:
-        for key, value in doc.names.items():
-            said[key] = {**said.get(key, {}), **value} if isinstance(value, dict) else value
-    for key in document.NAMES:
-        if key not in said:
-            (place / key).fail(f"is missing; {_EXTEND}")
-    decks = _named(said["decks"], tuple(PILES), place / "decks")
-    for squares, pile in ((CHANCE_SQUARES, CHANCE), (CHEST_SQUARES, CHEST)):
-        for square in squares:
-            said["spaces"].setdefault(SPACE_IDS[square], decks[pile])
-    currency, _ = _named(said["currency"], ("name", "symbol"), place / "currency")
-    names = Names(
-        currency=currency,
-        symbol=said["currency"]["symbol"],
-        thousands=said["currency"].get("thousands", ","),
-        house=said["house"][0],
-        houses=said["house"][1],
-        hotel=said["hotel"][0],
-        hotels=said["hotel"][1],
-        jail_card=said["jail_card"],
-        decks=decks,
-        groups=_named(said["groups"], GROUP_IDS, place / "groups"),
-        spaces=_named(said["spaces"], SPACE_IDS, place / "spaces"),
-        tokens=tuple(said["tokens"]),
-        cards=(),
-    )
-    return replace(names, cards=_labels(chain, names, rules))
-
-
-def _named(said: dict[str, str], keys: tuple[str, ...], place: Place) -> tuple[str, ...]:
-    """The names of all ``keys``, in order."""
-    missing = [key for key in keys if key not in said]
-    if missing:
-        place.fail(
-            f"names {len(keys) - len(missing)} of {len(keys)}: {', '.join(missing)} "
-            f"{'are' if len(missing) > 1 else 'is'} missing; {_EXTEND}"
-        )
-    return tuple(said[key] for key in keys)
-
-
-def _labels(chain: tuple[Document, ...], names: Names, rules: Any) -> tuple[str, ...]:
-    """The card labels, with this edition's names and amounts in their placeholders."""
-    labels = {card: text for doc in chain for card, text in doc.labels.items()}
-    place = chain[-1].place / "cards"
-    return tuple(
-        fill_label(labels.get(id_, id_), _words(card, names, rules), place / id_)
-        for card, id_ in enumerate(CARD_IDS)
-    )
-
-
-def _words(card: int, names: Names, rules: Any) -> dict[str, str]:
-    """What the placeholders of a card's label stand for."""
-    amount = int(rules["card_amount"][0, card])
-    return {
-        "amount": names.money(amount),
-        "hotel_amount": names.money(int(rules["card_hotel"][0, card])),
-        "number": str(amount),
-        "space": names.spaces[int(rules["card_square"][0, card])],
-        "go": names.spaces[0],
-        "house": names.house,
-        "hotel": names.hotel,
-        "railroads": names.groups[RAILROAD],
-        "utilities": names.groups[UTILITY],
-        "jail_card": names.jail_card,
-    }

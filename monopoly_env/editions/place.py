@@ -45,6 +45,13 @@ def suggest(word: str, known: Iterable[str]) -> str:
     return "use one of " + ", ".join(words) if words else "leave it out"
 
 
+def _as_text(raw: object) -> str:
+    """The remedy for something that is no text."""
+    if raw is None:
+        return "give one, or leave the key out"
+    return "give a single one" if isinstance(raw, list | Mapping) else "put it in quotes"
+
+
 @dataclass(frozen=True)
 class Place:
     """Where a value stands: a file (or what was passed in) and the keys that lead to the value."""
@@ -82,7 +89,7 @@ class Place:
     def text(self, raw: object) -> str:
         """``raw`` as text that can be printed."""
         if not isinstance(raw, str):
-            self.fail(f"must be text, not {show(raw)}; put it in quotes")
+            self.fail(f"must be text, not {show(raw)}; {_as_text(raw)}")
         if not raw.strip() or not raw.isprintable() or len(raw) > 300:
             self.fail(f"must be one line of printable text, up to 300 characters, not {show(raw)}")
         return raw

@@ -74,6 +74,11 @@ def parse(name: str, raw: object, place: Place) -> Value:
     if isinstance(raw, Mapping) and name in ROWS:
         rows = place.mapping(raw, "card" if name.startswith("card_") else "key", ROWS[name])
         return {key: parse_row(name, item, place / key) for key, item in rows.items()}
+    if name in ROWS and not isinstance(raw, list | tuple):
+        place.fail(
+            f"must be a mapping such as {{{next(iter(ROWS[name]))}: ...}}, or a list of "
+            f"{rule.shape[0]} values ({rule.meaning}), not {show(raw)}"
+        )
     value = cast("list[Any]", _array(rule, rule.shape, raw, place))
     _check_blanks(name, value, place)
     return value
@@ -165,7 +170,7 @@ def parse_overrides(given: object, place: Place) -> dict[str, Value]:
         if key == "max_players":
             found[key] = (place / key).whole(raw, 2, 8)
         elif key == "windows":
-            if raw not in ("all", "own"):
+            if not isinstance(raw, str) or raw not in ("all", "own"):
                 (place / key).fail(f"must be all or own, not {show(raw)}")
             if "between_windows" in place.mapping(given):
                 (place / key).fail("says the same as between_windows; give one of them")

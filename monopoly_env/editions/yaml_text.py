@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,13 @@ except ImportError:  # PyYAML without its C library: the same, slower
     from yaml import SafeLoader as _SafeLoader  # type: ignore[assignment]
 
 
+# What YAML 1.1 reads as something else than it looks like: 010 as 8, 1:30 as 90.
+_BASE_8 = re.compile(r"[-+]?0[0-7_]+")
+_BASE_60 = re.compile(r"[-+]?\d[\d_]*(:[0-5]?\d)+(\.[\d_]*)?")
+
+
 class _Loader(_SafeLoader):
-    """YAML's safe loader, which would let the last of two equal keys win in silence."""
+    """YAML's safe loader without its traps: equal keys, numbers in base 8 and 60."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen = set()
@@ -26,11 +32,33 @@ class _Loader(_SafeLoader):
                 continue
             key = (key_node.tag, key_node.value)
             if key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {show(key_node.value)} stands twice", key_node.start_mark
-                )
+                raise _fault(key_node, f"the key {show(key_node.value)} stands twice")
             seen.add(key)
         return super().construct_mapping(node, deep)
+
+    def construct_yaml_int(self, node: yaml.ScalarNode) -> int:
+        _check_base(node)
+        return super().construct_yaml_int(node)
+
+    def construct_yaml_float(self, node: yaml.ScalarNode) -> float:
+        _check_base(node)
+        return super().construct_yaml_float(node)
+
+
+_Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_yaml_int)
+_Loader.add_constructor("tag:yaml.org,2002:float", _Loader.construct_yaml_float)
+
+
+def _check_base(node: yaml.ScalarNode) -> None:
+    """A number must be what it looks like."""
+    for base, pattern in ((8, _BASE_8), (60, _BASE_60)):
+        if pattern.fullmatch(node.value):
+            remedy = "write it in base 10, or in quotes if it is text"
+            raise _fault(node, f"{show(node.value)} would be read in base {base}; {remedy}")
+
+
+def _fault(node: yaml.Node, problem: str) -> yaml.constructor.ConstructorError:
+    return yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
 
 
 def read_yaml(path: Path, place: Place, max_bytes: int) -> object:
@@ -66,6 +94,8 @@ def reason_of(problem: Exception) -> str:
 
 def _yaml_reason(problem: yaml.YAMLError) -> str:
     """What YAML found, and in which line."""
+    if isinstance(problem, yaml.reader.ReaderError):
+        return f"{problem.reason} at byte {problem.position}; save it as UTF-8 text"
     mark = getattr(problem, "problem_mark", None)
     text = getattr(problem, "problem", None) or str(problem)
     return f"line {mark.line + 1}: {text}" if mark else text

@@ -17,10 +17,19 @@ from monopoly_env.editions import Edition
 from monopoly_env.editions.place import InputError, Place, show
 from monopoly_env.encoding.observation import HIGH, LOW, OBSERVATION_SIZE
 from monopoly_env.encoding.reward import Reward
+from monopoly_env.encoding.shown import NOTHING_SHOWN
 from monopoly_env.engine._dispatch import N_ACTIONS
 from monopoly_env.envs._kernel import play_tables
 from monopoly_env.envs._state import RUNNING, TRUNCATED
-from monopoly_env.envs.options import Bot, Deals, Setting, TableOptions, Windows, check_word
+from monopoly_env.envs.options import (
+    Bot,
+    Deals,
+    Setting,
+    TableOptions,
+    Windows,
+    check_seed,
+    check_word,
+)
 from monopoly_env.envs.tables import Tables
 from monopoly_env.game import Game
 from monopoly_env.notation import parse_action
@@ -118,8 +127,10 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         }
         self.state_space = sight
         self.infos: dict[str, dict[str, Any]] = {}
+        self.terminations: dict[str, bool] = {}
+        self.agent_selection = ""  # nobody, until reset()
         # What the next agent sees, written by the step, until somebody takes it
-        self._seer = ""
+        self._seer: str | None = None
         self._sight: npt.NDArray[np.float32]
         self._mask: npt.NDArray[np.int8]
         self._paid = False  # whether `rewards` holds anything but zeros
@@ -142,7 +153,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         """
         tables = self._tables
         tables.start(options, seed is not None)
-        tables.seed(seed)
+        tables.seed(None if seed is None else check_seed(seed))
         self._sight = np.empty(OBSERVATION_SIZE, np.float32)
         self._mask = np.empty(N_ACTIONS, np.int8)
         code = tables.begin(self._sight, self._mask)
@@ -175,8 +186,9 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         sight = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
         code = play_tables(
-            tables.games, tables.tables, tables.plan, tables.slips, tables.views, 0, 1, sight, mask
-        )
+            tables.games, tables.tables, tables.plan, tables.slips, tables.views, 0, 1, sight,
+            NOTHING_SHOWN, mask,
+        )  # fmt: skip
         if code < 0:
             tables.refuse(0, number)
         self._sight, self._mask = sight, mask
@@ -193,11 +205,13 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         try:
             return self.terminations[agent] or self.truncations[agent]
         except KeyError:
-            Place("step", (), InputError).fail("the game is over; call reset()")
+            Place("step", (), InputError).fail("no game is on; call reset()")
 
     def _number(self, action: object) -> int:
         """An action as its id."""
-        if isinstance(action, np.integer | int | np.ndarray) and np.ndim(action) == 0:
+        if isinstance(action, np.ndarray) and action.ndim == 0:
+            action = action[()]
+        if isinstance(action, np.integer | int):
             return int(action)
         if not isinstance(action, str):
             Place("action", (), InputError).fail(
@@ -229,7 +243,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
     def observe(self, agent: str) -> Observation:
         """What an agent sees, in new arrays; the mask is empty unless the agent decides."""
         if agent == self._seer:
-            self._seer = ""
+            self._seer = None
             return {"observation": self._sight, "action_mask": self._mask}
         sight, mask = self._tables.look(0, self._seats[agent])
         return {"observation": sight, "action_mask": mask}

@@ -40,8 +40,15 @@ def fail(parameter: str, problem: str) -> NoReturn:
 
 def check_word(parameter: str, value: object, known: Sequence[str]) -> None:
     """A word out of a few."""
-    if value not in known:
+    if not isinstance(value, str) or value not in known:
         fail(parameter, f"must be one of {', '.join(known)}, not {show(value)}")
+
+
+def check_list(parameter: str, value: object, what: str) -> list[Any]:
+    """A list or tuple; a lone word is none."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        fail(parameter, f"must be a list of {what}, not {show(value)}")
+    return list(value)
 
 
 def check_flag(parameter: str, value: object) -> bool:
@@ -126,8 +133,7 @@ class TableOptions:
         """The phases that outside seats decide, as bits."""
         if self.decides is None:
             return ALL_PHASES
-        if isinstance(self.decides, str) or not isinstance(self.decides, Sequence):
-            fail("decides", f"must be a list of phases, such as [{show(self.decides)}]")
+        check_list("decides", self.decides, "phases, such as ['BUY', 'AUCTION']")
         bits = 0
         for name in self.decides:
             phase = str(name).upper()
@@ -162,6 +168,7 @@ class Setting:
 
     def number(self, parameter: str, bot: Bot) -> int:
         """The number of a bot's compiled policy in this plan."""
+        check_bot(parameter, bot)
         policy = compiled(bot)
         if policy is None:
             fail(parameter, f"{bot_name(bot)} is not compiled; name a compiled bot")
@@ -194,6 +201,8 @@ class Setting:
         given: object = pool  # whatever the caller's type checker did not see
         if isinstance(given, str) or not isinstance(given, Mapping | Sequence) or not given:
             fail("pool", f"must be bots, or a mapping from bots to weights, not {show(pool)}")
+        for bot in pool:
+            check_bot("pool", bot)
         weights = dict(pool) if isinstance(pool, Mapping) else dict.fromkeys(pool, 1.0)
         self.policies.clear()  # the pool's policies come first, so that draws are their numbers
         self.bots.clear()
@@ -228,14 +237,17 @@ def bot_name(bot: Bot) -> str:
     return bot if isinstance(bot, str) else str(getattr(bot, "name", "") or type(bot).__name__)
 
 
+def check_bot(parameter: str, bot: object) -> None:
+    """Something that can be found or asked to decide."""
+    if not isinstance(bot, str | AgentSpec) and not callable(getattr(bot, "decide", None)):
+        fail(parameter, f"{show(bot)} is no bot; give names, or objects with decide(view)")
+
+
 def check_opponents(opponents: object) -> list[Bot]:
     """The bots round the table, from the learner's left."""
-    if isinstance(opponents, str) or not isinstance(opponents, Sequence):
-        fail("opponents", f"must be a list of bots, such as [{show(opponents)}]")
-    found: list[Bot] = list(opponents)
+    found: list[Bot] = check_list("opponents", opponents, "bots, such as ['random']")
     if not 1 <= len(found) < PLAYERS:
         fail("opponents", f"must be 1 to {PLAYERS - 1} bots, not {len(found)}")
     for bot in found:
-        if not isinstance(bot, str | AgentSpec) and not callable(getattr(bot, "decide", None)):
-            fail("opponents", f"{show(bot)} is no bot; give names, or objects with decide(view)")
+        check_bot("opponents", bot)
     return found

@@ -2,6 +2,7 @@
 
 ``python -m tests.engine.fuzz --decisions 10000000`` plays that many decisions over mixed
 editions, modes, switches and numbers of players, and fails at the first unsound position.
+:mod:`tests.engine.whole_games` plays games to their end.
 """
 
 from __future__ import annotations

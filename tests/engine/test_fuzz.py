@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,7 @@ from monopoly_env.engine.journal import Event
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.state import new_games
 from tests.engine.fuzz import SETTINGS, STYLES, Tally, run
+from tests.engine.whole_games import WholeGames, play_whole_games, played_modes
 
 TALLY = Tally()
 NEVER_LEGAL = {"to:jail", "to:go_to_jail"}
@@ -42,6 +45,17 @@ def test_everything_was_met() -> None:
     }
     assert kinds_unseen == set()
     assert {TEXTS[a] for a in range(len(TEXTS)) if TALLY.actions[a]} & NEVER_LEGAL == set()
+
+
+@pytest.mark.parametrize("found", played_modes(), ids=lambda found: found.name)
+def test_games_of_every_edition_and_mode_end(found: WholeGames) -> None:
+    """Random games come to their end or to a limit, every position on the way sound."""
+    found = replace(found)  # other tests may play this setting too
+    play_whole_games(found, 12, seed=1)
+    assert found.games == 12
+    assert found.decisions > 12 * 200
+    if found.mode == "time_limit":
+        assert found.truncated == 0
 
 
 def test_the_mask_says_what_why_says() -> None:

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import monopoly_env.records
@@ -44,6 +45,29 @@ def record() -> dict[str, Any]:
 def copied(record: dict[str, Any], **changes: Any) -> dict[str, Any]:
     twin: dict[str, Any] = json.loads(json.dumps(record))
     return {**twin, **changes}
+
+
+BOTS = [
+    ("ann", "must be a list of names"),
+    (None, "must be a list of names"),
+    (["a\nb"], "printable"),
+    (["\ud800"], "printable"),
+    ([""], "printable"),
+    (["ann"] * 4, "up to 3 names, one a player, not 4"),
+]
+
+
+@pytest.mark.parametrize(("bots", "words"), BOTS, ids=str)
+def test_names_of_bots_that_do_not_fit(bots: Any, words: str) -> None:
+    with pytest.raises(RecordError, match=words) as refused:
+        a_game().record(bots=bots)
+    assert str(refused.value).startswith("bots: ")
+    assert str(refused.value).isprintable()
+
+
+def test_bots_may_be_any_iterable_of_names() -> None:
+    assert a_game().record(bots=np.array(["ann", "ben"]))["bots"] == ["ann", "ben"]
+    assert a_game().record()["bots"] == []
 
 
 def test_examples_in_the_docs() -> None:

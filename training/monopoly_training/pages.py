@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from monopoly_env.editions import editions, load_edition
@@ -18,16 +18,8 @@ from monopoly_env.engine.state import AgendaItem, GameState, RentClaim
 from monopoly_env.engine.status import Status
 from monopoly_env.engine.why import SENTENCES, Why
 from monopoly_training import rule_index
-
-NOTE = "<!-- Written by `monopoly-env docs`. Do not edit. -->\n\n"
-
-
-def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """A Markdown table."""
-    columns = list(head)
-    lines = ["| " + " | ".join(columns) + " |", "| " + " | ".join("---" for _ in columns) + " |"]
-    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
-    return "\n".join(lines) + "\n"
+from monopoly_training.edition_page import editions_page
+from monopoly_training.markdown import NOTE, table
 
 
 def comments(enum: type) -> dict[str, str]:
@@ -226,6 +218,7 @@ def rules_page(cases_folder: Path) -> str:
 
 PAGES: dict[str, Callable[[], str]] = {
     "actions.md": actions_page,
+    "editions.md": editions_page,
     "observation.md": observation_page,
     "phases.md": phases_page,
     "state.md": state_page,

@@ -156,8 +156,15 @@ def parse_bounded(kind: Any, limits: Range, raw: object, place: Place) -> Any:
     """A number (or nothing, if the type allows it) within its limits."""
     value = parse_value(kind, raw, place)
     if value is not None and not limits.low <= value <= limits.high:
-        place.fail(f"must be from {limits.low:g} to {limits.high:g}, not {show(raw)}")
+        place.fail(
+            f"must be from {limit_text(limits.low)} to {limit_text(limits.high)}, not {show(raw)}"
+        )
     return value
+
+
+def limit_text(number: float) -> str:
+    """A limit as people write it; whole ones with all their digits."""
+    return str(int(number)) if float(number).is_integer() else f"{number:g}"
 
 
 def parse_optional(kind: Any, raw: object, place: Place) -> Any:

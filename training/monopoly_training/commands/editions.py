@@ -1,143 +1,67 @@
-"""List the editions, or show one: rules, board, cards, and what differs from another."""
+"""List the editions, show one, or show what differs between two."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
     from rich.table import Table
-
-    from monopoly_env.editions import Edition
-
-
-WIDTH = 160  # of tables that go into a file or another program
+    from rich.text import Text
 
 
 def command(
-    name: Annotated[str | None, typer.Argument(help="An edition, id or file.")] = None,
-    mode: Annotated[str, typer.Option(help="One of the edition's modes.")] = "standard",
-    against: Annotated[
-        str | None, typer.Option(help="Show only what differs from this edition.")
+    edition: Annotated[str | None, typer.Argument(help="An edition, id or file.")] = None,
+    other: Annotated[
+        str | None, typer.Argument(help="Another one: only what differs is shown.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
+    mode: Annotated[str, typer.Option(help="One of the modes.")] = "standard",
+    as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
 ) -> None:
-    """List the editions, or show one with the rule book's places.
+    """List the editions, show one with the rule book's places, or show what differs between two.
 
-    Every rule in the list can be overridden by its name.
+    Every rule can be overridden by its name: --rule salary=400, Game(rules={"salary": 400}).
     """
-    from monopoly_env.editions import editions, load_edition
+    from dataclasses import asdict
 
-    if name is None:
+    from monopoly_env.editions import editions, load_edition
+    from monopoly_training.edition_tables import difference_tables, edition_tables, list_tables
+
+    if edition is None:
         listed = [load_edition(id_) for id_ in editions()]
         if as_json:
-            _echo_json([edition.describe() for edition in listed])
+            _echo_json([one.describe() for one in listed])
         else:
-            _print(_list_table(listed))
+            _print(list_tables(listed))
         return
-    edition = load_edition(name, mode)
-    if against is not None:
-        _show_differences(edition, load_edition(against), as_json)
-    elif as_json:
-        _echo_json(edition.describe())
+    left = load_edition(edition, mode)
+    if other is None:
+        if as_json:
+            _echo_json(left.describe())
+        else:
+            _print(edition_tables(left))
+        return
+    right = load_edition(other, mode)
+    if as_json:
+        _echo_json([asdict(row) for row in left.differences(right)])
     else:
-        _show(edition)
+        _print(difference_tables(left, right), f"{left.id} and {right.id}: nothing differs")
 
 
 def _echo_json(data: object) -> None:
     typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
-def _print(*tables: Table) -> None:
+def _print(tables: Iterable[Table | Text], otherwise: str = "") -> None:
+    """The tables, or a line if there are none."""
     from rich.console import Console
 
-    console = Console()
-    if not console.is_terminal:
-        console.width = WIDTH
-    for table in tables:
+    console = Console(highlight=False)
+    shown = list(tables)
+    for table in shown:
         console.print(table)
-
-
-def _table(title: str, *columns: str) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
-    for index, column in enumerate(columns):
-        table.add_column(column, overflow="fold", no_wrap=index < 2)
-    return table
-
-
-def _list_table(listed: list[Edition]) -> Table:
-    table = _table("", "id", "title", "year", "players", "modes", "optional rules")
-    for edition in listed:
-        table.add_row(
-            edition.id,
-            edition.title,
-            str(edition.year or ""),
-            f"{edition.min_players} to {edition.max_players}",
-            ", ".join(edition.modes),
-            ", ".join(edition.optional_rules),
-        )
-    return table
-
-
-def _show(edition: Edition) -> None:
-    """Rules, house rules, board and decks, a table each."""
-    from rich.markup import escape
-
-    title = (
-        f"{edition.title}, {edition.mode}: {edition.min_players} to {edition.max_players} players"
-    )
-    rules = _table(escape(title), "rule", "value", "meaning", "where")
-    for row in edition.rule_rows():
-        rules.add_row(row.name, escape(row.text), escape(row.meaning), escape(row.source))
-    house = _table("House rules", "override", "with", "meaning")
-    for row in edition.house_rule_rows():
-        house.add_row(row.name, escape(row.text), escape(row.meaning))
-    _print(rules, house, _board_table(edition), *(_deck_table(edition, pile) for pile in (0, 1)))
-
-
-def _board_table(edition: Edition) -> Table:
-    from rich.markup import escape
-
-    money = edition.names.money
-    table = _table("Board", "", "id", "name", "group", "price", "mortgage", "house", "rent or tax")
-    for row in edition.board_rows():
-        rent = " ".join(str(amount) for amount in row.rent or ())
-        tax = "" if row.tax is None else money(row.tax)
-        table.add_row(
-            str(row.square),
-            row.id,
-            escape(row.name),
-            escape(row.group_name or ""),
-            *("" if n is None else money(n) for n in (row.price, row.mortgage, row.house_price)),
-            rent or tax + (f" or {row.tax_percent} %" if row.tax_percent else ""),
-        )
-    return table
-
-
-def _deck_table(edition: Edition, pile: int) -> Table:
-    from rich.markup import escape
-
-    table = _table(escape(edition.names.deck(pile)), "id", "card")
-    for row in edition.deck_rows(pile):
-        table.add_row(row.id, escape(row.label))
-    return table
-
-
-def _show_differences(edition: Edition, other: Edition, as_json: bool) -> None:
-    from dataclasses import asdict
-
-    from rich.markup import escape
-
-    rows = edition.differences(other)
-    if as_json:
-        _echo_json([asdict(row) for row in rows])
-        return
-    table = _table("", "", "what", edition.id, other.id, "meaning")
-    for row in rows:
-        table.add_row(row.part, *(escape(t) for t in (row.key, row.left, row.right, row.meaning)))
-    _print(table)
+    if not shown:
+        console.print(otherwise)

@@ -1,0 +1,85 @@
+"""Whether a RULES record that edition files have filled is whole and can be played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from monopoly_env.editions.place import Place
+from monopoly_env.editions.values import BOARD_FIELDS, DECK_FIELDS, FIELDS, PILES
+from monopoly_env.engine.board import CHANCE_SQUARES, CHEST_SQUARES, SPACE_IDS, SPACES
+from monopoly_env.engine.cards import CARD_IDS, CardKind
+from monopoly_env.engine.rules import new_rules
+
+UNSET = -100  # in a record that is being filled; every field can hold it, no rule can be it
+EXTEND = "add it, or build on an edition that has it with `extends: classic`"
+_CARD_SQUARES = (*CHANCE_SQUARES, *CHEST_SQUARES)
+
+
+def blank() -> Any:
+    """A record in which everything that an edition must say is unset."""
+    rules = new_rules(1)
+    rules["deck"] = -1
+    for name in FIELDS:
+        if name in BOARD_FIELDS:
+            rules[name][0, list(BOARD_FIELDS[name])] = UNSET
+        elif name not in DECK_FIELDS:
+            rules[name] = UNSET
+    rules["tax_percent"] = 0
+    rules["card_kind"][0, : len(CARD_IDS)] = UNSET
+    return rules
+
+
+def check_complete(rules: Any, place: Place) -> None:
+    """Whoever extends no other edition must say everything."""
+    for name, squares in BOARD_FIELDS.items():
+        for square in squares:
+            if (rules[name][0, square] == UNSET).any():
+                (place / "board" / SPACE_IDS[square]).fail(f"says no {name}; {EXTEND}")
+    for name in FIELDS:
+        if name not in BOARD_FIELDS and name != "card_kind" and (rules[name] == UNSET).any():
+            (place / "rules" / name).fail(f"is missing; {EXTEND}")
+    for pile, number in PILES.items():
+        if rules["deck_size"][0, number] == 0:
+            (place / "decks" / pile).fail(f"is missing; {EXTEND}")
+    for card in rules["deck"][0][rules["deck"][0] >= 0].tolist():
+        if rules["card_kind"][0, card] == UNSET:
+            (place / "cards" / CARD_IDS[card]).fail("is missing, and a deck has it")
+    kinds = rules["card_kind"]
+    kinds[kinds == UNSET] = 0
+
+
+def check_decks(rules: Any, place: Place) -> None:
+    """Decks that can be played: real cards, each once, and never an endless chain of moves."""
+    seen: set[int] = set()
+    for pile, number in PILES.items():
+        here = place / pile
+        size = int(rules["deck_size"][0, number])
+        cards = rules["deck"][0, number, :size].tolist()
+        for card in cards:
+            if not 0 <= card < len(CARD_IDS):
+                here.fail(f"has {size} cards, and one of them is no card; see deck_size")
+            if card in seen:
+                here.fail(f"the card {CARD_IDS[card]} is there twice, here or in the other deck")
+            seen.add(card)
+        _check_kinds(rules, cards, here)
+
+
+def _check_kinds(rules: Any, cards: list[int], place: Place) -> None:
+    """Cards of known kinds, at most one to keep, and one at least that ends a move."""
+    kinds = {card: int(rules["card_kind"][0, card]) for card in cards}
+    for card, kind in kinds.items():
+        if kind not in list(CardKind):
+            place.fail(f"the card {CARD_IDS[card]} is of kind {kind}, which does not exist")
+        if kind == CardKind.BACK and not 1 <= rules["card_amount"][0, card] < SPACES:
+            place.fail(f"the card {CARD_IDS[card]} must go back by 1 to {SPACES - 1} spaces")
+    if sum(kind == CardKind.KEEP for kind in kinds.values()) > 1:
+        place.fail("has more than one card to keep; a pile can have one")
+    if not any(_ends(rules, card, kind) for card, kind in kinds.items()):
+        place.fail("needs a card that is neither kept nor leads to another card")
+
+
+def _ends(rules: Any, card: int, kind: int) -> bool:
+    """Whether a card surely returns to its pile without another card being drawn."""
+    if kind == CardKind.MOVE_TO:
+        return int(rules["card_square"][0, card]) not in _CARD_SQUARES
+    return kind not in (CardKind.KEEP, CardKind.BACK)

@@ -1,0 +1,150 @@
+"""The sections board, decks and cards of an edition file, turned into values of rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from monopoly_env.editions.place import Place, show
+from monopoly_env.editions.values import BOARD_FIELDS, FIELDS, PILES, WORDS, Value, parse_row
+from monopoly_env.engine.board import (
+    DEEDS,
+    GROUP,
+    GROUP_IDS,
+    GROUP_SQUARES,
+    SPACE_IDS,
+    STREETS,
+    TAX_SQUARES,
+)
+from monopoly_env.engine.cards import CARD_IDS, CardKind
+
+CARD_PLACEHOLDERS = (
+    "amount", "hotel_amount", "number", "space", "go", "house", "hotel", "railroads", "utilities",
+    "jail_card",
+)  # fmt: skip
+
+
+def read_board(raw: object, place: Place) -> list[tuple[str, Value]]:
+    """The rows of the board, turned into rules by field."""
+    return [
+        (key, {space: value})
+        for space, entry in place.mapping(raw, "space", SPACE_IDS).items()
+        for key, value in _board_row(space, entry, place / space).items()
+    ]
+
+
+def _board_row(space: str, raw: object, place: Place) -> dict[str, Any]:
+    """What a row says of one space, with the values that follow from others."""
+    square = SPACE_IDS.index(space)
+    given = place.mapping(raw, "key", [*BOARD_FIELDS, "group"])
+    _check_keys(square, given, place)
+    _check_group(square, given.pop("group", None), place)
+    row = {key: parse_row(key, value, place / key) for key, value in given.items()}
+    if isinstance(price := row.get("price"), int):
+        row.setdefault("mortgage", price // 2)
+    if "house_price" in row:
+        row.setdefault("hotel_price", row["house_price"])
+    return row
+
+
+def _check_keys(square: int, given: dict[str, object], place: Place) -> None:
+    """A space has the numbers of its kind: a street more than a railroad, GO none."""
+    known = [key for key, squares in BOARD_FIELDS.items() if square in squares]
+    if not known:
+        place.fail("has no numbers; the board lists " + _counts())
+    for key in given:
+        if key not in known and (key != "group" or square not in DEEDS):
+            (place / key).fail(f"does not apply to this space; it has {', '.join(known)}")
+
+
+def _counts() -> str:
+    return f"{len(DEEDS)} deeds ({len(STREETS)} of them streets) and {len(TAX_SQUARES)} tax spaces"
+
+
+def _check_group(square: int, raw: object, place: Place) -> None:
+    """A group that is named must be the space's own."""
+    if raw is None:
+        return
+    group = GROUP_IDS[GROUP[square]]
+    if raw != group:
+        members = ", ".join(SPACE_IDS[s] for s in GROUP_SQUARES[GROUP[square]])
+        (place / "group").fail(
+            f"must be {group}, not {show(raw)}: in every edition {group} is {members}"
+        )
+
+
+def read_decks(raw: object, place: Place) -> list[tuple[str, Value]]:
+    """The cards of each pile, as ids."""
+    found: list[tuple[str, Value]] = []
+    most = FIELDS["deck"].shape[1]
+    for pile, entry in place.mapping(raw, "deck", PILES).items():
+        here = place / pile
+        ids = here.texts(entry)
+        if not 1 <= len(ids) <= most:
+            here.fail(f"must be a list of 1 to {most} card ids, not {len(ids)}")
+        for card in ids:
+            if card not in CARD_IDS:
+                here.fail_unknown(card, "card", CARD_IDS)
+            if ids.count(card) > 1:
+                here.fail(f"has the card {card} more than once")
+        numbers = [CARD_IDS.index(card) for card in ids]
+        found.append(("deck", {pile: numbers + [-1] * (most - len(numbers))}))
+        found.append(("deck_size", {pile: len(numbers)}))
+    return found
+
+
+# What a card of each kind must say besides its kind.
+_NEEDS: dict[int, tuple[str, ...]] = {
+    CardKind.MOVE_TO: ("square",),
+    CardKind.REPAIRS: ("amount", "hotel"),
+    **dict.fromkeys(
+        (CardKind.BACK, CardKind.COLLECT, CardKind.PAY, CardKind.COLLECT_EACH, CardKind.PAY_EACH),
+        ("amount",),
+    ),
+}
+
+
+def read_cards(raw: object, place: Place) -> tuple[list[tuple[str, Value]], dict[str, str]]:
+    """What each card does, as rules by field, and the labels."""
+    labels: dict[str, str] = {}
+    found: list[tuple[str, Value]] = []
+    for card, entry in place.mapping(raw, "card", CARD_IDS).items():
+        here = place / card
+        row = here.mapping(entry, "key", ("kind", "amount", "hotel", "square", "label"))
+        if "label" in row:
+            labels[card] = _label(row.pop("label"), here / "label")
+        for key, value in row.items():
+            found.append((f"card_{key}", {card: parse_row(f"card_{key}", value, here / key)}))
+        if "kind" in row:
+            _check_needs(parse_row("card_kind", row["kind"], here / "kind"), row, here)
+    return found, labels
+
+
+def _check_needs(kind: int | list[Any], row: dict[str, object], place: Place) -> None:
+    """A card that states its kind states all that the kind needs."""
+    if kind not in list(CardKind):
+        (place / "kind").fail(f"must be one of {', '.join(WORDS['CardKind'])}, not {show(kind)}")
+    kind = CardKind(kind)
+    for key in _NEEDS.get(kind, ()):
+        if key not in row:
+            place.fail(f"is of kind {kind.name.lower()} and must say its {key}")
+
+
+def _label(raw: object, place: Place) -> str:
+    """A label whose placeholders exist."""
+    text = place.text(raw)
+    fill_label(text, dict.fromkeys(CARD_PLACEHOLDERS, ""), place)
+    return text
+
+
+def fill_label(text: str, words: dict[str, str], place: Place) -> str:
+    """Put words in the place of ``{placeholders}``."""
+    parts = text.split("{")
+    filled = [parts[0]]
+    for part in parts[1:]:
+        word, brace, rest = part.partition("}")
+        if not brace:
+            place.fail("has an opening brace without a closing one")
+        if word not in words:
+            place.fail_unknown(word, "placeholder", words)
+        filled += [words[word], rest]
+    return "".join(filled)
