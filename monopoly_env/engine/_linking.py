@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
@@ -31,10 +31,19 @@ class NoEnvironments:
         """Numba would write the environment's address into the machine code."""
 
 
+class Origin(NamedTuple):
+    """How to find a callee again."""
+
+    module: str
+    name: str
+    arguments: tuple[Any, ...]  # types
+    symbol: str  # which Numba numbers anew in each process: who calls it must have meant this one
+
+
 class CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba is not typed
     """A function that only compiled code calls: its own code, and whose libraries it needs."""
 
-    origin: tuple[str, str, tuple[Any, ...]] = ("", "", ())  # module, name, argument types
+    origin: Origin
     codegen = NoEnvironments()
     _linking_libraries: list[Any]
 
@@ -74,7 +83,7 @@ class CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba is not typed
         return self.name, "bitcode", self._final_module.as_bitcode()
 
     @classmethod
-    def read(cls, codegen: Any, name: str, bitcode: bytes) -> CalleeLibrary:
+    def read(cls, codegen: Any, name: str, bitcode: bytes, origin: Origin) -> CalleeLibrary:
         """A library from the cache, without its callees."""
         from llvmlite import binding
 
@@ -82,6 +91,7 @@ class CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba is not typed
         library._final_module = binding.parse_bitcode(bitcode)
         library._finalize_dynamic_globals()
         library._finalized = True
+        library.origin = origin
         return library
 
 
@@ -128,9 +138,16 @@ class CalleeCompiler(Compiler):  # type: ignore[misc]
     def compile_extra(self, function: Any) -> Any:
         """Compile a function into a library of our kind."""
         library = CalleeLibrary(self.state.targetctx.codegen(), function.__qualname__)
-        library.origin = (function.__module__, function.__qualname__, tuple(self.state.args))
         self.state.library = library
-        return super().compile_extra(function)
+        result = super().compile_extra(function)
+        library.origin = origin_of(result.fndesc, result.signature)
+        return result
+
+
+def origin_of(described: Any, signature: Any) -> Origin:
+    """How a compiled function is found again."""
+    module, name = described.modname, described.qualname
+    return Origin(module, name, tuple(signature.args), described.llvm_func_name)
 
 
 class CalleeCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
@@ -148,10 +165,11 @@ class CalleeCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
         """The callee from what was kept; None, so that it is compiled anew, if a part is missing."""
         (code, described, environment, signature, *rest), origins = kept
         lifted, annotation, reload_init, environments = rest[1:]
-        callees = [library_of(*origin) for origin in origins]
+        callees = [library_of(origin) for origin in origins]
         if None in callees:
             return None
-        library = CalleeLibrary.read(target.codegen(), code[0], code[2])
+        origin = origin_of(described, signature)
+        library = CalleeLibrary.read(target.codegen(), code[0], code[2], origin)
         library._linking_libraries += callees
         return new_compile_result(
             typing_context=target.typing_context,
@@ -170,8 +188,7 @@ class CalleeCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
 
     def check_cachable(self, result: CompileResult) -> bool:
         """A function inside a function could not be found again."""
-        names = [origin[1] for origin in (one.origin for one in result.library.callees)]
-        inside = any("<locals>" in name for name in names)
+        inside = any("<locals>" in callee.origin.name for callee in result.library.callees)
         return not inside and bool(super().check_cachable(result))
 
 
@@ -181,15 +198,18 @@ class CalleeCache(FunctionCache):  # type: ignore[misc]
     _impl_class = CalleeCacheImpl
 
 
-def library_of(module: str, name: str, arguments: tuple[Any, ...]) -> CalleeLibrary | None:
-    """The library of a callee, read or compiled; None if there is no such function."""
-    dispatcher = getattr(sys.modules.get(module), name, None)
+def library_of(origin: Origin) -> CalleeLibrary | None:
+    """The library of a callee, read or compiled; None if it is not the one that was meant.
+
+    Two processes that start cold together each compile all of it, and either's files may stay.
+    """
+    dispatcher = getattr(sys.modules.get(origin.module), origin.name, None)
     callee = getattr(dispatcher, "callee", None)
     if callee is None:
         return None
-    callee.compile(arguments)
-    library: CalleeLibrary = callee.overloads[arguments].library
-    return library
+    callee.compile(origin.arguments)
+    library: CalleeLibrary = callee.overloads[origin.arguments].library
+    return library if library.origin.symbol == origin.symbol else None
 
 
 def callee_of(function: Any, **options: Any) -> Any:

@@ -107,6 +107,28 @@ def test_parts_are_found_again_on_disk(tmp_path: Path) -> None:
 
 
 @needs_jit
+def test_parts_of_different_processes_do_not_mix(tmp_path: Path) -> None:
+    """A caller is compiled anew if what it calls was compiled by another process in between."""
+    use = """
+    from monopoly_env.engine.masks import nth_set, pick
+    import numpy as np
+    bits = np.zeros(64, np.int64)
+    bits[0] = 4
+    print(pick(bits, np.uint64(1)))
+    """
+    first = run(use, tmp_path / "one")
+    # A process that has compiled something else before numbers the same functions otherwise.
+    other = "from monopoly_env.engine.deeds import owns_group\nowns_group.callee\n"
+    other += "from monopoly_env.engine._jit import bit\nbit(3)\n"
+    assert run(other + textwrap.dedent(use), tmp_path / "two") == first
+    for path in (tmp_path / "two").rglob("callee-nth_set*"):
+        path.replace(tmp_path / "one" / path.relative_to(tmp_path / "two"))
+    for path in (tmp_path / "one").rglob("pick*"):
+        path.unlink()
+    assert run(use, tmp_path / "one") == first
+
+
+@needs_jit
 def test_processes_that_start_cold_together(tmp_path: Path) -> None:
     """Each compiles for itself or reads what another wrote; nobody reads half a file."""
     code = "from monopoly_env.engine.masks import nth_set; print(nth_set(0b1010, 1))"
