@@ -23,6 +23,9 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler import compile_result as new_compile_result
 
+COMPILED = "_ZN"  # how the names of compiled Python functions begin
+REMEDY = "remove the folder of compiled code (MONOPOLY_ENV_CACHE, ~/.cache/monopoly-env)"
+
 
 class NoEnvironments:
     """Takes the place of the code generator where there is no machine code to tell about objects."""
@@ -102,12 +105,23 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     def finalize(self) -> None:
         """Link all that is called, directly or not; then optimise and make machine code."""
-        callees = [one for one in self._linking_libraries if isinstance(one, CalleeLibrary)]
-        for library in reached(callees):
+        wanted = dict.fromkeys(self._linking_libraries)
+        callees = reached(one for one in wanted if isinstance(one, CalleeLibrary))
+        others = [one for one in wanted if not isinstance(one, CalleeLibrary)]
+        for library in (*callees, *others):
             self._reload_init.update(library._reload_init)
-            self._final_module.link_in(library.own_module, preserve=True)
-        self._linking_libraries = [one for one in self._linking_libraries if one not in callees]
+            callee = isinstance(library, CalleeLibrary)
+            module = library.own_module if callee else library._get_module_for_linking()
+            self._final_module.link_in(module, preserve=True)
+        self._linking_libraries = []
+        self._check_whole()
         super().finalize()
+
+    def _check_whole(self) -> None:
+        """Machine code that calls what is nowhere would end the process."""
+        for function in self._final_module.functions:
+            if function.is_declaration and function.name.startswith(COMPILED):
+                raise RuntimeError(f"{self.name}: compiled without {function.name}; {REMEDY}")
 
 
 def reached(libraries: Iterable[CalleeLibrary]) -> list[CalleeLibrary]:
