@@ -8,7 +8,7 @@ in a colon is a scheme: ``model:PATH`` is made by the bot named ``model:`` from 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.metadata import EntryPoint, entry_points
@@ -20,7 +20,6 @@ import numpy.typing as npt
 from monopoly_env.editions.edition import Edition
 from monopoly_env.editions.place import InputError, one_line, show, suggest
 from monopoly_env.engine import play
-from monopoly_env.engine._jit import lowest
 from monopoly_env.engine.actions import IDS, N_ACTIONS, OFFERS
 from monopoly_env.engine.menu import menu_offer
 from monopoly_env.engine.policy import Policy
@@ -28,6 +27,7 @@ from monopoly_env.engine.state import Int8s
 from monopoly_env.notation import format_actions
 
 if TYPE_CHECKING:
+    from monopoly_env.events import Happening
     from monopoly_env.game import Game
 
 GROUP = "monopoly_env.agents"
@@ -58,11 +58,20 @@ class View:
 
     ``games`` and ``i`` name the game whose actor decides, ``edition`` its rules and names. The
     game is copied, and what no player can see is wiped from the copy. ``mask`` saves computing
-    the legal actions again where they are known.
+    the legal actions again where they are known. ``events`` are what has happened since the seat
+    decided last, in order; empty where whoever asks keeps no journal.
     """
 
-    def __init__(self, games: Records, i: int, edition: Edition, mask: Int8s | None = None) -> None:
+    def __init__(
+        self,
+        games: Records,
+        i: int,
+        edition: Edition,
+        mask: Int8s | None = None,
+        events: Iterable[Happening] = (),
+    ) -> None:
         self.edition = edition
+        self.events = tuple(events)
         self.games: Records = copy_records(games[i : i + 1])  # one GAME record, wiped
         play.wipe_hidden(self.games, 0)
         self.seat = int(self.games["actor"][0])
@@ -70,9 +79,9 @@ class View:
             self.mask = mask
 
     @classmethod
-    def of(cls, game: Game) -> View:
+    def of(cls, game: Game, events: Iterable[Happening] = ()) -> View:
         """What the actor of a :class:`monopoly_env.Game` may know."""
-        return cls(game.state.reshape(1), 0, game.edition)
+        return cls(game.state.reshape(1), 0, game.edition, events=events)
 
     @property
     def record(self) -> Any:
@@ -135,18 +144,19 @@ def copy_records(records: Records) -> Records:
 
 def squares_in(squares: int) -> tuple[int, ...]:
     """The squares of a bit mask, in board order."""
-    found = []
-    while squares:
-        found.append(lowest(squares))
-        squares &= squares - 1
-    return tuple(found)
+    return tuple(square for square in range(int(squares).bit_length()) if squares >> square & 1)
 
 
 # What a bot is
 
 
 class Agent(Protocol):
-    """Who decides for a seat. An attribute ``name``, if there is one, is shown in tables."""
+    """Who decides for a seat.
+
+    What a bot may have beside these: ``name``, shown in tables; ``finish(game)``, called when a
+    game is over; ``close()``, called when no more games follow; ``faults``, counts of answers
+    that it settled itself, by ``illegal``, ``timed_out`` and ``crashed``.
+    """
 
     def reset(self, seed: int) -> None:
         """A new game begins; ``seed`` is for the bot's own random numbers."""
@@ -160,13 +170,15 @@ class AgentSpec:
     """A bot that can be had by name.
 
     ``factory`` makes one for one game at a time; that of a scheme takes the rest of the name.
-    ``load_policy`` gives the compiled policy, for bots that have one.
+    ``load_policy`` gives the compiled policy, for bots that have one. A scheme that cannot say
+    so before it has seen the rest of the name has ``resolve`` instead: the bot that it stands for.
     """
 
     name: str
     description: str  # one line
     factory: Callable[..., Agent]
     load_policy: Callable[[], Policy] | None = None
+    resolve: Callable[[str], AgentSpec] | None = None
 
     @property
     def policy(self) -> Policy | None:
@@ -222,7 +234,8 @@ def find_agent(name: str) -> tuple[AgentSpec, tuple[str, ...]]:
     if colon and scheme + colon in known:
         if not rest:
             raise AgentError(f"{name}: the rest is missing; {known[name].description}")
-        return known[scheme + colon], (rest,)
+        spec = known[scheme + colon]
+        return (spec, (rest,)) if spec.resolve is None else (spec.resolve(rest), ())
     meant = suggest(name, known)
     names = f"; bots are {', '.join(known)}" if meant.startswith("did you mean") else ""
     raise AgentError(one_line(f"there is no bot {show(name)}; {meant}{names}"))

@@ -9,6 +9,7 @@ from importlib.metadata import EntryPoint
 import numpy as np
 import pytest
 import typer
+from monopoly_agents import registry
 from monopoly_training.commands.agents import command
 from typer.testing import CliRunner
 
@@ -86,7 +87,7 @@ def test_a_package_that_fails_costs_its_own_bots_only(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = monopoly_env.agent.agents.__wrapped__()
-    assert set(found) == set(BOTS)
+    assert set(found) == set(registry.agents())
     if target != "builtins:dict":  # it returns an empty mapping: no bots, no fault
         assert "theirs" in str(caught[0].message)
         assert "\n" not in str(caught[0].message)

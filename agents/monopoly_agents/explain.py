@@ -1,0 +1,126 @@
+"""What each legal action means here and now, in words: for people and for language models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from monopoly_env import Game
+from monopoly_env.agent import Offer, View
+from monopoly_env.editions import Names
+from monopoly_env.engine.actions import ACTIONS, ARGUMENTS, Action
+from monopoly_env.engine.board import NOBODY
+from monopoly_env.engine.journal import Event, Reason
+from monopoly_env.engine.phases import Phase
+from monopoly_env.notation import LETTERS
+
+MEANING: dict[tuple[str, Phase], Action] = {
+    (row.name, phase): row for row in ACTIONS for phase in row.phases
+}
+
+# Actions that move the actor's money at once, and why it then moves.
+PAID_FOR: dict[str, Reason] = {
+    "buy": Reason.PRICE,
+    "build": Reason.BUILDING,
+    "sell": Reason.BUILDING,
+    "sell_group": Reason.BUILDING,
+    "mortgage": Reason.MORTGAGE,
+    "lift": Reason.LIFT,
+    "keep": Reason.INTEREST,
+    "jail_pay": Reason.FINE,
+    "tax_flat": Reason.TAX,
+    "tax_percent": Reason.TAX,
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One legal action, explained."""
+
+    action: int
+    text: str  # build:boardwalk
+    kind: str  # build
+    label: str  # boardwalk; empty without an argument
+    shown: str  # Boardwalk
+    meaning: str  # build on Boardwalk
+    effect: str  # pay $200; empty where it is not known beforehand
+
+
+def choices(view: View) -> list[Choice]:
+    """All legal actions in the order of their ids, explained with the edition's names."""
+    offers = {offer.action: offer for offer in view.menu}
+    legal: list[int] = view.mask.nonzero()[0].tolist()
+    return [
+        _choice(view, action, text, offers)
+        for action, text in zip(legal, view.legal_actions, strict=True)
+    ]
+
+
+def by_kind(explained: Iterable[Choice]) -> list[tuple[str, list[Choice]]]:
+    """Choices by kind of action; kinds in the order of their ids."""
+    return [(kind, list(rows)) for kind, rows in groupby(explained, lambda row: row.kind)]
+
+
+def _choice(view: View, action: int, text: str, offers: dict[int, Offer]) -> Choice:
+    kind, _, label = text.partition(":")
+    names = view.edition.names
+    if action in offers:
+        shown = offer_text(offers[action], names)
+        return Choice(action, text, kind, label, shown, f"offer {shown}", "")
+    shown = _shown(kind, label, names)
+    meaning = MEANING[kind, Phase(int(view.record["phase"]))].text.replace("{}", shown)
+    return Choice(action, text, kind, label, shown, meaning, _effect(view, action, kind, label))
+
+
+def _shown(kind: str, label: str, names: Names) -> str:
+    """An argument as people call it."""
+    argument = ARGUMENTS[kind]
+    if not label:
+        return ""
+    if argument.name == "seat":
+        return f"{label} ({names.token(LETTERS.index(label))})"
+    value = argument.values[argument.labels.index(label)]
+    if argument.name == "step":
+        return names.money(value)
+    return names.group(value) if argument.name == "group" else names.space(value)
+
+
+def offer_text(offer: Offer, names: Names) -> str:
+    """A whole offer: ``B Baltic Avenue and $50 for Oriental Avenue``."""
+    give = [names.space(square) for square in offer.give]
+    ask = [names.space(square) for square in offer.ask]
+    if offer.cash:
+        (ask if offer.cash > 0 else give).append(names.money(abs(offer.cash)))
+    return f"{LETTERS[offer.partner]} {_listed(give)} for {_listed(ask)}"
+
+
+def _listed(parts: list[str]) -> str:
+    return " and ".join(parts) or "nothing"
+
+
+def _effect(view: View, action: int, kind: str, label: str) -> str:
+    """What an action costs or brings at once."""
+    names, record = view.edition.names, view.record
+    if kind == "raise":
+        standing = int(record["bid"]) if record["high_bidder"] != NOBODY else 0
+        return f"a bid of {names.money(standing + int(label))}"
+    if kind == "open":
+        return f"a bid of {names.money(record['opening'])}"
+    if kind not in PAID_FOR:
+        return ""
+    gain = _trial_gain(view, action, PAID_FOR[kind])
+    if gain == 0:
+        return ""
+    return f"{'receive' if gain > 0 else 'pay'} {names.money(abs(gain))}"
+
+
+def _trial_gain(view: View, action: int, reason: Reason) -> int:
+    """What the actor receives for a reason when the action is tried on a copy of the game."""
+    twin = Game.from_record(view.games, view.edition, journal=True)
+    twin.play(action)
+    gain = 0
+    for event in twin.journal():
+        if event.kind == Event.PAY and event.square == reason:
+            gain += event.amount * ((event.other == view.seat) - (event.player == view.seat))
+    return gain

@@ -1,0 +1,195 @@
+"""A decision as text for language models, and their answers read back.
+
+>>> from monopoly_env import Game
+>>> from monopoly_env.agent import View
+>>> view = View.of(Game(players=2, seed=7))
+>>> print(describe(view).splitlines()[0])
+Monopoly: turn 1, round 1. You are A (car).
+>>> view.game.text(parse_choice("I'd say: **roll**!", view))
+'roll'
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+
+from monopoly_agents.explain import Choice, by_kind, choices
+from monopoly_agents.fallback import safe_action
+from monopoly_env.agent import View
+from monopoly_env.engine.actions import ARGUMENTS
+from monopoly_env.engine.board import DEEDS, GROUP_SQUARES, NOBODY, SPACE_IDS
+from monopoly_env.events import buildings_text
+from monopoly_env.notation import LETTERS
+from monopoly_env.render.text import head_text, question
+
+RECENT = 30  # events that are told in full
+
+INSTRUCTIONS = """\
+You play Monopoly. Your aim is to be the last player who is not bankrupt.
+Below are the position, what happened since your last decision, and the legal actions.
+Think briefly. End with one line of JSON that names one legal action, letter by letter:
+{"action": "roll"}
+"""
+
+
+# --- the decision as text ---
+
+
+def describe(view: View) -> str:
+    """Position, events since the last decision, and every legal action with its meaning.
+
+    The same view gives the same text. With four players it is some 400 to 1,500 tokens.
+    """
+    lines = [*_head(view), "", *_events(view), "", *_decision(view)]
+    return "\n".join(lines)
+
+
+def prompt(view: View) -> str:
+    """What a language model is sent: what to do, and the decision."""
+    return f"{INSTRUCTIONS}\n{describe(view)}\n"
+
+
+def _head(view: View) -> Iterator[str]:
+    """Who has what; names are followed by ids, which actions use."""
+    names, state = view.edition.names, view.record
+    yield f"{head_text(view.game)}. You are {LETTERS[view.seat]} ({names.token(view.seat)})."
+    for seat in range(int(state["players"])):
+        yield from _player(view, seat)
+    unowned = " ".join(SPACE_IDS[square] for square in DEEDS if state["owner"][square] == NOBODY)
+    yield (
+        f"Bank: {state['houses']} {names.houses}, {state['hotels']} {names.hotels}; "
+        f"unowned: {unowned or 'nothing'}"
+    )
+    if state["pot"]:
+        yield f"{names.money(state['pot'])} lie under {names.space(20)}"
+
+
+def _player(view: View, seat: int) -> Iterator[str]:
+    hand, names = view.game.hand(seat), view.edition.names
+    you = ", you" if seat == view.seat else ""
+    who = f"{hand.player} ({names.token(seat)}{you})"
+    if hand.out:
+        yield f"{who}: bankrupt"
+        return
+    where = names.space(int(view.record["position"][seat]))
+    jail = ", in Jail" if hand.in_jail else ""
+    turn = ", to move" if hand.player == view.game.turn else ""
+    yield f"{who}: {names.money(hand.cash)}, net worth {names.money(hand.worth)}, at {where}{jail}{turn}"
+    held = [*_groups(view, seat), *(f"{names.jail_card} [{card}]" for card in hand.cards)]
+    if held:
+        yield f"  {'; '.join(held)}"
+
+
+def _groups(view: View, seat: int) -> Iterator[str]:
+    """A player's deeds by group: ``orange 2/3: St. James Place [st_james] 1 house, …``."""
+    state, names = view.record, view.edition.names
+    for group, squares in enumerate(GROUP_SQUARES):
+        deeds = [_deed(view, square) for square in squares if state["owner"][square] == seat]
+        if deeds:
+            yield f"{names.group(group)} {len(deeds)}/{len(squares)}: {', '.join(deeds)}"
+
+
+def _deed(view: View, square: int) -> str:
+    state, names = view.record, view.edition.names
+    level = int(state["level"][square])
+    text = f"{names.space(square)} [{SPACE_IDS[square]}]"
+    if level:
+        return f"{text} {buildings_text(names, level)}"
+    return f"{text} mortgaged" if int(state["mortgaged"]) >> square & 1 else text
+
+
+def _events(view: View) -> Iterator[str]:
+    """The latest events in order."""
+    if not view.events:
+        yield "Nothing has happened since your last decision."
+        return
+    yield "Since your last decision:"
+    if len(view.events) > RECENT:
+        yield f"- ({len(view.events) - RECENT} earlier events)"
+    for event in view.events[-RECENT:]:
+        yield f"- {event}"
+
+
+def _decision(view: View) -> Iterator[str]:
+    """What is decided, and the legal actions, a line a kind."""
+    about = question(view.game)
+    yield f"You decide ({view.game.phase.name}){': ' + about if about else ''}. Legal actions:"
+    for kind, rows in by_kind(choices(view)):
+        yield _single(rows[0]) if ARGUMENTS[kind].name == "none" else _listed(kind, rows)
+
+
+def _single(row: Choice) -> str:
+    effect = f" ({row.effect})" if row.effect else ""
+    return f"- {row.text}: {row.meaning}{effect}"
+
+
+def _listed(kind: str, rows: list[Choice]) -> str:
+    """Actions of one kind: ``- mortgage:X (mortgage X): reading (receive $100), …``."""
+    if kind == "propose":
+        offers = "; ".join(f"{row.label} = {row.shown}" for row in rows)
+        return f"- propose:N (make whole offer N): {offers}"
+    meaning = rows[0].meaning.replace(rows[0].shown, "X")
+    return f"- {kind}:X ({meaning}): {', '.join(_item(row) for row in rows)}"
+
+
+def _item(row: Choice) -> str:
+    """An argument with what it costs or brings, if that differs from one to the next."""
+    return f"{row.label} ({row.effect})" if row.effect else row.label
+
+
+# --- the answer ---
+
+
+def parse_choice(answer: str, view: View) -> int | None:
+    """The legal action that an answer ends up naming; None if it names none.
+
+    JSON with a key ``action`` goes first, the last one that is legal; then the last legal action
+    that stands in the text as a word of its own.
+    """
+    legal = dict(zip(view.legal_actions, view.mask.nonzero()[0].tolist(), strict=True))
+    for text in reversed(re.findall(r"\{[^{}]*\}", answer)):
+        named = _named(text)
+        if named in legal:
+            return int(legal[named])
+    words = re.findall(r"[a-z_]+(?::[A-Za-z0-9_]+)?", answer)
+    found = next((word for word in reversed(words) if word in legal), None)
+    return None if found is None else int(legal[found])
+
+
+def _named(text: str) -> str | None:
+    """The action of a JSON object."""
+    try:
+        action = json.loads(text).get("action")
+    except ValueError:
+        return None
+    return action.strip() if isinstance(action, str) else None
+
+
+class TextBot:
+    """A bot that is a function from a prompt to an answer, such as a language model's.
+
+    Args:
+        complete: takes the prompt, returns the answer as text.
+        name: how tables call it.
+
+    ``faults["illegal"]`` counts answers that name no legal action; then
+    :func:`monopoly_agents.fallback.safe_action` is played.
+    """
+
+    def __init__(self, complete: Callable[[str], str], name: str = "text") -> None:
+        self.name = name
+        self.complete = complete
+        self.faults: dict[str, int] = {"illegal": 0, "timed_out": 0, "crashed": 0}
+
+    def reset(self, seed: int) -> None:
+        """A new game begins; every prompt tells all that the model needs."""
+
+    def decide(self, view: View) -> int:
+        """The action that the answer names."""
+        action = parse_choice(self.complete(prompt(view)), view)
+        if action is None:
+            self.faults["illegal"] += 1
+            return safe_action(view.mask)
+        return action

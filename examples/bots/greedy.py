@@ -1,0 +1,59 @@
+"""A bot that speaks the protocol of docs/protocol.md, in plain Python: buys, bids and builds.
+
+It plays as exec:python3 examples/bots/greedy.py wherever a bot is named.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+RESERVE = 150  # dollars it likes to keep
+# Of these the first that is legal: money is raised before anything is given up.
+AT_LAST = (
+    "pass", "end_turn", "roll", "reject", "cancel", "auction", "keep", "tax_flat", "mortgage",
+    "sell", "sell_group", "bankrupt",
+)  # fmt: skip
+
+Message = dict[str, Any]
+Prices = dict[str, int]
+
+
+def choose(message: Message, prices: Prices) -> str:
+    """The action for a decision: one of message["legal"]."""
+    me = message["position"][message["seat"]]
+    by_name: dict[str, str] = {}
+    for action in message["legal"]:
+        by_name.setdefault(action.partition(":")[0], action)
+    if "buy" in by_name and me["cash"] - prices[me["at"]] >= RESERVE:
+        return "buy"
+    if "build" in by_name and me["cash"] >= RESERVE + 200:
+        return by_name["build"]
+    if message["phase"] == "AUCTION" and wants_to_bid(message, prices, me["cash"]):
+        return "raise:10"
+    return next((by_name[name] for name in AT_LAST if name in by_name), message["legal"][0])
+
+
+def wants_to_bid(message: Message, prices: Prices, cash: int) -> bool:
+    """Whether ten dollars more are still below the printed price and within its means."""
+    engine = message["position"]["engine"]
+    bid, price = engine.get("bid", 0) + 10, prices.get(engine.get("lot_square", ""), 0)
+    return "raise:10" in message["legal"] and bid <= price and cash - bid >= RESERVE
+
+
+def main() -> None:
+    """Answer what is asked until the input ends."""
+    prices: Prices = {}
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "hello":
+            prices = {space["id"]: space.get("price", 0) for space in message["board"]}
+        elif message["type"] == "decide":
+            answer = {"id": message["id"], "action": choose(message, prices)}
+            sys.stdout.write(json.dumps(answer) + "\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""A bot that plays by asking a language model in words, and a stand-in for machines without one.
+
+It plays as python:examples/llm_bot.py:OfflineBot. For a model of yours, give TextBot a function
+that sends a prompt and returns the answer:
+
+    class MyBot(TextBot):
+        def __init__(self):
+            super().__init__(lambda prompt: client.complete(prompt), "my model")
+"""
+
+from __future__ import annotations
+
+import re
+
+from monopoly_agents.text_view import TextBot
+
+RESERVE = 200
+AT_LAST = (
+    "pass", "end_turn", "roll", "reject", "cancel", "auction", "keep", "tax_flat", "mortgage",
+    "sell", "sell_group", "bankrupt", "build", "to", "attack",
+)  # fmt: skip
+
+
+def stand_in(prompt: str) -> str:
+    """What a model might answer: it reads the prompt, thinks a line, and ends with JSON."""
+    cash = int(re.search(r", you\): \D*([\d.,]+)", prompt)[1].replace(",", "").replace(".", ""))  # type: ignore[index]
+    legal = prompt.rpartition("Legal actions:")[2]
+    price = re.search(r"- buy: .*\(pay \D*([\d.,]+)\)", legal)
+    if price and cash - int(re.sub(r"\D", "", price[1])) >= RESERVE:
+        return answer("The property is worth having.", "buy")
+    build = re.search(r"- build:X .*?: (\w+)", legal)
+    if build and cash >= 2 * RESERVE:
+        return answer("Rents grow with buildings.", f"build:{build[1]}")
+    for name in AT_LAST:
+        plain = re.search(rf"^- {name}: ", legal, re.MULTILINE)
+        first = re.search(rf"^- {name}:X .*?: (\w+)", legal, re.MULTILINE)
+        if plain or first:
+            return answer("Nothing better to do.", name if plain else f"{name}:{first[1]}")  # type: ignore[index]
+    return "I cannot decide."
+
+
+def answer(thought: str, action: str) -> str:
+    """A thought and an action as models write them."""
+    return f'{thought}\n```json\n{{"action": "{action}"}}\n```'
+
+
+class OfflineBot(TextBot):
+    """The stand-in as a bot."""
+
+    def __init__(self) -> None:
+        super().__init__(stand_in, "stand-in")

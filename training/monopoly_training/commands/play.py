@@ -1,0 +1,39 @@
+"""Play a game at the terminal, against bots or friends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from monopoly_training.table_options import Edition, Mode, Rules
+
+
+def command(
+    agents: Annotated[
+        str | None,
+        typer.Option(help="Who plays, with commas between them, one a seat: human or bots."),
+    ] = None,
+    edition: Edition = "classic",
+    mode: Mode = "standard",
+    rule: Rules = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed, the same dice.", min=0)] = None,
+    save: Annotated[
+        Path, typer.Option(help="The file that the game is added to, also when you quit.")
+    ] = Path("runs/play.jsonl"),
+) -> None:
+    """Play a game: you against three bots, or whoever --agents names.
+
+    Type help in the game to see what can be typed. The game is saved when it ends and when you
+    leave it; monopoly-env replay reads it.
+    """
+    from monopoly_env import Game
+    from monopoly_training.lineup import split_names
+    from monopoly_training.sitting import Sitting, default_names, seat_agents
+    from monopoly_training.table_options import rules_of
+
+    names = split_names(agents, "--agents") if agents is not None else default_names()
+    bots = seat_agents(names)
+    game = Game(edition, len(names), seed, mode, rules_of(rule))
+    Sitting(game, names, bots, save).play()
