@@ -1,8 +1,7 @@
-"""Evaluations and tournaments: the same games for the same arguments, whoever plays them how."""
+"""Evaluations: the same games for the same arguments, whoever plays them how."""
 
 from __future__ import annotations
 
-import csv
 import json
 
 import numpy as np
@@ -13,11 +12,6 @@ from monopoly_training.lineup import Entrant, entrant, entrants, split_names
 from monopoly_training.play import play_matches
 from monopoly_training.schedule import rotated
 from monopoly_training.settings import ConfigError
-from monopoly_training.tournament import (
-    load_tournament_config,
-    play_tournament,
-    write_report,
-)
 
 from monopoly_env.agent import AgentError, AgentSpec
 from monopoly_env.envs.options import TableOptions
@@ -107,50 +101,3 @@ def test_what_cannot_be_played_is_one_line():
         entrants(["randm"])
     with pytest.raises(AgentError, match="--against: must be bots with commas between them"):
         split_names("random,,random", "--against")
-
-
-# --- tournaments ---
-
-OPTIONS = {
-    "agents": ["random", "fixed_a", "random"],
-    "games": 10,
-    "rules": {"max_turns": 40, "deals": "off"},
-}
-
-
-def test_a_tournament_plays_full_rotations_and_is_the_same_each_time():
-    config = load_tournament_config(None, OPTIONS)
-    one, other = play_tournament(config), play_tournament(config)
-    assert one == other
-    assert one.as_json()["games"] == 12
-    assert one.as_json()["seeds"] == {"first": 0, "count": 4}
-    assert sum(row.score.wins for row in one.standings) == pytest.approx(12)
-    assert sum(row.score.mean_rank for row in one.standings) == pytest.approx(6)
-    assert {row.place for row in one.standings} == {1, 2, 3}
-    rates = [row.score.wins for row in one.standings]
-    assert rates == sorted(rates, reverse=True)
-
-
-def test_equal_bots_at_all_seats_share_the_wins_evenly_up_to_chance():
-    config = load_tournament_config(None, {**OPTIONS, "agents": ["random"] * 2, "games": 60})
-    for row in play_tournament(config).standings:
-        assert row.score.ci95[0] < 0.5 < row.score.ci95[1]
-
-
-def test_the_report_holds_the_same_numbers(tmp_path):
-    found = play_tournament(load_tournament_config(None, OPTIONS))
-    results, table, picture = write_report(found, tmp_path / "out")
-    read = json.loads(results.read_text())
-    assert read["standings"] == json.loads(json.dumps(found.as_json()))["standings"]
-    assert read["config"]["games"] == 10
-    with table.open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert [float(row["win_rate"]) for row in rows] == [
-        row.score.win_rate for row in found.standings
-    ]
-    assert picture.read_bytes().startswith(b"\x89PNG")
-
-
-def test_a_line_up_must_fit_a_table():
-    with pytest.raises(ConfigError, match="must be 2 to 8 bots, one a seat, not 1"):
-        load_tournament_config(None, {"agents": ["random"]})

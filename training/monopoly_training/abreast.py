@@ -1,27 +1,31 @@
-"""Many games of one seating abreast: all waiting decisions of a bot are taken together.
+"""Many games of one seating abreast: all waiting decisions of a trained policy are taken together.
 
-A trained policy then costs one forward pass a round instead of one a decision. Compiled bots at
-the same table play inside the environments' compiled loop.
+It then costs one forward pass a round instead of one a decision. Compiled bots at the same table
+play inside the environments' compiled loop.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.agent import Agent, View
+from monopoly_env.agent import View
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
+from monopoly_env.engine import play
 from monopoly_env.engine.actions import N_ACTIONS
-from monopoly_env.engine.state import Int8s, Int64s
+from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.state import Int64s
 from monopoly_env.engine.table import ALL_PHASES
 from monopoly_env.envs._state import RESET, RUNNING, SKIP
 from monopoly_env.envs.options import Setting, TableOptions
 from monopoly_env.envs.tables import Tables
 from monopoly_training.agents import ModelAgent
 from monopoly_training.lineup import Entrant
+from monopoly_training.outcome import NO_FAULTS, Outcome
 
 ABREAST = 512  # games at a time
 Rows = npt.NDArray[np.intp]
@@ -32,14 +36,13 @@ class Finished:
     """A game that is over."""
 
     number: int  # which of the seeds it was
-    ranks: Int8s  # places by seat
-    turns: int
-    decisions: int
-    truncated: bool
+    seed: int
+    outcome: Outcome
+    answers: list[int]  # the actions of the seats outside, in order
 
 
 class Abreast:
-    """Tables with one seating, at which some seats are asked from Python."""
+    """Tables with one seating, at which some seats are trained policies."""
 
     def __init__(self, seated: Sequence[Entrant], options: TableOptions, n: int) -> None:
         self.seated = seated
@@ -48,9 +51,14 @@ class Abreast:
         self.sights = np.zeros((n, OBSERVATION_SIZE), np.float32)
         self.masks = np.zeros((n, N_ACTIONS), np.int8)
         self.match = np.full(n, -1)  # the number of the game at each table
-        self.agents: list[dict[int, Agent]] = [{} for _ in range(n)]  # at each table, by seat
-        self.illegal = np.zeros(len(seated), np.int64)
-        self._random = np.random.default_rng(0)  # replaces illegal answers
+        self.answers: list[list[int]] = [[] for _ in range(n)]  # of the game at each table
+        self.asked = np.zeros((n, len(seated)), np.int64)  # decisions of that game, by seat
+        self.seconds = np.zeros((n, len(seated)))  # what they took
+
+    @property
+    def decides(self) -> int:
+        """The phases that seats outside decide, as bits."""
+        return int(self.tables.plan["decides"][0])
 
     def _setting(self, options: TableOptions) -> Setting:
         """A plan in which compiled bots play by themselves and the others are asked."""
@@ -97,20 +105,27 @@ class Abreast:
         self.tables.action[row] = RESET
         self.tables.tables["seed"][row] = seed
         self.tables.tables["episode"][row] = 0
-        for seat in self.outside:
-            if self.seated[seat].model is None:
-                self._agent(row, seat).reset(seed)
+        self.answers[row] = []
+        self.asked[row] = self.seconds[row] = 0
 
     def _finished(self, row: int) -> Finished:
         """The game that has ended at a table."""
-        game = self.tables.games[row]
-        return Finished(
-            number=int(self.match[row]),
-            ranks=self.tables.tables["last_rank"][row, : len(self.seated)].copy(),
+        game, seats = self.tables.games[row], len(self.seated)
+        rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(seats, np.int64)
+        play.standings(self.tables.games, row, self.tables.edition.rules, rank, worth)
+        outcome = Outcome(
+            ranks=tuple(rank[:seats].tolist()),
+            worth=tuple(worth.tolist()),
             turns=int(game["turns"]),
             decisions=int(game["decisions"]),
             truncated=bool(game["truncated"]),
+            faults=(NO_FAULTS,) * seats,
+            asked=tuple(self.asked[row].tolist()),
+            seconds=tuple(self.seconds[row].tolist()),
+            wall=0.0,
         )
+        seed = int(self.tables.tables["game_seed"][row])
+        return Finished(int(self.match[row]), seed, outcome, self.answers[row])
 
     # --- deciding ---
 
@@ -126,10 +141,25 @@ class Abreast:
             mine = np.isin(actors, seats) & (model.decides >> phases & 1 != 0)
             asked &= ~mine
             if mine.any():
-                at = rows[mine]
-                self.tables.action[at] = model.decide_many(self.sights[at], self.masks[at])
+                self._decide_together(model, rows[mine], actors[mine])
         for row, seat in zip(rows[asked].tolist(), actors[asked].tolist(), strict=True):
-            self.tables.action[row] = self._ask(row, seat)
+            self._decide_alone(row, seat)
+        for row, action in zip(rows.tolist(), self.tables.action[rows].tolist(), strict=True):
+            self.answers[row].append(action)
+
+    def _decide_together(self, model: ModelAgent, rows: Rows, seats: npt.NDArray[np.int8]) -> None:
+        """One forward pass for all tables at which a policy has to decide."""
+        began = time.perf_counter()
+        self.tables.action[rows] = model.decide_many(self.sights[rows], self.masks[rows])
+        self.asked[rows, seats] += 1
+        self.seconds[rows, seats] += (time.perf_counter() - began) / len(rows)
+
+    def _decide_alone(self, row: int, seat: int) -> None:
+        """A phase that the policy leaves to another bot."""
+        model = self.seated[seat].model
+        assert model is not None  # seats outside are trained policies
+        view = View(self.tables.games, row, self.tables.edition, self.masks[row])
+        self.tables.action[row] = model.decide(view)
 
     def _models(self) -> dict[ModelAgent, list[int]]:
         """The trained policies at the table, each with its seats."""
@@ -139,19 +169,3 @@ class Abreast:
             if model is not None:
                 found.setdefault(model, []).append(seat)
         return found
-
-    def _agent(self, row: int, seat: int) -> Agent:
-        """The bot at a seat of a table; each game has its own."""
-        agents = self.agents[row]
-        if seat not in agents:
-            agents[seat] = self.seated[seat].new_agent()
-        return agents[seat]
-
-    def _ask(self, row: int, seat: int) -> int:
-        """Ask one bot; an illegal answer is counted and replaced by a random legal action."""
-        view = View(self.tables.games, row, self.tables.edition, self.masks[row])
-        action = self._agent(row, seat).decide(view)
-        if 0 <= action < N_ACTIONS and self.masks[row, action]:
-            return action
-        self.illegal[seat] += 1
-        return int(self._random.choice(np.flatnonzero(self.masks[row])))

@@ -1,24 +1,185 @@
-"""Plays the games of a schedule: compiled line-ups wholly compiled, others many games abreast."""
+"""Plays games: compiled line-ups wholly compiled, trained policies abreast, others one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from monopoly_env.engine import table
+from monopoly_env.agent import Agent, find_agent
+from monopoly_env.editions import Edition
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
-from monopoly_env.engine.policy import new_views
+from monopoly_env.engine.policy import Policy, new_views, policy_address
 from monopoly_env.engine.state import Int8s, Int64s, new_games
+from monopoly_env.engine.table import ALL_PHASES
 from monopoly_env.envs.options import TableOptions
+from monopoly_training import whole_game
 from monopoly_training.abreast import ABREAST, Abreast
+from monopoly_training.asked import ask_game
 from monopoly_training.lineup import Entrant
-from monopoly_training.schedule import Match, Seating, by_seating
+from monopoly_training.outcome import NO_FAULTS, Outcome
+from monopoly_training.schedule import Batch, Match, Seating, by_seating
 
-CHUNK = 64  # compiled games between two looks at the progress bar
 Progress = Callable[[int], None]  # told how many games were finished since the last call
+ROOM = 1 << 14  # actions; a longer game is played once more with more room
+
+
+class Players:
+    """The bots that take part, each made once, when it is first asked."""
+
+    def __init__(self, line_up: Sequence[Entrant]) -> None:
+        self.line_up = tuple(line_up)
+        self._agents: dict[int, Agent] = {}
+
+    def seated(self, seating: Seating) -> list[Entrant]:
+        """Who sits where."""
+        return [self.line_up[number] for number in seating]
+
+    def agents(self, seating: Seating) -> list[Agent]:
+        """Whom Python asks, by seat."""
+        for number in seating:
+            if number not in self._agents:
+                self._agents[number] = self.line_up[number].new_agent()
+        return [self._agents[number] for number in seating]
+
+    def close(self) -> None:
+        """No more games follow."""
+        for agent in self._agents.values():
+            close = getattr(agent, "close", None)
+            if callable(close):
+                close()
+        self._agents.clear()
+
+
+def kind_of(line_up: Sequence[Entrant]) -> str:
+    """How games of these bots are played: ``compiled``, ``abreast`` or ``asked``."""
+    if all(entrant.policy is not None for entrant in line_up):
+        return "compiled"
+    if all(entrant.policy is not None or entrant.model is not None for entrant in line_up):
+        return "abreast"
+    return "asked"
+
+
+def play_seating(
+    players: Players,
+    seating: Seating,
+    seeds: Int64s,
+    options: TableOptions,
+    kept: Callable[[int], bool] = lambda _: False,
+) -> Iterator[tuple[int, Outcome]]:
+    """Play one game a seed; its number among the seeds and how it went, as games end.
+
+    The actions of game k are kept if ``kept(k)`` says so. The same arguments give the same games.
+    """
+    options = replace(options, num_players=len(seating))
+    seated = players.seated(seating)
+    kind = kind_of(seated)
+    if kind == "asked":
+        agents, watchers = players.agents(seating), [e.policy is None for e in seated]
+        for number, seed in enumerate(seeds.tolist()):
+            yield number, ask_game(agents, watchers, options, seed, keep=kept(number))
+        return
+    compiled = Compiled(seated, options)
+    if kind == "compiled":
+        for number, seed in enumerate(seeds.tolist()):
+            yield number, compiled.play(seed, kept(number))
+        return
+    tables = Abreast(seated, options, min(ABREAST, len(seeds)))
+    for done in tables.play(seeds):
+        outcome = done.outcome
+        if kept(done.number):
+            again = compiled.play(done.seed, True, tables.outside, tables.decides, done.answers)
+            outcome = replace(outcome, actions=again.actions)
+        yield done.number, outcome
+
+
+def play_batch(players: Players, batch: Batch, options: TableOptions, keep: int) -> list[Outcome]:
+    """Play all games of a batch, in its order; the first ``keep`` with their actions."""
+    outcomes: dict[int, Outcome] = {}
+    for seating, rows in by_seating(batch.matches).items():
+        seeds = np.array([batch.matches[row].seed for row in rows], np.int64)
+        kept = [row < keep for row in rows]
+        for number, outcome in play_seating(players, seating, seeds, options, kept.__getitem__):
+            outcomes[rows[number]] = outcome
+    return [outcomes[row] for row in range(len(batch.matches))]
+
+
+class Compiled:
+    """Games at one table, played from the first throw to the last in one compiled call each."""
+
+    def __init__(self, seated: Sequence[Entrant], options: TableOptions) -> None:
+        self.players = len(seated)
+        self.skip_forced = options.skip_forced
+        self.edition: Edition = options.load()
+        self._policies = [policy_of(entrant) for entrant in seated]  # kept alive
+        address = [policy_address(policy) for policy in self._policies]
+        self._line_up = np.array(address + address[-1:] * (PLAYERS - len(address)), np.int64)
+        self._games, self._views = new_games(1), new_views(1)
+        self._journals = new_journals(1, on=False)
+        self._log = np.zeros(ROOM, np.uint16)
+
+    def play(
+        self,
+        seed: int,
+        keep: bool,
+        outside: Sequence[int] = (),
+        decides: int = ALL_PHASES,
+        answers: Sequence[int] = (),
+    ) -> Outcome:
+        """The game of a seed. Seats ``outside`` take ``answers`` in the phases they decide."""
+        rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(PLAYERS, np.int64)
+        illegal = np.zeros(PLAYERS, np.int64)
+        seats, given = sum(1 << seat for seat in outside), np.array(answers, np.int64)
+        began = time.perf_counter()
+        decisions = whole_game.play_game(
+            self._games, self.edition.rules, self._journals, self._views, self._line_up, seats,
+            decides, given, self.players, seed, self.skip_forced, rank, worth, illegal, self._log,
+        )  # fmt: skip
+        if keep and decisions > len(self._log):
+            self._log = np.zeros(2 * decisions, np.uint16)
+            return self.play(seed, keep, outside, decides, answers)
+        return self._outcome(rank, worth, illegal, decisions, keep, time.perf_counter() - began)
+
+    def _outcome(
+        self,
+        rank: Int8s,
+        worth: Int64s,
+        illegal: Int64s,
+        decisions: int,
+        keep: bool,
+        wall: float,
+    ) -> Outcome:
+        """What the compiled call has left behind, as plain numbers."""
+        game, players = self._games, self.players
+        faults = tuple((count, 0, 0) for count in illegal[:players].tolist())
+        return Outcome(
+            ranks=tuple(rank[:players].tolist()),
+            worth=tuple(worth[:players].tolist()),
+            turns=int(game["turns"][0]),
+            decisions=decisions,
+            truncated=bool(game["truncated"][0]),
+            faults=faults if illegal.any() else (NO_FAULTS,) * players,
+            asked=(0,) * players,
+            seconds=(0.0,) * players,
+            wall=wall,
+            actions=self._log[:decisions].copy() if keep else None,
+        )
+
+
+def policy_of(entrant: Entrant) -> Policy:
+    """A bot's compiled policy; of a trained one, that of the bot that plays its other phases."""
+    if entrant.policy is not None:
+        return entrant.policy
+    rest = "background" if entrant.model is None else entrant.model.rest_name
+    policy = find_agent(rest)[0].policy
+    assert policy is not None  # the environments have checked it
+    return policy
+
+
+# A whole schedule at once, for evaluations
 
 
 @dataclass(frozen=True)
@@ -29,7 +190,7 @@ class Results:
     turns: Int64s  # player turns
     decisions: Int64s  # actions of all players
     truncated: Int8s  # 1: a limit ended the game, standings decided it
-    illegal: Int64s  # [entrants]: illegal answers, replaced by random legal actions
+    illegal: Int64s  # [entrants]: illegal answers, settled by a rule
 
     @classmethod
     def blank(cls, games: int, seats: int) -> Results:
@@ -60,52 +221,18 @@ def play_matches(
 
     The same arguments give the same games.
     """
-    options = replace(options, num_players=len(line_up))
     results = Results.blank(len(matches), len(line_up))
-    for seating, indices in by_seating(matches).items():
-        seated = [line_up[number] for number in seating]
-        seeds = np.array([matches[index].seed for index in indices], np.int64)
-        if all(entrant.policy is not None for entrant in seated):
-            play_compiled(seated, seating, seeds, np.array(indices), options, results, progress)
-        else:
-            tables = Abreast(seated, options, min(ABREAST, len(seeds)))
-            for done in tables.play(seeds):
-                row = indices[done.number]
-                results.ranks[row] = done.ranks
-                results.turns[row] = done.turns
-                results.decisions[row] = done.decisions
-                results.truncated[row] = done.truncated
-                progress(1)
-            np.add.at(results.illegal, list(seating), tables.illegal)
+    players = Players(line_up)
+    for seating, rows in by_seating(matches).items():
+        seeds = np.array([matches[row].seed for row in rows], np.int64)
+        for number, outcome in play_seating(players, seating, seeds, options):
+            row = rows[number]
+            results.ranks[row] = outcome.ranks
+            results.turns[row] = outcome.turns
+            results.decisions[row] = outcome.decisions
+            results.truncated[row] = outcome.truncated
+            for seat, number_in_line_up in enumerate(seating):
+                results.illegal[number_in_line_up] += outcome.faults[seat][0]
+            progress(1)
+    players.close()
     return results
-
-
-def play_compiled(
-    seated: Sequence[Entrant],
-    seating: Seating,
-    seeds: Int64s,
-    rows: Int64s,
-    options: TableOptions,
-    results: Results,
-    progress: Progress,
-) -> None:
-    """Play games of compiled policies, a chunk at a time."""
-    players = len(seated)
-    policies = [entrant.policy for entrant in seated]
-    eight = tuple(policies + policies[-1:] * (PLAYERS - players))
-    rules = options.load().rules
-    illegal = np.zeros(PLAYERS, np.int64)
-    for begin in range(0, len(seeds), CHUNK):
-        part = slice(begin, begin + CHUNK)
-        count = len(seeds[part])
-        ranks, facts = np.zeros((count, PLAYERS), np.int8), np.zeros((count, 4), np.int64)
-        table.play_games(
-            new_games(1), rules, new_journals(1, on=False), new_views(1), eight, players,
-            seeds[part], options.skip_forced, ranks, facts, illegal,
-        )  # fmt: skip
-        results.ranks[rows[part]] = ranks[:, :players]
-        results.decisions[rows[part]] = facts[:, 0]
-        results.turns[rows[part]] = facts[:, 1]
-        results.truncated[rows[part]] = facts[:, 3]
-        progress(count)
-    np.add.at(results.illegal, list(seating), illegal[:players])

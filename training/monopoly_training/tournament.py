@@ -1,151 +1,201 @@
-"""A tournament: a line-up, a schedule, the games, the statistics, the report."""
+"""A tournament: a line-up, a schedule, the games, the statistics."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
+import numpy as np
+
+import monopoly_env
+from monopoly_env.engine._jit import SOURCE_KEYS, layer_of
 from monopoly_env.envs.options import TableOptions
-from monopoly_training.files import as_json, provenance, write_atomic
-from monopoly_training.lineup import Entrant, entrants
-from monopoly_training.play import Progress, Results, play_matches
-from monopoly_training.plots import plot_win_rates
-from monopoly_training.schedule import Match, rotated
-from monopoly_training.settings import Range, find_config, load_settings, place_of
-from monopoly_training.standings import as_csv, as_row
-from monopoly_training.statistics import Score, score, shared_places, shares_of_wins
+from monopoly_env.records import ACTIONS, RULES
+from monopoly_training.bootstrap import Float64s
+from monopoly_training.game_record import record_line
+from monopoly_training.ledger import Ledger
+from monopoly_training.lineup import entrants
+from monopoly_training.outcome import Outcome
+from monopoly_training.pairing import Swiss, Table, fixed_tables
+from monopoly_training.play import Players, kind_of, play_batch
+from monopoly_training.results import GameTable
+from monopoly_training.schedule import Batch, batches, in_order
+from monopoly_training.screen import Games, Quiet, Screen
+from monopoly_training.sprt import Watch
+from monopoly_training.summary import Tournament, summary
+from monopoly_training.tournament_config import TournamentConfig
+from monopoly_training.workers import do_all
 
-KIND = "tournaments"
-
-
-@dataclass(frozen=True)
-class TournamentConfig:
-    """What is played; meanings and defaults are in configs/tournaments/default.yaml."""
-
-    agents: tuple[str, ...]
-    format: Literal["table"]
-    games: Annotated[int, Range(1, 10**9)]
-    seed: Annotated[int, Range(0, 2**62)]
-    edition: str
-    mode: str
-    rules: dict[str, Any]
-    skip_forced: bool
-
-    def options(self) -> TableOptions:
-        """The same for the environments."""
-        return TableOptions(
-            edition=self.edition,
-            mode=self.mode,
-            num_players=len(self.agents),
-            rules=self.rules,
-            skip_forced=self.skip_forced,
-        )
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How one entrant did."""
-
-    place: int  # its number in the line-up, from 1: a bot may take part twice
-    agent: str
-    score: Score
-
-
-@dataclass(frozen=True)
-class Tournament:
-    """A tournament that has been played."""
-
-    config: TournamentConfig
-    standings: tuple[Standing, ...]  # the best first
-    seeds: int
-    mean_turns: float
-    illegal: dict[str, int]
-
-    def as_json(self) -> dict[str, Any]:
-        """The keys that ``tournament --json`` prints and results.json holds."""
-        return {
-            "format": self.config.format,
-            "games": self.seeds * len(self.config.agents),
-            "seeds": {"first": self.config.seed, "count": self.seeds},
-            "mean_turns": self.mean_turns,
-            "illegal": self.illegal,
-            "standings": [
-                {"agent": row.agent, "place": row.place, **asdict(row.score)}
-                for row in self.standings
-            ],
-        }
-
-
-def load_tournament_config(
-    name: str | Path | None, options: Mapping[str, object] | None = None
-) -> TournamentConfig:
-    """A config by name or path over the defaults, with a command's options over it."""
-    default = find_config(KIND, "default")
-    sources = [default] if name is None else [default, find_config(KIND, name)]
-    config = load_settings(TournamentConfig, sources, options=options)
-    place = place_of("--agents" if "agents" in (options or {}) else sources[-1])
-    if not 2 <= len(config.agents) <= 8:
-        place.fail(f"agents must be 2 to 8 bots, one a seat, not {len(config.agents)}")
-    return config
+# Seeds that are played in one go: enough to be worth a line of the ledger and a trip between
+# processes; a trained policy decides for more at once; a game of a slow bot may take minutes.
+SEEDS_TOGETHER = {"compiled": 16, "abreast": 64, "asked": 1}
 
 
 def play_tournament(
-    config: TournamentConfig, trust: bool = False, progress: Progress = lambda _: None
-) -> Tournament:
-    """Play every seed in every rotation of the seats. The same config gives the same games."""
-    line_up = entrants(config.agents, trust)
-    matches = schedule(config)
-    options = config.options()
-    options.load()
-    results = play_matches(line_up, matches, options, progress)
-    return summary(config, line_up, matches, results)
-
-
-def schedule(config: TournamentConfig) -> list[Match]:
-    """The games: as many seeds as are needed for the number of games, each in every rotation."""
-    seats = len(config.agents)
-    seeds = -(-config.games // seats)
-    return rotated(seats, seeds * seats, config.seed)
-
-
-def summary(
     config: TournamentConfig,
-    line_up: Sequence[Entrant],
-    matches: Sequence[Match],
-    results: Results,
+    folder: Path,
+    trust: bool = False,
+    jobs: int = 1,
+    resume: bool = False,
+    screen: Screen | None = None,
 ) -> Tournament:
-    """Who did how well, the best first."""
-    ranks = results.by_entrant(matches)
-    wins, places = shares_of_wins(ranks), shared_places(ranks)
-    truncated = results.truncated.astype(bool)
-    rows = [
-        Standing(number + 1, entrant.name, score(wins[:, number], places[:, number], truncated))
-        for number, entrant in enumerate(line_up)
-    ]
-    rows.sort(key=lambda row: (-row.score.wins, row.score.mean_rank, row.place))
-    illegal = {e.name: 0 for e in line_up}
-    for entrant, count in zip(line_up, results.illegal.tolist(), strict=True):
-        illegal[entrant.name] += count
-    return Tournament(
-        config=config,
-        standings=tuple(rows),
-        seeds=len({match.seed for match in matches}),
-        mean_turns=float(results.turns.mean()),
-        illegal=illegal,
-    )
+    """Play every seed in every rotation of the seats; ``folder`` receives the ledger.
+
+    The same config gives the same games, whatever ``jobs`` is and however often it was resumed.
+    """
+    line_up = entrants(config.agents, trust)
+    config.options().load()
+    players = Players(line_up)
+    with closing(players), Ledger(folder, header(config), resume) as ledger:
+        run = Run(config, players, trust, jobs, ledger, screen or Quiet())
+        games = run.play()
+        ledger.end()
+    return summary(config, games, run.watch.trial if run.watch else None)
 
 
-def write_report(found: Tournament, folder: Path) -> list[Path]:
-    """Write results.json, table.csv and win_rates.png; the paths written."""
-    paths = [folder / name for name in ("results.json", "table.csv", "win_rates.png")]
-    full = {**found.as_json(), "config": asdict(found.config), **provenance()}
-    write_atomic(paths[0], as_json(full))
-    write_atomic(paths[1], as_csv([as_row(row.agent, row.score) for row in found.standings]))
-    plot_win_rates(
-        [(row.agent, row.score) for row in found.standings],
-        1 / len(found.config.agents),
-        paths[2],
-    )
-    return paths
+def header(config: TournamentConfig) -> dict[str, Any]:
+    """What must be the same for a tournament to go on."""
+    code = {
+        "version": monopoly_env.version,
+        "rules_version": RULES,
+        "actions_version": ACTIONS,
+        "code": SOURCE_KEYS[layer_of("monopoly_agents")],
+    }
+    return {"config": asdict(config), "code": code}
+
+
+@dataclass(frozen=True)
+class Played:
+    """A batch that is over."""
+
+    batch: Batch
+    outcomes: list[Outcome]  # one a match
+    records: list[str]  # lines, of the games that are kept
+
+
+@dataclass(frozen=True)
+class PlayJob:
+    """Plays batches; the first ``records`` games are kept in full, all of them if it is None."""
+
+    agents: tuple[str, ...]
+    trust: bool
+    options: TableOptions
+    records: int | None
+
+    def do(self, players: Players, batch: Batch) -> Played:
+        """Play all games of a batch."""
+        count = len(batch.matches) if self.records is None else self.records - batch.first
+        outcomes = play_batch(players, batch, self.options, count)
+        edition = self.options.load()
+        records = [
+            record_line(edition, match, outcome.actions, self.agents)
+            for match, outcome in zip(batch.matches, outcomes, strict=True)
+            if outcome.actions is not None
+        ]
+        return Played(batch, outcomes, records)
+
+
+class Run:
+    """A tournament under way: what has been played, and what comes next."""
+
+    def __init__(
+        self,
+        config: TournamentConfig,
+        players: Players,
+        trust: bool,
+        jobs: int,
+        ledger: Ledger,
+        screen: Screen,
+    ) -> None:
+        self.config, self.players, self.jobs, self.ledger = config, players, jobs, ledger
+        self.job = PlayJob(config.agents, trust, config.options(), config.records)
+        self.kind = kind_of(players.line_up)
+        self.batches: list[Batch] = []  # of the schedule so far
+        self.outcomes: dict[int, Sequence[Outcome]] = dict(ledger.found)
+        played = sum(map(len, ledger.found.values()))
+        if played:
+            screen.say(f"{played:,} of {config.all_games:,} games were played before")
+        self.progress = Games(screen, max(config.all_games - played, 1))
+        test = config.test
+        self.watch = Watch(test, config.players * config.tables) if test else None
+
+    def play(self) -> GameTable:
+        """Play what has not been played yet; the table of all games."""
+        for number, (tables, seeds) in enumerate(self._rounds(), 1):
+            matches = list(in_order(tables, seeds, SEEDS_TOGETHER[self.kind]))
+            size = 1 if self.kind == "asked" else SEEDS_TOGETHER[self.kind] * self.config.players
+            first = sum(len(batch.matches) for batch in self.batches)
+            found = batches(matches, size, number, len(self.batches), first)
+            self.batches += found
+            self._play(found)
+        return self._table(self.watch.last_seed if self.watch and self._decided else None)
+
+    def _rounds(self) -> Iterator[tuple[Sequence[Table], range]]:
+        """The tables and seeds of each round; Swiss pairing looks at the games before."""
+        config, bots = self.config, len(self.config.agents)
+        swiss = Swiss(bots, config.players)
+        for number in range(config.all_rounds):
+            first = config.seed + number * config.seeds
+            seeds = range(first, first + config.seeds)
+            if config.format == "swiss":
+                yield swiss.pair(self._rates()), seeds
+            else:
+                yield fixed_tables(config.format, bots, config.players), seeds
+
+    def _rates(self) -> Float64s:
+        """Each bot's rate of wins so far, 0 without games."""
+        bots = len(self.config.agents)
+        if not self.batches:
+            return np.zeros(bots)
+        games = self._table(None)
+        won = np.bincount(games.seating.ravel(), games.wins.ravel(), bots)
+        played = np.bincount(games.seating.ravel(), minlength=bots)
+        return won / np.maximum(played, 1)
+
+    def _play(self, found: Sequence[Batch]) -> None:
+        """Play the batches of a round that the ledger does not hold."""
+        for batch in found:
+            if batch.number in self.outcomes and self._looked_at(batch):
+                return
+        todo = [batch for batch in found if batch.number not in self.outcomes]
+        with closing(do_all(self.job, self.players, todo, self.jobs)) as playing:
+            for played in playing:
+                self.ledger.add(played.batch.number, played.outcomes, played.records)
+                self.outcomes[played.batch.number] = played.outcomes
+                self.progress(len(played.outcomes))
+                if self._looked_at(played.batch):
+                    return
+
+    def _looked_at(self, batch: Batch) -> bool:
+        """Show a batch to the sequential test; whether it is decided."""
+        if self.watch is None:
+            return False
+        outcomes = self.outcomes[batch.number]
+        return self.watch.add(
+            batch.number,
+            [
+                (match.seed, share_of_first(match.seating, outcome))
+                for match, outcome in zip(batch.matches, outcomes, strict=True)
+            ],
+        )
+
+    @property
+    def _decided(self) -> bool:
+        return self.watch is not None and self.watch.trial.decided is not None
+
+    def _table(self, last_seed: int | None) -> GameTable:
+        """All games so far, up to the seed with which a test was decided."""
+        played = [batch for batch in self.batches if batch.number in self.outcomes]
+        outcomes = [self.outcomes[batch.number] for batch in played]
+        games = GameTable.of(self.config.agents, played, outcomes)
+        return games if last_seed is None else games.where(games.seed <= last_seed)
+
+
+def share_of_first(seating: Sequence[int], outcome: Outcome) -> float | None:
+    """The share of the win that the first bot of the line-up has; None if it does not play."""
+    if 0 not in seating:
+        return None
+    return (outcome.ranks[seating.index(0)] == 1) / outcome.ranks.count(1)

@@ -14,10 +14,12 @@ from monopoly_env.engine._jit import CACHE_FOLDER, JIT, SOURCE_KEYS, layer_of
 from monopoly_training.screen import Screen
 
 
-def announce(screen: Screen) -> None:
-    """Say so, if the rules have to be compiled first."""
-    folder = CACHE_FOLDER / SOURCE_KEYS[layer_of("monopoly_env.envs")]
-    if JIT and not any(folder.rglob("*.play_tables-*.nbc")):
+def announce(
+    screen: Screen, module: str = "monopoly_env.envs", function: str = "play_tables"
+) -> None:
+    """Say so, if the loop that the games will be played in has to be compiled first."""
+    folder = CACHE_FOLDER / SOURCE_KEYS[layer_of(module)]
+    if JIT and not any(folder.rglob(f"*.{function}-*.nbc")):
         screen.say("compiling the rules, once a machine: this takes a minute …")
 
 

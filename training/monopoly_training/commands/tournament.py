@@ -1,4 +1,4 @@
-"""Let bots play a tournament: a table, plots, results as JSON and CSV."""
+"""Let bots play a tournament: a report, tables, plots, every game as data."""
 
 from __future__ import annotations
 
@@ -15,14 +15,28 @@ def command(
     config: Annotated[
         str | None, typer.Argument(help="A YAML file, or the name of a config that comes along.")
     ] = None,
-    agents: Annotated[
-        str | None, typer.Option(help="The bots, with commas between them, one a seat.")
+    agents: Annotated[str | None, typer.Option(help="The bots, with commas between them.")] = None,
+    form: Annotated[
+        str | None, typer.Option("--format", help="table, round_robin, gauntlet or swiss.")
     ] = None,
+    seats: Annotated[int | None, typer.Option(help="Players at each table.")] = None,
     games: Annotated[int | None, typer.Option(help="How many games.")] = None,
+    rounds: Annotated[int | None, typer.Option(help="Rounds of format swiss.")] = None,
     seed: Annotated[int | None, typer.Option(help="The first seed; the others follow it.")] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(help="Stop when it is clear how often the first bot wins: p1, or p0,p1."),
+    ] = None,
     edition: Edition = "",
     mode: Mode = "",
     rule: Rules = None,
+    records: Annotated[
+        str | None, typer.Option(help="Games kept with every action: a number, all or none.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, max=1024, help="Processes that play.")] = 1,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with what the folder holds.")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option(help="Folder for the results; runs/ and the config's name.")
     ] = None,
@@ -33,42 +47,44 @@ def command(
 ) -> None:
     """Let bots play each other from every seat, and show who wins how often.
 
-    Each seed is played in every rotation of the seats. The folder receives results.json,
-    table.csv and win_rates.png. Settings: configs/tournaments/default.yaml.
+    Each seed is played at every table in every rotation of the seats. The folder receives
+    report.html, results.json, table.csv, games.csv, games.parquet, records.jsonl.gz and pictures.
+    After a kill, the same command with --resume goes on. Settings:
+    configs/tournaments/default.yaml.
     """
     from rich.console import Console
 
-    from monopoly_training import tournament
-    from monopoly_training.lineup import split_names
-    from monopoly_training.screen import Games, Live
+    from monopoly_training import tournament_options
+    from monopoly_training.report import write_report
+    from monopoly_training.screen import Live
     from monopoly_training.settings import place_of
     from monopoly_training.standings import score_table
-    from monopoly_training.table_options import rules_of
+    from monopoly_training.summary import names_of
+    from monopoly_training.tournament import play_tournament
+    from monopoly_training.tournament_config import load_tournament_config
     from monopoly_training.warm_up import announce
 
     if config is None and agents is None:
         place_of("tournament").fail("name a config, or the bots: --agents fixed_a,fixed_b,random")
-    given: dict[str, object] = {
-        "agents": split_names(agents, "--agents") if agents is not None else None,
-        "games": games,
-        "seed": seed,
-        "edition": edition or None,
-        "mode": mode or None,
-        "rules": rules_of(rule) or None,
-    }
-    settings = tournament.load_tournament_config(
-        config, {key: value for key, value in given.items() if value is not None}
-    )
+    given = tournament_options.given(
+        agents=agents, form=form, seats=seats, games=games, rounds=rounds, seed=seed, sprt=sprt,
+        edition=edition, mode=mode, rule=rule, records=records,
+    )  # fmt: skip
+    settings = load_tournament_config(config, given)
     folder = out or Path("runs") / (Path(config).stem if config else "tournament")
     with Live() as screen:
-        announce(screen)
-        count = len(tournament.schedule(settings))
-        found = tournament.play_tournament(settings, trust, Games(screen, count))
-    paths = tournament.write_report(found, folder)
+        announce(screen, "monopoly_training.whole_game", "play_game")
+        found = play_tournament(settings, folder, trust, jobs, resume, screen)
+        screen.doing("writing the report")
+        write_report(found, folder)
     if as_json:
         typer.echo(json.dumps(found.as_json()))
         return
+    count = len(found.games)
     title = f"{count:,} games, seeds {settings.seed} to {settings.seed + found.seeds - 1}"
-    rows = [([row.agent], row.score) for row in found.standings]
+    names = names_of(found.standings)
+    rows = [([n], row.score) for n, row in zip(names, found.standings, strict=True)]
     Console().print(score_table(title, ["agent"], rows))
-    typer.echo(f"{found.mean_turns:.0f} turns a game; written: {', '.join(map(str, paths))}")
+    if found.trial is not None:
+        typer.echo(tournament_options.verdict(found.trial))
+    typer.echo(f"{found.games.turns.mean():.0f} turns a game; written: {folder / 'report.html'}")

@@ -1,0 +1,77 @@
+"""Write the decisions of many games as Parquet, to learn from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from monopoly_training.table_options import Edition, Mode, Rules
+
+
+def command(
+    config: Annotated[
+        str | None, typer.Argument(help="A tournament's YAML file, or the name of one.")
+    ] = None,
+    agents: Annotated[str | None, typer.Option(help="The bots, with commas between them.")] = None,
+    form: Annotated[
+        str | None, typer.Option("--format", help="table, round_robin or gauntlet.")
+    ] = None,
+    seats: Annotated[int | None, typer.Option(help="Players at each table.")] = None,
+    games: Annotated[int | None, typer.Option(help="How many games.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The first seed; the others follow it.")] = None,
+    edition: Edition = "",
+    mode: Mode = "",
+    rule: Rules = None,
+    bots: Annotated[str | None, typer.Option(help="Keep the decisions of these bots only.")] = None,
+    forced: Annotated[
+        bool, typer.Option("--forced", help="Keep decisions with one legal action too.")
+    ] = False,
+    observations: Annotated[
+        bool, typer.Option(help="Write what the seat sees; the largest part of the data.")
+    ] = True,
+    jobs: Annotated[int, typer.Option(min=1, max=1024, help="Processes that play.")] = 1,
+    resume: Annotated[bool, typer.Option("--resume", help="Finish what the folder holds.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the data; runs/data/ and the name.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Load zip files of SB3, which can run any code.")
+    ] = False,
+) -> None:
+    """Play games and write every decision: observation, mask, action, seat, outcome.
+
+    The folder receives dataset.json and part-*.parquet; docs/dataset.md names the columns, and
+    monopoly_training.dataset.read() reads them. Each seed is played in every rotation of the
+    seats. After a kill, the same command with --resume goes on.
+    """
+    from monopoly_training import tournament_options
+    from monopoly_training.generate import Wanted, generate
+    from monopoly_training.lineup import split_names
+    from monopoly_training.screen import Live
+    from monopoly_training.settings import place_of
+    from monopoly_training.tournament_config import load_tournament_config
+    from monopoly_training.warm_up import announce
+
+    if config is None and agents is None:
+        place_of("generate").fail("name a config, or the bots: --agents fixed_a,fixed_b,random")
+    settings = load_tournament_config(
+        config,
+        tournament_options.given(
+            agents=agents, form=form, seats=seats, games=games, seed=seed, edition=edition,
+            mode=mode, rule=rule,
+        ),
+    )  # fmt: skip
+    kept = tuple(split_names(bots, "--bots")) if bots is not None else None
+    folder = out or Path("runs") / "data" / (Path(config).stem if config else "games")
+    with Live() as screen:
+        announce(screen, "monopoly_training.whole_game", "play_game")
+        wanted = Wanted(kept, forced, observations)
+        found = generate(settings, wanted, folder, trust, jobs, resume, screen)
+    if as_json:
+        typer.echo(json.dumps(found))
+        return
+    typer.echo(f"{found['games']:,} games, {found['rows']:,} decisions; written: {folder}")

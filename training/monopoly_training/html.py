@@ -1,0 +1,89 @@
+"""Plain HTML from Python values: every text is escaped."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+
+STYLE = """
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { line-height: 1.2; margin-bottom: .2rem; }
+h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem;
+  margin: .8rem 0; }
+caption { text-align: left; opacity: .85; padding-bottom: .3rem; min-width: 20rem; }
+th, td { padding: .3rem .5rem; text-align: right; border-bottom: 1px solid var(--line);
+  white-space: nowrap; }
+thead th { vertical-align: bottom; }
+th[scope=row], .text { text-align: left; font-weight: 600; }
+tbody tr:hover { background: var(--soft); }
+figure { margin: 1.2rem 0; }
+figure img { max-width: 100%; height: auto; background: white; border-radius: 4px; }
+figcaption { font-size: .9rem; opacity: .85; max-width: 45rem; }
+pre { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: 4px; }
+@media print { body { max-width: none; font-size: 12px; } th, td { white-space: normal; }
+  h2 { break-after: avoid; } figure { break-inside: avoid; } }
+"""
+
+
+def page(title: str, parts: Iterable[str]) -> str:
+    """A page that stands by itself: nothing is fetched from anywhere."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join(parts)
+        + "\n</main>\n</body>\n</html>\n"
+    )
+
+
+def heading(text: str, level: int = 2) -> str:
+    """A heading."""
+    return f"<h{level}>{escape(text)}</h{level}>"
+
+
+def paragraph(text: str) -> str:
+    """A paragraph."""
+    return f"<p>{escape(text)}</p>"
+
+
+def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table whose first column names the rows."""
+    top = "".join(
+        f'<th scope="col"{_left(column)}>{escape(name)}</th>' for column, name in enumerate(head)
+    )
+    body = "\n".join(
+        "<tr>"
+        + "".join(
+            f"<td>{escape(cell)}</td>" if column else f'<th scope="row">{escape(cell)}</th>'
+            for column, cell in enumerate(row)
+        )
+        + "</tr>"
+        for row in rows
+    )
+    return (
+        f'<div class="wide" tabindex="0"><table>\n<caption>{escape(caption)}</caption>\n'
+        f"<thead><tr>{top}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>"
+    )
+
+
+def _left(column: int) -> str:
+    return "" if column else ' class="text"'
+
+
+def picture(path: Path, title: str, text: str) -> str:
+    """A PNG file inside the page, with its description."""
+    data = base64.b64encode(path.read_bytes()).decode()
+    return (
+        f'<figure><img alt="{escape(title)}. {escape(text)}" src="data:image/png;base64,{data}">\n'
+        f"<figcaption>{escape(text)}</figcaption></figure>"
+    )
+
+
+def code(text: str) -> str:
+    """Text as it is, for settings and versions."""
+    return f"<pre>{escape(text)}</pre>"

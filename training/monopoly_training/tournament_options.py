@@ -1,0 +1,76 @@
+"""The options of ``monopoly-env tournament`` as settings, and its test's verdict as a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from monopoly_env.editions.place import show
+from monopoly_training.lineup import split_names
+from monopoly_training.settings import place_of
+from monopoly_training.sprt import Trial
+from monopoly_training.table_options import rules_of
+
+
+def given(
+    *,
+    agents: str | None,
+    form: str | None,
+    seats: int | None,
+    games: int | None,
+    seed: int | None,
+    edition: str,
+    mode: str,
+    rule: Iterable[str] | None,
+    rounds: int | None = None,
+    sprt: str | None = None,
+    records: str | None = None,
+) -> dict[str, object]:
+    """The settings that were named on the command line."""
+    found = {
+        "agents": split_names(agents, "--agents") if agents is not None else None,
+        "format": form,
+        "seats": seats,
+        "games": games,
+        "rounds": rounds,
+        "seed": seed,
+        "sprt": hypotheses(sprt) if sprt is not None else None,
+        "edition": edition or None,
+        "mode": mode or None,
+        "rules": rules_of(rule) or None,
+    }
+    named: dict[str, object] = {key: value for key, value in found.items() if value is not None}
+    if records is not None:
+        named["records"] = kept_games(records)
+    return named
+
+
+def kept_games(text: str) -> int | None:
+    """How many games are kept in full; None: all."""
+    if text == "all":
+        return None
+    if text == "none":
+        return 0
+    if not text.isdecimal():
+        place_of("--records").fail(f"must be a number, all or none, not {show(text)}")
+    return int(text)
+
+
+def hypotheses(text: str) -> dict[str, object]:
+    """``p1`` or ``p0,p1`` as settings of the sequential test."""
+    try:
+        rates = [float(part) for part in text.split(",")]
+    except ValueError:
+        rates = []
+    if not 1 <= len(rates) <= 2:
+        place_of("--sprt").fail(f"must be p1 or p0,p1, such as 0.25,0.30, not {show(text)}")
+    names = ("p1",) if len(rates) == 1 else ("p0", "p1")
+    return {"enabled": True, **dict(zip(names, rates, strict=True))}
+
+
+def verdict(trial: Trial) -> str:
+    """How the sequential test ended, in a line."""
+    test = trial.test
+    what = f"p0 = {test.p0:.3f} or p1 = {test.p1:.3f}, after {trial.games:,} games"
+    if trial.decided is None:
+        return f"sequential test: {what}: undecided"
+    return f"sequential test: {what}: {trial.decided} is decided"
