@@ -33,7 +33,7 @@ from monopoly_env.notation import LETTERS, NotAnAction, action_texts, parse_acti
 from monopoly_env.position import PositionError
 
 FORMAT = 1  # what the keys of a record mean
-RULES = 1  # goes up when a saved game would be replayed differently
+RULES = 2  # goes up when a saved game would be replayed differently
 ACTIONS = zlib.crc32("\n".join(TEXTS).encode())  # of the action table
 KEYS = (
     "format", "version", "rules_version", "actions_version", "edition", "edition_hash", "mode",

@@ -3,12 +3,14 @@
 An offer's number says what kind of offer it is, so that it means the same all through a game.
 For each of the ten groups, in board order, there are three:
 
-    3g + 1   buy a lot that I lack, for its list price (for 3/4 of it, if I have none yet)
-    3g + 2   the same lot for twice its list price (5/4, if that completes nothing for me)
+    3g + 1   buy a lot that I lack, for 11/10 of its list price (3/4 of it, if I have none yet)
+    3g + 2   the same lot for 13/5 of its list price (5/4, if that completes nothing for me)
     3g + 3   the same lot against one of mine that serves its owner best, list prices evened out
+             and a tenth of its price on top
 
-and two more: 31 sells my least useful lone lot for its list price, 32 for twice that, to
-whoever it serves best. Offers that the rules or somebody's cash forbid are left out.
+and two more: 31 sells my least useful lone lot for 9/10 of its list price, 32 for twice the list
+price, to whoever it serves best. Offers that the rules or somebody's cash forbid are left out.
+Nearly all leave the other side a little: who weighs by list prices refuses what is merely even.
 """
 
 from __future__ import annotations
@@ -126,8 +128,14 @@ def cash_price(game: GameState, rules: RuleSet, player: int, square: int, form: 
     price = int(rules.price[square])
     if form == LOW:
         beside = game.owned[player] & GROUP_BITS[GROUP[square]]
-        return price if beside != 0 else price * 3 // 4
-    return price * 2 if completes(game, player, square) else price * 5 // 4
+        return share(price, 22) if beside != 0 else share(price, 15)
+    return share(price, 52) if completes(game, player, square) else share(price, 25)
+
+
+@jit
+def share(price: int, twentieths: int) -> int:
+    """A part of a price, rounded up to whole dollars."""
+    return (price * twentieths + 19) // 20
 
 
 @jit
@@ -144,7 +152,8 @@ def group_offer(
     spare = spare_lot(game, rules, player, partner, GROUP_BITS[group])
     if spare == NOBODY:
         return NOBODY, 0, 0, 0
-    balance = int(rules.price[spare]) - int(rules.price[square])
+    price = int(rules.price[square])
+    balance = int(rules.price[spare]) - price - share(price, 2)
     return partner, bit(spare), bit(square), balance
 
 
@@ -160,7 +169,7 @@ def menu_offer(game: GameState, rules: RuleSet, number: int) -> tuple[int, int, 
     square = lone_lot(game, rules, player)
     if square == NOBODY:
         return NOBODY, 0, 0, 0
-    price = int(rules.price[square]) * (number - BY_GROUP + 1)
+    price = share(int(rules.price[square]), 18 if number == BY_GROUP else 40)
     return buyer_for(game, player, square, price), bit(square), 0, price
 
 
