@@ -16,7 +16,7 @@ from monopoly_env.encoding.observation import (
 )
 from monopoly_env.engine import setup
 from monopoly_env.engine._dispatch import BASE, KIND_OF, N_ACTIONS, legal_bits
-from monopoly_env.engine._jit import bit, count, jit
+from monopoly_env.engine._jit import bit, borrowed, count, jit
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dice import GAMMA, mix, shuffle
@@ -49,7 +49,7 @@ LINE_UP_SALT = np.uint64(0xA0761D6478BD642F)
 EPISODE_SALT = np.uint64(0xE7037ED1A0B428DB)
 TABLE_SALT = np.uint64(0x589965CC75374CC3)
 POSITION_SALT = np.uint64(0x8EBC6AF09C88C6E3)
-TOGETHER = 256  # tables stepped before their sights are written: few enough for the caches
+TOGETHER = 32  # tables stepped before their sights are written: few enough for the caches
 CHANCE = 1.0 / (1 << 30)
 
 
@@ -63,24 +63,28 @@ def play_tables(
     first: int,
     last: int,
     sights: Float32s,
+    shown: Records,
     masks: Int8s,
 ) -> int:
     """Take the actions in ``slips`` at tables ``first`` to ``last``; nothing if one is illegal.
 
     ``sights`` float32[2 n · OBSERVATION_SIZE] receives what each next player sees, and in its
     second half the last sight of games that ended; ``masks`` int8[n · N_ACTIONS]. Either may be
-    empty. With automatic resets off, ``sights`` needs its first half only. ``views`` (n, PLAYERS)
+    empty. ``shown`` (n, SHOWN) tells what the rows hold already; empty: to be written in full. With automatic resets off, ``sights`` needs its first half only. ``views`` (n, PLAYERS)
     is what the policies remember.
 
     Returns -1 - i if the action at table i is illegal. Else the seat that decides at the last
     table, plus 16 for each table where somebody was paid, went bankrupt, or a game began or ended.
     """
+    games, tables, slips = borrowed(games), borrowed(tables), borrowed(slips)
+    views, sights, masks = borrowed(views), borrowed(sights), borrowed(masks)
+    shown = borrowed(shown)
     for index in range(first, last):
         if not accepts(games[index], tables[index], slips[index].action):
             return -1 - index
-    plan = plan_[0]
+    plan = borrowed(plan_)[0]
     wiped = np.zeros(1, GAME)
-    told, actor, written = 0, 0, plan.rewrites != 0
+    told, actor = 0, 0
     for start in range(first, last, TOGETHER):
         stop = min(start + TOGETHER, last)
         for index in range(start, stop):
@@ -91,7 +95,7 @@ def play_tables(
             slip = slips[index]
             if slip.action != SKIP:
                 actor = max(int(slip.actor), 0)
-                see(games[index], tables[index], plan, actor, index, sights, written)
+                see(games[index], tables[index], plan, actor, index, sights, shown)
                 if len(masks) > 0:
                     mask = masks[index * N_ACTIONS : (index + 1) * N_ACTIONS]
                     write_mask(tables[index].bits, mask)
@@ -117,19 +121,30 @@ def see(
     actor: int,
     row: int,
     sights: Float32s,
-    written: bool,
+    shown: Records,
 ) -> None:
-    """Write a row of ``sights``: what the learner sees; with every seat outside, the actor.
-
-    ``written``: the row holds an earlier sight of the same rules.
-    """
-    if len(sights) > 0:
-        seat = int(table.seat) if table.seat != NOBODY else int(actor)
+    """Write a row of ``sights``: what the learner sees; with every seat outside, the actor."""
+    if len(shown) > 0:
         sight = sights[row * OBSERVATION_SIZE : (row + 1) * OBSERVATION_SIZE]
-        if written:
-            rewrite_observation(game, plan.rules, seat, sight)
-        else:
-            write_observation(game, plan.rules, seat, sight)
+        rewrite_observation(game, plan.rules, viewer(table, actor), sight, shown[row])
+    else:
+        see_last(game, table, plan, actor, row, sights)
+
+
+@jit
+def see_last(
+    game: GameState, table: TableState, plan: PlanState, actor: int, row: int, sights: Float32s
+) -> None:
+    """The same in full, whatever the row held before."""
+    if len(sights) > 0:
+        sight = sights[row * OBSERVATION_SIZE : (row + 1) * OBSERVATION_SIZE]
+        write_observation(game, plan.rules, viewer(table, actor), sight)
+
+
+@jit
+def viewer(table: TableState, actor: int) -> int:
+    """Whose view is written."""
+    return int(table.seat) if table.seat != NOBODY else int(actor)
 
 
 @jit
@@ -156,7 +171,7 @@ def play_table(
     else:
         told = take(game, table, plan, slip, views, wiped)
         if slip.ended != RUNNING and plan.autoreset != 0:
-            see(game, table, plan, slip.actor, len(games) + index, sights, False)
+            see_last(game, table, plan, slip.actor, len(games) + index, sights)
             begin(games, index, table, plan, slip, views, wiped)
     slip.actor = game.actor
     return 1 if told else 0
@@ -275,10 +290,11 @@ def seat_line_up(game: GameState, table: TableState, plan: PlanState) -> None:
         number = plan.opponents[left - 1]
         if plan.pool != 0:
             number = draw(plan, random_below(state, 1 << 30) * CHANCE)
+            if plan.policies[number] == 0:  # no policy: whoever steps the games decides
+                number = OUTSIDE
+        table.line_up[seat] = number
         if number == OUTSIDE:
             table.outside |= bit(seat)
-        else:
-            table.line_up[seat] = number
 
 
 @jit

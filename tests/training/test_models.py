@@ -7,8 +7,9 @@ import shutil
 
 import numpy as np
 import pytest
-from monopoly_training.agents import ModelAgent, draw
+from monopoly_training.agents import ModelAgent, chances, draw
 from monopoly_training.models import Model, ModelError, load_model, save_model
+from monopoly_training.networks import Layers
 
 from monopoly_env.agent import AgentError, View, make_agent
 from monopoly_env.editions import load_edition
@@ -29,7 +30,7 @@ def network(card=None, actions=None):
         (RANDOM.normal(size=(6, len(columns))).astype(np.float32), np.ones(6, np.float32)),
         (RANDOM.normal(size=(n, 6)).astype(np.float32), np.zeros(n, np.float32)),
     )
-    return Model(columns, actions, layers, card or {})
+    return Model(columns, actions, Layers(layers), card or {})
 
 
 def test_a_model_comes_back_as_it_was_and_no_file_is_a_pickle(tmp_path):
@@ -74,7 +75,7 @@ def test_faults_of_a_model_are_one_line(tmp_path):
 
 def test_a_network_of_another_shape_is_refused(tmp_path):
     model = network()
-    save_model(tmp_path, Model(model.columns, model.actions, model.layers[:1]))
+    save_model(tmp_path, Model(model.columns, model.actions, Layers(model.network.layers[:1])))
     with pytest.raises(ModelError, match="does not hold a network from observations"):
         load_model(tmp_path)
 
@@ -94,7 +95,9 @@ def test_an_sb3_zip_that_is_trusted_gives_the_same_logits(tmp_path):
     learner = contrib.MaskablePPO("MlpPolicy", env, n_steps=4, batch_size=8, device="cpu")
     learner.save(tmp_path / "x.zip")
     found = load_model(tmp_path / "x.zip", trust=True)
-    for (one, _), (other, _) in zip(found.layers, policy_layers(learner.policy), strict=True):
+    for (one, _), (other, _) in zip(
+        found.network.layers, policy_layers(learner.policy), strict=True
+    ):
         np.testing.assert_array_equal(one, other)
 
 
@@ -110,8 +113,9 @@ def test_a_trained_run_plays_by_name_and_legally(small_run):
         make_agent("model:")
 
 
-def test_one_decision_is_the_same_alone_and_among_many():
-    agent = ModelAgent(network(), "net", sample=False)
+@pytest.mark.parametrize("sample", [False, True])
+def test_one_decision_is_the_same_alone_and_among_many(sample):
+    agent = ModelAgent(network(), "net", sample=sample)
     sights = RANDOM.random((9, OBSERVATION_SIZE)).astype(np.float32)
     masks = RANDOM.integers(0, 2, (9, N_ACTIONS)).astype(np.int8)
     many = agent.decide_many(sights, masks)
@@ -124,9 +128,21 @@ def test_one_decision_is_the_same_alone_and_among_many():
 def test_sampling_never_takes_an_illegal_action_and_follows_the_policy():
     logits = np.full((4000, N_ACTIONS), -1e30, np.float32)
     logits[:, [3, 7]] = np.log([0.25, 0.75])
-    drawn = draw(logits, np.random.default_rng(1))
+    drawn = draw(logits, chances(RANDOM.random((4000, OBSERVATION_SIZE)).astype(np.float32)))
     assert set(drawn.tolist()) == {3, 7}
     assert (drawn == 7).mean() == pytest.approx(0.75, abs=0.03)
+
+
+def test_what_is_drawn_follows_from_what_is_seen():
+    sights = RANDOM.random((2000, OBSERVATION_SIZE)).astype(np.float32)
+    drawn = chances(sights)
+    np.testing.assert_array_equal(chances(sights[::-1])[::-1], drawn)
+    assert drawn.min() >= 0
+    assert drawn.max() < 1
+    assert drawn.mean() == pytest.approx(0.5, abs=0.03)
+    other = sights.copy()
+    other[:, 17] = np.nextafter(other[:, 17], 2)  # the least change of one number
+    assert abs(np.corrcoef(drawn, chances(other))[0, 1]) < 0.1
 
 
 def test_a_policy_plays_other_tables_by_what_it_knows():

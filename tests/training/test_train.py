@@ -21,7 +21,7 @@ from monopoly_training.train_config import load_train_config
 
 
 def weights(folder):
-    return [array for layer in load_model(folder).layers for array in layer]
+    return list(load_model(folder).network.tensors().values())
 
 
 def facts(folder):
@@ -74,9 +74,9 @@ from pathlib import Path
 from monopoly_training import train, checkpoint
 from monopoly_training.train_config import load_train_config
 save = checkpoint.save_checkpoint
-def save_and_die(folder, learner, *rest):
-    save(folder, learner, *rest)
-    if learner.num_timesteps >= 256:
+def save_and_die(folder, parts, counters):
+    save(folder, parts, counters)
+    if parts.learner.num_timesteps >= 256:
         os.kill(os.getpid(), signal.SIGKILL)
 checkpoint.save_checkpoint = save_and_die
 train.train(load_train_config("small"), Path(sys.argv[1]))
@@ -132,7 +132,7 @@ def test_a_checkpoint_of_another_network_is_refused(tmp_path, small_run):
     for name in ("config.yaml", "checkpoint.pt"):
         (tmp_path / name).write_bytes((small_run / name).read_bytes())
     config = yaml.safe_load((tmp_path / "config.yaml").read_text())
-    config["ppo"]["layers"] = [16]
+    config["ppo"]["layers"] = [8, 8]
     (tmp_path / "config.yaml").write_text(yaml.safe_dump(config))
     with pytest.raises(ConfigError, match="does not fit its config"):
         train.resume(tmp_path)

@@ -6,18 +6,27 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from monopoly_env.agent import Agent, View, make_agent
-from monopoly_env.encoding.blocks import OFFSETS
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
 from monopoly_env.engine.actions import IDS
 from monopoly_env.engine.phases import PHASES, Phase
 from monopoly_env.engine.state import Int8s, Int64s
-from monopoly_training.models import Floats, Model, load_model
+from monopoly_training.models import Model, load_model
+from monopoly_training.networks import Floats
 from monopoly_training.registry import SCHEME
 
 BETWEEN = OFFSETS["phase"] + Phase.BETWEEN
 PASS = IDS["pass"]
 ILLEGAL = np.float32(-1e30)
+SALTS = np.random.default_rng(0).integers(0, 2**64, OBSERVATION_SIZE, np.uint64)
+# The finalizer of splitmix64
+MIXING = (
+    (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)),
+    (np.uint64(27), np.uint64(0x94D049BB133111EB)),
+    (np.uint64(31), np.uint64(1)),
+)
 
 
 class ModelAgent:
@@ -26,7 +35,11 @@ class ModelAgent:
     It plays tables it was not trained at by what it knows: trained without deals it makes none
     and refuses all; trained without windows between turns it passes them; phases that another bot
     played for it are played by that bot. ``sample`` draws actions from the policy instead of
-    taking the likeliest; None: as the model's card says.
+    taking the likeliest; None: as the model's card says. Where one thing can be done in several
+    ways, such as to build on one of three lots, the likeliest action of all may be to do nothing,
+    again and again.
+
+    The same sight always gives the same action, drawn or not, whatever was asked before.
     """
 
     def __init__(self, model: Model, name: str, sample: bool | None = None) -> None:
@@ -43,7 +56,6 @@ class ModelAgent:
 
     def reset(self, seed: int) -> None:
         """A new game, or a new row of games, begins."""
-        self._random = np.random.default_rng(seed)
         if self._rest is not None:
             self._rest.reset(seed)
 
@@ -64,7 +76,7 @@ class ModelAgent:
         """One action a game, int64[n], from float32[n, OBSERVATION_SIZE] and int8[n, N_ACTIONS]."""
         known = self._playable(observations, masks)[:, self.model.actions] != 0
         logits = np.where(known, self.model.logits(observations), ILLEGAL)
-        columns = draw(logits, self._random) if self.sample else logits.argmax(axis=1)
+        columns = draw(logits, chances(observations)) if self.sample else logits.argmax(axis=1)
         lost = ~known.any(axis=1)  # nothing that it knows is legal: the first that is
         return np.where(lost, masks.argmax(axis=1), self.model.actions[columns])
 
@@ -82,13 +94,23 @@ class ModelAgent:
         return f"ModelAgent({self.name!r})"
 
 
-def draw(logits: Floats, random: np.random.Generator) -> Int64s:
-    """One column a row, drawn by softmax."""
+def draw(logits: Floats, chance: npt.NDArray[np.float64]) -> Int64s:
+    """One column a row by softmax, for a random number a row from 0 to below 1."""
     weights = np.exp(logits - logits.max(axis=1, keepdims=True))
     sums = weights.cumsum(axis=1, dtype=np.float64)
-    goals = (1 - random.random((len(logits), 1))) * sums[:, -1:]  # never 0, so never illegal
+    goals = (1 - chance)[:, None] * sums[:, -1:]  # never 0, so never illegal
     columns: Int64s = (sums < goals).sum(axis=1)
     return columns
+
+
+def chances(observations: Floats) -> npt.NDArray[np.float64]:
+    """A number a row from 0 to below 1 that follows from the row alone, but looks random."""
+    bits = np.ascontiguousarray(observations).view(np.uint32).astype(np.uint64)
+    mixed = (bits * SALTS).sum(axis=1, dtype=np.uint64)
+    for shift, factor in MIXING:
+        mixed = (mixed ^ (mixed >> shift)) * factor
+    found: npt.NDArray[np.float64] = (mixed >> np.uint64(11)) / 2.0**53
+    return found
 
 
 def phase_bits(names: Any) -> int:

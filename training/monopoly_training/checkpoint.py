@@ -15,14 +15,15 @@ from typing import Any
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
 
 from monopoly_training.files import write_atomic
+from monopoly_training.leash import LeashedPPO
 from monopoly_training.narrow import Narrow
+from monopoly_training.pool import Pool
 from monopoly_training.settings import place_of
 
 FILE = "checkpoint.pt"
-FORMAT = 1
+FORMAT = 2
 RECORDS = ("games", "tables", "views")  # of the tables: all that they remember between steps
 
 
@@ -35,12 +36,22 @@ class Counters:
     seconds: float = 0.0  # of training, over all its sessions
     evaluated_at: int = -1  # steps at the last evaluation
     saved_at: int = 0  # steps at the last checkpoint
+    past_due: int = 0  # steps at which the next past self is kept
 
 
-def save_checkpoint(
-    folder: Path, learner: MaskablePPO, env: Narrow, memory: Any, counters: Counters
-) -> None:
-    """Write the whole run, between two iterations. ``memory``: what a teacher remembers."""
+@dataclass
+class Parts:
+    """What a run consists of, beside its counters."""
+
+    learner: LeashedPPO
+    env: Narrow
+    pool: Pool
+    memory: Any  # what a teacher remembers; None without one
+
+
+def save_checkpoint(folder: Path, parts: Parts, counters: Counters) -> None:
+    """Write the whole run, between two iterations."""
+    learner, master = parts.learner, parts.learner.master
     buffer = io.BytesIO()
     torch.save(
         {
@@ -50,17 +61,19 @@ def save_checkpoint(
             "updates": learner._n_updates,
             "policy": learner.policy.state_dict(),
             "optimizer": learner.policy.optimizer.state_dict(),
+            "master": master.state_dict() if master is not None else None,
+            "pool": parts.pool.state(),
             "random": random_state(),
-            "games": games_state(learner, env),
-            "memory": as_bytes(memory) if memory is not None else None,
+            "games": games_state(learner, parts.env),
+            "memory": as_bytes(parts.memory) if parts.memory is not None else None,
         },
         buffer,
     )
     write_atomic(folder / FILE, buffer.getvalue())
 
 
-def load_checkpoint(folder: Path, learner: MaskablePPO, env: Narrow, memory: Any) -> Counters:
-    """Bring a learner that was made from the run's own config to where the run stands."""
+def load_checkpoint(folder: Path, parts: Parts) -> Counters:
+    """Bring parts that were made from the run's own config to where the run stands."""
     path = folder / FILE
     if not path.is_file():
         place_of(path).fail("there is no checkpoint; give the folder of a run that has one")
@@ -71,17 +84,26 @@ def load_checkpoint(folder: Path, learner: MaskablePPO, env: Narrow, memory: Any
     if not isinstance(found, Mapping) or found.get("format") != FORMAT:
         place_of(path).fail("is of another version of monopoly-env; train anew")
     try:
-        learner.policy.load_state_dict(found["policy"])
-        learner.policy.optimizer.load_state_dict(found["optimizer"])
-        set_games_state(learner, env, found["games"])
-        if memory is not None:
-            from_bytes(found["memory"], memory)
+        set_learner(parts.learner, found)
+        parts.pool.set_state(found["pool"])
+        set_games_state(parts.learner, parts.env, found["games"])
+        if parts.memory is not None:
+            from_bytes(found["memory"], parts.memory)
     except (RuntimeError, ValueError) as problem:
         place_of(path).fail(f"does not fit its config.yaml: {problem}")
-    learner.num_timesteps = found["steps"]
-    learner._n_updates = found["updates"]
     set_random_state(found["random"])
     return Counters(**found["counters"])
+
+
+def set_learner(learner: LeashedPPO, found: Mapping[str, Any]) -> None:
+    """The policy, its optimizer and the policy that it is leashed to."""
+    if found["master"] is not None:
+        learner.policy.load_state_dict(found["master"])
+        learner.hold()
+    learner.policy.load_state_dict(found["policy"])
+    learner.policy.optimizer.load_state_dict(found["optimizer"])
+    learner.num_timesteps = found["steps"]
+    learner._n_updates = found["updates"]
 
 
 # --- random numbers ---
@@ -111,7 +133,7 @@ def set_random_state(state: Mapping[str, Any]) -> None:
 # --- the games ---
 
 
-def games_state(learner: MaskablePPO, env: Narrow) -> dict[str, Any]:
+def games_state(learner: LeashedPPO, env: Narrow) -> dict[str, Any]:
     """Every game being played, and what the learner sees of it."""
     games = env.venv.games
     tables, buffer = games._tables, games._buffers[games._turn]
@@ -124,13 +146,15 @@ def games_state(learner: MaskablePPO, env: Narrow) -> dict[str, Any]:
     }
 
 
-def set_games_state(learner: MaskablePPO, env: Narrow, state: Mapping[str, Any]) -> None:
+def set_games_state(learner: LeashedPPO, env: Narrow, state: Mapping[str, Any]) -> None:
     """The way back."""
     games = env.venv.games
     tables, buffer = games._tables, games._buffers[games._turn]
     for name in RECORDS:
         from_bytes(state[name], getattr(tables, name))
     buffer.mask[:] = state["masks"].numpy()
+    seats = tables.tables["seat"].tolist()
+    env.see_again(np.stack([tables.look(row, seat)[0] for row, seat in enumerate(seats)]))
     learner._last_obs = state["seen"].numpy()
     learner._last_episode_starts = state["starts"].numpy()
     learner.ep_info_buffer = deque(state["episodes"], maxlen=learner._stats_window_size)

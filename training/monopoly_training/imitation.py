@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks
 
 from monopoly_env.agent import find_agent
@@ -20,10 +19,12 @@ from monopoly_env.engine.masks import pick, write_mask
 from monopoly_env.engine.policy import new_views, policy_address, policy_at, wipe
 from monopoly_env.engine.state import GAME, Int64s
 from monopoly_env.engine.table import Records, seat_players
+from monopoly_training.leash import LeashedPPO
 from monopoly_training.narrow import Narrow
 from monopoly_training.train_config import ImitationConfig
 
 Tick = Callable[[int], bool]  # told the steps so far
+LESS = 0.9  # of the learning rate, at the end of imitation
 
 
 @jit
@@ -76,7 +77,7 @@ class Teacher:
 
 
 def imitate(
-    learner: MaskablePPO, env: Narrow, teacher: Teacher, config: ImitationConfig, tick: Tick
+    learner: LeashedPPO, env: Narrow, teacher: Teacher, config: ImitationConfig, tick: Tick
 ) -> dict[str, float]:
     """Watch as many decisions of the teacher as fit the rollout buffer, and learn from them.
 
@@ -84,8 +85,9 @@ def imitate(
     gives more than one half), ``policy_loss``, ``value_loss``.
     """
     watch(learner, env, teacher, tick)
+    done = min(learner.num_timesteps / config.steps, 1.0)
     for group in learner.policy.optimizer.param_groups:
-        group["lr"] = config.learning_rate
+        group["lr"] = config.learning_rate * (1.0 - LESS * done)
     found: list[tuple[float, float, float]] = []
     learner.policy.set_training_mode(True)
     for _ in range(config.epochs):
@@ -95,7 +97,7 @@ def imitate(
     return dict(zip(keys, np.mean(found, axis=0).tolist(), strict=True))
 
 
-def watch(learner: MaskablePPO, env: Narrow, teacher: Teacher, tick: Tick) -> None:
+def watch(learner: LeashedPPO, env: Narrow, teacher: Teacher, tick: Tick) -> None:
     """Fill the rollout buffer with what the teacher does, as PPO fills it with its own actions."""
     buffer, policy = learner.rollout_buffer, learner.policy
     buffer.reset()
@@ -121,7 +123,7 @@ def watch(learner: MaskablePPO, env: Narrow, teacher: Teacher, tick: Tick) -> No
     learner._last_obs, learner._last_episode_starts = seen, starts
 
 
-def add_what_would_have_come(learner: MaskablePPO, rewards: Any, over: Any, infos: Any) -> None:
+def add_what_would_have_come(learner: LeashedPPO, rewards: Any, over: Any, infos: Any) -> None:
     """A game that a limit ended is worth what the learner expected at that moment."""
     for index in np.flatnonzero(over).tolist():
         if infos[index]["TimeLimit.truncated"]:
@@ -130,12 +132,11 @@ def add_what_would_have_come(learner: MaskablePPO, rewards: Any, over: Any, info
                 rewards[index] += learner.gamma * float(learner.policy.predict_values(last))
 
 
-def lesson(learner: MaskablePPO, data: Any) -> tuple[float, float, float]:
+def lesson(learner: LeashedPPO, data: Any) -> tuple[float, float, float]:
     """One step of the optimizer: towards the teacher's actions and what they earned."""
     policy = learner.policy
-    values, chances, _ = policy.evaluate_actions(
-        data.observations, data.actions.flatten(), data.action_masks
-    )
+    all_chances, values = policy.log_chances(data.observations, data.action_masks)
+    chances = all_chances.gather(1, data.actions.long())
     policy_loss = -chances.mean()
     value_loss = torch.nn.functional.mse_loss(values.flatten(), data.returns)
     policy.optimizer.zero_grad()

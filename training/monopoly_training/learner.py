@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
 
 from monopoly_env.engine._dispatch import KIND_OF, SIZE
 from monopoly_env.engine.state import Int64s
 from monopoly_training.agents import ModelAgent
-from monopoly_training.masked_policy import MaskedPolicy
-from monopoly_training.models import Model, policy_layers
+from monopoly_training.leash import LeashedPPO
+from monopoly_training.masked_policy import DeedPolicy, MaskedPolicy
+from monopoly_training.models import Model
 from monopoly_training.narrow import Narrow, used_actions, used_columns
-from monopoly_training.train_config import TrainConfig, plain
+from monopoly_training.pool import PastSelves, Pool
+from monopoly_training.rollout import ClockBuffer
+from monopoly_training.train_config import PPOConfig, TrainConfig, plain
 from monopoly_training.vec_env import MonopolyVecEnv
 
 
@@ -26,6 +28,8 @@ def make_env(config: TrainConfig) -> Narrow:
     env = MonopolyVecEnv(
         config.ppo.envs,
         reward={**asdict(config.reward), "gamma": config.ppo.gamma},
+        clock=config.ppo.clock,
+        outside=config.pool.past > 0,
         num_players=table.players,
         edition=table.edition,
         mode=table.mode,
@@ -42,13 +46,14 @@ def make_env(config: TrainConfig) -> Narrow:
     return Narrow(env, used_columns(table.players, edition), used_actions(edition))
 
 
-def make_learner(config: TrainConfig, env: Narrow) -> MaskablePPO:
+def make_learner(config: TrainConfig, env: Narrow) -> LeashedPPO:
     """A learner that knows nothing yet but to prefer no kind of action."""
     # Checking every distribution costs a third of the time, and masks are right by construction.
     torch.distributions.Distribution.set_default_validate_args(False)
     ppo = config.ppo
-    learner = MaskablePPO(
-        MaskedPolicy,
+    policy, sizes = policy_of(ppo, env)
+    learner = LeashedPPO(
+        policy,
         env,
         n_steps=ppo.n_steps,
         batch_size=ppo.batch_size,
@@ -61,42 +66,59 @@ def make_learner(config: TrainConfig, env: Narrow) -> MaskablePPO:
         vf_coef=ppo.value,
         max_grad_norm=ppo.max_grad_norm,
         target_kl=ppo.target_kl,
-        policy_kwargs={"net_arch": list(ppo.layers)},
+        rollout_buffer_class=ClockBuffer,
+        rollout_buffer_kwargs={"clock": env.venv.elapsed},
+        policy_kwargs=sizes,
         seed=config.seed,
         device="cpu",
+        leash=config.leash.weight,
+        leash_until=config.leash.until,
     )
     prefer_no_kind(learner.policy, env.actions)
     return learner
 
 
-def prefer_no_kind(policy: Any, actions: Int64s) -> None:
+def policy_of(ppo: PPOConfig, env: Narrow) -> tuple[type[MaskedPolicy], dict[str, Any]]:
+    """The class of the network, and what it is made from."""
+    if ppo.network == "layers":
+        return MaskedPolicy, {"net_arch": list(ppo.layers)}
+    return DeedPolicy, {"columns": env.columns, "actions": env.actions, "sizes": ppo.layers}
+
+
+def prefer_no_kind(policy: MaskedPolicy, actions: Int64s) -> None:
     """Make all kinds of action equally likely at first, not all actions.
 
     Else the first games would be spent on mortgaging, of which there are 28, instead of throwing
     the dice.
     """
     sizes = SIZE[KIND_OF[actions]].astype(np.float32)
-    with torch.no_grad():
-        policy.action_net.bias.copy_(torch.from_numpy(-np.log(sizes)))
+    policy.set_prior(torch.from_numpy(-np.log(sizes)))
 
 
-def model_of(learner: MaskablePPO, env: Narrow, config: TrainConfig, name: str) -> Model:
+def model_of(learner: LeashedPPO, env: Narrow, config: TrainConfig, name: str) -> Model:
     """The policy as it is now."""
-    table = config.table
     return Model(
         columns=env.columns,
         actions=env.actions,
-        layers=policy_layers(learner.policy),
+        network=learner.policy.network(),
         card={
             "name": name,
             "steps": learner.num_timesteps,
-            "table": plain(asdict(table)),
-            "sample": False,
+            "table": plain(asdict(config.table)),
+            "sample": True,
             "config": plain(asdict(config)),
         },
     )
 
 
-def agent_of(learner: MaskablePPO, env: Narrow, config: TrainConfig) -> ModelAgent:
+def agent_of(learner: LeashedPPO, env: Narrow, config: TrainConfig) -> ModelAgent:
     """The policy as it is now, as a bot."""
     return ModelAgent(model_of(learner, env, config, "learner"), "learner")
+
+
+def make_pool(config: TrainConfig, env: Narrow, learner: LeashedPPO) -> Pool:
+    """The learner's opponents; those who are past selves are made known to the games."""
+    past = PastSelves(learner.policy, env.columns, env.actions, config.pool.keep)
+    if config.pool.past > 0:
+        env.venv.invite(past)
+    return Pool(config.opponents, config.pool, past)

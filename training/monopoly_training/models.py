@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
 from monopoly_env.agent import AgentError
 from monopoly_env.editions.place import one_line, show
@@ -22,12 +21,11 @@ from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OBSERVATION_VERSION
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.state import Int64s
 from monopoly_env.records import ACTIONS as ACTIONS_VERSION
+from monopoly_training.deed_network import DeedNetwork
 from monopoly_training.files import as_json, write_atomic
+from monopoly_training.networks import Floats, Layer, Layers, Network, fit
 
-Floats = npt.NDArray[np.float32]
-Layer = tuple[Floats, Floats]  # weights (out, in), biases (out)
-
-FORMAT = 1
+FORMAT = 2
 WEIGHTS, CARD = "model.safetensors", "model.json"
 
 
@@ -37,11 +35,11 @@ class ModelError(AgentError):
 
 @dataclass(frozen=True)
 class Model:
-    """A policy network: what it reads, its layers with tanh between them, what it decides on."""
+    """A policy network: what it reads, its weights, what it decides on."""
 
     columns: Int64s  # of the observation, those that the network reads
-    actions: Int64s  # the ids of those that it knows: what its last layer's numbers stand for
-    layers: tuple[Layer, ...]
+    actions: Int64s  # the ids of those that it knows: what its last numbers stand for
+    network: Network
     card: Mapping[str, Any] = field(default_factory=dict)
 
     def logits(self, observations: Floats) -> Floats:
@@ -49,12 +47,7 @@ class Model:
 
         ``observations`` float32[n, OBSERVATION_SIZE]; legality is not looked at.
         """
-        values = observations[:, self.columns]
-        for weights, biases in self.layers[:-1]:
-            values = np.tanh(values @ weights.T + biases)
-        weights, biases = self.layers[-1]
-        liked: Floats = values @ weights.T + biases
-        return liked
+        return self.network.logits(observations[:, self.columns])
 
 
 def with_facts(model: Model, facts: Mapping[str, Any]) -> Model:
@@ -66,16 +59,14 @@ def save_model(folder: Path, model: Model) -> None:
     """Write both files. The card holds a hash of the weights, so a mixed pair is noticed."""
     from safetensors.numpy import save
 
-    tensors = {"columns": model.columns, "actions": model.actions}
-    for number, (weights, biases) in enumerate(model.layers):
-        tensors[f"layer{number}.weight"] = np.ascontiguousarray(weights)
-        tensors[f"layer{number}.bias"] = np.ascontiguousarray(biases)
-    data = save(tensors)
+    weights = {name: np.ascontiguousarray(array) for name, array in model.network.tensors().items()}
+    data = save({"columns": model.columns, "actions": model.actions, **weights})
     card = {
         "format": FORMAT,
         "observation_version": OBSERVATION_VERSION,
         "observation_size": OBSERVATION_SIZE,
         "actions_version": ACTIONS_VERSION,
+        "network": model.network.kind,
         "weights_sha256": hashlib.sha256(data).hexdigest(),
         **model.card,
     }
@@ -101,7 +92,7 @@ def load_model(path: str | Path, trust: bool = False) -> Model:
     data = weights.read_bytes()
     if hashlib.sha256(data).hexdigest() != card.get("weights_sha256"):
         fail(weights, "is not the file that its card describes; save the model again")
-    return Model(*unpack(weights, data), card)
+    return Model(*unpack(weights, data, str(card.get("network"))), card)
 
 
 def read_card(path: Path) -> dict[str, Any]:
@@ -133,8 +124,8 @@ def read_card(path: Path) -> dict[str, Any]:
     return card
 
 
-def unpack(path: Path, data: bytes) -> tuple[Int64s, Int64s, tuple[Layer, ...]]:
-    """Columns, actions and layers out of a file's bytes, their shapes checked."""
+def unpack(path: Path, data: bytes, kind: str) -> tuple[Int64s, Int64s, Network]:
+    """Columns, actions and the network out of a file's bytes, their shapes checked."""
     from safetensors import SafetensorError
     from safetensors.numpy import load
 
@@ -142,29 +133,31 @@ def unpack(path: Path, data: bytes) -> tuple[Int64s, Int64s, tuple[Layer, ...]]:
         tensors = load(data)
     except SafetensorError as problem:
         fail(path, f"is no safetensors file: {problem}")
-    layers: list[Layer] = []
-    while f"layer{len(layers)}.weight" in tensors:
-        number = len(layers)
-        layers.append((tensors[f"layer{number}.weight"], tensors[f"layer{number}.bias"]))
     columns, actions = (tensors.get(name, np.zeros(0)) for name in ("columns", "actions"))
-    if not layers or not fits(columns, actions, layers):
-        fail(path, "does not hold a network from observations to actions")
-    return columns, actions, tuple(layers)
+    if not are_ids(columns, OBSERVATION_SIZE) or not are_ids(actions, N_ACTIONS):
+        fail(path, "does not say what its network reads and decides on")
+    try:
+        return columns, actions, network_of(kind, tensors, columns, actions)
+    except (ValueError, KeyError, IndexError) as problem:
+        fail(path, f"does not hold a network from observations to actions: {problem}")
 
 
-def fits(columns: Int64s, actions: Int64s, layers: Sequence[Layer]) -> bool:
-    """Whether the layers fit each other, the columns and the actions."""
-    for numbers, end in ((columns, OBSERVATION_SIZE), (actions, N_ACTIONS)):
-        if numbers.ndim != 1 or numbers.dtype != np.int64 or len(numbers) == 0:
-            return False
-        if numbers.min() < 0 or numbers.max() >= end:
-            return False
-    width = len(columns)
-    for weights, biases in layers:
-        if weights.ndim != 2 or weights.shape[1] != width or biases.shape != weights.shape[:1]:
-            return False
-        width = weights.shape[0]
-    return width == len(actions)
+def network_of(
+    kind: str, tensors: Mapping[str, Floats], columns: Int64s, actions: Int64s
+) -> Network:
+    """The network of a kind. Raises: ValueError, KeyError, IndexError if the weights do not fit."""
+    if kind == DeedNetwork.kind:
+        return DeedNetwork.of(tensors, columns, actions)
+    if kind == Layers.kind:
+        return Layers.of(tensors, len(columns), len(actions))
+    raise ValueError(f"networks are of kind layers or deeds, not {kind}")
+
+
+def are_ids(numbers: Int64s, end: int) -> bool:
+    """Whether these are whole numbers from 0 up to ``end``, at least one."""
+    if numbers.ndim != 1 or numbers.dtype != np.int64 or len(numbers) == 0:
+        return False
+    return bool(numbers.min() >= 0 and numbers.max() < end)
 
 
 def load_zip(path: Path, trust: bool) -> Model:
@@ -181,9 +174,9 @@ def load_zip(path: Path, trust: bool) -> Model:
         fail(path, f"is no MaskablePPO that can be loaded: {problem}")
     columns, actions = np.arange(OBSERVATION_SIZE), np.arange(N_ACTIONS)
     layers = policy_layers(learner.policy)
-    if not fits(columns, actions, layers):
+    if not fit(layers, OBSERVATION_SIZE, N_ACTIONS):
         fail(path, f"does not map {OBSERVATION_SIZE} numbers to {N_ACTIONS} actions")
-    return Model(columns, actions, layers)
+    return Model(columns, actions, Layers(layers))
 
 
 def policy_layers(policy: Any) -> tuple[Layer, ...]:

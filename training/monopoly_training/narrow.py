@@ -78,13 +78,17 @@ def used_actions(edition: Edition) -> Int64s:
 
 
 class Narrow(VecEnvWrapper):
-    """An environment of which only some columns are seen and only some actions are known."""
+    """An environment of which only some columns are seen and only some actions are known.
+
+    ``seen_before``: all columns as they were before the last step, until the next one.
+    """
 
     venv: MonopolyVecEnv
 
     def __init__(self, venv: MonopolyVecEnv, columns: Int64s, actions: Int64s) -> None:
         self.columns = columns
         self.actions = actions
+        self._whole = self.seen_before = np.zeros((venv.num_envs, 0), np.float32)
         super().__init__(
             venv,
             spaces.Box(LOW[columns], HIGH[columns], dtype=np.float32),
@@ -97,6 +101,7 @@ class Narrow(VecEnvWrapper):
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
         """Take the actions, by their numbers among those known here."""
+        self.seen_before = self._whole
         self.venv.step_async(self.actions[actions])
 
     def step_wait(self) -> VecEnvStepReturn:
@@ -108,7 +113,12 @@ class Narrow(VecEnvWrapper):
         return self._seen(observations), rewards, dones, infos
 
     def _seen(self, observations: Any) -> Any:
-        return observations[:, self.columns]
+        self._whole = observations
+        return observations.take(self.columns, axis=1)
+
+    def see_again(self, observations: Any) -> None:
+        """What was seen last, all columns, where a run goes on from a checkpoint."""
+        self._whole = observations
 
     def env_method(
         self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any

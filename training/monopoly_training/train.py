@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 import time
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import torch
@@ -13,20 +14,19 @@ from stable_baselines3.common.logger import Logger
 from monopoly_training import checkpoint, curve, models
 from monopoly_training.board import board_logger
 from monopoly_training.checkpoint import Counters
-from monopoly_training.curve import Point, point_of, read_curve, write_curve
-from monopoly_training.evaluate import evaluate
 from monopoly_training.files import as_json, provenance, write_atomic
 from monopoly_training.imitation import Teacher, imitate
-from monopoly_training.learner import agent_of, make_env, make_learner, model_of
-from monopoly_training.lineup import entrant, of_model
+from monopoly_training.judge import Judge
+from monopoly_training.learner import agent_of, make_env, make_learner, make_pool, model_of
 from monopoly_training.models import save_model
-from monopoly_training.screen import Quiet, Screen, percent, speed_and_rest
+from monopoly_training.screen import Quiet, Screen, speed_and_rest
 from monopoly_training.settings import load_settings, place_of
 from monopoly_training.train_config import TrainConfig
 from monopoly_training.warm_up import announce
 from monopoly_training.watch import Watch
 
 CONFIG, PROVENANCE, BOARD = "config.yaml", "provenance.json", "tensorboard"
+RENEWAL = 8  # iterations between two draws of the opponents' chances
 FILES = (CONFIG, PROVENANCE, checkpoint.FILE, curve.FILE, models.WEIGHTS, models.CARD)
 
 
@@ -55,12 +55,21 @@ def train(
     return run
 
 
-def resume(folder: Path, screen: Screen | None = None, changes: tuple[str, ...] = ()) -> Run:
-    """Go on with a run from its last checkpoint; ``changes`` are ``key=value`` over its config."""
+def resume(
+    folder: Path,
+    screen: Screen | None = None,
+    changes: Iterable[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> Run:
+    """Go on with a run from its last checkpoint; ``changes`` are ``key=value`` over its config.
+
+    ``options`` are settings that have a command line option of their own; they come last.
+    """
     path = folder / CONFIG
     if not path.is_file():
         place_of(folder).fail(f"holds no {CONFIG}; give the folder of a training run")
-    run = Run(load_settings(TrainConfig, [path], changes), folder, screen or Quiet())
+    config = load_settings(TrainConfig, [path], changes, options)
+    run = Run(config, folder, screen or Quiet())
     run.resume()
     run.train()
     return run
@@ -82,17 +91,18 @@ class Run:
         self.folder = folder
         self.screen = screen
         self.counters = Counters()
-        self.points: list[Point] = []
         self.limit = None if config.minutes is None else 60 * config.minutes
-        seats = config.table.players - 1
-        self.against = {bot: [entrant(bot)] * seats for bot in config.evaluation.against}
         announce(screen)
+        self.judge = Judge(config, folder, screen)
         self.env = make_env(config)
         self.learner = make_learner(config, self.env)
+        self.pool = make_pool(config, self.env, self.learner)
         lessons = config.imitation
         self.teacher = Teacher(lessons.teacher, self.env) if lessons.steps else None
-        self.memory = self.teacher.views if self.teacher else None
-        self.watch = Watch(self._tick)
+        self.parts = checkpoint.Parts(
+            self.learner, self.env, self.pool, self.teacher.views if self.teacher else None
+        )
+        self.watch = Watch(self._tick, self.env, self.pool)
         self._set_up()
 
     def _set_up(self) -> None:
@@ -109,10 +119,8 @@ class Run:
 
     def resume(self) -> None:
         """Stand where the checkpoint stands. What was noted after it is dropped; it comes again."""
-        self.counters = checkpoint.load_checkpoint(self.folder, self.learner, self.env, self.memory)
-        if (self.folder / curve.FILE).is_file():
-            steps = self.learner.num_timesteps
-            self.points = [point for point in read_curve(self.folder) if point.steps <= steps]
+        self.counters = checkpoint.load_checkpoint(self.folder, self.parts)
+        self.judge.resume(self.learner.num_timesteps)
 
     # --- the loop ---
 
@@ -161,11 +169,27 @@ class Run:
         """Play with the policy as it is, then improve it by what was seen: PPO."""
         self.screen.doing("training")
         learner = self.learner
+        self._choose_opponents()
         learner.collect_rollouts(
             self.env, self.watch, learner.rollout_buffer, n_rollout_steps=learner.n_steps
         )
+        began = time.perf_counter()
         learner.train()
-        self.counters.games += self.watch.report(learner.logger)
+        self.counters.games += self.watch.report(learner.logger, time.perf_counter() - began)
+        self.pool.report(learner.logger)
+
+    def _choose_opponents(self) -> None:
+        """Leash the learner where PPO begins; now and then, draw opponents by what is known."""
+        learner, counters, wanted = self.learner, self.counters, self.config.pool
+        if learner.leash > 0 and learner.master is None:
+            learner.hold()
+        if wanted.past > 0 and learner.num_timesteps >= counters.past_due:
+            self.pool.past.add(learner.policy)
+            counters.past_due = learner.num_timesteps + wanted.every
+        if self.config.draw:
+            if counters.iterations % RENEWAL == 0:
+                self.pool.renew()
+            self.pool.tell(self.env.venv.games._tables.plan[0])
 
     def progress(self) -> float:
         """How much is done, 0 to 1, by steps or by time: by what will be up first."""
@@ -187,31 +211,17 @@ class Run:
     # --- beside the loop ---
 
     def _evaluate(self) -> None:
-        """Play on the fixed seeds; one point of the curve for each kind of opponent."""
-        self.screen.doing("evaluating")
-        steps, wanted = self.learner.num_timesteps, self.config.evaluation
-        options = self.config.table.options()
-        for bot, seated in self.against.items():
-            agent = of_model(agent_of(self.learner, self.env, self.config))
-            found = evaluate(agent, seated, wanted.games, options, seed=wanted.seed)
-            point = point_of(found, bot, steps, self._seconds())
-            self.points.append(point)
-            for name in ("win_rate", "low", "high", "mean_rank", "truncated", "turns"):
-                self.learner.logger.record(f"against_{bot}/{name}", getattr(point, name))
-            low, high = percent(point.low), percent(point.high)
-            self.screen.say(
-                f"{steps:>12,} decisions: wins {percent(point.win_rate)} against "
-                f"{len(seated)} × {bot} ({low} to {high})"
-            )
-        self.learner.logger.dump(steps)
-        self.counters.evaluated_at = steps
-        write_curve(self.folder, self.points)
+        """One point of the curve for each line-up."""
+        learner = self.learner
+        agent = agent_of(learner, self.env, self.config)
+        self.judge.judge(agent, learner.num_timesteps, self._seconds(), learner.logger)
+        self.counters.evaluated_at = learner.num_timesteps
 
     def _save(self) -> None:
         """The model for users, then the checkpoint for going on."""
         self.counters.seconds = self._seconds()
         self.counters.saved_at = self.learner.num_timesteps
         model = model_of(self.learner, self.env, self.config, self.folder.name)
-        results = [vars(point) for point in self.points[-len(self.against) :]]
-        save_model(self.folder, models.with_facts(model, {"results": results, **provenance()}))
-        checkpoint.save_checkpoint(self.folder, self.learner, self.env, self.memory, self.counters)
+        facts = {"results": self.judge.latest(), "hours": self.counters.seconds / 3600}
+        save_model(self.folder, models.with_facts(model, {**facts, **provenance()}))
+        checkpoint.save_checkpoint(self.folder, self.parts, self.counters)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -15,6 +15,7 @@ from monopoly_env.envs.options import TableOptions
 from monopoly_training.settings import ConfigError, Range, find_config, load_settings, place_of
 
 KIND = "train"
+MOST_WITH_PAST = 6  # bots in a pool: past selves and the bot of the other phases take two of eight
 Whole = Annotated[int, Range(1, 10**12)]
 Share = Annotated[float, Range(0, 1)]
 Scale = Annotated[float, Range(0, 1000)]
@@ -79,6 +80,8 @@ class PPOConfig:
     value: Scale
     max_grad_norm: Scale
     target_kl: Annotated[float | None, Range(0, 10)]
+    clock: Literal["rounds", "decisions"]
+    network: Literal["deeds", "layers"]
     layers: tuple[Annotated[int, Range(1, 8192)], ...]
 
 
@@ -94,6 +97,24 @@ class ImitationConfig:
 
 
 @dataclass(frozen=True)
+class LeashConfig:
+    """What holds the learner near the policy that PPO began from."""
+
+    weight: Scale
+    until: Share
+
+
+@dataclass(frozen=True)
+class PoolConfig:
+    """How opponents are drawn."""
+
+    weights: Literal["even", "beats"]
+    past: Share
+    every: Whole
+    keep: Annotated[int, Range(1, 1000)]
+
+
+@dataclass(frozen=True)
 class EvaluationConfig:
     """The games on fixed seeds that make the learning curve."""
 
@@ -101,6 +122,14 @@ class EvaluationConfig:
     games: Whole
     seed: Annotated[int, Range(0, 2**62)]
     against: tuple[str, ...]
+
+    def line_ups(self, seats: int) -> dict[str, tuple[str, ...]]:
+        """The bots in the other seats; one bot alone sits in all of them."""
+        found = {}
+        for names in self.against:
+            bots = tuple(name.strip() for name in names.split(","))
+            found[names] = bots * seats if len(bots) == 1 else bots
+        return found
 
 
 @dataclass(frozen=True)
@@ -117,6 +146,8 @@ class TrainConfig:
     reward: RewardConfig
     ppo: PPOConfig
     imitation: ImitationConfig
+    leash: LeashConfig
+    pool: PoolConfig
     evaluation: EvaluationConfig
     checkpoint_every: Whole
 
@@ -132,39 +163,72 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def load_train_config(name: str | Path, changes: Iterable[str] = ()) -> TrainConfig:
+def load_train_config(
+    name: str | Path,
+    changes: Iterable[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> TrainConfig:
     """A training config by name or path, over the defaults, with ``key=value`` changes over it.
+
+    ``options`` are settings that have a command line option of their own; they come last.
 
     Raises: ConfigError, one line that names the file, the key and the remedy.
     """
     path = find_config(KIND, name)
     default = find_config(KIND, "default")
-    config = load_settings(TrainConfig, [default, path], changes)
+    config = load_settings(TrainConfig, [default, path], changes, options)
     check(config, place_of(path))
     return config
 
 
 def check(config: TrainConfig, place: Place) -> None:
     """What no single value can tell: that they fit together and that the bots exist."""
-    ppo, table = config.ppo, config.table
-    if not config.opponents:
-        (place / "opponents").fail("names no bot; name at least one, such as [random]")
-    if not config.draw and len(config.opponents) != table.players - 1:
-        (place / "opponents").fail(
-            f"must be {table.players - 1} bots for {table.players} players, not "
-            f"{len(config.opponents)}; or set draw: true to draw them"
-        )
-    if ppo.batch_size > ppo.envs * ppo.n_steps:
-        (place / "ppo" / "batch_size").fail(
-            f"must be at most envs × n_steps = {ppo.envs * ppo.n_steps}, not {ppo.batch_size}"
-        )
+    check_opponents(config, place)
+    check_learner(config.ppo, place / "ppo")
+    seats = config.table.players - 1
+    line_ups = config.evaluation.line_ups(seats)
+    for names, bots in line_ups.items():
+        if len(bots) != seats:
+            (place / "evaluation" / "against").fail(
+                f"must name one bot or {seats} with commas between them, not {names!r}"
+            )
+    seated = {bot for bots in line_ups.values() for bot in bots}
     try:
-        table.options().load()
-        table.options().decided()
-        for bot in (*config.opponents, *config.evaluation.against, table.rest):
+        config.table.options().load()
+        config.table.options().decided()
+        for bot in (*config.opponents, *seated, config.table.rest):
             find_agent(bot)
         teacher, _ = find_agent(config.imitation.teacher)
     except ValueError as problem:
         raise ConfigError(f"{place.file}: {problem}") from None
     if teacher.load_policy is None:  # looked at only: loading it would compile it
         (place / "imitation" / "teacher").fail("must be a compiled bot, such as background")
+
+
+def check_opponents(config: TrainConfig, place: Place) -> None:
+    """Whether the opponents fill the other seats, or can be drawn."""
+    if not config.opponents:
+        (place / "opponents").fail("names no bot; name at least one, such as [random]")
+    seats = config.table.players - 1
+    if not config.draw and len(config.opponents) != seats:
+        (place / "opponents").fail(
+            f"must be {seats} bots for {config.table.players} players, not "
+            f"{len(config.opponents)}; or set draw: true to draw them"
+        )
+    if not config.draw and config.pool.past > 0:
+        (place / "pool" / "past").fail("past selves are drawn; set draw: true, or past: 0")
+    if config.pool.past > 0 and len(config.opponents) > MOST_WITH_PAST:
+        (place / "opponents").fail(f"must be at most {MOST_WITH_PAST} bots beside past selves")
+
+
+def check_learner(ppo: PPOConfig, place: Place) -> None:
+    """Whether the learner's numbers fit each other."""
+    if ppo.batch_size > ppo.envs * ppo.n_steps:
+        (place / "batch_size").fail(
+            f"must be at most envs × n_steps = {ppo.envs * ppo.n_steps}, not {ppo.batch_size}"
+        )
+    if ppo.network == "deeds" and (len(ppo.layers) != 2 or ppo.layers[0] < 2):
+        (place / "layers").fail(
+            "must be two sizes for network: deeds, of a deed's encoding and of the trunk, "
+            "such as [32, 128]"
+        )

@@ -17,9 +17,30 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvO
 from monopoly_env.encoding.reward import Reward, make_reward
 from monopoly_env.envs._kernel import spread_seeds
 from monopoly_env.envs.options import check_seed
+from monopoly_env.envs.tables import Tables
 from monopoly_env.envs.vector import VectorEnv
+from monopoly_training.rivals import Rivals, RivalSeats
+from monopoly_training.stepping import Step
 
 MASKS = "action_masks"
+
+
+def seat_outside(games: VectorEnv) -> None:
+    """Add to the pool somebody without a compiled policy; nobody draws him yet."""
+    plan = games._tables.plan[0]
+    number = int(plan["pool"])
+    plan["policies"][number + 1 :] = plan["policies"][number:-1].copy()
+    plan["rest"] += plan["rest"] >= number
+    plan["policies"][number] = 0
+    plan["chances"][number - 1 :] = 1.0
+    plan["pool"] = number + 1
+
+
+def learners_potential(tables: Tables) -> npt.NDArray[np.float64]:
+    """The learner's potential at its last decision, float64[n]."""
+    rows = np.arange(tables.n)
+    found: npt.NDArray[np.float64] = tables.tables["potential"][rows, tables.tables["seat"]]
+    return found
 
 
 class MonopolyVecEnv(VecEnv):
@@ -29,12 +50,27 @@ class MonopolyVecEnv(VecEnv):
     game pays nothing unless the reward says otherwise: SB3 estimates what would have come, and to
     be paid for the standings as well would count them twice.
 
+    ``clock`` is what time passes by, for the discount: ``decisions`` of the learner, or ``rounds``,
+    one each time the turn has gone round the table; :meth:`elapsed` tells it to a rollout buffer.
+    Shaping discounts by the same clock.
+
+    ``outside``: beside the bots of the pool, opponents are drawn who decide outside the compiled
+    loop; :meth:`invite` says who they are.
+
     ``infos`` are empty until a game ends; then they have ``terminal_observation``,
     ``TimeLimit.truncated``, ``episode`` (``r``, ``l``, ``t``) and how the game went: ``rank``,
     ``win``, ``seat``, ``turns``, ``decisions``, ``seed``.
     """
 
-    def __init__(self, num_envs: int, *, reward: Any = "win", **parameters: Any) -> None:
+    def __init__(
+        self,
+        num_envs: int,
+        *,
+        reward: Any = "win",
+        clock: str = "decisions",
+        outside: bool = False,
+        **parameters: Any,
+    ) -> None:
         given = make_reward(reward)
         said = isinstance(reward, Reward) or (
             isinstance(reward, Mapping) and "truncation" in reward
@@ -42,13 +78,26 @@ class MonopolyVecEnv(VecEnv):
         if not said:
             given = replace(given, truncation="bootstrap")
         self._bootstraps = given.truncation == "bootstrap"
+        self._by_rounds = clock == "rounds"
+        self._gamma = given.gamma  # a round
+        if self._by_rounds:
+            given = replace(given, gamma=1.0)  # discounted here, when the time passed is known
         self.games = VectorEnv(num_envs, reward=given, **parameters)
+        if outside:
+            seat_outside(self.games)
+        self.rivals: RivalSeats | None = None
+        self._elapsed = np.ones(num_envs, np.int64)
+        self.seconds = 0.0  # spent stepping; whoever measures sets it to 0
         self._actions: npt.NDArray[Any] = np.zeros(num_envs, np.int64)
         self._no_infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         self._began = time.perf_counter()
         super().__init__(
             num_envs, self.games.single_observation_space, self.games.single_action_space
         )
+
+    def invite(self, rivals: Rivals) -> None:
+        """Who decides for the seats that are outside the compiled loop."""
+        self.rivals = RivalSeats(self.games._tables, rivals)
 
     # Stepping
 
@@ -58,6 +107,7 @@ class MonopolyVecEnv(VecEnv):
         observations, _ = self.games.reset(seed=seeds, options=self._options[0])
         self._reset_seeds()
         self._reset_options()
+        Step(self.games).let_rivals_play(self.rivals)
         return observations
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
@@ -72,41 +122,59 @@ class MonopolyVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play the actions, all games in one call."""
-        seen, rewards, over, cut, infos = self.games.step(self._actions)
-        dones = over | cut
+        """Play the actions, all games in one call, up to the learner's next decisions."""
+        began = time.perf_counter()
+        tables = self.games._tables
+        rounds = tables.games["rounds"].copy()
+        before = learners_potential(tables)
+        seen, *_ = self.games.step(self._actions)
+        step = Step(self.games)
+        step.let_rivals_play(self.rivals)
+        dones = step.over | step.cut
+        if self._by_rounds:
+            passed = tables.games["rounds"] - rounds
+            self._elapsed = np.where(dones, 1, passed)  # a game cut short: its next turn
+            self._discount(step, before)
         told = list(self._no_infos)
-        if "final_info" in infos:
-            self._tell(told, np.flatnonzero(dones), cut, infos)
-        return seen, rewards, dones, told
+        for index in np.flatnonzero(dones).tolist():
+            told[index] = self._told(step, index)
+        self.seconds += time.perf_counter() - began
+        return seen, step.rewards, dones, told
 
-    def _tell(
-        self,
-        told: list[dict[str, Any]],
-        ended: npt.NDArray[np.int64],
-        cut: npt.NDArray[np.bool_],
-        infos: dict[str, Any],
-    ) -> None:
-        """What the infos of ended games say."""
-        final = infos["final_info"]
-        now = round(time.perf_counter() - self._began, 6)
-        for index in ended.tolist():
-            told[index] = {
-                "terminal_observation": infos["final_obs"][index],
-                "TimeLimit.truncated": bool(cut[index]) and self._bootstraps,
-                "episode": {
-                    "r": float(final["gain"][index]),
-                    "l": int(final["steps"][index]),
-                    "t": now,
-                },
-                "rank": int(final["rank"][index]),
-                "win": float(final["win"][index]),
-                "seat": int(final["seat"][index]),
-                "turns": int(final["turns"][index]),
-                "decisions": int(final["decisions"][index]),
-                "truncated": bool(final["truncated"][index]),
-                "seed": int(final["seed"][index]),
-            }
+    def elapsed(self) -> npt.NDArray[np.int64]:
+        """How much time the last step of each game took, int64[num_envs]."""
+        return self._elapsed
+
+    def _discount(self, step: Step, before: npt.NDArray[np.float64]) -> None:
+        """Make shaping of ``now - before`` into ``gamma ** elapsed * now - before``."""
+        now = np.where(step.over, 0.0, learners_potential(self.games._tables))
+        if self._bootstraps:  # then nothing but shaping is paid where a limit ends a game
+            now = np.where(step.cut, step.rewards + before, now)
+        else:
+            now = np.where(step.cut, 0.0, now)
+        step.rewards += ((self._gamma**self._elapsed - 1.0) * now).astype(np.float32)
+
+    def _told(self, step: Step, index: int) -> dict[str, Any]:
+        """What the infos of an ended game say."""
+        final = step.facts[index]
+        return {
+            "terminal_observation": step.last_seen[index],
+            "TimeLimit.truncated": bool(step.cut[index]) and self._bootstraps,
+            "episode": {
+                "r": float(final["gain"]),
+                "l": int(final["steps"]),
+                "t": round(time.perf_counter() - self._began, 6),
+            },
+            "rank": int(final["rank"]),
+            "win": float(final["win"]),
+            "seat": int(final["seat"]),
+            "turns": int(final["turns"]),
+            "decisions": int(final["decisions"]),
+            "truncated": bool(final["truncated"]),
+            "seed": int(final["seed"]),
+            "ranks": final["ranks"],
+            "line_up": final["line_up"],
+        }
 
     def close(self) -> None:
         """Let the threads go."""

@@ -10,6 +10,10 @@ import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
+from monopoly_training.narrow import Narrow
+from monopoly_training.pool import Pool
+from monopoly_training.trades import Trades
+
 FACTS = ("rank", "win", "turns", "truncated")
 
 
@@ -19,25 +23,35 @@ class Watch(BaseCallback):
     ``tick`` takes the steps taken so far and says whether to go on.
     """
 
-    def __init__(self, tick: Callable[[int], bool]) -> None:
+    def __init__(self, tick: Callable[[int], bool], env: Narrow, pool: Pool) -> None:
         super().__init__()
         self.tick = tick
+        self._env = env
+        self._pool = pool
+        self._trades: Trades | None = None
         self._ended: list[dict[str, Any]] = []
         self._began = time.perf_counter()
         self._rollout_seconds = 0.0
 
     def _on_step(self) -> bool:
-        for index in np.flatnonzero(self.locals["dones"]).tolist():
+        over = np.asarray(self.locals["dones"])
+        if self._trades is not None:
+            actions = self._env.actions[self.locals["actions"]]
+            self._trades.note(actions, self._env.seen_before, over)
+        for index in np.flatnonzero(over).tolist():
             self._ended.append(self.locals["infos"][index])
+            self._pool.note(self.locals["infos"][index])
         return self.tick(self.num_timesteps)
 
     def _on_rollout_start(self) -> None:
+        self._trades = self._trades or Trades(self._env.venv.games._tables)
         self._began = time.perf_counter()
+        self._env.venv.seconds = 0.0
 
     def _on_rollout_end(self) -> None:
         self._rollout_seconds = time.perf_counter() - self._began
 
-    def report(self, logger: Logger) -> int:
+    def report(self, logger: Logger, update_seconds: float) -> int:
         """Log how the games since the last report went, and the times; how many games it were."""
         games = len(self._ended)
         if games:
@@ -46,6 +60,16 @@ class Watch(BaseCallback):
             episodes = [info["episode"] for info in self._ended]
             logger.record("games/reward", float(np.mean([episode["r"] for episode in episodes])))
             logger.record("games/decisions", float(np.mean([e["l"] for e in episodes])))
+        if self._trades is not None:
+            self._trades.report(logger, games)
+        self._report_times(logger, update_seconds)
         self._ended.clear()
-        logger.record("time/rollout_seconds", self._rollout_seconds)
         return games
+
+    def _report_times(self, logger: Logger, update_seconds: float) -> None:
+        """Log which share of the time the games, the policy and its updates take."""
+        total = self._rollout_seconds + update_seconds
+        games = self._env.venv.seconds
+        logger.record("time/games_share", games / total)
+        logger.record("time/policy_share", (self._rollout_seconds - games) / total)
+        logger.record("time/update_share", update_seconds / total)

@@ -34,16 +34,17 @@ def command(
     from monopoly_training.settings import place_of
     from monopoly_training.train_config import load_train_config
 
-    given = list(changes or []) + ([f"seed={seed}"] if seed is not None else [])
+    given = changes or []
+    options = {} if seed is None else {"seed": seed}
     if (config is None) == (resume is None):
         place_of("train").fail("name a config, or a run to go on with: --resume runs/NAME")
     if resume is not None:
         if out is not None:
             place_of("--out").fail("a run goes on in its own folder; leave it out with --resume")
         with Live() as screen:
-            run = train.resume(resume, screen, tuple(given))
+            run = train.resume(resume, screen, given, options)
     else:
-        settings = load_train_config(str(config), given)
+        settings = load_train_config(str(config), given, options)
         folder = out or Path("runs") / Path(str(config)).stem
         with Live() as screen:
             run = train.train(settings, folder, screen)
