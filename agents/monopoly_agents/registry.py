@@ -9,7 +9,7 @@ from functools import partial
 from importlib import import_module
 
 from monopoly_agents.base import CompiledAgent
-from monopoly_env.agent import AgentSpec
+from monopoly_env.agent import Agent, AgentSpec
 from monopoly_env.engine.policy import Policy
 
 # name: the module that holds a policy of that name, and the bot in a line
@@ -25,11 +25,79 @@ BOTS: dict[str, tuple[str, str]] = {
         "fixed policy of Bonjour et al. 2022: orange and light blue first",
     ),
     "background": ("background", "the public baseline agent v3_1 of the GNOME-p3 simulator"),
+    "strategist": (
+        "strategist",
+        "values lots by the rents they earn, deals by both sides' shares of the winning",
+    ),
 }
 
 
 def agents() -> dict[str, AgentSpec]:
     """All bots of this package."""
+    return {**compiled(), **others()}
+
+
+def others() -> dict[str, AgentSpec]:
+    """Bots that only Python can ask, and the schemes for bots of one's own."""
+    specs = (
+        AgentSpec("search", "the strategist, who tries decisions out before taking them", search),
+        AgentSpec(
+            "search:", "the same: search:N rollouts or search:time=SECONDS a decision", search_for
+        ),
+        AgentSpec("human", "you, at this terminal", human),
+        AgentSpec("exec:", "a program that speaks JSON lines, as docs/protocol.md says", external),
+        AgentSpec(
+            "python:",
+            "a class or a policy in a Python file: python:FILE:NAME",
+            from_file,
+            resolve=python_file,
+        ),
+    )
+    return {spec.name: spec for spec in specs}
+
+
+def search() -> Agent:
+    """Looking ahead with the default budget."""
+    from monopoly_agents.search import SearchAgent
+
+    return SearchAgent()
+
+
+def search_for(budget: str) -> Agent:
+    """The bot of ``search:N`` and ``search:time=SECONDS``."""
+    from monopoly_agents.search import from_name
+
+    return from_name(budget)
+
+
+def human() -> Agent:
+    """Whoever sits at the terminal."""
+    from monopoly_agents.human import HumanAgent
+
+    return HumanAgent()
+
+
+def external(command: str) -> Agent:
+    """The bot of ``exec:CMD``."""
+    from monopoly_agents.external import ExternalAgent
+
+    return ExternalAgent(command)
+
+
+def from_file(rest: str) -> Agent:
+    """The bot of ``python:FILE:NAME``."""
+    return python_file(rest).factory()
+
+
+def python_file(rest: str) -> AgentSpec:
+    """The bot of ``python:FILE:NAME``, compiled or not."""
+    from monopoly_agents.python_file import resolve
+
+    return resolve(rest)
+
+
+def compiled() -> dict[str, AgentSpec]:
+    """The bots that are compiled policies."""
     return {
         name: AgentSpec(
             name=name,

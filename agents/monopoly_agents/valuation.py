@@ -16,12 +16,12 @@ from monopoly_env.engine._dispatch import (
 )
 from monopoly_env.engine._jit import bit, count, jit, lowest
 from monopoly_env.engine.agenda import top
-from monopoly_env.engine.board import GROUP, GROUP_BITS, GROUPS, NOBODY
+from monopoly_env.engine.board import GROUP, GROUP_BITS, GROUPS, NOBODY, SPACE, Space
 from monopoly_env.engine.building import HOTEL, next_lot, price_of
 from monopoly_env.engine.debt import total_due
-from monopoly_env.engine.phases import Lot
+from monopoly_env.engine.phases import Lot, RentBy
 from monopoly_env.engine.policy import ViewState
-from monopoly_env.engine.rent import street_rent
+from monopoly_env.engine.rent import railroad_rent, street_rent, utility_times
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 
@@ -125,6 +125,18 @@ def list_price(game: GameState, rules: RuleSet, square: int) -> int:
     """The printed price of a deed, half of it if it is mortgaged."""
     price = int(rules.price[square])
     return price // 2 if game.mortgaged >> square & 1 != 0 else price
+
+
+@jit
+def standing_rent(game: GameState, rules: RuleSet, square: int) -> int:
+    """What a deed earns now, 0 if unowned or mortgaged; utilities at the mean throw of 7."""
+    if game.owner[square] == NOBODY or (game.mortgaged >> square) & 1 != 0:
+        return 0
+    if SPACE[square] == Space.STREET:
+        return street_rent(game, rules, square)
+    if SPACE[square] == Space.RAILROAD:
+        return railroad_rent(game, rules, square)
+    return 7 * utility_times(game, rules, square, RentBy.DICE)
 
 
 @jit
