@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from monopoly_training.settings import ConfigError, shipped_configs
-from monopoly_training.tournament import load_tournament_config
+from monopoly_training.tournament_config import load_tournament_config
 from monopoly_training.train_config import load_train_config
 
 
