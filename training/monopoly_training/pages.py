@@ -18,6 +18,7 @@ from monopoly_env.engine.state import AgendaItem, GameState, RentClaim
 from monopoly_env.engine.status import Status
 from monopoly_env.engine.why import SENTENCES, Why
 from monopoly_training import rule_index
+from monopoly_training.bench.page import page_of
 from monopoly_training.edition_page import editions_page
 from monopoly_training.markdown import NOTE, table
 
@@ -226,9 +227,11 @@ PAGES: dict[str, Callable[[], str]] = {
 }
 
 
-def pages(cases_folder: Path | None) -> dict[str, str]:
-    """Every generated page by file name; the page of rules needs the rule cases."""
+def pages(cases_folder: Path | None, folder: Path | None = None) -> dict[str, str]:
+    """Every generated page by name; that of rules needs rule cases, that of speeds a run's file."""
     written = {name: page() for name, page in PAGES.items()}
+    if folder is not None:
+        written |= page_of(folder)
     if cases_folder is not None:
         written["rules.md"] = rules_page(cases_folder)
     return written
@@ -238,7 +241,7 @@ def write_pages(folder: Path, cases_folder: Path | None) -> list[Path]:
     """Write every generated page into ``folder``; returns the files that changed."""
     changed = []
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in pages(cases_folder).items():
+    for name, text in pages(cases_folder, folder).items():
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")

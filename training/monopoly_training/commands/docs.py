@@ -28,7 +28,7 @@ def command(
     if check:
         old = [
             name
-            for name, text in pages(folder).items()
+            for name, text in pages(folder, out).items()
             if not (out / name).exists() or (out / name).read_text(encoding="utf-8") != text
         ]
         if old:

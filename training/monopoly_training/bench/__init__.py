@@ -1,0 +1,50 @@
+"""The speed of everything a user runs, measured on this machine: ``monopoly-env bench``.
+
+A measure is a function from seconds to figures (:class:`Result`); :data:`MEASURES` has them by
+name. Rates are medians over rounds of processor time of one process, which other programs on the
+machine disturb less than wall-clock time; where threads or processes are compared, the clock
+counts. Nothing here asserts a time: figures are shown beside those of others, and ratios are taken
+within one run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from monopoly_training.bench.engine import engine_mask, games_bots, one_call, search_rollouts
+from monopoly_training.bench.environments import (
+    aec_env,
+    aec_raw,
+    batch_step,
+    step_rate,
+    vector,
+)
+from monopoly_training.bench.learning import ppo_batched, sb3_share
+from monopoly_training.bench.scaling import procs2, threads2
+from monopoly_training.bench.starting import compile_cold_s, import_s
+from monopoly_training.bench.timing import Result
+from monopoly_training.compiling import touch
+
+__all__ = ["MEASURES", "Result", "run", "step_rate", "touch", "vector"]
+
+MEASURES: dict[str, Callable[[float], Iterator[Result]]] = {
+    "engine_mask": engine_mask,
+    "one_call": one_call,
+    "games_bots": games_bots,
+    "search_rollouts": search_rollouts,
+    "batch_step": batch_step,
+    "aec_raw": aec_raw,
+    "aec_env": aec_env,
+    "threads2": threads2,
+    "procs2": procs2,
+    "sb3_share": sb3_share,
+    "ppo_batched": ppo_batched,
+    "import_s": import_s,
+    "compile_cold_s": compile_cold_s,
+}
+
+
+def run(names: Sequence[str], seconds: float) -> Iterator[Result]:
+    """Measure these, one after the other, ``seconds`` each."""
+    for name in names:
+        yield from MEASURES[name](seconds)

@@ -1,0 +1,128 @@
+"""The rules alone: random play, one call a decision, whole games of compiled bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from monopoly_training.bench.timing import Result, rates, result
+
+BATCH = 1024
+PLAYERS = 4
+GAMES = 50  # a call
+ROLLOUTS = 200  # a call
+BOTS = ("fixed_a", "fixed_b", "fixed_c", "background")
+STRATEGISTS = ("strategist",) * 4
+
+
+def random_play(players: int = PLAYERS, games: int = BATCH) -> tuple[Callable[[], int], Any]:
+    """Work that plays every game 100 decisions on, and the counts of decisions by phase."""
+    from monopoly_env.editions import load_edition
+    from monopoly_env.engine import table
+    from monopoly_env.engine.phases import PHASES
+    from monopoly_env.engine.play import NO_JOURNALS
+    from monopoly_env.engine.state import new_games
+
+    rules, records = load_edition("classic").rules, new_games(games)
+    table.start_games(records, rules, NO_JOURNALS, players, np.arange(games))
+    phases = np.zeros(PHASES, np.int64)
+    turn = 0
+
+    def work() -> int:
+        nonlocal turn
+        turn += 1
+        table.play_random(records, 0, games, rules, NO_JOURNALS, players, turn, 100, phases)
+        return 100 * games
+
+    return work, phases
+
+
+def engine_mask(seconds: float) -> Iterator[Result]:
+    """Random legal play inside one compiled call, and the bytes of a game."""
+    from monopoly_env.engine.phases import Phase
+    from monopoly_env.engine.state import GAME
+
+    work, phases = random_play()
+    found = rates(work, seconds)
+    share = {p.name: round(float(phases[p] / phases.sum()), 4) for p in Phase if phases[p]}
+    yield result("engine_mask", found, "decisions/s",
+                 "random legal play in one compiled call, mask at each decision, 1,024 games",
+                 {"phases": share})  # fmt: skip
+    million = {"gigabytes_for_a_million": round(GAME.itemsize / 1000, 2)}
+    yield result("bytes_per_game", [GAME.itemsize], "bytes", "the record that is a game", million)
+
+
+def one_call(seconds: float) -> Iterator[Result]:
+    """One game, one compiled call a decision from Python."""
+    from monopoly_env.editions import load_edition
+    from monopoly_env.engine import play
+    from monopoly_env.engine.state import new_games
+
+    rules, games = load_edition("classic").rules, new_games(1)
+    play.start(games, 0, rules, play.NO_JOURNALS, PLAYERS, 1)
+    action = play.step_random(games, 0, rules, play.NO_JOURNALS, -1, 1)
+
+    def work() -> int:
+        nonlocal action
+        step, journals = play.step_random, play.NO_JOURNALS
+        for seed in range(20_000):
+            action = step(games, 0, rules, journals, action, seed)
+        return 20_000
+
+    yield result("one_call", rates(work, seconds), "decisions/s",
+                 "one game: an action in, applied, masked, the next random action out, one call")  # fmt: skip
+
+
+def games_bots(seconds: float) -> Iterator[Result]:
+    """Whole games of compiled bots that deal and build."""
+    for name, bots in (("games_bots", BOTS), ("games_strategist", STRATEGISTS)):
+        decisions: list[int] = []
+        found = rates(whole_games(bots, decisions), seconds)
+        mean = sum(decisions) / (GAMES * len(decisions))
+        names = ", ".join(bots) if len(set(bots)) > 1 else f"{len(bots)} × {bots[0]}"
+        yield result(name, found, "games/s", f"whole games with deals and building: {names}",
+                     {"decisions_per_game": round(mean, 1)})  # fmt: skip
+
+
+def whole_games(names: tuple[str, ...], decisions: list[int]) -> Callable[[], int]:
+    """Work that plays games of four bots; notes the decisions taken."""
+    from monopoly_env.agent import find_agent
+    from monopoly_env.editions import load_edition
+    from monopoly_env.engine import table
+    from monopoly_env.engine.play import NO_JOURNALS
+    from monopoly_env.engine.policy import new_views
+    from monopoly_env.engine.state import new_games
+
+    policies = tuple(find_agent(name)[0].policy for name in names) * 2
+    rules, games, views = load_edition("classic").rules, new_games(1), new_views(1)
+    rank, facts = np.zeros((GAMES, 8), np.int8), np.zeros((GAMES, 4), np.int64)
+    illegal, turn = np.zeros(8, np.int64), 0
+
+    def work() -> int:
+        nonlocal turn
+        turn += 1
+        seeds = np.arange(GAMES) + GAMES * turn
+        table.play_games(games, rules, NO_JOURNALS, views, policies, PLAYERS, seeds, True,
+                         rank, facts, illegal)  # fmt: skip
+        decisions.append(int(facts[:, 0].sum()))
+        return GAMES
+
+    return work
+
+
+def search_rollouts(seconds: float) -> Iterator[Result]:
+    """Rollouts of the bot that searches, from the first decision of a game."""
+    from monopoly_agents.search import rollouts_of
+
+    from monopoly_env import Game
+
+    game = Game(players=PLAYERS, seed=1)
+    game.play("roll")
+
+    def work() -> int:
+        return rollouts_of(game.state, game.edition.rules, ROLLOUTS)
+
+    yield result("search_rollouts", rates(work, seconds), "rollouts/s",
+                 "the bot `search` plays on from a first decision, hidden cards drawn anew")  # fmt: skip

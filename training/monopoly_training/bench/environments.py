@@ -1,0 +1,116 @@
+"""The environments: a batch of games, the PettingZoo loop, memory."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from monopoly_training.bench.engine import BATCH, PLAYERS
+from monopoly_training.bench.timing import ROUNDS, Clock, Result, rates, result
+
+STEPS = 2000  # of the PettingZoo loop, between two looks at the clock
+
+
+def vector(
+    num_envs: int = BATCH, threads: int = 1, players: int = PLAYERS, buffers: int = 2
+) -> Any:
+    """The vector environment with every seat outside, full rules, deals in steps."""
+    from monopoly_env.envs.vector import VectorEnv
+
+    env = VectorEnv(
+        num_envs,
+        seats="all",
+        num_players=players,
+        skip_forced=False,
+        threads=threads,
+        buffers=buffers,
+    )
+    env.reset(seed=1)
+    return env
+
+
+def step_rates(
+    env: Any, seconds: float, clock: Clock = time.process_time, rounds: int = ROUNDS
+) -> list[float]:
+    """Steps a second of a vector environment, one figure a round, after a warm-up.
+
+    The choice of the actions is not counted: it is the learner's.
+    """
+    _step_for(env, seconds / rounds, clock, 0)
+    return [_step_for(env, seconds / rounds, clock, key << 32) for key in range(1, rounds + 1)]
+
+
+def step_rate(env: Any, seconds: float, clock: Clock = time.process_time) -> float:
+    """The median of these."""
+    return statistics.median(step_rates(env, seconds, clock))
+
+
+def _step_for(env: Any, seconds: float, clock: Clock, key: int) -> float:
+    spent, steps = 0.0, 0
+    while spent < seconds or steps == 0:
+        key += 1
+        actions = env.sample_actions(key)
+        began = clock()
+        env.step(actions)
+        spent += clock() - began
+        steps += env.num_envs
+    return steps / max(spent, 1e-9)
+
+
+def batch_step(seconds: float) -> Iterator[Result]:
+    """External actions in; mask, observation, reward and auto-reset out."""
+    what = "1,024 games, every seat outside: actions in; mask, whole observation, reward, auto-reset out"  # fmt: skip
+    yield result("batch_step", step_rates(vector(), seconds), "decisions/s", what)
+    yield result("batch_step_one_buffer", step_rates(vector(buffers=1), seconds), "decisions/s",
+                 "the same with buffers=1: a step overwrites the observation before it")  # fmt: skip
+    yield result("bytes_per_table", [bytes_of(vector()) / BATCH], "bytes",
+                 "all arrays of the vector environment, a game: record, observations, masks, rest")  # fmt: skip
+
+
+def bytes_of(env: Any) -> int:
+    """The bytes of all arrays that a vector environment keeps for its games."""
+    tables = env._tables
+    arrays = [tables.games, tables.tables, tables.slips, tables.views]
+    for buffer in env._buffers:
+        arrays += [buffer.sights, buffer.masks, buffer.shown]
+    return sum(array.nbytes for array in arrays)
+
+
+def aec_raw(seconds: float) -> Iterator[Result]:
+    """The loop of the PettingZoo documentation over the bare environment."""
+    from monopoly_env import monopoly_v0
+
+    yield result("aec_raw", rates(aec_loop(monopoly_v0.raw_env(num_players=PLAYERS)), seconds),
+                 "steps/s", "PettingZoo loop: last(), masked pick, step()")  # fmt: skip
+
+
+def aec_env(seconds: float) -> Iterator[Result]:
+    """The same through the standard wrappers."""
+    from monopoly_env import monopoly_v0
+
+    yield result("aec_env", rates(aec_loop(monopoly_v0.env(num_players=PLAYERS)), seconds),
+                 "steps/s", "the same through the three standard wrappers")  # fmt: skip
+
+
+def aec_loop(env: Any) -> Callable[[], int]:
+    """Work that takes random legal steps in a PettingZoo environment."""
+    rng = np.random.default_rng(0)
+    env.reset(seed=1)
+
+    def work() -> int:
+        for draw in rng.random(STEPS):
+            if not env.agents:
+                env.reset()
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+            else:
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(int(legal[int(draw * len(legal))]))
+        return STEPS
+
+    return work

@@ -1,0 +1,138 @@
+"""Learning: how much of a training loop's time the games take, against games that do nothing."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_training.bench.timing import Result, result
+
+PAIRS = 3  # rounds of games and of nothing, in turn
+SB3_GAMES = 256
+LOOP_GAMES = 1024
+
+
+def sb3_share(seconds: float) -> Iterator[Result]:
+    """MaskablePPO over the native VecEnv against the same over one that does nothing."""
+    from monopoly_training.vec_env import MonopolyVecEnv
+
+    games = MonopolyVecEnv(SB3_GAMES, opponents=["random"] * 3, windows="own", deals="off")
+    games.seed(1)
+    idle = _idle_vec_env(games)
+    frames = max(int(seconds * 1000) // SB3_GAMES, 32) * SB3_GAMES
+    _ppo(idle, SB3_GAMES)  # torch is slow at first
+    pairs = [(_ppo(idle, frames), _ppo(games, frames)) for _ in range(PAIRS)]
+    yield result("sb3_share", [ours / nothing for nothing, ours in pairs], "share",
+                 "MaskablePPO frames/s on the native VecEnv ÷ on an environment that does nothing",
+                 {"frames_per_s": _middle(ours for _, ours in pairs),
+                  "frames_per_s_idle": _middle(nothing for nothing, _ in pairs)})  # fmt: skip
+
+
+def _middle(rates: Iterator[float]) -> int:
+    return round(statistics.median(rates))
+
+
+def _ppo(env: Any, frames: int) -> float:
+    """Frames a second of MaskablePPO."""
+    import torch
+    from sb3_contrib import MaskablePPO
+
+    torch.set_num_threads(1)
+    model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=1024, n_epochs=4, seed=1)
+    began = time.process_time()
+    model.learn(frames)
+    return float(model.num_timesteps) / (time.process_time() - began)
+
+
+def _idle_vec_env(games: Any) -> Any:
+    """A VecEnv with the same spaces and masks, that only hands out what it was made with."""
+    from monopoly_training.vec_env import MonopolyVecEnv
+
+    class Idle(MonopolyVecEnv):
+        """The shell of the native VecEnv around nothing."""
+
+        def __init__(self) -> None:
+            self.__dict__ |= games.__dict__
+            self._seen = games.reset().copy()
+            self._legal = games.action_masks().copy()
+            self._zeros = np.zeros(games.num_envs, np.float32)
+
+        def reset(self) -> Any:
+            return self._seen
+
+        def step_wait(self) -> Any:
+            return self._seen, self._zeros, self._zeros > 0, list(self._no_infos)
+
+        def action_masks(self) -> Any:
+            return self._legal
+
+    return Idle()
+
+
+class Idle:
+    """A batch of games in which nothing happens, for :mod:`monopoly_training.ppo_loop`."""
+
+    def __init__(self, seen: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]) -> None:
+        self.num_envs = len(seen)
+        self._seen, self._legal = seen, legal
+        self._reward, self._never = np.zeros(len(seen), np.float32), np.zeros(len(seen), np.bool_)
+
+    def reset(self, *, seed: int | None = None) -> tuple[Any, dict[str, Any]]:  # noqa: ARG002
+        """What is always seen."""
+        return self._seen, {}
+
+    def step(self, actions: npt.NDArray[Any]) -> tuple[Any, ...]:  # noqa: ARG002 - any will do
+        """Nothing."""
+        return self._seen, self._reward, self._never, self._never, {}
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """What is always legal."""
+        return self._legal
+
+
+def idle_like(games: Any) -> Idle:
+    """Nothing, in the shape of these games."""
+    seen, _ = games.reset(seed=1)
+    return Idle(seen.copy(), games.action_masks().copy())
+
+
+def ppo_batched(seconds: float) -> Iterator[Result]:
+    """A PPO loop over the batched environment, 1 epoch, one thread, and over nothing."""
+    import torch
+
+    from monopoly_env.envs.vector import VectorEnv
+    from monopoly_training import ppo_loop
+
+    torch.set_num_threads(1)
+    learner = ppo_loop.make_learner(LOOP_GAMES)
+    assert isinstance(learner.games, VectorEnv)
+    idle = ppo_loop.Learner(idle_like(learner.games), learner.columns, learner.actions)
+    small = ppo_loop.Learner(
+        Idle(np.zeros((LOOP_GAMES, 300), np.float32), np.ones((LOOP_GAMES, 300), np.bool_)),
+        np.arange(300), np.arange(300),
+    )  # fmt: skip
+    learners = (learner, idle, small)
+    for one in learners:
+        _frames_a_second(one, 0.0)
+    rounds = [[_frames_a_second(one, seconds / PAIRS) for one in learners] for _ in range(PAIRS)]
+    ours, nothing, tiny = (list(row) for row in zip(*rounds, strict=True))
+    yield result("ppo_batched", ours, "frames/s",
+                 "PPO with masks over the batched environment, 1 epoch, one thread: ppo_loop.py",
+                 {"columns": len(learner.columns), "actions": len(learner.actions),
+                  "idle_same_shape": round(statistics.median(nothing)),
+                  "idle_300_by_300": round(statistics.median(tiny))})  # fmt: skip
+    yield result("ppo_batched_share", [a / b for a, b in zip(ours, nothing, strict=True)], "share",
+                 "the same ÷ the same loop over an environment of that shape that does nothing")  # fmt: skip
+
+
+def _frames_a_second(learner: Any, seconds: float) -> float:
+    """Frames a second of processor time; at least one batch."""
+    frames, began = learner.frames, time.process_time()
+    while (spent := time.process_time() - began) < seconds or learner.frames == frames:
+        learner.learn(1)
+    return float(learner.frames - frames) / spent

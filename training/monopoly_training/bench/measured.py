@@ -1,0 +1,88 @@
+"""Everything measured in one run, as a JSON file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from monopoly_env.editions.place import InputError, Place
+from monopoly_training.bench import growth
+from monopoly_training.bench.growth import Curve
+from monopoly_training.bench.machine import machine
+from monopoly_training.bench.timing import Result
+from monopoly_training.files import as_json, write_atomic
+
+FORMAT = 1
+
+
+class BenchError(InputError):
+    """A file or a revision that cannot be compared with; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One run."""
+
+    machine: dict[str, Any]
+    seconds: float  # a measure
+    results: list[Result]
+    curves: Sequence[Curve] = ()
+    peers: Sequence[dict[str, Any]] = ()  # each {peer, steps_per_s} or {peer, skipped}
+
+    @classmethod
+    def here(
+        cls,
+        seconds: float,
+        results: list[Result],
+        curves: Sequence[Curve] = (),
+        peers: Sequence[dict[str, Any]] = (),
+    ) -> Measured:
+        """A run on this machine."""
+        return cls(machine(), seconds, results, curves, peers)
+
+    def as_data(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return {
+            "format": FORMAT,
+            "machine": self.machine,
+            "seconds": self.seconds,
+            "results": [asdict(result) for result in self.results],
+            "growth": [growth.as_data(curve) for curve in self.curves],
+            "peers": list(self.peers),
+        }
+
+    def write(self, path: Path) -> None:
+        """Write the file in one go."""
+        write_atomic(path, as_json(self.as_data()))
+
+
+def read(path: Path) -> Measured:
+    """A run from its file. Raises: BenchError, one line, if it is none."""
+    place = Place(str(path), (), BenchError)
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        place.fail(f"cannot be read: {problem.strerror}")
+    except ValueError:
+        place.fail("is not JSON; give a file that `monopoly-env bench --json FILE` wrote")
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        place.fail(
+            f"is not a bench of format {FORMAT}; write it anew: monopoly-env bench --json FILE"
+        )
+    try:
+        return Measured(
+            machine=dict(data["machine"]),
+            seconds=float(data["seconds"]),
+            results=[_result(row) for row in data["results"]],
+            curves=[growth.from_data(row) for row in data["growth"]],
+            peers=list(data["peers"]),
+        )
+    except (KeyError, TypeError, ValueError) as problem:
+        place.fail(f"a part is missing or of the wrong kind: {problem}; write the file anew")
+
+
+def _result(row: dict[str, Any]) -> Result:
+    return Result(**(row | {"value": float(row["value"]), "rounds": tuple(row["rounds"])}))

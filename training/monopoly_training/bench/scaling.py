@@ -1,0 +1,113 @@
+"""More cores: the same steps on several threads of one process, and in several processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+from monopoly_training.bench.environments import step_rates, vector
+from monopoly_training.bench.timing import ROUNDS, Result, result
+
+CHILD = """
+import json, resource, sys, time
+from monopoly_training.bench.environments import step_rates, vector
+env = vector()
+env.step(env.sample_actions(0))
+scale = 1 if sys.platform == "darwin" else 1024
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * scale, flush=True)
+for line in sys.stdin:
+    print(json.dumps(step_rates(env, float(line), time.perf_counter, 1)), flush=True)
+"""
+
+
+class Worker:
+    """Another Python process with a vector environment of its own."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.bytes = int(self._answer())  # resident at most, so far
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def begin(self, seconds: float) -> None:
+        """Step for so long."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{seconds}\n")
+        self._process.stdin.flush()
+
+    def end(self) -> float:
+        """Steps a second by the clock, when it is done."""
+        return float(json.loads(self._answer())[0])
+
+    def _answer(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise ChildProcessError("a process that was measured ended early; see its error above")
+        return line
+
+
+def process_rates(counts: list[int], seconds: float) -> tuple[dict[int, list[float]], int]:
+    """Steps a second of so many processes together, a figure a round, and the bytes of one."""
+    found: dict[int, list[float]] = {count: [] for count in counts}
+    with ExitStack() as stack:
+        workers = [stack.enter_context(Worker()) for _ in range(max(counts))]
+        for _ in range(ROUNDS):
+            for count in counts:
+                for worker in workers[:count]:
+                    worker.begin(seconds / ROUNDS / 2)  # half for the warm-up of each round
+                found[count].append(sum(worker.end() for worker in workers[:count]))
+        return found, workers[0].bytes
+
+
+def thread_rates(counts: list[int], seconds: float) -> dict[int, list[float]]:
+    """Steps a second of one environment on so many threads, by the clock, a figure a round."""
+    envs = {count: vector(threads=count) for count in counts}
+    found: dict[int, list[float]] = {count: [] for count in counts}
+    for _ in range(ROUNDS):  # in turn, so that whatever else the machine does meets all
+        for count, env in envs.items():
+            found[count] += step_rates(env, seconds / ROUNDS / 2, time.perf_counter, 1)
+    for env in envs.values():
+        env.close()
+    return found
+
+
+def ratios(found: dict[int, list[float]]) -> list[float]:
+    """Two at a time against one, round by round."""
+    return [two / one for one, two in zip(found[1], found[2], strict=True)]
+
+
+def threads2(seconds: float) -> Iterator[Result]:
+    """A batch on two threads against one."""
+    found = thread_rates([1, 2], seconds)
+    yield result("threads2", ratios(found), "×", "batch step on 2 threads ÷ on 1, by the clock",
+                 _detail(found))  # fmt: skip
+
+
+def procs2(seconds: float) -> Iterator[Result]:
+    """A batch in each of two processes against one, and the memory of one."""
+    found, size = process_rates([1, 2], seconds)
+    yield result("procs2", ratios(found), "×", "batch step in 2 processes ÷ in 1, by the clock",
+                 _detail(found))  # fmt: skip
+    yield result("bytes_per_worker", [size], "bytes",
+                 "resident memory of a process with 1,024 games, Python and compiler included")  # fmt: skip
+
+
+def _detail(found: dict[int, list[float]]) -> dict[str, Any]:
+    middle = {
+        f"{count} at once": round(sorted(rates)[len(rates) // 2]) for count, rates in found.items()
+    }
+    return {"cores": os.cpu_count(), "steps_per_s": middle}
