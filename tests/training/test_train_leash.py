@@ -27,7 +27,7 @@ def begun(*changes):
     learner.set_logger(Logger(None, []))
     learner._setup_learn(config.steps, None, reset_num_timesteps=False)
     past = PastSelves(learner.policy, env.columns, env.actions, 1)
-    watch = Watch(lambda _: True, env, Pool(config.opponents, config.pool, past))
+    watch = Watch(lambda _: True, env, Pool(config.opponents, config.pool, past, env.venv.bots))
     watch.init_callback(learner)
     return learner, env, watch
 

@@ -163,3 +163,16 @@ def test_a_run_with_past_selves_goes_on_as_if_nothing_had_happened(tmp_path, mon
     assert set(one) == set(other)
     for name, weight in one.items():
         np.testing.assert_array_equal(weight, other[name])
+
+
+def test_opponents_in_fixed_seats_beside_a_bot_for_other_phases():
+    """The environment numbers that bot first; games are noted for the opponent that was met."""
+    changes = ["draw=false", "opponents=[random]", "table.decides=[BUY, TURN]"]
+    config = load_train_config("small", [*changes, "table.rest=background"])
+    env = make_env(config)
+    learner = make_learner(config, env)
+    pool = make_pool(config, env, learner)
+    assert env.venv.bots == ["background", "random"]
+    pool.note({"seat": 0, "ranks": np.array([2, 1]), "line_up": np.array([0, 1])})
+    assert pool.tally.met.tolist() == [3.0]
+    assert pool.tally.lost.tolist() == [2.0]

@@ -121,4 +121,4 @@ def make_pool(config: TrainConfig, env: Narrow, learner: LeashedPPO) -> Pool:
     past = PastSelves(learner.policy, env.columns, env.actions, config.pool.keep)
     if config.pool.past > 0:
         env.venv.invite(past)
-    return Pool(config.opponents, config.pool, past)
+    return Pool(config.opponents, config.pool, past, env.venv.bots)

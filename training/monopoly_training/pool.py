@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy.typing as npt
 import torch
 from stable_baselines3.common.logger import Logger
 
+from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_env.envs._state import OUTSIDE
 from monopoly_training.masked_policy import MaskedPolicy
@@ -100,10 +102,17 @@ class PastSelves:
 
 
 class Pool:
-    """The opponents of a run, and the chances by which the environment draws them."""
+    """The opponents of a run, and the chances by which the environment draws them.
 
-    def __init__(self, names: tuple[str, ...], config: PoolConfig, past: PastSelves) -> None:
+    ``bots`` are the environment's, by number: among them may be one that only plays the learner's
+    other phases.
+    """
+
+    def __init__(
+        self, names: tuple[str, ...], config: PoolConfig, past: PastSelves, bots: Sequence[str]
+    ) -> None:
         self.names = names
+        self._places = [names.index(bot) if bot in names else NOBODY for bot in bots]
         self.past = past
         self.tally = Tally(len(names))
         self._config = config
@@ -115,7 +124,7 @@ class Pool:
         for other, number in enumerate(ended["line_up"].tolist()):
             lost = bool(ranks[other] < ranks[seat])
             if other != seat and number != OUTSIDE:
-                self.tally.note(number, lost)
+                self.tally.note(self._places[number], lost)
             elif other != seat:
                 self.past.tally.note(self.past.playing, lost)
 

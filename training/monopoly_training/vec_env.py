@@ -176,6 +176,11 @@ class MonopolyVecEnv(VecEnv):
             "line_up": final["line_up"],
         }
 
+    @property
+    def bots(self) -> list[str]:
+        """The compiled bots of the games, by number."""
+        return self.games._tables.setting.bots
+
     def close(self) -> None:
         """Let the threads go."""
         self.games.close()
