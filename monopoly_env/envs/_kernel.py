@@ -69,9 +69,10 @@ def play_tables(
     """Take the actions in ``slips`` at tables ``first`` to ``last``; nothing if one is illegal.
 
     ``sights`` float32[2 n · OBSERVATION_SIZE] receives what each next player sees, and in its
-    second half the last sight of games that ended; ``masks`` int8[n · N_ACTIONS]. Either may be
-    empty. ``shown`` (n, SHOWN) tells what the rows hold already; empty: to be written in full. With automatic resets off, ``sights`` needs its first half only. ``views`` (n, PLAYERS)
-    is what the policies remember.
+    second half the last sight of games that ended; with automatic resets off it needs its first
+    half only. ``shown`` (n, SHOWN) tells what the rows hold already; empty: they are written in
+    full. ``masks`` int8[n · N_ACTIONS]. ``sights`` and ``masks`` may be empty. ``views``
+    (n, PLAYERS) is what the policies remember.
 
     Returns -1 - i if the action at table i is illegal. Else the seat that decides at the last
     table, plus 16 for each table where somebody was paid, went bankrupt, or a game began or ended.
