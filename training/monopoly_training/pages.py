@@ -17,7 +17,7 @@ from monopoly_env.engine.rules import Rule, RuleSet
 from monopoly_env.engine.state import AgendaItem, GameState, RentClaim
 from monopoly_env.engine.status import Status
 from monopoly_env.engine.why import SENTENCES, Why
-from monopoly_training import rule_index
+from monopoly_training import baselines_page, rule_index
 from monopoly_training.bench.page import page_of
 from monopoly_training.edition_page import editions_page
 from monopoly_training.markdown import NOTE, table
@@ -231,7 +231,7 @@ def pages(cases_folder: Path | None, folder: Path | None = None) -> dict[str, st
     """Every generated page by name; that of rules needs rule cases, that of speeds a run's file."""
     written = {name: page() for name, page in PAGES.items()}
     if folder is not None:
-        written |= page_of(folder)
+        written |= page_of(folder) | baselines_page.page_of(folder)
     if cases_folder is not None:
         written["rules.md"] = rules_page(cases_folder)
     return written
