@@ -7,13 +7,17 @@ import json
 import numpy as np
 import pytest
 from monopoly_agents.base import CompiledAgent
+from monopoly_training.agents import ModelAgent
 from monopoly_training.evaluate import evaluate
-from monopoly_training.lineup import Entrant, entrant, entrants, split_names
+from monopoly_training.lineup import Entrant, entrant, entrants, of_model, split_names
+from monopoly_training.models import Model
+from monopoly_training.networks import Layers
 from monopoly_training.play import play_matches
 from monopoly_training.schedule import rotated
 from monopoly_training.settings import ConfigError
 
 from monopoly_env.agent import AgentError, AgentSpec
+from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.envs.options import TableOptions
 
 SHORT = TableOptions(rules={"max_turns": 30, "deals": "off"}, skip_forced=True)
@@ -62,6 +66,28 @@ def test_asked_from_python_or_compiled_the_games_are_the_same():
         np.testing.assert_array_equal(abreast.turns, compiled.turns)
         np.testing.assert_array_equal(abreast.truncated, compiled.truncated)
         assert not abreast.illegal.any()
+
+
+def hybrid(rest):
+    """A policy that leaves all phases of a classic game to another bot."""
+    actions = np.arange(N_ACTIONS)
+    layers = ((np.zeros((N_ACTIONS, 1), np.float32), np.zeros(N_ACTIONS, np.float32)),)
+    card = {"table": {"decides": ["POWER"], "rest": rest}}
+    return of_model(ModelAgent(Model(np.arange(1), actions, Layers(layers), card), f"all {rest}"))
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_who_plays_other_phases_remembers_each_game_apart(asked):
+    """Two of them at each of several tables at once play as the bot itself would."""
+    matches = rotated(3, 12, 40)
+    options = TableOptions(rules={"max_turns": 60}, skip_forced=True)
+    compiled = play_matches(entrants(["strategist", "strategist", "fixed_a"]), matches, options)
+    line_up = [*[hybrid("strategist")] * 2, entrant("fixed_a")]
+    if asked:
+        line_up[2] = from_python("fixed_a")
+    found = play_matches(line_up, matches, options)
+    np.testing.assert_array_equal(found.ranks, compiled.ranks)
+    np.testing.assert_array_equal(found.turns, compiled.turns)
 
 
 class Stubborn:

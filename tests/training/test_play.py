@@ -102,3 +102,8 @@ def test_the_opponents_are_the_best_bots_there_are(monkeypatch: pytest.MonkeyPat
     assert default_names() == ["human", "fixed_a", "fixed_a", "fixed_a"]
     known["strategist"] = None
     assert default_names() == ["human", "strategist", "strategist", "strategist"]
+    known["champion"] = None
+    monkeypatch.setattr("monopoly_training.sitting.find_spec", lambda _: None)  # no safetensors
+    assert default_names() == ["human", "strategist", "strategist", "strategist"]
+    monkeypatch.setattr("monopoly_training.sitting.find_spec", lambda name: name)
+    assert default_names() == ["human", "champion", "champion", "champion"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.agent import View
+from monopoly_env.agent import Agent, View, make_agent
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.engine import play
 from monopoly_env.engine.actions import N_ACTIONS
@@ -52,6 +52,7 @@ class Abreast:
         self.masks = np.zeros((n, N_ACTIONS), np.int8)
         self.match = np.full(n, -1)  # the number of the game at each table
         self.answers: list[list[int]] = [[] for _ in range(n)]  # of the game at each table
+        self.rests: dict[tuple[int, int], Agent] = {}  # by table and seat: who plays other phases
         self.asked = np.zeros((n, len(seated)), np.int64)  # decisions of that game, by seat
         self.seconds = np.zeros((n, len(seated)))  # what they took
 
@@ -83,8 +84,6 @@ class Abreast:
     def play(self, seeds: Int64s) -> Iterator[Finished]:
         """Play one game a seed. Games are handed out as they end."""
         waiting = iter(enumerate(seeds.tolist()))
-        for model in self._models():
-            model.reset(int(seeds[0]) if len(seeds) else 0)
         for row in range(self.tables.n):
             self._seat(row, next(waiting, None))
         while (self.tables.action != SKIP).any():
@@ -107,6 +106,9 @@ class Abreast:
         self.tables.tables["episode"][row] = 0
         self.answers[row] = []
         self.asked[row] = self.seconds[row] = 0
+        for seat in self.outside:
+            if (row, seat) in self.rests:
+                self.rests[row, seat].reset(seed)
 
     def _finished(self, row: int) -> Finished:
         """The game that has ended at a table."""
@@ -155,11 +157,14 @@ class Abreast:
         self.seconds[rows, seats] += (time.perf_counter() - began) / len(rows)
 
     def _decide_alone(self, row: int, seat: int) -> None:
-        """A phase that the policy leaves to another bot."""
-        model = self.seated[seat].model
-        assert model is not None  # seats outside are trained policies
+        """A phase that the policy leaves to another bot, which remembers this game alone."""
+        if (row, seat) not in self.rests:
+            model = self.seated[seat].model
+            assert model is not None  # seats outside are trained policies
+            self.rests[row, seat] = make_agent(model.rest_name)
+            self.rests[row, seat].reset(int(self.tables.tables["seed"][row]))
         view = View(self.tables.games, row, self.tables.edition, self.masks[row])
-        self.tables.action[row] = model.decide(view)
+        self.tables.action[row] = self.rests[row, seat].decide(view)
 
     def _models(self) -> dict[ModelAgent, list[int]]:
         """The trained policies at the table, each with its seats."""

@@ -15,11 +15,12 @@ from monopoly_env.engine.phases import PHASES, Phase
 from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_training.models import Model, load_model
 from monopoly_training.networks import Floats
-from monopoly_training.registry import SCHEME
+from monopoly_training.registry import CHAMPION, SCHEME
 
 BETWEEN = OFFSETS["phase"] + Phase.BETWEEN
 PASS = IDS["pass"]
 ILLEGAL = np.float32(-1e30)
+CHAMPION_FOLDER = Path(__file__).parent / CHAMPION
 SALTS = np.random.default_rng(0).integers(0, 2**64, OBSERVATION_SIZE, np.uint64)
 # The finalizer of splitmix64
 MIXING = (
@@ -67,10 +68,14 @@ class ModelAgent:
 
     @property
     def rest(self) -> Agent:
-        """Who plays the phases that the policy does not decide."""
+        """Who plays the phases that the policy does not decide; it remembers one game's."""
         if self._rest is None:
             self._rest = make_agent(self.rest_name)
         return self._rest
+
+    def fresh(self) -> ModelAgent:
+        """The same policy for another seat or game, with a memory of its own for the rest."""
+        return ModelAgent(self.model, self.name, self.sample)
 
     def decide_many(self, observations: Floats, masks: Int8s) -> Int64s:
         """One action a game, int64[n], from float32[n, OBSERVATION_SIZE] and int8[n, N_ACTIONS]."""
@@ -122,9 +127,10 @@ def phase_bits(names: Any) -> int:
 
 def is_model(name: str) -> bool:
     """Whether a bot's name stands for a trained policy."""
-    return name.startswith(SCHEME)
+    return name == CHAMPION or name.startswith(SCHEME)
 
 
-def model_agent(path: str, trust: bool = False) -> ModelAgent:
-    """The bot of ``model:PATH``."""
-    return ModelAgent(load_model(Path(path), trust), SCHEME + path)
+def model_agent(name: str, trust: bool = False) -> ModelAgent:
+    """A trained policy by name: ``champion`` or ``model:PATH``."""
+    path = CHAMPION_FOLDER if name == CHAMPION else Path(name.removeprefix(SCHEME))
+    return ModelAgent(load_model(path, trust), name)

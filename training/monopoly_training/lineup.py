@@ -9,7 +9,6 @@ from monopoly_env.agent import Agent, AgentError, AgentSpec, find_agent
 from monopoly_env.editions.place import Place, show
 from monopoly_env.engine.policy import Policy
 from monopoly_training.agents import ModelAgent, is_model, model_agent
-from monopoly_training.registry import SCHEME
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class Entrant:
 
     def new_agent(self) -> Agent:
         """A bot that Python asks, for one game at a time."""
-        return self.model if self.model is not None else self.spec.factory(*self.rest)
+        return self.model.fresh() if self.model is not None else self.spec.factory(*self.rest)
 
 
 def entrants(names: Sequence[str], trust: bool = False) -> list[Entrant]:
@@ -43,7 +42,7 @@ def entrant(name: str, trust: bool = False) -> Entrant:
     """A bot by name."""
     spec, rest = find_agent(name)
     if is_model(name):
-        return Entrant(name, spec, rest, model_agent(name.removeprefix(SCHEME), trust))
+        return Entrant(name, spec, rest, model_agent(name, trust))
     return Entrant(name, spec, rest, policy=spec.policy)
 
 

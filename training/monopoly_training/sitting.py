@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from monopoly_agents.human import HumanAgent, PlayerLeft, TakeBack
@@ -16,14 +17,16 @@ from monopoly_env.notation import LETTERS
 from monopoly_env.records import record_place, write_record
 
 HUMAN = "human"
-BEST_FIRST = ("strategist", "fixed_a")  # the first there is are the opponents
+BEST_FIRST = ("champion", "strategist", "fixed_a")  # the first there is are the opponents
 
 Snapshot = tuple[Game, list[list[Happening]]]
 
 
 def default_names() -> list[str]:
-    """You against three of the best scripted bot."""
-    best = next(name for name in BEST_FIRST if name in agents())
+    """You against three of the best bot that can be had here; trained ones need safetensors."""
+    trained = find_spec("safetensors") is not None
+    known = [name for name in BEST_FIRST if name in agents() and (trained or name != "champion")]
+    best = known[0]
     return [HUMAN, best, best, best]
 
 
