@@ -119,29 +119,36 @@ def _cache_folder() -> Path:
 class _Progress(event.Listener):  # type: ignore[misc]  # Numba is not typed
     """A line on the terminal while functions are compiled, which happens once a machine."""
 
-    def __init__(self) -> None:
-        self.functions = 0
-        self.began = 0.0
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream  # the terminal itself: a progress bar may stand before sys.stderr
+        self.functions = self.depth = 0
+        self.began = self.ended = 0.0
 
     def on_start(self, event: Any) -> None:  # noqa: ARG002 - Numba's interface
         """Count the function, and show the count."""
         now = time.monotonic()
-        self.began = self.began or now
+        if self.depth == 0 and now - self.ended > 2:  # another spell of compiling
+            self.functions, self.began = 0, now
+        self.depth += 1
         self.functions += 1
         if now - self.began > 2:  # a bot or two compile unnoticed
-            sys.stderr.write(
+            self.stream.write(
                 f"\rmonopoly-env: compiling, once a machine … {self.functions} functions, "
                 f"{now - self.began:.0f} s "
             )
-            sys.stderr.flush()
+            self.stream.flush()
 
     def on_end(self, event: Any) -> None:  # noqa: ARG002 - Numba's interface
         """Clear the line for whatever the program writes next."""
-        sys.stderr.write("\r\x1b[K")
+        self.depth -= 1
+        self.ended = time.monotonic()
+        if self.depth == 0 and self.ended - self.began > 2:
+            self.stream.write("\r\x1b[K")
+            self.stream.flush()
 
 
 if JIT and sys.stderr is not None and sys.stderr.isatty():
-    event.register("numba:compile", _Progress())
+    event.register("numba:compile", _Progress(sys.stderr))
 if not JIT:
     np.seterr(over="ignore")  # the generator's numbers wrap around, as they do when compiled
 

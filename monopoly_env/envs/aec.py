@@ -27,8 +27,8 @@ from monopoly_env.envs.options import (
     Setting,
     TableOptions,
     Windows,
+    check_render_mode,
     check_seed,
-    check_word,
 )
 from monopoly_env.envs.tables import Tables
 from monopoly_env.game import Game
@@ -101,8 +101,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
             reward=reward, any_players=any_players, render_mode=render_mode,
         )  # fmt: skip
         super().__init__()
-        if render_mode is not None:
-            check_word("render_mode", render_mode, ("ansi",))
+        check_render_mode(render_mode)
         self.render_mode = render_mode
         setting = Setting(
             TableOptions(

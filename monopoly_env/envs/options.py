@@ -44,6 +44,21 @@ def check_word(parameter: str, value: object, known: Sequence[str]) -> None:
         fail(parameter, f"must be one of {', '.join(known)}, not {show(value)}")
 
 
+class RenderModeError(InputError, TypeError):
+    """A way of rendering that there is not.
+
+    A TypeError too: Stable-Baselines3 asks for pictures first, and goes without after that error.
+    """
+
+
+def check_render_mode(mode: object) -> None:
+    """None, or the one there is."""
+    if mode not in (None, "ansi"):
+        Place("render_mode", (), RenderModeError).fail(
+            f"must be one of ansi, or None, not {show(mode)}"
+        )
+
+
 def check_list(parameter: str, value: object, what: str) -> list[Any]:
     """A list or tuple; a lone word is none."""
     if isinstance(value, str) or not isinstance(value, Sequence):

@@ -28,6 +28,7 @@ from monopoly_env.envs.options import (
     TableOptions,
     Windows,
     check_opponents,
+    check_render_mode,
     check_whole,
     check_word,
     compiled,
@@ -86,8 +87,7 @@ class SingleSeatEnv(gymnasium.Env[Sight, int]):
     ) -> None:
         check_word("illegal_action", illegal_action, ("raise", "random", "forfeit"))
         check_word("observation", observation, ("flat", "dict"))
-        if render_mode is not None:
-            check_word("render_mode", render_mode, ("ansi",))
+        check_render_mode(render_mode)
         self.render_mode = render_mode
         self._illegal_action = illegal_action
         self._flat = observation == "flat"

@@ -30,6 +30,7 @@ from monopoly_env.envs.options import (
     Setting,
     TableOptions,
     Windows,
+    check_render_mode,
     check_seed,
     check_whole,
     check_word,
@@ -100,8 +101,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays]):
         check_word("observation", observation, ("flat", "dict"))
         check_word("seats", seats, ("one", "all"))
         check_word("elimination", elimination, ("immediate", "end"))
-        if render_mode is not None:
-            check_word("render_mode", render_mode, ("ansi",))
+        check_render_mode(render_mode)
         self.render_mode = render_mode
         self.num_envs = check_whole("num_envs", num_envs, 1, 1 << 20)
         self._flat = observation == "flat"

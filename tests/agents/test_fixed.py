@@ -304,8 +304,8 @@ def test_takes_the_nearest_offer_of_a_menu() -> None:
         "A": {"deeds": ["kentucky", "indiana"]},
         "B": {"deeds": ["illinois"]},
     }
-    made = make_offer(A, given)  # 300 would be offered; the menu has 240 and 480
-    assert made == Made("B", [], ["illinois"], 240)
+    made = make_offer(A, given)  # 300 would be offered; the menu has 264 and 624
+    assert made == Made("B", [], ["illinois"], 264)
 
 
 # --- answers ---

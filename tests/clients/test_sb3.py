@@ -14,8 +14,10 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.env_checker import check_env
+from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.vec_env import VecMonitor
 
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.envs import SingleSeatEnv
 
 torch.set_num_threads(1)
@@ -124,3 +126,11 @@ def test_parameters_stay_as_they_are():
         env.set_attr("seat", 1)
     assert env.get_attr("render_mode") == [None, None]
     assert np.shape(env.get_images()) == (2,)
+
+
+def test_the_usual_way_to_make_environments():
+    """It asks for pictures first, and goes without where there are none."""
+    env = make_vec_env(
+        "monopoly_env/Monopoly-v0", n_envs=2, env_kwargs={"opponents": ["random"] * 2}
+    )
+    assert env.reset().shape == (2, OBSERVATION_SIZE)
