@@ -37,6 +37,7 @@ Enter alone takes the action in brackets.
   quit         leave the game
 """
 OWN_WINDOWS = (Phase.TURN, Phase.END, Phase.BETWEEN)
+PATIENCE = 100  # lines in a row through a pipe that are no action
 DEFAULTS = ("roll", "end_turn", "pass")  # what Enter does in one's windows
 
 
@@ -66,6 +67,7 @@ class HumanAgent:
             "help": lambda *_: self.console.print(HELP),
             "quit": self._quit,
         }
+        self._wasted = 0  # lines since the last action
         self.reset(0)
 
     def reset(self, seed: int) -> None:  # noqa: ARG002  (people bring their own)
@@ -88,6 +90,7 @@ class HumanAgent:
         show_decision(self.console, view, explained)
         while action is None:
             action = self._answer(view, explained, self._read(explained, view))
+        self._wasted = 0
         return action
 
     # --- reading ---
@@ -103,8 +106,15 @@ class HumanAgent:
         except UnicodeDecodeError:
             line = "?"
         if not sys.stdin.isatty():
-            self.console.print(line)  # nobody sees what comes through a pipe
+            self._note_piped(line)
         return line.strip() or (default.text if default else "")
+
+    def _note_piped(self, line: str) -> None:
+        """Show what comes through a pipe, which nobody sees; a pipe may have no end."""
+        self.console.print(line)
+        self._wasted += 1
+        if self._wasted > PATIENCE:
+            raise PlayerLeft(f"human: {PATIENCE} lines of the input were no action")
 
     def _answer(self, view: View, explained: list[Choice], line: str) -> int | None:
         """The action of a line; None if it was a command or nothing that fits."""

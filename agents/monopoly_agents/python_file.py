@@ -87,7 +87,7 @@ def _make(maker: Callable[[], Any], rest: str) -> Agent:
     """A bot, if that is what comes out."""
     try:
         bot = maker()
-    except Exception as problem:  # noqa: BLE001  (whatever a stranger's code may raise)
+    except (Exception, SystemExit) as problem:  # noqa: BLE001  (a stranger's code)
         _fail(rest, f"cannot be made: {type(problem).__name__}: {problem}")
     for method in ("reset", "decide"):
         if not callable(getattr(bot, method, None)):

@@ -30,6 +30,9 @@ class Broken(First):
     def __init__(self):
         raise RuntimeError("no\\nluck")
 
+def leave():
+    raise SystemExit(5)
+
 def two(a, b):
     return First()
 
@@ -111,6 +114,7 @@ def test_a_policy_is_compiled(tmp_path: Path) -> None:
             marks=pytest.mark.skipif(not JIT, reason="any function will do"),
         ),
         ("python:{file}:two", "cannot be made: TypeError"),
+        ("python:{file}:leave", "cannot be made: SystemExit: 5"),
         ("python:{file}:Broken", "cannot be made: RuntimeError: no luck"),
         ("python:{file}:Lame", "has no method decide; a bot has reset.seed. and decide.view."),
         ("python:{syntax}:First", "cannot be run: SyntaxError"),

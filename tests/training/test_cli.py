@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -92,12 +94,60 @@ def test_faults_of_the_program_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -
     assert main(["cases"]) == cli.INTERRUPTED
 
 
+@pytest.mark.parametrize("how", [KeyboardInterrupt(), cli.INTERRUPTED])  # typer does one or other
+def test_an_interrupt_is_said(how: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    class Group:
+        def main(self, *_: object, **__: object) -> object:
+            if isinstance(how, BaseException):
+                raise how
+            return how
+
+    monkeypatch.setattr(typer.main, "get_command", lambda _: Group())
+    usual = signal.getsignal(signal.SIGINT)
+    assert main(["cases"]) == cli.INTERRUPTED
+    assert capsys.readouterr().err == "error: interrupted\n"
+    assert signal.getsignal(signal.SIGINT) is usual
+
+
+@pytest.mark.parametrize(
+    ("module", "says"),
+    [("numba.core.x", b"error: interrupted\n"), ("monopoly_env", b"error: by exception\n")],
+)
+def test_an_interrupt_does_not_go_through_the_compiler(module: str, says: bytes) -> None:
+    code = f"""
+import signal, sys
+from monopoly_training.cli import _say, interrupt
+signal.signal(signal.SIGINT, interrupt)
+frames = {{"__name__": {module!r}, "signal": signal}}
+try:
+    eval("signal.raise_signal(signal.SIGINT)", frames)
+except KeyboardInterrupt:
+    sys.exit(_say("by exception", 130))
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (run.returncode, run.stderr) == (cli.INTERRUPTED, says)
+
+
+def test_letters_that_a_terminal_does_not_have_end_nothing() -> None:
+    code = "import sys; from monopoly_training.cli import main; sys.exit(main())"
+    run = subprocess.run(
+        [sys.executable, "-c", code, "editions", "classic", "pokemon1999"],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert b"?" in run.stdout
+
+
 def test_what_is_expected_has_a_remedy() -> None:
     missing = ModuleNotFoundError("no torch", name="torch.nn")
     assert "pip install 'monopoly-env[train]'" in str(expected(missing))
     assert expected(ModuleNotFoundError("x", name="nowhere")) is None
     assert expected(FileNotFoundError(2, "No such file", "x.yaml")) == "No such file: x.yaml"
     assert expected(ValueError("x")) is None
+    taken = FileExistsError(17, "File exists", "x")
+    assert expected(taken) == "x: is a file, and a folder is needed there; name another"
 
 
 def test_editions(capsys: Capture) -> None:

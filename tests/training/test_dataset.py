@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -189,6 +190,32 @@ def test_two_processes_and_a_resumed_run_write_the_same_bytes(tmp_path):
 def test_what_is_not_there_is_one_line(small, wanted, says):
     with pytest.raises(ConfigError, match=re.escape(says)):
         next(read(small[0], **wanted))
+
+
+def test_a_damaged_part_is_one_line(tmp_path):
+    config = make(tmp_path, games=3)
+    path = part_path(tmp_path, 0)
+    path.write_bytes(path.read_bytes()[:100])
+    says = r"part-00000.parquet: is damaged or gone; delete it"
+    with pytest.raises(ConfigError, match=says):
+        next(read(tmp_path))
+    with pytest.raises(ConfigError, match=says):
+        generate(config, Wanted(), tmp_path, resume=True)
+    path.unlink()
+    generate(config, Wanted(), tmp_path, resume=True)
+    assert len(everything(tmp_path)["action"]) == info(tmp_path)["rows"]
+    path.unlink()
+    with pytest.raises(ConfigError, match=says):
+        next(read(tmp_path))
+    (tmp_path / "dataset.json").write_text('{"format": 1}')
+    with pytest.raises(ConfigError, match="is no data set of format 1"):
+        next(read(tmp_path))
+
+
+def test_a_name_that_is_no_utf_8_will_do(tmp_path):
+    folder = tmp_path / os.fsdecode(b"\xff")
+    make(folder, games=3)
+    assert len(everything(folder)["action"]) == info(folder)["rows"]
 
 
 def test_odd_folders_and_options_are_one_line(tmp_path, capsys):

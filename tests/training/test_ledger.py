@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+from io import FileIO
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -67,6 +69,37 @@ def test_records_without_a_line_are_cut_off(folder):
     assert records.read_bytes() == before
 
 
+@pytest.mark.parametrize("keep", [None, 5])
+def test_lost_records_are_not_made_up_for_with_zeros(folder, keep):
+    records = folder / "records.jsonl.gz"
+    data = records.read_bytes()
+    records.unlink()
+    if keep is not None:
+        records.write_bytes(data[:keep])
+    with pytest.raises(ConfigError, match=r"records.jsonl.gz: is gone or cut off, games.jsonl"):
+        Ledger(folder, HEADER, resume=True)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_line_and_costs_what_was_not_noted(folder):
+    with Ledger(folder, HEADER, resume=True) as ledger, Path("/dev/full").open("wb", 0) as full:
+        ledger._records = full
+        with pytest.raises(ConfigError, match="cannot be written: No space left on device; what"):
+            ledger.add(4, [game()], ["third\n"])
+    with Ledger(folder, HEADER, resume=True) as ledger:
+        assert list(ledger.found) == [0, 3]
+
+
+def test_a_write_that_took_a_part_is_gone_on_with(tmp_path):
+    class Slow(FileIO):
+        def write(self, data):
+            return super().write(bytes(data[:3]))
+
+    with Slow(tmp_path / "x", "wb") as file:
+        Ledger._append(file, b"all of this")
+    assert (tmp_path / "x").read_bytes() == b"all of this"
+
+
 def test_another_tournament_is_refused_in_a_line(folder):
     other = {**HEADER, "config": {"games": 9, "agents": ("a", "b")}}
     with pytest.raises(ConfigError, match=r"games.jsonl: was begun with another games: 8, now 9"):
@@ -89,9 +122,9 @@ def test_unfinished_games_are_not_thrown_away_unasked(folder):
         assert not ledger.found
 
 
-@pytest.mark.parametrize("text", ["[]\n", "nonsense\n", '{"config":1}\n', "{}\n{}\n"])
+@pytest.mark.parametrize("text", ["[]\n", "nonsense\n", "\udcff\n", '{"config":1}\n', "{}\n{}\n"])
 def test_a_file_that_is_no_ledger_is_one_line(tmp_path, text):
-    (tmp_path / "games.jsonl").write_text(text)
+    (tmp_path / "games.jsonl").write_bytes(text.encode(errors="surrogateescape"))
     with pytest.raises(ConfigError, match="is no ledger of a tournament"):
         Ledger(tmp_path, HEADER, resume=True)
 

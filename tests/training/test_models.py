@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 
 import numpy as np
@@ -111,6 +112,22 @@ def test_a_trained_run_plays_by_name_and_legally(small_run):
         game.play(action)
     with pytest.raises(AgentError, match="the rest is missing"):
         make_agent("model:")
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ({"decides": ["nosuch"]}, "table.decides must be phases"),
+        ({"decides": 5}, "table.decides must be phases, such as [buy], not 5"),
+        ({"rest": "human"}, "table.rest must be a compiled bot, such as background, not human"),
+        ({"rest": "search:4"}, "table.rest must be a compiled bot"),
+        ({"rest": "nosuch"}, "there is no bot 'nosuch'"),
+    ],
+)
+def test_a_card_that_tells_of_no_table_is_one_line(table, says, tmp_path):
+    save_model(tmp_path, network({"table": table}))
+    with pytest.raises(AgentError, match=re.escape(says)):
+        make_agent(f"model:{tmp_path}")
 
 
 @pytest.mark.parametrize("sample", [False, True])

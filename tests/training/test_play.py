@@ -36,6 +36,41 @@ def test_a_game_that_is_left_is_saved(
     assert main(["replay", str(file)]) == 0
 
 
+@pytest.mark.parametrize("line", ["", "nonsense", "help", "undo"])
+def test_an_input_without_end_ends(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    file = tmp_path / "games.jsonl"
+    options = ["--agents", "human,random", "--save", str(file)]
+    assert play(monkeypatch, "roll\n" + f"{line}\n" * 500, *options) == 0
+    assert "100 lines of the input were no action." in capsys.readouterr().out
+    assert file.exists() == (line != "undo")  # which took back the only action
+
+
+@pytest.mark.parametrize(
+    ("method", "does", "says"),
+    [
+        ("decide", "raise SystemExit(0)", "SystemExit: 0 (bot.py, line 5)"),
+        ("decide", "return 1 / 0", "ZeroDivisionError: division by zero (bot.py, line 5)"),
+        ("reset", "return {}[0]", "KeyError: 0 (bot.py, line 3)"),
+    ],
+)
+def test_a_bot_that_fails_is_one_line_and_the_game_is_saved(
+    method: str, does: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: Capture,
+) -> None:  # fmt: skip
+    bodies = {"reset": "pass", "decide": "return 0", method: does}
+    (tmp_path / "bot.py").write_text(
+        f"class Bot:\n def reset(self, seed):\n  {bodies['reset']}\n"
+        f" def decide(self, view):\n  {bodies['decide']}\n"
+    )
+    bot = f"python:{tmp_path}/bot.py:Bot"
+    options = ["--agents", f"human,{bot}", "--save", str(tmp_path / "games.jsonl")]
+    assert play(monkeypatch, "roll\nbuy\nend_turn\n", *options) == 2
+    assert capsys.readouterr().err == f"error: {bot}: {says}\n"
+    assert (tmp_path / "games.jsonl").exists() == (method == "decide")
+
+
 def test_games_are_added_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "games.jsonl"
     for _ in range(2):

@@ -229,7 +229,7 @@ class Hostile:
         self.calls += 1
         self.faults["timed_out"] += self.calls % 5 == 0
         if self.calls % 3 == 0:
-            raise KeyError("lost")
+            raise (KeyError if self.calls % 2 else SystemExit)("lost")
         return ("roll", -1, 10**9, None, view)[self.calls % 5]
 
     def finish(self, game):
@@ -415,6 +415,7 @@ def test_without_records_there_is_no_picture_of_money(tmp_path):
         ({"format": "round_robin", "agents": ["random"] * 100}, "make 3,921,225 tables; use"),
         ({"seats": 9}, "--seats: must be from 2 to 8, not 9"),
         ({"games": 0}, "--games: must be from 1 to"),
+        ({"games": 10**8}, "--games: must be from 1 to 10000000, not"),
         ({"sprt": {"enabled": True, "p0": 0.5, "p1": 0.4}}, "needs p0 < p1 < 1, not 0.5 and 0.4"),
         ({"sprt": {"enabled": True}, "format": "round_robin"}, "first bot of a table or gauntlet"),
         ({"sprt": {"alpha": 0.6}}, "--sprt: alpha: must be from"),
@@ -434,6 +435,7 @@ def test_odd_settings_are_one_line(settings, says):
         ("--sprt 0.1,0.2,0.3", "--sprt: must be p1 or p0,p1"),
         ("--jobs 0", "invalid value for '--jobs'"),
         ("--agents random,,random", "--agents: must be bots with commas between them"),
+        ("--agents human,random", "human: people play at the terminal, with monopoly-env play"),
         ("--rule max_turns=x", "max_turns"),
     ],
 )

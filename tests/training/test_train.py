@@ -13,6 +13,7 @@ import yaml
 
 pytest.importorskip("sb3_contrib")
 
+import torch
 from monopoly_training import train
 from monopoly_training.curve import read_curve
 from monopoly_training.models import load_model
@@ -126,6 +127,26 @@ def test_resume_needs_a_run(tmp_path, small_run):
     (tmp_path / "checkpoint.pt").write_bytes(b"something else")
     with pytest.raises(ConfigError, match=r"checkpoint.pt: is no checkpoint"):
         train.resume(tmp_path)
+
+
+@pytest.mark.parametrize("key", ["steps", "policy", "pool", "random", "games", "counters"])
+def test_a_checkpoint_that_lacks_something_is_refused(key, tmp_path, small_run):
+    (tmp_path / "config.yaml").write_bytes((small_run / "config.yaml").read_bytes())
+    found = torch.load(small_run / "checkpoint.pt", weights_only=True)
+    torch.save({**found, key: None}, tmp_path / "checkpoint.pt")
+    if key != "steps":
+        with pytest.raises(ConfigError, match="does not fit its config"):
+            train.resume(tmp_path)
+    del found[key]
+    torch.save(found, tmp_path / "checkpoint.pt")
+    with pytest.raises(ConfigError, match=f"does not fit its config.yaml: '{key}' is missing"):
+        train.resume(tmp_path)
+
+
+def test_a_curve_that_is_no_text_is_one_line(tmp_path):
+    (tmp_path / "curve.csv").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match=r"curve.csv: is no table of text"):
+        read_curve(tmp_path)
 
 
 def test_a_checkpoint_of_another_network_is_refused(tmp_path, small_run):

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.agent import Agent, View, make_agent
+from monopoly_env.agent import Agent, View, find_agent, make_agent
+from monopoly_env.editions.place import show
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
 from monopoly_env.engine.actions import IDS
 from monopoly_env.engine.phases import PHASES, Phase
 from monopoly_env.engine.state import Int8s, Int64s
-from monopoly_training.models import Model, load_model
+from monopoly_training.models import Model, fail, load_model
 from monopoly_training.networks import Floats
 from monopoly_training.registry import CHAMPION, SCHEME
 
 BETWEEN = OFFSETS["phase"] + Phase.BETWEEN
 PASS = IDS["pass"]
+REST = "background"  # plays the phases that a policy leaves, unless its card names another
 ILLEGAL = np.float32(-1e30)
 CHAMPION_FOLDER = Path(__file__).parent / CHAMPION
 SALTS = np.random.default_rng(0).integers(0, 2**64, OBSERVATION_SIZE, np.uint64)
@@ -51,7 +54,7 @@ class ModelAgent:
         self.windows = (table.get("windows") or "all") == "all"
         self.phases = table.get("decides")
         self.decides = phase_bits(self.phases)
-        self.rest_name = str(table.get("rest", "background"))
+        self.rest_name = str(table.get("rest", REST))
         self._rest: Agent | None = None
         self.reset(0)
 
@@ -133,4 +136,17 @@ def is_model(name: str) -> bool:
 def model_agent(name: str, trust: bool = False) -> ModelAgent:
     """A trained policy by name: ``champion`` or ``model:PATH``."""
     path = CHAMPION_FOLDER if name == CHAMPION else Path(name.removeprefix(SCHEME))
-    return ModelAgent(load_model(path, trust), name)
+    model = load_model(path, trust)
+    check_table(model.card.get("table", {}), path)
+    return ModelAgent(model, name)
+
+
+def check_table(table: Mapping[str, Any], path: Path) -> None:
+    """Raise a one-line error for what a card says of the table and cannot be."""
+    names = table.get("decides")
+    known = [phase.name.lower() for phase in Phase]
+    if names is not None and not (isinstance(names, list) and all(n in known for n in names)):
+        fail(path, f"its card: table.decides must be phases, such as [buy], not {show(names)}")
+    rest = str(table.get("rest", REST))
+    if find_agent(rest)[0].policy is None:
+        fail(path, f"its card: table.rest must be a compiled bot, such as {REST}, not {rest}")

@@ -49,7 +49,7 @@ class Seat:
         """Do something with the bot; an error of its own ends nothing."""
         try:
             return what()
-        except Exception:  # noqa: BLE001 - whatever a stranger's bot may raise
+        except (Exception, SystemExit):  # noqa: BLE001 - whatever a stranger's bot may raise
             self.crashed += 1
             return None
 

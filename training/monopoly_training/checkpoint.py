@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from monopoly_training.settings import place_of
 
 FILE = "checkpoint.pt"
 FORMAT = 2
+LONGEST = 200  # characters of an error
 RECORDS = ("games", "tables", "views")  # of the tables: all that they remember between steps
 
 
@@ -80,7 +82,7 @@ def load_checkpoint(folder: Path, parts: Parts) -> Counters:
     try:
         found = torch.load(path, weights_only=True)
     except Exception as problem:  # noqa: BLE001 - a broken file can raise anything
-        place_of(path).fail(f"is no checkpoint: {problem}")
+        place_of(path).fail(f"is no checkpoint, or a damaged one; train anew ({brief(problem)})")
     if not isinstance(found, Mapping) or found.get("format") != FORMAT:
         place_of(path).fail("is of another version of monopoly-env; train anew")
     try:
@@ -89,10 +91,16 @@ def load_checkpoint(folder: Path, parts: Parts) -> Counters:
         set_games_state(parts.learner, parts.env, found["games"])
         if parts.memory is not None:
             from_bytes(found["memory"], parts.memory)
-    except (RuntimeError, ValueError) as problem:
-        place_of(path).fail(f"does not fit its config.yaml: {problem}")
-    set_random_state(found["random"])
-    return Counters(**found["counters"])
+        set_random_state(found["random"])
+        return Counters(**found["counters"])
+    except (RuntimeError, ValueError, LookupError, TypeError, AttributeError) as problem:
+        place_of(path).fail(f"does not fit its config.yaml: {brief(problem)}")
+
+
+def brief(problem: Exception) -> str:
+    """What PyTorch says, without the pages that may follow; a missing key as such."""
+    text = f"{problem} is missing" if isinstance(problem, KeyError) else str(problem)
+    return shorten(text, LONGEST, placeholder=" …")
 
 
 def set_learner(learner: LeashedPPO, found: Mapping[str, Any]) -> None:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import io
 import os
 import pkgutil
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
+from threading import current_thread, main_thread
+from types import FrameType
 from typing import Any
 
 import typer
@@ -20,6 +25,8 @@ from monopoly_training import commands
 NAME = "monopoly-env"
 MISUSED = 2  # exit status for input that does not fit
 INTERRUPTED = 130
+STDERR = 2
+COMPILER = ("numba.", "llvmlite.")  # modules whose functions compile
 
 # Before anything imports numpy or torch: for networks of this size one thread is faster than
 # many, and many times faster where other programs run too.
@@ -124,12 +131,16 @@ def _top(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; the exit status. Expected errors are one line on standard error."""
+    show_any_text()
     group = typer.main.get_command(app)
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
-        result = group.main(given, prog_name=NAME, standalone_mode=False)
+        with interruptible():
+            result = group.main(given, prog_name=NAME, standalone_mode=False)
         sys.stdout.flush()
-        return result if isinstance(result, int) else 0
+        status = result if isinstance(result, int) else 0
+        # Some versions of typer keep the interrupt to themselves and hand out the status.
+        return _say("interrupted", INTERRUPTED) if status == INTERRUPTED else status
     except BrokenPipeError:  # the reader, such as `head`, has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -142,6 +153,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if text is None:
             raise
         return _say(text)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let :func:`interrupt` see to Ctrl-C, unless somebody else does."""
+    usual = signal.getsignal(signal.SIGINT)
+    ours = usual is signal.default_int_handler and current_thread() is main_thread()
+    if ours:
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        if ours:
+            signal.signal(signal.SIGINT, usual)
+
+
+def interrupt(_: int, frame: FrameType | None) -> None:
+    """Ctrl-C: KeyboardInterrupt, but while something is compiled the end of the process.
+
+    The compiler calls Python from LLVM, where an exception is lost and leaves half a function.
+    Other processes end with this one, and files are whole or not there.
+    """
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).startswith(COMPILER):
+            os.write(STDERR, b"error: interrupted\n")
+            os._exit(INTERRUPTED)
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+def show_any_text() -> None:
+    """Show ``?`` for a letter that the terminal's encoding does not have, instead of failing."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _say(text: str, status: int = MISUSED) -> int:
@@ -167,6 +212,8 @@ def expected(problem: Exception) -> str | None:
             return None
         extra = f"pip install 'monopoly-env[{EXTRAS[package]}]'"
         return f"this needs the package {package}, which is not installed: {extra}"
+    if isinstance(problem, FileExistsError):
+        return f"{problem.filename}: is a file, and a folder is needed there; name another"
     if isinstance(problem, OSError):
         where = f": {problem.filename}" if problem.filename else ""
         return f"{problem.strerror or problem}{where}"

@@ -67,13 +67,16 @@ def read_curve(folder: Path) -> list[Point]:
         place.fail("there is no learning curve; give the folder of a training run")
     kinds = {"steps": int, "games": int, "against": str}
     points = []
-    with path.open(newline="", encoding="utf-8") as file:
-        for number, row in enumerate(csv.DictReader(file), 1):
-            try:
-                values = {f.name: kinds.get(f.name, float)(row[f.name]) for f in fields(Point)}
-                points.append(Point(**values))
-            except (KeyError, TypeError, ValueError):
-                (place / f"row {number}").fail("is no row of a learning curve")
+    try:
+        rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    except (UnicodeDecodeError, csv.Error):
+        place.fail("is no table of text; delete it, or put the learning curve back")
+    for number, row in enumerate(rows, 1):
+        try:
+            values = {f.name: kinds.get(f.name, float)(row[f.name]) for f in fields(Point)}
+            points.append(Point(**values))
+        except (KeyError, TypeError, ValueError):
+            (place / f"row {number}").fail("is no row of a learning curve")
     return points
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from monopoly_training.settings import place_of
 
 FILE = "dataset.json"
 FORMAT = 1
+NEEDED = {"config", "code", "wanted", "bots", "players", "parts", "observations"}  # of dataset.json
 MASK_BYTES = -(-N_ACTIONS // 8)
 SIGHT_BYTES = 4 * OBSERVATION_SIZE
 
@@ -96,7 +98,7 @@ def info(folder: str | Path, complete: bool = True) -> dict[str, Any]:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         place.fail("cannot be read; name the folder of a data set of monopoly-env generate")
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(found, dict) or found.get("format") != FORMAT or not found.keys() >= NEEDED:
         place.fail(f"is no data set of format {FORMAT}")
     if complete and not found.get("complete"):
         place.fail("the data set is not finished; generate --resume goes on with it")
@@ -119,13 +121,11 @@ def read(
 
     Raises: ConfigError, one line, for a folder, a bot, a seat or a column that is not there.
     """
-    from pyarrow import parquet
-
     about = info(folder)
     wanted = check_wanted(Path(folder), about, bots, seats, columns)
     needed = [*wanted, *(name for name in ("bot", "seat") if name not in wanted)]
     for part in range(about["parts"]):
-        with parquet.ParquetFile(part_path(Path(folder), part)) as file:
+        with open_part(Path(folder), part) as file:
             for rows in file.iter_batches(batch_size, columns=needed):
                 arrays = {name: as_array(rows.column(name)) for name in needed}
                 chosen = np.ones(len(rows), bool)
@@ -180,6 +180,21 @@ def unpacked(name: str, values: Any) -> Any:
     if name == "bot":
         return values.astype(str)
     return values
+
+
+@contextmanager
+def open_part(folder: Path, number: int) -> Iterator[Any]:
+    """One of the Parquet files, open. Raises: ConfigError, one line, if it cannot be read."""
+    from pyarrow import ArrowException, parquet
+
+    path = part_path(folder, number)
+    try:
+        with path.open("rb") as file, parquet.ParquetFile(file) as part:
+            yield part
+    except (OSError, ArrowException):
+        place_of(path).fail(
+            "is damaged or gone; delete it, if it is there, and generate --resume makes it again"
+        )
 
 
 def part_path(folder: Path, number: int) -> Path:

@@ -49,7 +49,7 @@ class Demo:
 def run_demo(config: TrainConfig, folder: Path, screen: Screen, seconds: float = SECONDS) -> Demo:
     """Train, judge, write; everything lands in ``folder``."""
     deadline = time.perf_counter() + seconds
-    announce(screen)
+    announce(screen, "abreast")
     with WarmUp("bots") as bots:
         warm_up.rules()
         bots.wait()

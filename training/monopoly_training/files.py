@@ -6,9 +6,11 @@ import json
 import os
 import platform
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 PACKAGES = (
     "monopoly-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium",
@@ -18,14 +20,29 @@ PACKAGES = (
 
 def write_atomic(path: Path, content: str | bytes) -> None:
     """Write a file in one go: after a kill at any moment the old or the new one is there."""
-    data = content.encode("utf-8") if isinstance(content, str) else content
     path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as file:
+        file.write(content.encode("utf-8") if isinstance(content, str) else content)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write into that takes its name when all has been written, and not before.
+
+    Raises: OSError with the file's name, as on a full disk; what was written is taken away.
+    """
     part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    try:
+        with part.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror or str(problem), str(path)) from problem
+    finally:
+        if part.is_file():
+            part.unlink()
 
 
 def as_json(value: Any) -> str:

@@ -14,8 +14,8 @@ from typing import Any
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OBSERVATION_VERSION
 from monopoly_env.envs.options import TableOptions
-from monopoly_training.dataset import FILE, FORMAT, arrow_schema, info, part_path
-from monopoly_training.files import as_json, provenance, write_atomic
+from monopoly_training.dataset import FILE, FORMAT, arrow_schema, info, open_part, part_path
+from monopoly_training.files import as_json, provenance, whole_file, write_atomic
 from monopoly_training.ledger import check_header
 from monopoly_training.lineup import entrants
 from monopoly_training.outcome import Outcome
@@ -27,6 +27,7 @@ from monopoly_training.screen import Games, Quiet, Screen
 from monopoly_training.settings import place_of
 from monopoly_training.tournament import SEEDS_TOGETHER, header
 from monopoly_training.tournament_config import TournamentConfig
+from monopoly_training.warm_up import announce
 from monopoly_training.workers import do_all
 
 
@@ -55,10 +56,12 @@ def generate(
     check(config, wanted)
     line_up = entrants(config.agents, trust)
     config.options().load()
+    screen = screen or Quiet()
     todo = parts_of(config, kind_of(line_up))
     about = begin(config, wanted, folder, len(todo), resume)
+    announce(screen, kind_of(line_up), "compiled")
     missing = [part for part in todo if not part_path(folder, part.number).exists()]
-    progress = Games(screen or Quiet(), max(sum(len(part.matches) for part in missing), 1))
+    progress = Games(screen, max(sum(len(part.matches) for part in missing), 1))
     job = WriteJob(config.agents, trust, config.options(), wanted, folder)
     with closing(Players(line_up)) as players:
         for games in do_all(job, players, missing, jobs):
@@ -72,7 +75,7 @@ def check(config: TournamentConfig, wanted: Wanted) -> None:
         place_of("generate").fail("format swiss pairs by results; use table, round_robin, gauntlet")
     for bot in wanted.bots or ():
         if bot not in config.agents:
-            place_of("--bots").fail_unknown(bot, "bot in the line-up", config.agents)
+            place_of("--bots").fail_unknown(bot, "bot in the line-up", dict.fromkeys(config.agents))
 
 
 def parts_of(config: TournamentConfig, kind: str) -> list[Batch]:
@@ -120,12 +123,10 @@ def named(about: dict[str, Any]) -> dict[str, Any]:
 
 def end(folder: Path, about: dict[str, Any]) -> dict[str, Any]:
     """Say that all is there, and how much it is."""
-    from pyarrow import parquet
-
-    rows = sum(
-        parquet.read_metadata(part_path(folder, number)).num_rows
-        for number in range(about["parts"])
-    )
+    rows = 0
+    for number in range(about["parts"]):
+        with open_part(folder, number) as part:
+            rows += part.metadata.num_rows
     done = {**about, "complete": True, "rows": rows, **provenance()}
     write_atomic(folder / FILE, as_json(done))
     return done
@@ -146,17 +147,17 @@ class WriteJob:
         from pyarrow import parquet
 
         outcomes = play_batch(players, batch, self.options, keep=len(batch.matches))
-        path = part_path(self.folder, batch.number)
-        part = path.with_name(path.name + ".part")
         schema = arrow_schema(self.wanted.observations)
         plain = [name for name in ("mask", "observation") if name in schema.names]
         others = [name for name in schema.names if name not in plain]
-        with parquet.ParquetWriter(
-            part, schema, compression="zstd", compression_level=1, use_dictionary=others
-        ) as file:
+        with (
+            whole_file(part_path(self.folder, batch.number)) as whole,
+            parquet.ParquetWriter(
+                whole, schema, compression="zstd", compression_level=1, use_dictionary=others
+            ) as file,
+        ):
             for rows in self._groups(batch, outcomes):
                 file.write_table(rows.as_table(schema, self.agents))
-        part.replace(path)
         return len(batch.matches)
 
     def _groups(self, batch: Batch, outcomes: Sequence[Outcome]) -> Iterator[Rows]:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Mapping, Sequence
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from monopoly_env.editions.place import show
 from monopoly_training.outcome import Outcome
-from monopoly_training.settings import place_of
+from monopoly_training.settings import ConfigError, place_of
 
 FILE = "games.jsonl"
 RECORDS = "records.jsonl.gz"
@@ -73,7 +74,7 @@ class Ledger:
     def add(self, number: int, outcomes: Sequence[Outcome], records: Sequence[str] = ()) -> None:
         """Note a batch of games that are over, and add the records of some of them."""
         if records:
-            self._records.write(gzip.compress("".join(records).encode(), 6, mtime=0))
+            self._append(self._records, gzip.compress("".join(records).encode(), 6, mtime=0))
         rows = [outcome.as_row() for outcome in outcomes]
         self._write({"batch": number, "records": self._records.tell(), "games": rows})
 
@@ -83,8 +84,21 @@ class Ledger:
             self._write(END)
 
     def _write(self, line: Mapping[str, Any]) -> None:
-        """Add a line, in one write."""
-        self._file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+        """Add a line."""
+        self._append(self._file, json.dumps(line, separators=(",", ":")).encode() + b"\n")
+
+    @staticmethod
+    def _append(file: FileIO, data: bytes) -> None:
+        """Write at once. A disk that is nearly full takes a part, and says so the next time."""
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[file.write(rest) :]
+        except OSError as problem:
+            place_of(str(file.name)).fail(
+                f"cannot be written: {problem.strerror}; what was finished before is kept, "
+                "--resume goes on"
+            )
 
     def _read(self, lines: Sequence[bytes], header: Header) -> None:
         """What the ledger holds, if it is of this tournament."""
@@ -98,8 +112,16 @@ class Ledger:
                 else:
                     self.found[line["batch"]] = [Outcome.from_row(row) for row in line["games"]]
                     self._records_length = line["records"]
-        except (json.JSONDecodeError, KeyError, TypeError, AttributeError):
+        except ConfigError:
+            raise
+        except (ValueError, LookupError, TypeError, AttributeError):
             place.fail("is no ledger of a tournament; name another folder with --out")
+        there = self.records_path.stat().st_size if self.records_path.is_file() else 0
+        if there < self._records_length:
+            place_of(self.records_path).fail(
+                f"is gone or cut off, {FILE} tells of {self._records_length:,} bytes; put it back, "
+                "or name another folder with --out"
+            )
 
 
 def whole_lines(path: Path) -> list[bytes]:

@@ -10,6 +10,8 @@ from monopoly_env.editions.place import Place, show
 from monopoly_env.engine.policy import Policy
 from monopoly_training.agents import ModelAgent, is_model, model_agent
 
+HUMAN = "human"
+
 
 @dataclass(frozen=True)
 class Entrant:
@@ -41,6 +43,8 @@ def entrants(names: Sequence[str], trust: bool = False) -> list[Entrant]:
 def entrant(name: str, trust: bool = False) -> Entrant:
     """A bot by name."""
     spec, rest = find_agent(name)
+    if name == HUMAN:
+        raise AgentError(f"{HUMAN}: people play at the terminal, with monopoly-env play")
     if is_model(name):
         return Entrant(name, spec, rest, model_agent(name, trust))
     return Entrant(name, spec, rest, policy=spec.policy)

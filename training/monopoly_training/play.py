@@ -18,6 +18,7 @@ from monopoly_env.engine.table import ALL_PHASES
 from monopoly_env.envs.options import TableOptions
 from monopoly_training import whole_game
 from monopoly_training.abreast import ABREAST, Abreast
+from monopoly_training.agents import REST
 from monopoly_training.asked import ask_game
 from monopoly_training.lineup import Entrant
 from monopoly_training.outcome import NO_FAULTS, Outcome
@@ -173,9 +174,9 @@ def policy_of(entrant: Entrant) -> Policy:
     """A bot's compiled policy; of a trained one, that of the bot that plays its other phases."""
     if entrant.policy is not None:
         return entrant.policy
-    rest = "background" if entrant.model is None else entrant.model.rest_name
+    rest = REST if entrant.model is None else entrant.model.rest_name
     policy = find_agent(rest)[0].policy
-    assert policy is not None  # the environments have checked it
+    assert policy is not None  # model_agent has checked it
     return policy
 
 

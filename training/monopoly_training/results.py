@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_env.notation import LETTERS
+from monopoly_training.files import whole_file
 from monopoly_training.outcome import FAULTS, Outcome
 from monopoly_training.schedule import Batch
 from monopoly_training.statistics import shared_places, shares_of_wins
@@ -130,7 +131,6 @@ def write_games(games: GameTable, folder: Path) -> list[Path]:
     table = pa.table(as_columns(games))
     paths = [folder / "games.csv", folder / "games.parquet"]
     for path, write in zip(paths, (csv.write_csv, parquet.write_table), strict=True):
-        part = path.with_name(path.name + ".part")
-        write(table, part)
-        part.replace(path)
+        with whole_file(path) as file:  # opened by Python: Arrow takes UTF-8 names only
+            write(table, file)
     return paths

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from traceback import extract_tb
 
 from monopoly_agents.human import HumanAgent, PlayerLeft, TakeBack
 from monopoly_agents.table import Table
 from monopoly_agents.terminal import new_console, players_table, show_events
 
 from monopoly_env import Game
-from monopoly_env.agent import Agent, agents, make_agent
+from monopoly_env.agent import Agent, AgentError, agents, make_agent
+from monopoly_env.editions.place import one_line
 from monopoly_env.events import Happening
 from monopoly_env.notation import LETTERS
 from monopoly_env.records import record_place, write_record
+from monopoly_training.lineup import HUMAN
 
-HUMAN = "human"
 BEST_FIRST = ("champion", "strategist", "fixed_a")  # the first there is are the opponents
+
+STRANGERS = "python:"  # bots that may raise anything
 
 Snapshot = tuple[Game, list[list[Happening]]]
 
@@ -36,6 +41,19 @@ def seat_agents(names: Sequence[str]) -> list[Agent]:
     return [HumanAgent(console) if name == HUMAN else make_agent(name) for name in names]
 
 
+@contextmanager
+def blamed(name: str) -> Iterator[None]:
+    """Make whatever a bot in a Python file raises one line that says where. Raises: AgentError."""
+    try:
+        yield
+    except (Exception, SystemExit) as problem:
+        if not name.startswith(STRANGERS) or type(problem).__module__.startswith("monopoly_"):
+            raise
+        at = extract_tb(problem.__traceback__)[-1]
+        what = f"{type(problem).__name__}: {problem} ({Path(at.filename).name}, line {at.lineno})"
+        raise AgentError(one_line(f"{name}: {what}")) from problem
+
+
 class Sitting:
     """A game from the first throw until it is over or left."""
 
@@ -43,7 +61,9 @@ class Sitting:
         self.names = list(names)
         self.save = save
         self.console = new_console()
-        self.table = Table(game, bots, game.seed or 0)
+        strangers = [name for name in names if name.startswith(STRANGERS)]
+        with blamed(strangers[0] if strangers else ""):
+            self.table = Table(game, bots, game.seed or 0)
         self._before: list[Snapshot] = []  # at each decision of a person so far
 
     def play(self) -> None:
@@ -77,7 +97,8 @@ class Sitting:
                 unheard = [list(events) for events in self.table.unheard]
                 self._before.append((self.table.game.copy(), unheard))
             try:
-                self.table.step()
+                with blamed(self.names[self.table.game.actor_seat]):
+                    self.table.step()
             except TakeBack:
                 self._take_back()
 

@@ -27,6 +27,7 @@ from monopoly_training.screen import Games, Quiet, Screen
 from monopoly_training.sprt import Watch
 from monopoly_training.summary import Tournament, summary
 from monopoly_training.tournament_config import TournamentConfig
+from monopoly_training.warm_up import announce
 from monopoly_training.workers import do_all
 
 # Seeds that are played in one go: enough to be worth a line of the ledger and a trip between
@@ -48,9 +49,11 @@ def play_tournament(
     """
     line_up = entrants(config.agents, trust)
     config.options().load()
+    screen = screen or Quiet()
     players = Players(line_up)
     with closing(players), Ledger(folder, header(config), resume) as ledger:
-        run = Run(config, players, trust, jobs, ledger, screen or Quiet())
+        announce(screen, kind_of(line_up))
+        run = Run(config, players, trust, jobs, ledger, screen)
         games = run.play()
         ledger.end()
     return summary(config, games, run.watch.trial if run.watch else None)

@@ -15,6 +15,7 @@ from monopoly_training.sprt import Sprt
 
 KIND = "tournaments"
 SEATS = 4  # where the config names no number
+MOST_GAMES = 10**7  # all are in memory at once
 CLEAR = 0.05  # above chance: the second hypothesis, where the config names none
 
 
@@ -36,7 +37,7 @@ class TournamentConfig:
     agents: tuple[str, ...]
     format: Literal["table", "round_robin", "gauntlet", "swiss"]
     seats: Annotated[int | None, Range(2, 8)]
-    games: Annotated[int, Range(1, 10**9)]
+    games: Annotated[int, Range(1, MOST_GAMES)]
     rounds: Annotated[int, Range(1, 1000)]
     seed: Annotated[int, Range(0, 2**62)]
     edition: str

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from monopoly_env.editions.place import show
 from monopoly_training.lineup import split_names
 from monopoly_training.settings import place_of
 from monopoly_training.sprt import Trial
 from monopoly_training.table_options import rules_of
+from monopoly_training.tournament_config import TournamentConfig, load_tournament_config
 
 
 def given(
@@ -42,6 +43,13 @@ def given(
     if records is not None:
         named["records"] = kept_games(records)
     return named
+
+
+def settings(command: str, config: str | None, named: Mapping[str, object]) -> TournamentConfig:
+    """The settings of a command that takes a config, or bots, or both."""
+    if config is None and "agents" not in named:
+        place_of(command).fail("name a config, or the bots: --agents fixed_a,fixed_b,random")
+    return load_tournament_config(config, named)
 
 
 def kept_games(text: str) -> int | None:

@@ -92,7 +92,7 @@ class Run:
         self.screen = screen
         self.counters = Counters()
         self.limit = None if config.minutes is None else 60 * config.minutes
-        announce(screen)
+        announce(screen, "abreast")
         self.judge = Judge(config, folder, screen)
         self.env = make_env(config)
         self.learner = make_learner(config, self.env)

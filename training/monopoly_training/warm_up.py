@@ -13,14 +13,23 @@ from monopoly_env.agent import agents
 from monopoly_env.engine._jit import CACHE_FOLDER, JIT, SOURCE_KEYS, layer_of
 from monopoly_training.screen import Screen
 
+# What games are played by: the module and the compiled function that takes the longest to compile.
+LOOPS = {
+    "compiled": ("monopoly_training.whole_game", "play_game"),
+    "abreast": ("monopoly_env.envs", "play_tables"),
+    "asked": ("monopoly_env.engine.play", "step"),
+}
 
-def announce(
-    screen: Screen, module: str = "monopoly_env.envs", function: str = "play_tables"
-) -> None:
-    """Say so, if the loop that the games will be played in has to be compiled first."""
-    folder = CACHE_FOLDER / SOURCE_KEYS[layer_of(module)]
-    if JIT and not any(folder.rglob(f"*.{function}-*.nbc")):
-        screen.say("compiling the rules, once a machine: this takes a minute …")
+
+def announce(screen: Screen, *kinds: str) -> None:
+    """Say so, if what games of these kinds are played by has to be compiled first."""
+    if not JIT:
+        return
+    for module, function in (LOOPS[kind] for kind in dict.fromkeys(kinds)):
+        folder = CACHE_FOLDER / SOURCE_KEYS[layer_of(module)]
+        if not any(folder.rglob(f"*.{function}-*.nbc")):
+            screen.say("compiling the rules, once a machine: this takes a minute or more …")
+            return
 
 
 class WarmUp:

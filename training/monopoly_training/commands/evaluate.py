@@ -37,6 +37,7 @@ def command(
     from monopoly_env.envs.options import TableOptions
     from monopoly_training.evaluate import check_evaluation, evaluate
     from monopoly_training.lineup import entrant, entrants, split_names
+    from monopoly_training.play import kind_of
     from monopoly_training.screen import Games, Live
     from monopoly_training.standings import score_table
     from monopoly_training.table_options import rules_of
@@ -52,11 +53,10 @@ def command(
         skip_forced=True,
     )
     options.load()
+    judged = entrant(agent, trust)
     with Live() as screen:
-        announce(screen)
-        found = evaluate(
-            entrant(agent, trust), others, games, options, seats, seed, Games(screen, games)
-        )
+        announce(screen, kind_of([judged, *others]))
+        found = evaluate(judged, others, games, options, seats, seed, Games(screen, games))
     if as_json:
         typer.echo(json.dumps(found.as_json()))
         return

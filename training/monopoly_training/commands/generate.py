@@ -52,23 +52,15 @@ def command(
     from monopoly_training.generate import Wanted, generate
     from monopoly_training.lineup import split_names
     from monopoly_training.screen import Live
-    from monopoly_training.settings import place_of
-    from monopoly_training.tournament_config import load_tournament_config
-    from monopoly_training.warm_up import announce
 
-    if config is None and agents is None:
-        place_of("generate").fail("name a config, or the bots: --agents fixed_a,fixed_b,random")
-    settings = load_tournament_config(
-        config,
-        tournament_options.given(
-            agents=agents, form=form, seats=seats, games=games, seed=seed, edition=edition,
-            mode=mode, rule=rule,
-        ),
+    named = tournament_options.given(
+        agents=agents, form=form, seats=seats, games=games, seed=seed, edition=edition, mode=mode,
+        rule=rule,
     )  # fmt: skip
+    settings = tournament_options.settings("generate", config, named)
     kept = tuple(split_names(bots, "--bots")) if bots is not None else None
     folder = out or Path("runs") / "data" / (Path(config).stem if config else "games")
     with Live() as screen:
-        announce(screen, "monopoly_training.whole_game", "play_game")
         wanted = Wanted(kept, forced, observations)
         found = generate(settings, wanted, folder, trust, jobs, resume, screen)
     if as_json:

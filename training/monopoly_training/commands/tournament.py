@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from monopoly_training.table_options import Edition, Mode, Rules
+
+if TYPE_CHECKING:
+    from monopoly_training.summary import Tournament
 
 
 def command(
@@ -52,38 +55,39 @@ def command(
     After a kill, the same command with --resume goes on. Settings:
     configs/tournaments/default.yaml.
     """
-    from rich.console import Console
-
     from monopoly_training import tournament_options
     from monopoly_training.report import write_report
     from monopoly_training.screen import Live
-    from monopoly_training.settings import place_of
-    from monopoly_training.standings import score_table
-    from monopoly_training.summary import names_of
     from monopoly_training.tournament import play_tournament
-    from monopoly_training.tournament_config import load_tournament_config
-    from monopoly_training.warm_up import announce
 
-    if config is None and agents is None:
-        place_of("tournament").fail("name a config, or the bots: --agents fixed_a,fixed_b,random")
-    given = tournament_options.given(
+    named = tournament_options.given(
         agents=agents, form=form, seats=seats, games=games, rounds=rounds, seed=seed, sprt=sprt,
         edition=edition, mode=mode, rule=rule, records=records,
     )  # fmt: skip
-    settings = load_tournament_config(config, given)
+    settings = tournament_options.settings("tournament", config, named)
     folder = out or Path("runs") / (Path(config).stem if config else "tournament")
     with Live() as screen:
-        announce(screen, "monopoly_training.whole_game", "play_game")
         found = play_tournament(settings, folder, trust, jobs, resume, screen)
         screen.doing("writing the report")
         write_report(found, folder)
     if as_json:
         typer.echo(json.dumps(found.as_json()))
-        return
-    count = len(found.games)
-    title = f"{count:,} games, seeds {settings.seed} to {settings.seed + found.seeds - 1}"
+    else:
+        show(found, folder)
+
+
+def show(found: Tournament, folder: Path) -> None:
+    """Print the table, and where the rest is."""
+    from rich.console import Console
+
+    from monopoly_training import tournament_options
+    from monopoly_training.standings import score_table
+    from monopoly_training.summary import names_of
+
+    first = int(found.games.seed.min())
+    title = f"{len(found.games):,} games, seeds {first} to {first + found.seeds - 1}"
     names = names_of(found.standings)
-    rows = [([n], row.score) for n, row in zip(names, found.standings, strict=True)]
+    rows = [([name], row.score) for name, row in zip(names, found.standings, strict=True)]
     Console().print(score_table(title, ["agent"], rows))
     if found.trial is not None:
         typer.echo(tournament_options.verdict(found.trial))
