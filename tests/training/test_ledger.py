@@ -11,6 +11,7 @@ import pytest
 from monopoly_training.ledger import Ledger
 from monopoly_training.outcome import Outcome
 from monopoly_training.settings import ConfigError
+from monopoly_training.tournament_options import free_folder
 
 HEADER = {"config": {"games": 8, "agents": ("a", "b")}, "code": {"version": "1"}}
 
@@ -131,3 +132,27 @@ def test_a_file_that_is_no_ledger_is_one_line(tmp_path, text):
 
 def test_actions_are_not_part_of_the_ledger():
     assert game(actions=np.zeros(9, np.uint16)).as_row() == game().as_row()
+
+
+def test_a_finished_tournament_is_played_again_but_not_replaced_by_another(folder):
+    with Ledger(folder, HEADER, resume=True) as ledger:
+        ledger.end()
+    kept = (folder / "games.jsonl").read_bytes()
+    other = {**HEADER, "config": {"games": 12, "agents": ("a", "b")}}
+    with pytest.raises(ConfigError, match=r"another games: 8, now 12; .* --out"):
+        Ledger(folder, other, resume=False)
+    assert (folder / "games.jsonl").read_bytes() == kept
+    with Ledger(folder, {**HEADER, "code": {"version": "2"}}, resume=False) as ledger:
+        assert ledger.found == {}
+
+
+def test_tournaments_that_name_no_folder_do_not_replace_each_other(tmp_path):
+    first = tmp_path / "tournament"
+    assert free_folder(first, resume=True) == first
+    for name in ("tournament", "tournament-2"):
+        found = free_folder(first, resume=False)
+        assert found == tmp_path / name
+        with Ledger(found, HEADER, resume=False) as ledger:
+            ledger.end()
+        assert free_folder(first, resume=True) == found
+    assert free_folder(first, resume=False) == tmp_path / "tournament-3"

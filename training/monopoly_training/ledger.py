@@ -50,6 +50,8 @@ class Ledger:
                 "folder, and deleting the file gives it up"
             )
         else:
+            if lines:  # finished: the same one may be played again over it, no other
+                check_header(self.path, json.loads(lines[0]), header, ["config"])
             lines = []
         self._file = self.path.open("r+b" if lines else "wb", buffering=0)
         self._file.truncate(sum(map(len, lines)))
@@ -136,9 +138,11 @@ def is_end(line: bytes) -> bool:
     return line.strip() == json.dumps(END, separators=(",", ":")).encode()
 
 
-def check_header(path: Path, then: Any, now: Header) -> None:
+def check_header(
+    path: Path, then: Any, now: Header, parts: Sequence[str] = ("config", "code")
+) -> None:
     """Raise the error that names what differs between two tournaments."""
-    for part in ("config", "code"):
+    for part in parts:
         before, after = then[part], json.loads(json.dumps(now[part]))
         for key in {**before, **after}:
             old, new = before.get(key), after.get(key)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from monopoly_env.editions.place import show
+from monopoly_training.ledger import FILE
 from monopoly_training.lineup import split_names
 from monopoly_training.settings import place_of
 from monopoly_training.sprt import Trial
@@ -82,3 +84,18 @@ def verdict(trial: Trial) -> str:
     if trial.decided is None:
         return f"sequential test: {what}: undecided"
     return f"sequential test: {what}: {trial.decided} is decided"
+
+
+def free_folder(folder: Path, resume: bool) -> Path:
+    """The folder for a tournament that names none: the first one without a tournament in it.
+
+    They are called ``tournament``, ``tournament-2`` and so on; ``resume`` means the last there is.
+    """
+    number, found = 1, folder
+    while (found / FILE).exists():
+        last = found
+        number += 1
+        found = folder.with_name(f"{folder.name}-{number}")
+        if resume and not (found / FILE).exists():
+            return last
+    return found

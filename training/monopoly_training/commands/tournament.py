@@ -65,7 +65,8 @@ def command(
         edition=edition, mode=mode, rule=rule, records=records,
     )  # fmt: skip
     settings = tournament_options.settings("tournament", config, named)
-    folder = out or Path("runs") / (Path(config).stem if config else "tournament")
+    name = Path(config).stem if config else "tournament"
+    folder = out or tournament_options.free_folder(Path("runs") / name, resume)
     with Live() as screen:
         found = play_tournament(settings, folder, trust, jobs, resume, screen)
         screen.doing("writing the report")
