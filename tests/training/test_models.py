@@ -17,6 +17,7 @@ from monopoly_env.editions import load_edition
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
 from monopoly_env.engine.actions import IDS, N_ACTIONS, TEXTS
 from monopoly_env.engine.phases import Phase
+from monopoly_env.envs.options import TableOptions
 from monopoly_env.envs.vector import VectorEnv
 from monopoly_env.game import Game
 
@@ -237,3 +238,17 @@ def test_the_masked_policy_has_the_numbers_of_sb3_contrib():
         torch.testing.assert_close(one, other)
     torch.testing.assert_close(found[0], values)
     torch.testing.assert_close(found[1], chances)
+
+
+@pytest.mark.parametrize(
+    ("learned", "rules", "says"),
+    [
+        ({}, {"deals": "menu"}, ""),
+        ({"deals": "menu", "windows": "own"}, {"deals": "menu", "windows": "own"}, ""),
+        ({"deals": "menu", "windows": "own"}, {},
+         "m learned at another table: --rule deals=menu --rule windows=own"),
+    ],
+)  # fmt: skip
+def test_a_table_unlike_the_one_it_learned_at_is_named(learned, rules, says):
+    agent = ModelAgent(network({"table": learned}), "m")
+    assert agent.unlike(TableOptions(rules=rules)) == says

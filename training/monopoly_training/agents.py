@@ -14,7 +14,9 @@ from monopoly_env.editions.place import show
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
 from monopoly_env.engine.actions import IDS
 from monopoly_env.engine.phases import PHASES, Phase
+from monopoly_env.engine.rules import Deals
 from monopoly_env.engine.state import Int8s, Int64s
+from monopoly_env.envs.options import TableOptions
 from monopoly_training.models import Model, fail, load_model
 from monopoly_training.networks import Floats
 from monopoly_training.registry import CHAMPION, SCHEME
@@ -79,6 +81,20 @@ class ModelAgent:
     def fresh(self) -> ModelAgent:
         """The same policy for another seat or game, with a memory of its own for the rest."""
         return ModelAgent(self.model, self.name, self.sample)
+
+    def unlike(self, options: TableOptions) -> str:
+        """A line if deals or windows are others here than where the policy learned, else empty."""
+        learned = self.model.card.get("table", {})
+        rules = options.load().rules[0]
+        here = {
+            "deals": Deals(int(rules["deals"])).name.lower(),
+            "windows": "all" if rules["between_windows"] else "own",
+        }
+        there = {name: learned.get(name) or value for name, value in here.items()}
+        if there == here:
+            return ""
+        words = " ".join(f"--rule {name}={value}" for name, value in there.items())
+        return f"{self.name} learned at another table: {words}"
 
     def decide_many(self, observations: Floats, masks: Int8s) -> Int64s:
         """One action a game, int64[n], from float32[n, OBSERVATION_SIZE] and int8[n, N_ACTIONS]."""

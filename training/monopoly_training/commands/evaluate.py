@@ -63,4 +63,7 @@ def command(
     title = f"{agent} against {', '.join(found.against)}"
     Console().print(score_table(title, ["agent"], [([agent], found.score)]))
     seeds = f"seeds {seed} to {seed + found.seeds - 1}, seats: {seats}"
-    typer.echo(f"{seeds}; {found.mean_turns:.0f} turns a game")
+    chance = 1 / options.num_players
+    typer.echo(f"{seeds}; {found.mean_turns:.0f} turns a game; {chance:.0%} by chance")
+    if judged.model is not None and (note := judged.model.unlike(options)):
+        typer.echo(note)
