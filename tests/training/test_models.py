@@ -119,7 +119,7 @@ def test_a_trained_run_plays_by_name_and_legally(small_run):
     ("table", "says"),
     [
         ({"decides": ["nosuch"]}, "table.decides must be phases"),
-        ({"decides": 5}, "table.decides must be phases, such as [buy], not 5"),
+        ({"decides": 5}, "table.decides must be phases, such as [BUY], not 5"),
         ({"rest": "human"}, "table.rest must be a compiled bot, such as background, not human"),
         ({"rest": "search:4"}, "table.rest must be a compiled bot"),
         ({"rest": "nosuch"}, "there is no bot 'nosuch'"),

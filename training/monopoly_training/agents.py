@@ -160,9 +160,11 @@ def model_agent(name: str, trust: bool = False) -> ModelAgent:
 def check_table(table: Mapping[str, Any], path: Path) -> None:
     """Raise a one-line error for what a card says of the table and cannot be."""
     names = table.get("decides")
-    known = [phase.name.lower() for phase in Phase]
-    if names is not None and not (isinstance(names, list) and all(n in known for n in names)):
-        fail(path, f"its card: table.decides must be phases, such as [buy], not {show(names)}")
+    known = {phase.name for phase in Phase}
+    if names is not None and not (
+        isinstance(names, list) and all(str(name).upper() in known for name in names)
+    ):
+        fail(path, f"its card: table.decides must be phases, such as [BUY], not {show(names)}")
     rest = str(table.get("rest", REST))
     if find_agent(rest)[0].policy is None:
         fail(path, f"its card: table.rest must be a compiled bot, such as {REST}, not {rest}")
