@@ -53,7 +53,7 @@ class RenderModeError(InputError, TypeError):
 
 def check_render_mode(mode: object) -> None:
     """None, or the one there is."""
-    if mode not in (None, "ansi"):
+    if mode is not None and not (isinstance(mode, str) and mode == "ansi"):
         Place("render_mode", (), RenderModeError).fail(
             f"must be one of ansi, or None, not {show(mode)}"
         )
