@@ -6,7 +6,8 @@ import numpy as np
 
 from monopoly_env.editions import load_edition
 from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OFFSETS, labels
-from monopoly_env.encoding.observation import HIGH, LOW, observe
+from monopoly_env.encoding.observation import HIGH, LOW, observe, rewrite_observation
+from monopoly_env.encoding.shown import new_shown
 from monopoly_env.engine import play
 from monopoly_env.engine._dispatch import N_ACTIONS, N_KINDS
 from monopoly_env.engine.board import DEEDS, NOBODY, SPACE, Space
@@ -74,6 +75,26 @@ def rent_now(game, rules, square) -> int:
     if SPACE[square] == Space.RAILROAD:
         return railroad_rent(game, rules, square)
     return 7 * utility_times(game, rules, square, RentBy.DICE)
+
+
+def test_a_row_written_over_another_equals_a_new_one() -> None:
+    """Whoever saw the row before, players who have left included."""
+    fresh = np.empty(OBSERVATION_SIZE, np.float32)
+    used, shown, rng = (
+        np.empty(OBSERVATION_SIZE, np.float32),
+        new_shown(1),
+        np.random.default_rng(1),
+    )
+    left = 0
+    for setting in range(len(SETTINGS)):
+        shown["filled"] = 0  # other rules
+        for games, rules, _ in walk(setting, list(STYLES)[setting % 5], 4, setting, 900):
+            seat = int(rng.integers(4))
+            left += int(games["out"][0, seat])
+            observe(games, 0, rules, seat, fresh)
+            rewrite_observation(games[0], rules[0], seat, used, shown[0])
+            np.testing.assert_array_equal(used, fresh)
+    assert left > 20
 
 
 def test_nothing_hidden_shows() -> None:

@@ -1,0 +1,231 @@
+"""The part of an observation that is about the decision at hand: bids, debts, deals, the menu."""
+
+from __future__ import annotations
+
+from monopoly_env.encoding.blocks import OFFSETS
+from monopoly_env.encoding.marks import Row, left_of, mark_items, mark_seats, mark_subject, squeeze
+from monopoly_env.engine._dispatch import DEED_INDEX
+from monopoly_env.engine._jit import count, jit, lowest, zero
+from monopoly_env.engine.agenda import top
+from monopoly_env.engine.board import (
+    EVERYONE,
+    GROUP_BITS,
+    GROUP_SIZE,
+    GROUPS,
+    NOBODY,
+    PLAYERS,
+)
+from monopoly_env.engine.debt import total_due
+from monopoly_env.engine.journal import Reason
+from monopoly_env.engine.menu import may_propose, menu_offer, propose_candidates
+from monopoly_env.engine.phases import Phase, Task
+from monopoly_env.engine.rules import Deals, RuleSet
+from monopoly_env.engine.state import AgendaItem, GameState
+from monopoly_env.engine.why import Why
+from monopoly_env.engine.worth import raisable
+
+PHASE, ACTOR, SUBJECT, LOT = (
+    OFFSETS["phase"], OFFSETS["actor"], OFFSETS["subject"], OFFSETS["lot"]
+)  # fmt: skip
+BID, OPENING = OFFSETS["bid"], OFFSETS["opening"]
+HIGH_BIDDER, BIDDERS = OFFSETS["high_bidder"], OFFSETS["bidders"]
+DEBT, SHORTFALL, RAISABLE = OFFSETS["debt"], OFFSETS["shortfall"], OFFSETS["raisable"]
+DEBTOR, CREDITOR = OFFSETS["debtor"], OFFSETS["creditor"]
+DEBT_RENT, DEBT_DEALS = OFFSETS["debt_rent"], OFFSETS["debt_deals"]
+CLAIM, CLAIM_TIMES, CLAIM_DEBTOR = (
+    OFFSETS["claim"], OFFSETS["claim_times"], OFFSETS["claim_debtor"]
+)  # fmt: skip
+DOUBLE, DENIED = OFFSETS["double"], OFFSETS["denied"]
+DEAL_WITH, DEAL_GIVE, DEAL_GET = (
+    OFFSETS["deal_with"], OFFSETS["deal_give"], OFFSETS["deal_get"]
+)  # fmt: skip
+DEAL_CASH = OFFSETS["deal_give_cash"]  # the cash received follows
+DEAL_MY_SHARE, DEAL_THEIR_SHARE = OFFSETS["deal_my_share"], OFFSETS["deal_their_share"]
+DEAL_COMPLETE, MENU, DICE = OFFSETS["deal_complete"], OFFSETS["menu"], OFFSETS["dice"]
+TURN, BETWEEN, END = int(Phase.TURN), int(Phase.BETWEEN), int(Phase.END)
+
+
+@jit
+def clear_decision(rules: RuleSet, row: Row) -> None:
+    """Zeros where the decision that a row shows has left something.
+
+    Between throws, and with no debt, nothing is shown of auctions, debts, claims and deals.
+    """
+    quiet = row[PHASE + TURN] + row[PHASE + BETWEEN] + row[PHASE + END] != 0.0
+    if rules.deals == Deals.MENU:
+        zero(row, PHASE, DICE)
+    elif quiet and row[DEBT] == 0.0:
+        row[RAISABLE] = 0.0
+        zero(row, PHASE, SUBJECT)
+        zero(row, DOUBLE, DEAL_WITH)
+    else:
+        zero(row, PHASE, MENU)
+
+
+@jit
+def write_decision(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
+    """The phase and everything that the decision at hand is about."""
+    row[PHASE + int(game.phase)] = 1.0
+    row[ACTOR + left_of(game, seat, game.actor)] = 1.0
+    row[RAISABLE] = squeeze(max(raisable(game, rules, seat), 0), 1000)
+    if game.denied_houses >> seat & 1 != 0:
+        row[DENIED] = 1.0
+    if game.denied_hotels >> seat & 1 != 0:
+        row[DENIED + 1] = 1.0
+    if game.again != 0:
+        row[DOUBLE + int(game.again) - 1] = 1.0
+    item = top(game)
+    phase = game.phase
+    if phase == Phase.BUY or phase == Phase.TAX:
+        mark_subject(row, item.square)
+    elif phase == Phase.AUCTION:
+        write_auction(game, seat, row)
+    elif phase == Phase.CLAIM or phase == Phase.PLACE:
+        write_claim(game, seat, row, item)
+    elif phase == Phase.RENT:
+        write_rent_claim(game, seat, row, item)
+    elif phase == Phase.DEED:
+        mark_subject(row, lowest(item.squares))
+    elif phase == Phase.DEAL or phase == Phase.ANSWER:
+        write_deal(game, seat, row)
+    write_debt(game, rules, seat, row)
+    if rules.deals == Deals.MENU and seat == game.actor:
+        write_menu(game, rules, seat, row)
+
+
+@jit
+def write_auction(game: GameState, seat: int, row: Row) -> None:
+    """What is under the hammer, the standing bid, and who is still in."""
+    row[LOT + int(game.lot)] = 1.0
+    mark_subject(row, game.lot_square)
+    row[BID] = squeeze(game.bid, 200)
+    row[OPENING] = squeeze(game.opening, 200)
+    if game.high_bidder != NOBODY:
+        row[HIGH_BIDDER + left_of(game, seat, game.high_bidder)] = 1.0
+    mark_seats(game, seat, row, BIDDERS, game.bidders)
+
+
+@jit
+def write_claim(game: GameState, seat: int, row: Row, item: AgendaItem) -> None:
+    """The scarce building, where it was asked for, and who wants it so far."""
+    row[LOT + int(item.flag)] = 1.0
+    mark_subject(row, item.square)
+    mark_seats(game, seat, row, BIDDERS, item.amount)
+
+
+@jit
+def write_rent_claim(game: GameState, seat: int, row: Row, item: AgendaItem) -> None:
+    """The rent that its owner may ask for."""
+    claim = game.claims[item.flag]
+    mark_subject(row, claim.square)
+    row[CLAIM] = squeeze(claim.amount, 200)
+    row[CLAIM_TIMES] = claim.multiplier / 10.0
+    row[CLAIM_DEBTOR + left_of(game, seat, claim.debtor)] = 1.0
+
+
+@jit
+def write_debt(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
+    """The innermost debt that is waiting to be paid."""
+    for depth in range(game.depth - 1, 0, -1):
+        item = game.agenda[depth]
+        if item.kind == Task.DEBT:
+            due = total_due(game, item)
+            row[DEBT] = squeeze(due, 500)
+            row[SHORTFALL] = squeeze(max(due - game.cash[item.player], 0), 500)
+            row[DEBTOR + left_of(game, seat, item.player)] = 1.0
+            if item.other == NOBODY:
+                row[CREDITOR + PLAYERS] = 1.0
+            elif item.other == EVERYONE:
+                row[CREDITOR + PLAYERS + 1] = 1.0
+            else:
+                row[CREDITOR + left_of(game, seat, item.other)] = 1.0
+            if item.flag == Reason.RENT:
+                row[DEBT_RENT] = 1.0
+            row[DEBT_DEALS] = min(item.step / max(rules.debt_trade_limit, 1), 1.0)
+            return
+
+
+@jit
+def write_deal(game: GameState, seat: int, row: Row) -> None:
+    """Both sides of the offer, and what it does to each side's groups."""
+    other = game.partner if seat == game.proposer else game.proposer
+    give, get = game.deal_give, game.deal_ask
+    give_cash, get_cash = game.deal_give_cash, game.deal_ask_cash
+    if seat != game.proposer:
+        give, get = get, give
+        give_cash, get_cash = get_cash, give_cash
+    row[DEAL_WITH + left_of(game, seat, other)] = 1.0
+    mark_items(row, DEAL_GIVE, give)
+    mark_items(row, DEAL_GET, get)
+    row[DEAL_CASH] = squeeze(give_cash, 500)
+    row[DEAL_CASH + 1] = squeeze(get_cash, 500)
+    if seat == game.proposer or seat == game.partner:
+        write_effect(game, row, seat, give, get, DEAL_MY_SHARE, DEAL_COMPLETE)
+        write_effect(game, row, other, get, give, DEAL_THEIR_SHARE, DEAL_COMPLETE + 1)
+
+
+@jit
+def write_effect(
+    game: GameState, row: Row, player: int, give: int, get: int, shares: int, complete: int
+) -> None:
+    """How a player's parts of the groups would change."""
+    for group in range(GROUPS):
+        bits = GROUP_BITS[group]
+        if (give | get) & bits != 0:
+            before = game.owned[player] & bits
+            after = (before & ~give) | (get & bits)
+            row[shares + group] = (count(after) - count(before)) / GROUP_SIZE[group]
+    row[complete] = complete_gained(game, player, give, get) / 4.0
+
+
+@jit
+def complete_gained(game: GameState, player: int, give: int, get: int) -> int:
+    """Complete groups a player gains by an exchange, less those lost."""
+    gained = 0
+    for group in range(GROUPS):
+        bits = GROUP_BITS[group]
+        if (give | get) & bits != 0:
+            before = game.owned[player] & bits
+            after = (before & ~give) | (get & bits)
+            gained += (1 if after == bits else 0) - (1 if before == bits else 0)
+    return gained
+
+
+@jit
+def write_menu(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
+    """The content of each offer that the actor could make now, and what it does."""
+    phase = game.phase
+    if not (
+        phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN or phase == Phase.DEBT
+    ):
+        return
+    rest = propose_candidates(game, rules)
+    while rest != 0:
+        number = lowest(rest)
+        rest &= rest - 1
+        if may_propose(game, rules, number) == Why.OK:
+            write_offer(game, rules, seat, row, number)
+
+
+@jit
+def write_offer(game: GameState, rules: RuleSet, seat: int, row: Row, number: int) -> None:
+    """One offer of the menu."""
+    partner, give, ask, balance = menu_offer(game, rules, number)
+    at = MENU + 8 * number
+    row[at] = 1.0
+    row[at + 1] = left_of(game, seat, partner) / 7.0
+    given, asked = 0.0, 0.0
+    if give != 0:
+        square = lowest(give)
+        row[at + 2] = (DEED_INDEX[square] + 1) / 28.0
+        given = float(rules.price[square])
+    if ask != 0:
+        square = lowest(ask)
+        row[at + 3] = (DEED_INDEX[square] + 1) / 28.0
+        asked = float(rules.price[square])
+    row[at + 4] = balance / (abs(balance) + 200.0)
+    row[at + 5] = complete_gained(game, seat, give, ask) / 2.0
+    row[at + 6] = complete_gained(game, partner, ask, give) / 2.0
+    gets = asked + max(balance, 0)
+    gives = given + max(-balance, 0)
+    row[at + 7] = gets / max(gets + gives, 1.0)
