@@ -98,10 +98,7 @@ class SingleSeatEnv(gymnasium.Env[Sight, int]):
                 any_players,
             )
         )  # fmt: skip
-        setting.seat_learner(seat, play_out)
-        if pool is not None:
-            setting.seat_pool(pool)
-        self._agents = seat_bots(setting, bots)
+        self._agents = seat_one(setting, seat, play_out, pool, bots)
         self._tables = Tables(setting, 1)
         self._tables.ended[0] = TERMINATED  # until reset()
         self._sight = np.zeros(OBSERVATION_SIZE, np.float32)
@@ -267,8 +264,13 @@ def seated(
     return bots, len(bots) + 1
 
 
-def seat_bots(setting: Setting, bots: Sequence[Bot]) -> dict[int, Agent]:
-    """Seat bots from the learner's left; those that only Python can ask, by places to the left."""
+def seat_one(
+    setting: Setting, seat: int | str, play_out: bool, pool: Pool | None, bots: Sequence[Bot]
+) -> dict[int, Agent]:
+    """Seat a learner, and bots from its left; those that only Python can ask, by places left."""
+    setting.seat_learner(seat, play_out)
+    if pool is not None:
+        setting.seat_pool(pool)
     agents: dict[int, Agent] = {}
     for left, bot in enumerate(bots, 1):
         if compiled(bot) is not None:

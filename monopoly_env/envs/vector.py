@@ -36,7 +36,7 @@ from monopoly_env.envs.options import (
     check_word,
     fail,
 )
-from monopoly_env.envs.single import Sight, seat_bots, seated, sight_space
+from monopoly_env.envs.single import Sight, seat_one, seated, sight_space
 from monopoly_env.envs.tables import Tables
 from monopoly_env.game import Game, IllegalAction
 
@@ -118,10 +118,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays]):
         if self._every_seat:
             setting.seat_everyone(elimination)
         else:
-            setting.seat_learner(seat, play_out)
-            if pool is not None:
-                setting.seat_pool(pool)
-            for agent in seat_bots(setting, bots).values():
+            for agent in seat_one(setting, seat, play_out, pool, bots).values():
                 fail("opponents", f"{show(agent)} is not compiled; only single environments ask it")
         setting.plan["autoreset"] = 1
         self._tables = Tables(setting, self.num_envs)
