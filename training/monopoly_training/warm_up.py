@@ -69,8 +69,9 @@ def games() -> None:
 
     game = Game(players=2, seed=0, rules={"max_turns": 2})
     while not game.over:
-        view = View(game._games, 0, game.edition, game.legal_mask())
+        view = View.of(game)
         view.observation.sum()
+        view.mask.sum()
         game.play(int(game.legal_ids()[0]))
     list(transcript(game.record()))
 
