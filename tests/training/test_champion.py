@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from monopoly_env.envs.options import TableOptions
 from monopoly_env.game import Game
 
 MOST_BYTES = 5_000_000
+ROOT = Path(__file__).parents[2]
 
 
 def test_it_is_small_and_no_file_can_hold_code():
@@ -57,5 +60,7 @@ def test_it_beats_three_strategists_more_often_than_chance_says():
 
 
 def test_it_ships_with_the_package():
-    project = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
-    assert '"champion/*.safetensors", "champion/*.json"' in project
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = project["tool"]["setuptools"]["package-data"]["monopoly_training"]
+    for name in ("model.json", "model.safetensors"):
+        assert any(fnmatch(f"champion/{name}", pattern) for pattern in patterns)
