@@ -170,8 +170,10 @@ class AgentSpec:
     """A bot that can be had by name.
 
     ``factory`` makes one for one game at a time; that of a scheme takes the rest of the name.
-    ``load_policy`` gives the compiled policy, for bots that have one. A scheme that cannot say
-    so before it has seen the rest of the name has ``resolve`` instead: the bot that it stands for.
+    ``load_policy`` gives the compiled policy, for bots that have one, and ``load_weights`` the
+    numbers that it plays by, if they are not its own: a contiguous array that its view points to.
+    A scheme that cannot say so before it has seen the rest of the name has ``resolve`` instead:
+    the bot that it stands for.
     """
 
     name: str
@@ -179,6 +181,12 @@ class AgentSpec:
     factory: Callable[..., Agent]
     load_policy: Callable[[], Policy] | None = None
     resolve: Callable[[str], AgentSpec] | None = None
+    load_weights: Callable[[], npt.NDArray[Any]] | None = None
+
+    @property
+    def weights(self) -> npt.NDArray[Any] | None:
+        """What the compiled policy plays by; None: its own numbers."""
+        return self.load_weights() if self.load_weights is not None else None
 
     @property
     def policy(self) -> Policy | None:

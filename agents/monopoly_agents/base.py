@@ -6,7 +6,13 @@ from typing import Any
 
 from monopoly_env.agent import View
 from monopoly_env.engine._jit import jit
-from monopoly_env.engine.policy import Policy, new_views, policy_address, policy_at
+from monopoly_env.engine.policy import (
+    Policy,
+    new_views,
+    policy_address,
+    policy_at,
+    weights_address,
+)
 from monopoly_env.engine.table import seat_players
 
 
@@ -23,14 +29,18 @@ class CompiledAgent:
     ``policy`` is a function decorated with ``monopoly_env.engine.policy.policy``; ``name`` is
     how tables and results call the bot. One object may play several seats of one game.
 
+    ``weights``: the numbers that it plays by, if not its own.
+
     With the same seed it plays the very game that the compiled loops would play.
     """
 
-    def __init__(self, policy: Policy, name: str) -> None:
+    def __init__(self, policy: Policy, name: str, weights: Any = None) -> None:
         self.name = name
         self.policy = policy
+        self.weights = weights
         self._address = policy_address(policy)
         self._views = new_views(1)[0]  # one a seat
+        self._views["weights"] = weights_address(weights)
         self.reset(0)
 
     def reset(self, seed: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from monopoly_agents.habits import refuse_to_buy
 from monopoly_agents.judging import factors
 from monopoly_agents.valuation import NO_ACTION, ids, is_legal, largest_step, plain, rent_gain
+from monopoly_agents.weights import STRATEGIST
 from monopoly_env.engine._dispatch import KIND_OF, VALUE_OF, Kind
 from monopoly_env.engine._jit import jit
 from monopoly_env.engine.board import COLORS, GROUP
@@ -71,7 +72,7 @@ def answers(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -
     """Accept and refuse, where the offer is neither absurd nor a gift."""
     cash = int(game.deal_give_cash) - int(game.deal_ask_cash)
     give, ask = int(game.deal_ask), int(game.deal_give)
-    mine, _ = factors(game, rules, view.seat, game.proposer, give, ask, cash)
+    mine, _ = factors(game, rules, STRATEGIST[0], view.seat, game.proposer, give, ask, cash)
     if mine < LOW or mine > HIGH:
         return 1
     count = add(view, actions, 1, plain(Kind.ACCEPT))

@@ -7,13 +7,11 @@ import math
 from monopoly_agents._landing import BY_SPACE
 from monopoly_agents.strength import idle_mortgages
 from monopoly_agents.valuation import standing_rent
+from monopoly_agents.weights import Weights
 from monopoly_env.engine._jit import jit, lowest
 from monopoly_env.engine.board import DEED_BITS, SPACES
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
-
-SPREADS = 1.0  # standard deviations above the mean that cash should cover
-POCKET = 20  # $ that stay in hand in any case
 
 
 @jit
@@ -37,21 +35,25 @@ def rents_ahead(game: GameState, rules: RuleSet, player: int, row: int) -> tuple
 
 
 @jit
-def danger(game: GameState, rules: RuleSet, player: int) -> int:
+def danger(game: GameState, rules: RuleSet, weights: Weights, player: int) -> int:
     """Near the worst that the player's next turn costs, in $."""
     mean, spread = rents_ahead(game, rules, player, row_of(game, player))
-    return int(mean + SPREADS * spread)
+    return int(mean + weights.spreads * spread)
 
 
 @jit
-def spare(game: GameState, rules: RuleSet, player: int) -> int:
+def spare(game: GameState, rules: RuleSet, weights: Weights, player: int) -> int:
     """Cash that can be spent: the danger ahead may be met by mortgaging idle deeds, too."""
-    cover = max(danger(game, rules, player) - idle_mortgages(game, rules, game.owned[player]), 0)
-    return int(game.cash[player]) - cover - POCKET
+    cover = max(
+        danger(game, rules, weights, player) - idle_mortgages(game, rules, game.owned[player]), 0
+    )
+    return int(game.cash[player]) - cover - int(weights.pocket)
 
 
 @jit
-def means(game: GameState, rules: RuleSet, player: int) -> int:
+def means(game: GameState, rules: RuleSet, weights: Weights, player: int) -> int:
     """What could be spent if every idle deed were mortgaged."""
     idle = idle_mortgages(game, rules, game.owned[player])
-    return int(game.cash[player]) + idle - danger(game, rules, player) - POCKET
+    return (
+        int(game.cash[player]) + idle - danger(game, rules, weights, player) - int(weights.pocket)
+    )

@@ -6,12 +6,11 @@ first numbers of the memory are the plan that offers.py composes from.
 
 from __future__ import annotations
 
-import numpy as np
-
 from monopoly_agents.judging import factors, least_gain, sides
 from monopoly_agents.offers import ASK, CASH, GIVE, PARTNER, begin_steps, items_of
 from monopoly_agents.strength import rivals_squared, share
 from monopoly_agents.valuation import NO_ACTION, ids
+from monopoly_agents.weights import LEVELS, Weights
 from monopoly_env.engine._dispatch import VALUE_OF, Kind
 from monopoly_env.engine._jit import bit, jit, lowest
 from monopoly_env.engine.board import DEED_BITS, GROUP, GROUP_BITS, GROUPS
@@ -29,20 +28,15 @@ SOUGHT = 6  # the turn in which no offer worth making was found
 LEVEL = 8  # from here on, for each seat: refusals in a row; offers give way with each
 RESTS = 16  # from here on, for each seat: the turn before which it is not asked again
 MOST_REST = 20  # rounds
-
-# What the partner's share is multiplied by at least, in an offer of each level. The first ones
-# find out who does not look at what the other side gets; two players cannot both gain.
-GIVES_WAY = np.array([0.2, 0.6, 0.9, 0.98, 1.04])
-GIVES_WAY_OF_TWO = np.array([0.1, 0.2, 0.4, 0.6, 0.97])
-LEVELS = len(GIVES_WAY)
 FINE = 10  # $ to which the cash of an offer is sought
 
 
 @jit
-def least_factor(game: GameState, view: ViewState, partner: int) -> float:
+def least_factor(game: GameState, weights: Weights, view: ViewState, partner: int) -> float:
     """The least that a partner's share is multiplied by, as far as offers to it give way now."""
     level = int(view.memory[LEVEL + partner]) % LEVELS
-    return float(GIVES_WAY_OF_TWO[level] if alive_count(game) == 2 else GIVES_WAY[level])
+    two = alive_count(game) == 2
+    return float(weights.gives_way_of_two[level] if two else weights.gives_way[level])
 
 
 # Finding an offer
@@ -52,6 +46,7 @@ def least_factor(game: GameState, view: ViewState, partner: int) -> float:
 def best_cash(
     game: GameState,
     rules: RuleSet,
+    weights: Weights,
     me: int,
     partner: int,
     give: int,
@@ -66,17 +61,17 @@ def best_cash(
     share then; -1.0 if that could not be more than ``least``.
     """
     low, high = -int(game.cash[me]), int(game.cash[partner])
-    mine, theirs = sides(game, rules, me, partner, give, ask, float(high))
+    mine, theirs = sides(game, rules, weights, me, partner, give, ask, float(high))
     if share(mine, theirs, rest) <= least:
         return 0, -1.0
     if share(theirs, mine, rest) >= wanted:
         return high, share(mine, theirs, rest)
-    mine, theirs = sides(game, rules, me, partner, give, ask, float(low))
+    mine, theirs = sides(game, rules, weights, me, partner, give, ask, float(low))
     if share(theirs, mine, rest) < wanted:
         return 0, -1.0
     while high - low > FINE:
         cash = (low + high) // 2
-        after_me, after_partner = sides(game, rules, me, partner, give, ask, float(cash))
+        after_me, after_partner = sides(game, rules, weights, me, partner, give, ask, float(cash))
         if share(after_partner, after_me, rest) >= wanted:
             low, mine, theirs = cash, after_me, after_partner
         else:
@@ -127,15 +122,20 @@ def wish(game: GameState, me: int, partner: int, number: int) -> int:
 
 @jit
 def best_offer(
-    game: GameState, rules: RuleSet, view: ViewState, partner: int, least: float
+    game: GameState,
+    rules: RuleSet,
+    weights: Weights,
+    view: ViewState,
+    partner: int,
+    least: float,
 ) -> tuple[int, int, int, float]:
     """The best offer to a partner at which its share is multiplied by ``least`` or more.
 
     Returns deeds given, deeds asked for, cash received, and what the own share is multiplied by.
     """
     me = int(view.seat)
-    rest = rivals_squared(game, rules, me, partner)
-    mine, theirs = sides(game, rules, me, partner, 0, 0, 0.0)
+    rest = rivals_squared(game, rules, weights, me, partner)
+    mine, theirs = sides(game, rules, weights, me, partner, 0, 0, 0.0)
     before = share(mine, theirs, rest)
     wanted = least * share(theirs, mine, rest)
     best_give, best_ask, best_paid, best = 0, 0, 0, 0.0
@@ -147,15 +147,19 @@ def best_offer(
         for group in range(-1, GROUPS if number <= GROUPS + 1 else 0):
             give = 0 if group < 0 else missing_of(game, partner, me, group)
             if (give != 0 or group < 0) and ask | give != 0:
-                floor = max(best, before * least_gain(game, me, partner, give, ask))
-                cash, after = best_cash(game, rules, me, partner, give, ask, rest, wanted, floor)
+                floor = max(
+                    best, before * least_gain(game, weights, weights.gain, me, partner, give, ask)
+                )
+                cash, after = best_cash(
+                    game, rules, weights, me, partner, give, ask, rest, wanted, floor
+                )
                 if after > best and (give != 0 or cash < 0):
                     best_give, best_ask, best_paid, best = give, ask, cash, after
         number += 1
 
 
 @jit
-def make_offer(game: GameState, rules: RuleSet, view: ViewState) -> int:
+def make_offer(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
     """The first action of the best offer to anybody; NO_ACTION if none is worth making."""
     learn(game, view)
     if rules.deals == Deals.OFF or game.offers_left[view.seat] <= 0:
@@ -163,7 +167,11 @@ def make_offer(game: GameState, rules: RuleSet, view: ViewState) -> int:
     if view.memory[SOUGHT] == game.turns:
         return NO_ACTION
     menu = rules.deals == Deals.MENU
-    action = best_proposal(game, rules, view) if menu else best_composed(game, rules, view)
+    action = (
+        best_proposal(game, rules, weights, view)
+        if menu
+        else best_composed(game, rules, weights, view)
+    )
     if action == NO_ACTION:
         view.memory[SOUGHT] = game.turns
     return action
@@ -176,14 +184,14 @@ def is_open(game: GameState, view: ViewState, partner: int) -> bool:
 
 
 @jit
-def best_composed(game: GameState, rules: RuleSet, view: ViewState) -> int:
+def best_composed(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
     """The action that begins the best offer to anybody, composed in steps."""
     best, best_gain = NO_ACTION, 0.0
     for left in range(1, game.players):
         partner = (int(view.seat) + left) % int(game.players)
         if is_open(game, view, partner):
-            least = least_factor(game, view, partner)
-            give, ask, cash, gain = best_offer(game, rules, view, partner, least)
+            least = least_factor(game, weights, view, partner)
+            give, ask, cash, gain = best_offer(game, rules, weights, view, partner, least)
             if gain > best_gain:
                 action = begin_steps(game, rules, view, partner, ask, give, -cash)
                 if action != NO_ACTION:
@@ -193,16 +201,18 @@ def best_composed(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 
 @jit
-def best_proposal(game: GameState, rules: RuleSet, view: ViewState) -> int:
+def best_proposal(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
     """The best offer of the menu that leaves its partner what the level asks for."""
     best, best_gain = NO_ACTION, 0.0
     for action in ids(Kind.PROPOSE):
         if view.mask[action] != 0:
             partner, give, ask, cash = menu_offer(game, rules, VALUE_OF[action])
-            mine, theirs = factors(game, rules, view.seat, partner, give, ask, cash)
-            wanted = max(best_gain, least_gain(game, view.seat, partner, give, ask))
+            mine, theirs = factors(game, rules, weights, view.seat, partner, give, ask, cash)
+            wanted = max(
+                best_gain, least_gain(game, weights, weights.gain, view.seat, partner, give, ask)
+            )
             if is_open(game, view, partner) and mine > wanted:
-                if theirs >= least_factor(game, view, partner):
+                if theirs >= least_factor(game, weights, view, partner):
                     best, best_gain = action, mine
                     plan(game, view, partner, 0, 0, 0)
     return best

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from monopoly_agents.strength import rivals_squared, share, strength
 from monopoly_agents.valuation import plain
+from monopoly_agents.weights import Weights
 from monopoly_env.engine._dispatch import Kind
 from monopoly_env.engine._jit import jit
 from monopoly_env.engine.board import COLORS, DEED_BITS, GROUP_BITS
@@ -17,19 +18,24 @@ from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 
-GAIN = 1.02  # what one's own share is multiplied by at least, for a deal to be worth it
-EVEN = 0.97  # the same in a game that stalls, for a deal that completes a group on both sides
 PATIENCE = 60  # rounds after which a game counts as stalled
 
 
 @jit
 def factors(
-    game: GameState, rules: RuleSet, me: int, partner: int, give: int, ask: int, cash: int
+    game: GameState,
+    rules: RuleSet,
+    weights: Weights,
+    me: int,
+    partner: int,
+    give: int,
+    ask: int,
+    cash: int,
 ) -> tuple[float, float]:
     """What a deal multiplies the two sides' shares by. ``cash`` is received, paid if negative."""
-    rest = rivals_squared(game, rules, me, partner)
-    before_me, before_partner = sides(game, rules, me, partner, 0, 0, 0.0)
-    after_me, after_partner = sides(game, rules, me, partner, give, ask, float(cash))
+    rest = rivals_squared(game, rules, weights, me, partner)
+    before_me, before_partner = sides(game, rules, weights, me, partner, 0, 0, 0.0)
+    after_me, after_partner = sides(game, rules, weights, me, partner, give, ask, float(cash))
     mine = share(after_me, after_partner, rest) / share(before_me, before_partner, rest)
     theirs = share(after_partner, after_me, rest) / share(before_partner, before_me, rest)
     return mine, theirs
@@ -37,19 +43,30 @@ def factors(
 
 @jit
 def sides(
-    game: GameState, rules: RuleSet, me: int, partner: int, give: int, ask: int, cash: float
+    game: GameState,
+    rules: RuleSet,
+    weights: Weights,
+    me: int,
+    partner: int,
+    give: int,
+    ask: int,
+    cash: float,
 ) -> tuple[float, float]:
     """The strengths of two players after a deal between them."""
     mine = game.owned[me] & ~give | ask & DEED_BITS
     theirs = game.owned[partner] & ~ask | give & DEED_BITS
     my_cash = game.cash[me] + cash - keep_interest(game, rules, ask & DEED_BITS)
     their_cash = game.cash[partner] - cash - keep_interest(game, rules, give & DEED_BITS)
-    return strength(game, rules, mine, my_cash), strength(game, rules, theirs, their_cash)
+    return strength(game, rules, weights, mine, my_cash), strength(
+        game, rules, weights, theirs, their_cash
+    )
 
 
 @jit
-def least_gain(game: GameState, me: int, partner: int, give: int, ask: int) -> float:
-    """What a deal must multiply one's own share by.
+def least_gain(
+    game: GameState, weights: Weights, usual: float, me: int, partner: int, give: int, ask: int
+) -> float:
+    """What a deal must multiply one's own share by: ``usual``, but for deals that end a stall.
 
     Two players cannot both gain; without a deal that changes the game, theirs would not end.
     Such deals cannot be repeated, as no later one takes complete groups apart again.
@@ -57,8 +74,8 @@ def least_gain(game: GameState, me: int, partner: int, give: int, ask: int) -> f
     if game.turns >= PATIENCE * game.players:
         mine = completed(game.owned[me], ask & DEED_BITS)
         if mine and completed(game.owned[partner], give & DEED_BITS):
-            return EVEN
-    return GAIN
+            return float(weights.even)
+    return usual
 
 
 @jit
@@ -72,11 +89,11 @@ def completed(owned: int, received: int) -> bool:
 
 
 @jit
-def answer(game: GameState, rules: RuleSet, view: ViewState) -> int:
+def answer(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
     """Accept what raises the own share."""
     cash = int(game.deal_give_cash) - int(game.deal_ask_cash)
     me, partner = int(view.seat), int(game.proposer)
     give, ask = int(game.deal_ask), int(game.deal_give)
-    mine, _ = factors(game, rules, me, partner, give, ask, cash)
-    gains = mine >= least_gain(game, me, partner, give, ask)
+    mine, _ = factors(game, rules, weights, me, partner, give, ask, cash)
+    gains = mine >= least_gain(game, weights, weights.accept, me, partner, give, ask)
     return plain(Kind.ACCEPT) if gains else plain(Kind.REJECT)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from monopoly_agents.candidates import MOST, find_candidates
 from monopoly_agents.strength import rivals_squared, share, strength
+from monopoly_agents.weights import STRATEGIST
 from monopoly_env.engine._dispatch import N_KINDS
 from monopoly_env.engine._jit import jit
 from monopoly_env.engine.board import PLAYERS
@@ -93,8 +94,8 @@ def worth(game: GameState, rules: RuleSet, me: int, rank: Int8s) -> float:
     if game.phase == Phase.OVER and (game.truncated == 0 or game.turns >= rules.max_turns):
         ranks(game, rules, rank)
         return 1.0 / np.sum(rank == 1) if rank[me] == 1 else 0.0
-    mine = strength(game, rules, game.owned[me], float(game.cash[me]))
-    return share(mine, 0.0, rivals_squared(game, rules, me, me))
+    mine = strength(game, rules, STRATEGIST[0], game.owned[me], float(game.cash[me]))
+    return share(mine, 0.0, rivals_squared(game, rules, STRATEGIST[0], me, me))
 
 
 @jit

@@ -5,8 +5,11 @@ Bots are imported when they are first used: importing one compiles it, or loads 
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
+from functools import cache, partial
 from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 from monopoly_agents.base import CompiledAgent
 from monopoly_env.agent import Agent, AgentSpec
@@ -30,11 +33,12 @@ BOTS: dict[str, tuple[str, str]] = {
         "values lots by the rents they earn, deals by both sides' shares of the winning",
     ),
 }
+VETERAN = Path(__file__).parent / "veteran.json"
 
 
 def agents() -> dict[str, AgentSpec]:
     """All bots of this package."""
-    return {**compiled(), **others()}
+    return {**compiled(), **weighted(), **others()}
 
 
 def others() -> dict[str, AgentSpec]:
@@ -107,6 +111,41 @@ def compiled() -> dict[str, AgentSpec]:
         )
         for name, (module, description) in BOTS.items()
     }
+
+
+def weighted() -> dict[str, AgentSpec]:
+    """The strategist by other weights than its own."""
+    veteran = strategist_by(VETERAN)
+    told = "the strategist by weights that evolution found: configs/tune/veteran.yaml"
+    return {
+        "veteran": replace(veteran, name="veteran", description=told),
+        "strategist:": AgentSpec(
+            "strategist:",
+            "the same by weights of your own: strategist:FILE, of monopoly-env tune",
+            lambda file: strategist_by(Path(file)).factory(),
+            resolve=lambda file: strategist_by(Path(file)),
+        ),
+    }
+
+
+def strategist_by(file: Path) -> AgentSpec:
+    """The strategist by the weights of a file, which is read when it is first needed."""
+    name = f"strategist:{file}"
+    load_weights = cache(partial(weights_in, file))
+    return AgentSpec(
+        name=name,
+        description=f"the strategist by the weights of {file.name}",
+        factory=lambda: CompiledAgent(load("strategist", "strategist"), name, load_weights()),
+        load_policy=partial(load, "strategist", "strategist"),
+        load_weights=load_weights,
+    )
+
+
+def weights_in(file: Path) -> Any:
+    """Read a file of weights."""
+    from monopoly_agents.weights import read_weights
+
+    return read_weights(file)
 
 
 def load(module: str, name: str) -> Policy:

@@ -6,6 +6,7 @@ from monopoly_agents.haggling import plan
 from monopoly_agents.judging import factors
 from monopoly_agents.offers import begin_steps
 from monopoly_agents.valuation import NO_ACTION, amount_due, ids
+from monopoly_agents.weights import Weights
 from monopoly_env.engine._dispatch import VALUE_OF, Kind
 from monopoly_env.engine._jit import bit, jit, lowest
 from monopoly_env.engine.board import DEED_BITS
@@ -18,10 +19,10 @@ from monopoly_env.engine.worth import raisable
 
 
 @jit
-def offer_in_debt(game: GameState, rules: RuleSet, view: ViewState) -> int:
+def offer_in_debt(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
     """Sell a deed for what the debt lacks, to whom that leaves most; NO_ACTION if nobody gains."""
     if rules.deals == Deals.MENU:
-        return kindest_proposal(game, rules, view)
+        return kindest_proposal(game, rules, weights, view)
     me = int(view.seat)
     lacking = amount_due(game) - raisable(game, rules, me)
     best, best_gain = NO_ACTION, 1.0
@@ -33,7 +34,7 @@ def offer_in_debt(game: GameState, rules: RuleSet, view: ViewState) -> int:
         for left in range(1, game.players):
             partner = (me + left) % int(game.players)
             if game.out[partner] == 0 and cash <= game.cash[partner]:
-                _, theirs = factors(game, rules, me, partner, bit(square), 0, cash)
+                _, theirs = factors(game, rules, weights, me, partner, bit(square), 0, cash)
                 if theirs > best_gain:
                     action = begin_steps(game, rules, view, partner, 0, bit(square), -cash)
                     if action != NO_ACTION:
@@ -43,13 +44,13 @@ def offer_in_debt(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 
 @jit
-def kindest_proposal(game: GameState, rules: RuleSet, view: ViewState) -> int:
+def kindest_proposal(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
     """The offer of the menu that serves its partner best; NO_ACTION if none does."""
     best, best_gain = NO_ACTION, 1.0
     for action in ids(Kind.PROPOSE):
         if view.mask[action] != 0:
             partner, give, ask, cash = menu_offer(game, rules, VALUE_OF[action])
-            _, theirs = factors(game, rules, view.seat, partner, give, ask, cash)
+            _, theirs = factors(game, rules, weights, view.seat, partner, give, ask, cash)
             if theirs > best_gain:
                 best, best_gain = action, theirs
     return best

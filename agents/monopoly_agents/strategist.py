@@ -15,8 +15,9 @@ from monopoly_agents.habits import claim_or_pass, small_decisions
 from monopoly_agents.haggling import make_offer
 from monopoly_agents.judging import answer
 from monopoly_agents.offers import compose
-from monopoly_agents.strength import HORIZON, free_deeds
+from monopoly_agents.strength import free_deeds
 from monopoly_agents.valuation import NO_ACTION, building_price, ids, is_legal, plain, rent_gain
+from monopoly_agents.weights import Weights, weights_of
 from monopoly_env.engine._dispatch import VALUE_OF, Kind
 from monopoly_env.engine._jit import jit, lowest
 from monopoly_env.engine.board import DEED_BITS, JAIL, SPACES
@@ -28,7 +29,6 @@ from monopoly_env.engine.state import GameState
 
 HOUSES_FIRST = 3  # houses on each lot that are built even if idle deeds are mortgaged for them
 SCARCE = 8  # houses in the Bank below which they are held short
-UNSOLD_WORTH = 0.25  # of its price: what coming to an unowned deed is worth
 TELEPORT_STAYS = 100  # $ that stay after a flight to a deed
 
 
@@ -36,23 +36,25 @@ TELEPORT_STAYS = 100  # $ that stay after a flight to a deed
 
 
 @jit
-def develop(game: GameState, rules: RuleSet, view: ViewState) -> int:
+def develop(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
     """Build with what can be spared; mortgage idle deeds for the first three houses."""
     me = int(view.seat)
-    action = best_building(game, rules, view, spare(game, rules, me))
+    action = best_building(game, rules, weights, view, spare(game, rules, weights, me))
     if action != NO_ACTION:
         return action
-    action = lift_best(game, rules, view)
+    action = lift_best(game, rules, weights, view)
     if action != NO_ACTION:
         return action
     price = next_house(game, rules, me)
-    if price > 0 and price <= means(game, rules, me) and price > game.cash[me]:
-        return least_mortgage(game, rules, view, DEED_BITS)
+    if price > 0 and price <= means(game, rules, weights, me) and price > game.cash[me]:
+        return least_mortgage(game, rules, weights, view, DEED_BITS)
     return NO_ACTION
 
 
 @jit
-def best_building(game: GameState, rules: RuleSet, view: ViewState, money: int) -> int:
+def best_building(
+    game: GameState, rules: RuleSet, weights: Weights, view: ViewState, money: int
+) -> int:
     """Build up to three houses on each lot first, where a dollar gains most; then on."""
     best, best_gain, best_first = NO_ACTION, 0.0, False
     for action in ids(Kind.BUILD):
@@ -60,7 +62,7 @@ def best_building(game: GameState, rules: RuleSet, view: ViewState, money: int) 
             square = int(VALUE_OF[action])
             price = building_price(game, rules, square)
             first = int(game.level[square]) < HOUSES_FIRST
-            gain = gain_of(game, rules, square) / max(price, 1)
+            gain = gain_of(game, rules, weights, square) / max(price, 1)
             if price <= money and (
                 first or (gain > 1.0 and not keeps_short(game, rules, view, square))
             ):
@@ -74,9 +76,9 @@ def best_building(game: GameState, rules: RuleSet, view: ViewState, money: int) 
 
 
 @jit
-def gain_of(game: GameState, rules: RuleSet, square: int) -> float:
+def gain_of(game: GameState, rules: RuleSet, weights: Weights, square: int) -> float:
     """What the next building on a street brings over the horizon, in $."""
-    return HORIZON * LONG_RUN[square] * rent_gain(game, rules, square)
+    return weights.houses * LONG_RUN[square] * rent_gain(game, rules, square)
 
 
 @jit
@@ -113,10 +115,10 @@ def next_house(game: GameState, rules: RuleSet, player: int) -> int:
 
 
 @jit
-def jail_or_roll(game: GameState, rules: RuleSet, view: ViewState) -> int:
+def jail_or_roll(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
     """Leave Jail while there is more to gain than to pay on the way; else throw."""
     me = int(view.seat)
-    if game.in_jail[me] == 0 or not worth_leaving(game, rules, me):
+    if game.in_jail[me] == 0 or not worth_leaving(game, rules, weights, me):
         return plain(Kind.ROLL)
     if is_legal(view, plain(Kind.JAIL_CARD)):
         return plain(Kind.JAIL_CARD)
@@ -126,7 +128,7 @@ def jail_or_roll(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 
 @jit
-def worth_leaving(game: GameState, rules: RuleSet, me: int) -> bool:
+def worth_leaving(game: GameState, rules: RuleSet, weights: Weights, me: int) -> bool:
     """Whether unowned deeds on the way are worth more than the rents there and the fine."""
     free = free_deeds(game)
     gain = 0.0
@@ -137,7 +139,7 @@ def worth_leaving(game: GameState, rules: RuleSet, me: int) -> bool:
         if rules.price[square] <= game.cash[me]:
             gain += (
                 (BY_SPACE[JAIL, square] - BY_SPACE[SPACES, square])
-                * UNSOLD_WORTH
+                * weights.unsold
                 * rules.price[square]
             )
     outside, _ = rents_ahead(game, rules, me, JAIL)
@@ -149,38 +151,39 @@ def worth_leaving(game: GameState, rules: RuleSet, me: int) -> bool:
 
 
 @jit
-def decide_window(game: GameState, rules: RuleSet, view: ViewState) -> int:
+def decide_window(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
     """Deal on the own turn; build except before the own throw; then go on."""
     action = NO_ACTION
     if game.turn == view.seat:
-        action = make_offer(game, rules, view)
+        action = make_offer(game, rules, weights, view)
     if action == NO_ACTION and game.phase != Phase.TURN:
-        action = develop(game, rules, view)
+        action = develop(game, rules, weights, view)
     if action != NO_ACTION:
         return action
     if game.phase == Phase.TURN:
-        return jail_or_roll(game, rules, view)
+        return jail_or_roll(game, rules, weights, view)
     return plain(Kind.END_TURN) if game.phase == Phase.END else plain(Kind.PASS)
 
 
 @policy
 def strategist(game: GameState, rules: RuleSet, view: ViewState) -> int:
     """Plays for income; deals, bids and builds by its share of the winning."""
+    weights = weights_of(view)
     phase = game.phase
     if phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN:
-        return decide_window(game, rules, view)
+        return decide_window(game, rules, weights, view)
     if phase == Phase.BUY:
-        return decide_buy(game, rules, view)
+        return decide_buy(game, rules, weights, view)
     if phase == Phase.AUCTION:
-        return bid(game, rules, view)
+        return bid(game, rules, weights, view)
     if phase == Phase.DEAL:
         return compose(game, view)
     if phase == Phase.ANSWER:
-        return answer(game, rules, view)
+        return answer(game, rules, weights, view)
     if phase == Phase.DEBT:
-        return meet_debt(game, rules, view)
+        return meet_debt(game, rules, weights, view)
     if phase == Phase.DEED:
-        return lift_or_keep(game, rules, view)
+        return lift_or_keep(game, rules, weights, view)
     if phase == Phase.CLAIM:
         return claim_or_pass(game, rules, view, 0)
     return small_decisions(game, rules, view, TELEPORT_STAYS)

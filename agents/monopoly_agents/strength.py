@@ -8,6 +8,7 @@ A seat's share of the winning is its strength squared over the sum of all square
 from __future__ import annotations
 
 from monopoly_agents._landing import LONG_RUN
+from monopoly_agents.weights import Weights
 from monopoly_env.engine._jit import count, jit, lowest
 from monopoly_env.engine.board import (
     COLORS,
@@ -21,14 +22,6 @@ from monopoly_env.engine.mortgage import lift_cost
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 
-# Weights, fitted to who won 4,000 games of the strategist against itself (docs/bots.md)
-DEEDS = 0.92  # what a deed counts by itself, of its price; half if mortgaged
-HORIZON = 42.0  # opponents' turns over which the income of planned houses counts
-WHOLE = 75.0  # the same for what a complete group earns as it stands
-LONE = 120.0  # the same for deeds of groups that are not complete
-ROW = 35.0  # the same for railroads and utilities
-KEEP = 150.0  # $ that stay out of building plans
-IDLE = 0.5  # of what idle deeds could be mortgaged for goes into plans
 TARGET = 3  # houses a lot that plans reckon with
 
 
@@ -90,7 +83,7 @@ def row_rate(game: GameState, rules: RuleSet, owned: int) -> float:
 
 
 @jit
-def deeds_value(game: GameState, rules: RuleSet, owned: int) -> float:
+def deeds_value(game: GameState, rules: RuleSet, weights: Weights, owned: int) -> float:
     """What deeds count by themselves."""
     total = 0
     rest = owned
@@ -99,7 +92,7 @@ def deeds_value(game: GameState, rules: RuleSet, owned: int) -> float:
         rest &= rest - 1
         price = int(rules.price[square])
         total += price // 2 if game.mortgaged >> square & 1 != 0 else price
-    return DEEDS * total
+    return weights.deeds * total
 
 
 @jit
@@ -117,28 +110,33 @@ def idle_mortgages(game: GameState, rules: RuleSet, owned: int) -> int:
 
 
 @jit
-def strength(game: GameState, rules: RuleSet, owned: int, cash: float) -> float:
+def strength(game: GameState, rules: RuleSet, weights: Weights, owned: int, cash: float) -> float:
     """What deeds and cash are worth together, in $, at least 1.
 
     Complete groups are planned to be built up in board order, as far as the cash goes; the
     income of a plan counts by the square of the part that can be paid for.
     """
     owned &= DEED_BITS
-    total = cash + deeds_value(game, rules, owned) + ROW * row_rate(game, rules, owned)
-    spend = max(cash - KEEP, 0.0) + IDLE * idle_mortgages(game, rules, owned)
+    total = cash + deeds_value(game, rules, weights, owned)
+    total += weights.railroads * row_rate(game, rules, owned & RAILROAD_BITS)
+    total += weights.utilities * row_rate(game, rules, owned & UTILITY_BITS)
+    spend = max(cash - weights.keep, 0.0) + weights.idle * idle_mortgages(game, rules, owned)
     for group in range(COLORS):
         bits = GROUP_BITS[group]
         if owned & bits != 0:
             now = standing_rate(game, rules, group, owned)
             if owned & bits != bits:
-                total += LONE * now
+                total += weights.lone * now
+                if count(owned & bits) == 2:
+                    total += weights.pair * rules.price[lowest(bits)]
             else:
-                total += WHOLE * now
+                total += weights.whole * now
                 cost = cost_to_target(game, rules, group)
                 if cost > 0:
                     part = min(spend / cost, 1.0)
                     gain = max(group_rate(rules, group, TARGET) - now, 0.0)
-                    total += HORIZON * gain * part * part + part * cost
+                    total += weights.houses * weights.group[group] * gain * part * part
+                    total += part * cost
                     spend -= part * cost
     return max(total, 1.0)
 
@@ -153,12 +151,14 @@ def free_deeds(game: GameState) -> int:
 
 
 @jit
-def rivals_squared(game: GameState, rules: RuleSet, one: int, other: int) -> float:
+def rivals_squared(
+    game: GameState, rules: RuleSet, weights: Weights, one: int, other: int
+) -> float:
     """The sum of squared strengths of the players still in, without two of them."""
     total = 0.0
     for player in range(game.players):
         if game.out[player] == 0 and player != one and player != other:
-            value = strength(game, rules, game.owned[player], float(game.cash[player]))
+            value = strength(game, rules, weights, game.owned[player], float(game.cash[player]))
             total += value * value
     return total
 

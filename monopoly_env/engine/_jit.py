@@ -12,6 +12,7 @@ Environment variables: ``MONOPOLY_ENV_CACHE`` (the folder for compiled code),
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import importlib.util
 import os
@@ -254,6 +255,30 @@ def function_at(signature: Any) -> Any:
             return made._getvalue()
 
         return function_type(types.int64), codegen
+
+    return at
+
+
+def record_at(dtype: np.dtype[Any]) -> Any:
+    """A compiled function from an address to the record of this dtype there.
+
+    The memory must be this process's, aligned, and held by somebody as long as the record is used.
+    """
+    if not JIT:
+
+        def view_at(address: int) -> Any:
+            held = (ctypes.c_char * dtype.itemsize).from_address(int(address))
+            return np.frombuffer(memoryview(held), dtype).view(np.recarray)[0]
+
+        return view_at
+    record = numba.from_dtype(dtype)
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def at(typing_context: Any, address: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.inttoptr(args[0], context.get_value_type(record))
+
+        return record(types.int64), codegen
 
     return at
 

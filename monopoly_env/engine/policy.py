@@ -38,6 +38,7 @@ class ViewState:
 
     rng: Annotated[np.uint64, Field("u8", (), "", "the policy's own random generator")]
     memory: Annotated[Int32s, Field("i4", (MEMORY,), "", "numbers the policy keeps over a game")]
+    weights: Annotated[int, Field("i8", (), "address", "of what it plays by; 0: its own numbers")]
     seat: Annotated[int, Field("i1", (), "seat", "who decides")]
     mask: Annotated[Int8s, Field("i1", (N_ACTIONS,), "", "legal actions: 1")]
 
@@ -71,6 +72,15 @@ policy_at = function_at(SIGNATURE)  # the policy at an address, inside compiled 
 def policy_address(function: Policy) -> int:
     """Where a compiled policy lies in memory; keep the policy alive as long as this is used."""
     return address_of(function, SIGNATURE)
+
+
+def weights_address(weights: Any) -> int:
+    """Where a policy's weights lie in memory, for its view; 0 for None. Keep them alive."""
+    if weights is None:
+        return 0
+    if not weights.flags.c_contiguous:
+        raise ValueError("weights must lie in one piece; give a contiguous array")
+    return int(weights.ctypes.data)
 
 
 @jit

@@ -43,6 +43,23 @@ def only_action(bits: Int64s) -> int:
 
 
 @jit
+def offers_some(bits: Int64s, kinds: int) -> bool:
+    """Whether an action of some of these kinds, bit k for kind k, is legal."""
+    for kind in range(N_KINDS):
+        if kinds >> kind & 1 != 0 and bits[kind] != 0:
+            return True
+    return False
+
+
+@jit
+def leave_out(bits: Int64s, kinds: int) -> None:
+    """Take all actions of these kinds away."""
+    for kind in range(N_KINDS):
+        if kinds >> kind & 1 != 0:
+            bits[kind] = 0
+
+
+@jit
 def first_action(bits: Int64s, kind: int) -> int:
     """The first legal id of a kind."""
     return int(BASE[kind]) + nth_set(bits[kind], 0)

@@ -25,7 +25,7 @@ from monopoly_env.engine.masks import nth_set, pick, random_below, write_mask
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import policy_at, wipe
 from monopoly_env.engine.state import GAME, GameState, Int8s, Int64s
-from monopoly_env.engine.table import only_action, seat_players
+from monopoly_env.engine.table import leave_out, offers_some, only_action, seat_players
 from monopoly_env.envs._paying import is_over, meet, settle
 from monopoly_env.envs._state import (
     ANY,
@@ -46,6 +46,7 @@ from monopoly_env.envs._state import (
 ATTEMPTS = 1000  # games begun in a row that end before an outside seat has anything to decide
 SEED_BITS = np.uint64(11)  # seeds are 53 bits long, so that any file format can hold them
 LINE_UP_SALT = np.uint64(0xA0761D6478BD642F)
+WHOLE_SALT = np.uint64(0x8CB92BA72F3D8DD7)
 EPISODE_SALT = np.uint64(0xE7037ED1A0B428DB)
 TABLE_SALT = np.uint64(0x589965CC75374CC3)
 POSITION_SALT = np.uint64(0x8EBC6AF09C88C6E3)
@@ -252,6 +253,9 @@ def open_table(
     """Seat everybody at a game and play on; whether an outside decision is waiting."""
     seat_players(views, table.game_seed)
     seat_line_up(game, table, plan)
+    for seat in range(game.players):
+        number = int(table.line_up[seat])
+        views[seat].weights = plan.weights[number] if number != OUTSIDE else 0
     table.potential[:] = 0.0
     table.gain[:] = 0.0
     table.met = 0
@@ -285,11 +289,16 @@ def seat_line_up(game: GameState, table: TableState, plan: PlanState) -> None:
     state = mix(np.uint64(table.game_seed) * GAMMA + LINE_UP_SALT)
     table.seat = plan.seat if plan.seat != ANY else seat_drawn(game, state)
     table.outside = bit(table.seat)
+    drawn = 0
+    if plan.whole != 0:
+        drawn = draw(plan, random_below(state + WHOLE_SALT, 1 << 30) * CHANCE)
     for left in range(1, game.players):
         state += GAMMA
         seat = (table.seat + left) % game.players
         number = plan.opponents[left - 1]
-        if plan.pool != 0:
+        if plan.whole != 0:
+            number = plan.line_ups[drawn, left - 1]
+        elif plan.pool != 0:
             number = draw(plan, random_below(state, 1 << 30) * CHANCE)
             if plan.policies[number] == 0:  # no policy: whoever steps the games decides
                 number = OUTSIDE
@@ -307,7 +316,7 @@ def seat_drawn(game: GameState, state: np.uint64) -> int:
 
 @jit
 def draw(plan: PlanState, chance: float) -> int:
-    """The policy of the pool that a random number from 0 to 1 stands for."""
+    """The policy or table of the pool that a random number from 0 to 1 stands for."""
     for number in range(plan.pool - 1):
         if chance < plan.chances[number]:
             return number
@@ -327,10 +336,34 @@ def play_until(
         action = only_action(table.bits) if plan.skip_forced != 0 else -1
         if action < 0:
             if decides(game, table, plan):
-                return
-            action = ask(game, table, plan, views, wiped)
+                action = leave(game, table, plan, views, wiped)
+                if action < 0:
+                    return
+            else:
+                action = ask(game, table, plan, views, wiped)
         step(game, plan.rules, plan.log, action)
     table.bits[:] = 0
+
+
+@jit
+def leave(
+    game: GameState, table: TableState, plan: PlanState, views: Records, wiped: Records
+) -> int:
+    """What the learner leaves to its policy, if that wants to do it; else -1.
+
+    The policy is asked first. If it wants something else, the learner decides, among what it does
+    not leave; a lone action is taken at once where forced moves are.
+    """
+    leaves = plan.leaves
+    if leaves == 0 or (table.seat != NOBODY and game.actor != table.seat):
+        return -1
+    if not offers_some(table.bits, leaves):
+        return -1
+    action = ask(game, table, plan, views, wiped)
+    if leaves >> KIND_OF[action] & 1 != 0 or not offers_some(table.bits, ~leaves):
+        return action
+    leave_out(table.bits, leaves)
+    return int(only_action(table.bits)) if plan.skip_forced != 0 else -1
 
 
 @jit

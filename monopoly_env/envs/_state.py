@@ -34,9 +34,15 @@ class PlanState:
     log: Annotated[Log, Field(JOURNAL, (), "", "a journal that is off")]
     reward: Annotated[RewardState, Field(REWARD, (), "", "what seats are paid")]
     policies: Annotated[Int64s, Field("i8", (PLAYERS,), "address", "the compiled policies in use")]
+    weights: Annotated[Int64s, Field("i8", (PLAYERS,), "address", "of what they play by; 0: own")]
     decides: Annotated[int, Field("i8", (), "Phase bits", "where learners decide")]
+    leaves: Annotated[int, Field("i8", (), "Kind bits", "what they leave to ``rest`` even there")]
     chances: Annotated[Float64s, Field("f8", (PLAYERS,), "", "draw policy k below chances[k]")]
-    pool: Annotated[int, Field("i1", (), "policies", "drawn from for each opponent; 0: fixed")]
+    pool: Annotated[int, Field("i1", (), "", "policies or tables drawn from; 0: fixed opponents")]
+    whole: Annotated[int, Field("i1", (), "yes/no", "the pool is of tables: one is drawn a game")]
+    line_ups: Annotated[
+        Int8s, Field("i1", (PLAYERS, PLAYERS), "policy", "of each table, of the seats to the left")
+    ]
     opponents: Annotated[Int8s, Field("i1", (PLAYERS,), "policy", "of the seats to the left")]
     rest: Annotated[int, Field("i1", (), "policy", "plays the learners' other phases")]
     players: Annotated[int, Field("i1", (), "seats", "players in each game")]

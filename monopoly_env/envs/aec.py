@@ -62,6 +62,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         windows: ``all`` or ``own``: whether everybody may act between turns.
         deals: ``steps``, ``menu`` or ``off``.
         decides, rest: phases that agents decide; the bot ``rest`` plays the others.
+        leaves: kinds of action that agents leave to ``rest`` in their own phases, too.
         skip_forced: a lone legal action happens without being asked for.
         elimination: a bankrupt agent leaves ``immediate``, or all leave together at the ``end``.
         reward: ``win``, ``rank``, ``net_worth``, a mapping, or a Reward; see docs/environments.md.
@@ -89,6 +90,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         deals: Deals | None = None,
         decides: Sequence[str] | None = None,
         rest: Bot = "background",
+        leaves: Sequence[str] = (),
         skip_forced: bool = False,
         elimination: str = "immediate",
         reward: str | Mapping[str, object] | Reward = "win",
@@ -97,16 +99,17 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
     ) -> None:
         EzPickle.__init__(
             self, edition, mode, num_players, rules=rules, windows=windows, deals=deals,
-            decides=decides, rest=rest, skip_forced=skip_forced, elimination=elimination,
-            reward=reward, any_players=any_players, render_mode=render_mode,
+            decides=decides, rest=rest, leaves=leaves, skip_forced=skip_forced,
+            elimination=elimination, reward=reward, any_players=any_players,
+            render_mode=render_mode,
         )  # fmt: skip
         super().__init__()
         check_render_mode(render_mode)
         self.render_mode = render_mode
         setting = Setting(
             TableOptions(
-                edition, mode, num_players, rules, windows, deals, decides, rest, skip_forced,
-                reward, any_players,
+                edition, mode, num_players, rules, windows, deals, decides, rest, leaves,
+                skip_forced, reward, any_players,
             )
         )  # fmt: skip
         setting.seat_everyone(elimination)

@@ -17,16 +17,19 @@ from monopoly_env.editions import Edition, load_edition
 from monopoly_env.editions.place import InputError, Place, show, suggest
 from monopoly_env.encoding.reward import Reward, make_reward
 from monopoly_env.engine._jit import new_records
+from monopoly_env.engine.actions import KINDS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.phases import Phase
-from monopoly_env.engine.policy import Policy, policy_address
+from monopoly_env.engine.policy import Policy, policy_address, weights_address
 from monopoly_env.engine.table import ALL_PHASES
 from monopoly_env.envs._state import ANY, OUTSIDE, PLAN
 
 Windows = Literal["all", "own"]
 Deals = Literal["steps", "menu", "off"]
 Bot = str | AgentSpec | Agent  # a bot by name, as an agent found it, or made already
-Pool = Sequence[Bot] | Mapping[str, float]
+Opponent = Bot | tuple[Bot, ...]  # to be drawn: a bot for one seat, or bots for all others
+Compiled = tuple[Policy, Any]  # with the weights that it is handed; None: its own
+Pool = Sequence[Opponent] | Mapping[Any, float]
 
 SEEDS = 2**63
 HEAVIEST = 1e9  # weight of a bot in a pool
@@ -101,6 +104,7 @@ class TableOptions:
     deals: Deals | None = None  # None: as the rules say, which is steps
     decides: Sequence[str] | None = None  # phases; None: all
     rest: Bot = "background"  # plays the phases that are not in decides
+    leaves: Sequence[str] = ()  # kinds of action that rest takes in the other phases, too
     skip_forced: bool = False
     reward: str | Mapping[str, object] | Reward = "win"
     any_players: bool = False
@@ -159,6 +163,21 @@ class TableOptions:
             fail("decides", "names no phase; name one, or leave it out for all")
         return bits
 
+    def left(self) -> int:
+        """The kinds of action that outside seats leave to ``rest``, as bits."""
+        bits = 0
+        for name in check_list("leaves", self.leaves, "kinds of action, such as ['deal', 'sell']"):
+            kind = str(name).lower()
+            if kind not in KINDS:
+                fail("leaves", f"there is no kind of action {show(name)}; {suggest(kind, KINDS)}")
+            bits |= 1 << KINDS.index(kind)
+        return bits
+
+    @property
+    def needs_rest(self) -> bool:
+        """Whether ``rest`` plays at all."""
+        return self.decides is not None or len(self.leaves) > 0
+
 
 class Setting:
     """An environment's parameters, checked: the edition, the plan, and the policies it uses."""
@@ -169,32 +188,35 @@ class Setting:
         self.players = int(options.num_players)
         self.reward = make_reward(options.reward)
         self.plan: Any = new_records(1, PLAN)  # one PLAN record
-        self.policies: list[Policy] = []  # kept alive: the plan has their addresses only
+        self.policies: list[Compiled] = []  # kept alive: the plan has their addresses only
         self.bots: list[str] = []  # their names
         self.plan["rules"][0] = self.edition.rules[0]
         self.plan["reward"][0] = self.reward.record()[0]
         self.plan["players"] = self.players
         self.plan["decides"] = options.decided()
+        self.plan["leaves"] = options.left()
         self.plan["skip_forced"] = check_flag("skip_forced", options.skip_forced)
         self.plan["seat"] = ANY
         self.plan["opponents"] = OUTSIDE
-        if options.decides is not None:
+        if options.needs_rest:
             self.plan["rest"] = self.number("rest", options.rest)
 
     def number(self, parameter: str, bot: Bot) -> int:
         """The number of a bot's compiled policy in this plan."""
         check_bot(parameter, bot)
-        policy = compiled(bot)
+        policy, weights = compiled(bot)
         if policy is None:
             fail(parameter, f"{bot_name(bot)} is not compiled; name a compiled bot")
-        if policy in self.policies:
-            return self.policies.index(policy)
+        for number, (other, others) in enumerate(self.policies):
+            if other is policy and others is weights:
+                return number
         if len(self.policies) == PLAYERS:
             fail(parameter, f"more than {PLAYERS} different bots; name fewer")
         number = len(self.policies)
-        self.policies.append(policy)
+        self.policies.append((policy, weights))
         self.bots.append(bot_name(bot))
         self.plan["policies"][0, number] = policy_address(policy)
+        self.plan["weights"][0, number] = weights_address(weights)
         return number
 
     def seat_everyone(self, elimination: str) -> None:
@@ -212,39 +234,63 @@ class Setting:
         self.plan["play_out"] = check_flag("play_out", play_out)
 
     def seat_pool(self, pool: Pool) -> None:
-        """Each opponent of each game is drawn from a pool of compiled bots."""
+        """The opponents of each game are drawn from a pool of compiled bots.
+
+        Each seat for itself; or, if the pool has tuples, a tuple or one bot for all seats at once.
+        """
         given: object = pool  # whatever the caller's type checker did not see
         if isinstance(given, str) or not isinstance(given, Mapping | Sequence) or not given:
             fail("pool", f"must be bots, or a mapping from bots to weights, not {show(pool)}")
-        for bot in pool:
-            check_bot("pool", bot)
         weights = dict(pool) if isinstance(pool, Mapping) else dict.fromkeys(pool, 1.0)
         self.policies.clear()  # the pool's policies come first, so that draws are their numbers
         self.bots.clear()
-        numbers = [self.number("pool", bot) for bot in weights]
-        if numbers != list(range(len(numbers))):
+        bots = [entry for entry in weights if not isinstance(entry, tuple)]
+        if len(bots) < len(weights):
+            self._seat_tables(list(weights))
+        elif [self.number("pool", bot) for bot in bots] != list(range(len(bots))):
             fail("pool", "names a bot twice")
-        shares = []
-        for bot, weight in weights.items():
-            if isinstance(weight, bool) or not isinstance(weight, int | float):
-                fail("pool", f"the weight of {bot_name(bot)} must be a number, not {show(weight)}")
-            if not 0 < weight <= HEAVIEST:
-                fail("pool", f"the weight of {bot_name(bot)} must be more than 0, up to 1e9")
-            shares.append(float(weight))
+        shares = [pool_weight(entry, weight) for entry, weight in weights.items()]
         self.plan["pool"] = len(shares)
         self.plan["chances"][0, : len(shares)] = np.cumsum(shares) / sum(shares)
-        if self.options.decides is not None:
+        if self.options.needs_rest:
             self.plan["rest"] = self.number("rest", self.options.rest)
+
+    def _seat_tables(self, entries: Sequence[Opponent]) -> None:
+        """Note who sits in the other seats at each table of the pool."""
+        seats = self.players - 1
+        if len(entries) > PLAYERS:
+            fail("pool", f"has more than {PLAYERS} tables; name fewer")
+        self.plan["whole"] = 1
+        for row, entry in enumerate(entries):
+            bots = entry if isinstance(entry, tuple) else (entry,) * seats
+            if len(bots) != seats:
+                fail("pool", f"a table needs {seats} bots, not {len(bots)}: {pool_name(entry)}")
+            for left, bot in enumerate(bots):
+                check_bot("pool", bot)
+                self.plan["line_ups"][0, row, left] = self.number("pool", bot)
 
 
 # Bots
 
 
-def compiled(bot: Bot) -> Policy | None:
-    """The compiled policy of a bot, if it has one."""
+def compiled(bot: Bot) -> tuple[Policy | None, Any]:
+    """The compiled policy of a bot, if it has one, and the weights it is handed, if any."""
     found = find_agent(bot)[0] if isinstance(bot, str) else bot
-    policy: Policy | None = getattr(found, "policy", None)
-    return policy
+    return getattr(found, "policy", None), getattr(found, "weights", None)
+
+
+def pool_name(entry: Opponent) -> str:
+    """What an entry of a pool is called: a bot, or the bots of a table with commas between them."""
+    return ",".join(map(bot_name, entry)) if isinstance(entry, tuple) else bot_name(entry)
+
+
+def pool_weight(entry: Opponent, weight: object) -> float:
+    """How often an entry of a pool is drawn, in proportion to the others' weights."""
+    if isinstance(weight, bool) or not isinstance(weight, int | float):
+        fail("pool", f"the weight of {pool_name(entry)} must be a number, not {show(weight)}")
+    if not 0 < weight <= HEAVIEST:
+        fail("pool", f"the weight of {pool_name(entry)} must be more than 0, up to 1e9")
+    return float(weight)
 
 
 def bot_name(bot: Bot) -> str:

@@ -54,8 +54,8 @@ class SingleSeatEnv(gymnasium.Env[Sight, int]):
         observation: ``flat``, float32 with the mask in ``info["action_mask"]`` and from
             :meth:`action_masks`; or ``dict``: ``observation`` and ``action_mask``.
         play_out: go on to the end of the game when the learner is bankrupt.
-        edition, mode, num_players, rules, windows, deals, decides, rest, skip_forced, reward,
-            any_players, render_mode: as for :class:`monopoly_env.envs.aec.MonopolyEnv`.
+        edition, mode, num_players, rules, windows, deals, decides, rest, leaves,
+            skip_forced, reward, any_players, render_mode: as for :class:`monopoly_env.envs.aec.MonopolyEnv`.
 
     Raises:
         InputError: one line that names the parameter and the remedy.
@@ -77,6 +77,7 @@ class SingleSeatEnv(gymnasium.Env[Sight, int]):
         deals: Deals | None = None,
         decides: Sequence[str] | None = None,
         rest: Bot = "background",
+        leaves: Sequence[str] = (),
         skip_forced: bool = False,
         reward: str | Mapping[str, object] | Reward = "win",
         any_players: bool = False,
@@ -94,8 +95,8 @@ class SingleSeatEnv(gymnasium.Env[Sight, int]):
         bots, players = seated(opponents, pool, num_players)
         setting = Setting(
             TableOptions(
-                edition, mode, players, rules, windows, deals, decides, rest, skip_forced, reward,
-                any_players,
+                edition, mode, players, rules, windows, deals, decides, rest, leaves,
+                skip_forced, reward, any_players,
             )
         )  # fmt: skip
         self._agents = seat_one(setting, seat, play_out, pool, bots)
@@ -273,7 +274,7 @@ def seat_one(
         setting.seat_pool(pool)
     agents: dict[int, Agent] = {}
     for left, bot in enumerate(bots, 1):
-        if compiled(bot) is not None:
+        if compiled(bot)[0] is not None:
             setting.plan["opponents"][0, left - 1] = setting.number("opponents", bot)
         else:
             setting.plan["opponents"][0, left - 1] = OUTSIDE

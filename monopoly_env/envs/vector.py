@@ -59,7 +59,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays]):
 
     Args:
         opponents, seat, pool, edition, mode, num_players, rules, windows, deals, decides, rest,
-            reward, any_players, observation, play_out: as for SingleSeatEnv; all bots compiled.
+            leaves, reward, any_players, observation, play_out: as for SingleSeatEnv; all bots compiled.
         skip_forced: lone legal actions happen unasked; here that is the default.
         seats: ``one`` learner a game, or ``all`` seats.
         elimination: with all seats, a bankrupt one is paid ``immediate``, or at the ``end``.
@@ -88,6 +88,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays]):
         deals: Deals | None = None,
         decides: Sequence[str] | None = None,
         rest: Bot = "background",
+        leaves: Sequence[str] = (),
         skip_forced: bool = True,
         reward: str | Mapping[str, object] | Reward = "win",
         any_players: bool = False,
@@ -111,8 +112,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays]):
         bots, players = seated(opponents, pool, num_players)
         setting = Setting(
             TableOptions(
-                edition, mode, players, rules, windows, deals, decides, rest, skip_forced, reward,
-                any_players,
+                edition, mode, players, rules, windows, deals, decides, rest, leaves,
+                skip_forced, reward, any_players,
             )
         )  # fmt: skip
         if self._every_seat:

@@ -12,6 +12,7 @@ from monopoly_env import IllegalAction
 from monopoly_env.agent import View, make_agent
 from monopoly_env.editions.place import InputError
 from monopoly_env.encoding.reward import make_reward
+from monopoly_env.engine.actions import TEXTS
 from monopoly_env.envs import SingleSeatEnv
 
 NAME = "monopoly_env/Monopoly-v0"
@@ -196,6 +197,21 @@ def test_decides_leaves_the_learners_other_phases_to_a_bot():
         assert env.game.phase.name == "BUY"
         _, _, over, cut, _ = env.step(pick(env.action_masks(), random))
         done = over or cut
+
+
+def test_what_is_left_to_a_bot_is_never_legal_unless_nothing_else_is():
+    left = ["mortgage", "sell", "deal", "roll"]
+    env = SingleSeatEnv(["random"], 0, rest="random", leaves=left, skip_forced=True)
+    random, asked = np.random.default_rng(1), 0
+    env.reset(seed=5)
+    for _ in range(300):
+        legal = {TEXTS[a].partition(":")[0] for a in np.flatnonzero(env.action_masks())}
+        assert not legal & set(left)
+        asked += 1
+        _, _, over, cut, _ = env.step(pick(env.action_masks(), random))
+        if over or cut:
+            env.reset()
+    assert asked == 300
 
 
 def test_a_phase_that_never_comes_is_one_line():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import gymnasium
 import numpy as np
 import pytest
@@ -206,6 +208,31 @@ def test_the_pool_is_drawn_by_its_weights():
     share = tables["line_up"][:, :4][seats].mean()
     assert share == pytest.approx(0.75, abs=0.05)
     assert len(set(tables["seat"].tolist())) == 4
+
+
+def test_whole_tables_of_a_pool_are_drawn_by_their_weights():
+    tables = {("fixed_a", "random"): 1, "fixed_b": 3}
+    envs = VectorEnv(400, pool=tables, num_players=3, seat=1)
+    envs.reset(seed=1)
+    line_ups = envs._tables.tables["line_up"][:, [2, 0]]
+    bots = envs._tables.setting.bots
+    drawn = [tuple(bots[number] for number in row) for row in line_ups.tolist()]
+    assert set(drawn) == {("fixed_a", "random"), ("fixed_b", "fixed_b")}
+    assert drawn.count(("fixed_b", "fixed_b")) / 400 == pytest.approx(0.75, abs=0.07)
+
+
+@pytest.mark.parametrize(
+    ("pool", "problem"),
+    [
+        ([("random",)], "pool: a table needs 3 bots, not 1: random"),
+        ([("random", "random", "nobody")], "there is no bot 'nobody'"),
+        ({("random", "random", "fixed_a"): 0}, "pool: the weight of random,random,fixed_a must be"),
+        ([("random",) * 3] * 2 + ["search"], "pool: search is not compiled"),
+    ],
+)
+def test_a_pool_of_tables_that_cannot_be_is_one_line(pool, problem):
+    with pytest.raises(ValueError, match=re.escape(problem)):
+        VectorEnv(2, pool=pool)
 
 
 def test_bots_of_the_pool_are_legal():

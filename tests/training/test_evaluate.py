@@ -12,12 +12,13 @@ from monopoly_training.evaluate import evaluate
 from monopoly_training.lineup import Entrant, entrant, entrants, of_model, split_names
 from monopoly_training.models import Model
 from monopoly_training.networks import Layers
-from monopoly_training.play import play_matches
-from monopoly_training.schedule import rotated
+from monopoly_training.play import Players, play_matches, play_seating
+from monopoly_training.schedule import Match, rotated
 from monopoly_training.settings import ConfigError
 
 from monopoly_env.agent import AgentError, AgentSpec
-from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.actions import KINDS, N_ACTIONS, TEXTS
+from monopoly_env.envs import SingleSeatEnv
 from monopoly_env.envs.options import TableOptions
 
 SHORT = TableOptions(rules={"max_turns": 30, "deals": "off"}, skip_forced=True)
@@ -88,6 +89,60 @@ def test_who_plays_other_phases_remembers_each_game_apart(asked):
     found = play_matches(line_up, matches, options)
     np.testing.assert_array_equal(found.ranks, compiled.ranks)
     np.testing.assert_array_equal(found.turns, compiled.turns)
+
+
+def choosy(leaves):
+    """A policy that takes the first legal action, and leaves kinds of action to the strategist."""
+    actions = np.arange(N_ACTIONS)
+    layers = ((np.zeros((N_ACTIONS, 1), np.float32), np.zeros(N_ACTIONS, np.float32)),)
+    card = {"table": {"leaves": leaves, "rest": "strategist"}}
+    return of_model(ModelAgent(Model(np.arange(1), actions, Layers(layers), card), "choosy"))
+
+
+LEFT = ["mortgage", "sell", "lift", "deal", "give", "ask", "give_cash", "ask_cash", "build"]
+
+
+@pytest.mark.parametrize("names", [["fixed_a", "random"], ["fixed_a", "choosy"]])
+def test_kinds_that_are_left_to_a_bot_are_left_however_the_game_is_played(names):
+    matches = rotated(3, 12, 40)
+    options = TableOptions(rules={"max_turns": 60}, skip_forced=True)
+
+    def line_up(asked):
+        others = [choosy(LEFT) if name == "choosy" else entrant(name) for name in names]
+        return [choosy(LEFT), from_python("fixed_a") if asked else others[0], *others[1:]]
+
+    abreast, asked = (play_matches(line_up(way), matches, options) for way in (False, True))
+    np.testing.assert_array_equal(abreast.ranks, asked.ranks)
+    np.testing.assert_array_equal(abreast.decisions, asked.decisions)
+    kept, left = (play_matches(line_up(False), matches[:1], options) for _ in range(2))
+    np.testing.assert_array_equal(kept.decisions, left.decisions)
+
+
+def test_games_kept_by_their_answers_are_the_games_that_were_played():
+    """Also where a bot takes some kinds of action for the policy."""
+    players = Players([choosy(LEFT), entrant("fixed_a"), entrant("random")])
+    options = TableOptions(rules={"max_turns": 60}, skip_forced=True)
+    seeds = np.arange(6)
+    for _, outcome in play_seating(players, (0, 1, 2), seeds, options, lambda _: True):
+        assert len(outcome.actions) == outcome.decisions
+    players.close()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_learner_that_leaves_all_but_one_kind_plays_as_the_bot_does(seed):
+    left = [kind for kind in KINDS if kind != "end_turn"]
+    env = SingleSeatEnv(["fixed_a", "random"], 0, rest="strategist", leaves=left)
+    _, info = env.reset(seed=seed)
+    done = False
+    while not done:
+        (action,) = np.flatnonzero(env.action_masks())
+        assert TEXTS[action] == "end_turn"
+        _, _, over, cut, info = env.step(int(action))
+        done = over or cut
+    match = [Match((0, 1, 2), seed)]
+    found = play_matches(entrants(["strategist", "fixed_a", "random"]), match, TableOptions())
+    assert info["rank"] == found.ranks[0, 0]
+    assert info["decisions"] == found.decisions[0]
 
 
 class Stubborn:

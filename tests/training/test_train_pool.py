@@ -9,13 +9,15 @@ pytest.importorskip("sb3_contrib")
 
 from monopoly_training import train
 from monopoly_training.checkpoint import random_state, set_random_state
+from monopoly_training.imitation import Teacher
 from monopoly_training.learner import make_env, make_learner, make_pool
 from monopoly_training.models import load_model
 from monopoly_training.pool import LEAST, Tally
 from monopoly_training.train_config import load_train_config
 from monopoly_training.vec_env import MonopolyVecEnv
 
-from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.actions import N_ACTIONS, TEXTS
+from monopoly_env.engine.phases import Phase
 from monopoly_env.envs._state import OUTSIDE
 
 PAST = ("pool.past=0.5", "pool.weights=beats", "pool.every=256", "pool.keep=2")
@@ -176,3 +178,43 @@ def test_opponents_in_fixed_seats_beside_a_bot_for_other_phases():
     pool.note({"seat": 0, "ranks": np.array([2, 1]), "line_up": np.array([0, 1])})
     assert pool.tally.met.tolist() == [3.0]
     assert pool.tally.lost.tolist() == [2.0]
+
+
+def test_of_whole_tables_the_harder_one_is_drawn_more_often():
+    tables = 'opponents=["fixed_a,random", fixed_b]'
+    config = load_train_config("small", [tables, "table.players=3", "pool.weights=beats"])
+    env = make_env(config)
+    pool = make_pool(config, env, make_learner(config, env))
+    bots = env.venv.bots
+    mixed, same = (
+        np.array([bots.index(n) for n in t]) for t in (("fixed_a", "random"), ("fixed_b",) * 2)
+    )
+    for _ in range(98):
+        pool.note(
+            {"seat": 1, "ranks": np.array([2, 1, 3]), "line_up": np.array([mixed[1], 0, mixed[0]])}
+        )
+        pool.note({"seat": 0, "ranks": np.array([2, 1, 3]), "line_up": np.array([0, *same])})
+    np.testing.assert_allclose(pool.tally.rates(), [1 / 100, 99 / 100])
+    pool.renew()
+    pool.tell(env.venv.games._tables.plan[0])
+    assert env.venv.games._tables.plan["chances"][0, 0] == pytest.approx(LEAST / (LEAST + 0.99))
+
+
+def test_a_teacher_that_plays_the_other_phases_knows_what_it_did_there():
+    """It has begun the offer itself, so it goes through with it."""
+    changes = ["table.deals=steps", "table.windows=all", "table.decides=[DEAL, BUY]"]
+    leaves = "table.leaves=[deal, give, ask, give_cash, ask_cash]"
+    config = load_train_config("small", [*changes, leaves, "table.rest=strategist"])
+    env = make_env(config)
+    env.reset()
+    teacher = Teacher("strategist", env)
+    tables, offers = env.venv.games._tables, 0
+    for _ in range(60):
+        actions = teacher.decide()
+        dealing = tables.games["phase"] == Phase.DEAL
+        texts = [TEXTS[env.actions[action]] for action in actions[dealing]]
+        assert set(texts) <= {"offer"}
+        offers += len(texts)
+        *_, over, _ = env.step(actions)
+        teacher.forget(over)
+    assert offers > 10

@@ -19,7 +19,6 @@ from monopoly_env.engine import play
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.state import Int64s
-from monopoly_env.engine.table import ALL_PHASES
 from monopoly_env.envs._state import RESET, RUNNING, SKIP
 from monopoly_env.envs.options import Setting, TableOptions
 from monopoly_env.envs.tables import Tables
@@ -53,6 +52,7 @@ class Abreast:
         self.match = np.full(n, -1)  # the number of the game at each table
         self.answers: list[list[int]] = [[] for _ in range(n)]  # of the game at each table
         self.rests: dict[tuple[int, int], Agent] = {}  # by table and seat: who plays other phases
+        self._asks_rests = len(self.outside) > 1  # else they play in the compiled loop
         self.asked = np.zeros((n, len(seated)), np.int64)  # decisions of that game, by seat
         self.seconds = np.zeros((n, len(seated)))  # what they took
 
@@ -60,6 +60,11 @@ class Abreast:
     def decides(self) -> int:
         """The phases that seats outside decide, as bits."""
         return int(self.tables.plan["decides"][0])
+
+    @property
+    def leaves(self) -> int:
+        """The kinds of action that they leave to another bot even there, as bits."""
+        return int(self.tables.plan["leaves"][0])
 
     def _setting(self, options: TableOptions) -> Setting:
         """A plan in which compiled bots play by themselves and the others are asked."""
@@ -77,9 +82,9 @@ class Abreast:
     def _with_rest(self, options: TableOptions) -> TableOptions:
         """If one policy alone is asked, the bot that plays its other phases plays compiled too."""
         model = self.seated[self.outside[0]].model
-        if len(self.outside) > 1 or model is None or model.decides == ALL_PHASES:
+        if len(self.outside) > 1 or model is None or not model.has_rest:
             return options
-        return replace(options, decides=model.phases, rest=model.rest_name)
+        return replace(options, decides=model.phases, rest=model.rest_name, leaves=model.kinds)
 
     def play(self, seeds: Int64s) -> Iterator[Finished]:
         """Play one game a seed. Games are handed out as they end."""
@@ -134,18 +139,16 @@ class Abreast:
     def _decide(self, rows: Rows) -> None:
         """Put the next action of each of these tables into its slip."""
         actors = self.tables.games["actor"][rows]
-        phases = self.tables.games["phase"][rows].astype(np.int64)
-        asked = np.ones(len(rows), bool)  # by itself, not with others
         for row, seat in zip(rows.tolist(), actors.tolist(), strict=True):
             if seat != self.outside[0]:  # the compiled loop writes the first outside seat's view
                 self.sights[row], _ = self.tables.look(row, seat)
         for model, seats in self._models().items():
-            mine = np.isin(actors, seats) & (model.decides >> phases & 1 != 0)
-            asked &= ~mine
+            mine = np.isin(actors, seats)
+            if self._asks_rests and model.has_rest:
+                for k in np.flatnonzero(mine).tolist():
+                    mine[k] = not self._rest_decides(model, int(rows[k]), int(actors[k]))
             if mine.any():
                 self._decide_together(model, rows[mine], actors[mine])
-        for row, seat in zip(rows[asked].tolist(), actors[asked].tolist(), strict=True):
-            self._decide_alone(row, seat)
         for row, action in zip(rows.tolist(), self.tables.action[rows].tolist(), strict=True):
             self.answers[row].append(action)
 
@@ -156,15 +159,16 @@ class Abreast:
         self.asked[rows, seats] += 1
         self.seconds[rows, seats] += (time.perf_counter() - began) / len(rows)
 
-    def _decide_alone(self, row: int, seat: int) -> None:
-        """A phase that the policy leaves to another bot, which remembers this game alone."""
+    def _rest_decides(self, model: ModelAgent, row: int, seat: int) -> bool:
+        """Whether the bot that a policy leaves it to has decided; it remembers this game alone."""
         if (row, seat) not in self.rests:
-            model = self.seated[seat].model
-            assert model is not None  # seats outside are trained policies
             self.rests[row, seat] = make_agent(model.rest_name)
             self.rests[row, seat].reset(int(self.tables.tables["seed"][row]))
         view = View(self.tables.games, row, self.tables.edition, self.masks[row])
-        self.tables.action[row] = self.rests[row, seat].decide(view)
+        action, self.masks[row] = model.ask_rest(self.rests[row, seat], view)
+        if action is not None:
+            self.tables.action[row] = action
+        return action is not None
 
     def _models(self) -> dict[ModelAgent, list[int]]:
         """The trained policies at the table, each with its seats."""

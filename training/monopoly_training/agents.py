@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,12 @@ import numpy.typing as npt
 from monopoly_env.agent import Agent, View, find_agent, make_agent
 from monopoly_env.editions.place import show
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
-from monopoly_env.engine.actions import IDS
+from monopoly_env.engine._dispatch import KIND_OF
+from monopoly_env.engine.actions import IDS, KINDS
 from monopoly_env.engine.phases import PHASES, Phase
 from monopoly_env.engine.rules import Deals
 from monopoly_env.engine.state import Int8s, Int64s
+from monopoly_env.engine.table import ALL_PHASES
 from monopoly_env.envs.options import TableOptions
 from monopoly_training.models import Model, fail, load_model
 from monopoly_training.networks import Floats
@@ -39,8 +41,8 @@ class ModelAgent:
     """A trained policy. It decides for many games at once, or for one as any bot does.
 
     It plays tables it was not trained at by what it knows: trained without deals it makes none
-    and refuses all; trained without windows between turns it passes them; phases that another bot
-    played for it are played by that bot. ``sample`` draws actions from the policy instead of
+    and refuses all; trained without windows between turns it passes them; phases and kinds of
+    action that it left to another bot are left to that bot. ``sample`` draws actions from the policy instead of
     taking the likeliest; None: as the model's card says. Where one thing can be done in several
     ways, such as to build on one of three lots, the likeliest action of all may be to do nothing,
     again and again.
@@ -56,6 +58,8 @@ class ModelAgent:
         self.windows = (table.get("windows") or "all") == "all"
         self.phases = table.get("decides")
         self.decides = phase_bits(self.phases)
+        self.kinds = tuple(table.get("leaves", ()))
+        self.leaves = kind_bits(self.kinds)
         self.rest_name = str(table.get("rest", REST))
         self._rest: Agent | None = None
         self.reset(0)
@@ -67,9 +71,28 @@ class ModelAgent:
 
     def decide(self, view: View) -> int:
         """The id of the action to take."""
+        action, mask = self.ask_rest(self.rest, view) if self.has_rest else (None, view.mask)
+        if action is not None:
+            return action
+        return int(self.decide_many(view.observation[None], mask[None])[0])
+
+    @property
+    def has_rest(self) -> bool:
+        """Whether another bot plays a part."""
+        return self.decides != ALL_PHASES or self.leaves != 0
+
+    def ask_rest(self, rest: Agent, view: View) -> tuple[int | None, Int8s]:
+        """What the other bot does of its own; else None, and what the policy may choose from."""
         if not self.decides >> int(view.record["phase"]) & 1:
-            return self.rest.decide(view)
-        return int(self.decide_many(view.observation[None], view.mask[None])[0])
+            return rest.decide(view), view.mask
+        left = (self.leaves >> KIND_OF.astype(np.int64) & 1).astype(np.int8)
+        if not (view.mask & left).any():
+            return None, view.mask
+        action = rest.decide(view)
+        kept = view.mask & (1 - left)
+        if left[action] or not kept.any():
+            return action, view.mask
+        return None, kept
 
     @property
     def rest(self) -> Agent:
@@ -144,6 +167,11 @@ def phase_bits(names: Any) -> int:
     return sum(1 << Phase[str(name).upper()] for name in names)
 
 
+def kind_bits(names: Sequence[str]) -> int:
+    """Kinds of action by name as bits."""
+    return sum(1 << KINDS.index(name) for name in names)
+
+
 def is_model(name: str) -> bool:
     """Whether a bot's name stands for a trained policy."""
     return name == CHAMPION or name.startswith(SCHEME)
@@ -165,6 +193,10 @@ def check_table(table: Mapping[str, Any], path: Path) -> None:
         isinstance(names, list) and all(str(name).upper() in known for name in names)
     ):
         fail(path, f"its card: table.decides must be phases, such as [BUY], not {show(names)}")
+    kinds = table.get("leaves", [])
+    if not isinstance(kinds, list) or any(kind not in KINDS for kind in kinds):
+        words = f"must be kinds of action, such as [deal], not {show(kinds)}"
+        fail(path, f"its card: table.leaves {words}")
     rest = str(table.get("rest", REST))
     if find_agent(rest)[0].policy is None:
         fail(path, f"its card: table.rest must be a compiled bot, such as {REST}, not {rest}")

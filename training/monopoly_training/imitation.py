@@ -16,7 +16,13 @@ from sb3_contrib.common.maskable.utils import get_action_masks
 from monopoly_env.agent import find_agent
 from monopoly_env.engine._jit import jit
 from monopoly_env.engine.masks import pick, write_mask
-from monopoly_env.engine.policy import new_views, policy_address, policy_at, wipe
+from monopoly_env.engine.policy import (
+    new_views,
+    policy_address,
+    policy_at,
+    weights_address,
+    wipe,
+)
 from monopoly_env.engine.state import GAME, Int64s
 from monopoly_env.engine.table import Records, seat_players
 from monopoly_training.leash import LeashedPPO
@@ -50,12 +56,19 @@ class Teacher:
     """A compiled bot that plays the learner's seats."""
 
     def __init__(self, bot: str, env: Narrow) -> None:
-        policy = find_agent(bot)[0].policy
+        spec = find_agent(bot)[0]
+        policy, self._weights = spec.policy, spec.weights  # kept alive
         assert policy is not None  # the config was checked
         self._policy = policy  # kept alive: only its address goes into compiled code
         self._address = policy_address(policy)
         self._tables = env.venv.games._tables
-        self.views = new_views(env.num_envs)
+        # A bot that plays the learner's other phases too remembers what it did there.
+        setting = self._tables.setting
+        shares = setting.options.needs_rest and setting.bots[int(setting.plan["rest"][0])] == bot
+        self._own = not shares
+        self.views = new_views(env.num_envs) if self._own else self._tables.views
+        if self._own:
+            self.views["weights"] = weights_address(self._weights)
         self._numbers = np.full(int(env.actions.max()) + 1, -1)  # from ids to known actions
         self._numbers[env.actions] = np.arange(len(env.actions))
         self._actions = np.zeros(env.num_envs, np.int64)
@@ -63,6 +76,8 @@ class Teacher:
 
     def forget(self, over: Any) -> None:
         """New games begin at these tables."""
+        if not self._own:
+            return  # they are forgotten where games begin
         for index in np.flatnonzero(over).tolist():
             seat_players(self.views[index], int(self._tables.tables["game_seed"][index]))
 

@@ -17,14 +17,15 @@ from monopoly_training.models import Model
 from monopoly_training.narrow import Narrow, used_actions, used_columns
 from monopoly_training.pool import PastSelves, Pool
 from monopoly_training.rollout import ClockBuffer
-from monopoly_training.train_config import PPOConfig, TrainConfig, plain
+from monopoly_training.train_config import PPOConfig, TrainConfig, bots_of, plain
 from monopoly_training.vec_env import MonopolyVecEnv
 
 
 def make_env(config: TrainConfig) -> Narrow:
     """The games that the learner plays."""
     table = config.table
-    seated = {"pool" if config.draw else "opponents": list(config.opponents)}
+    names = [bots_of(entry) if "," in entry else entry for entry in config.opponents]
+    seated = {"pool" if config.draw else "opponents": names}
     env = MonopolyVecEnv(
         config.ppo.envs,
         reward={**asdict(config.reward), "gamma": config.ppo.gamma},
@@ -38,6 +39,7 @@ def make_env(config: TrainConfig) -> Narrow:
         deals=table.deals,
         decides=table.decides,
         rest=table.rest,
+        leaves=table.leaves,
         skip_forced=table.skip_forced,
         **seated,
     )

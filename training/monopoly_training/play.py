@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from monopoly_env.agent import Agent, find_agent
 from monopoly_env.editions import Edition
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
-from monopoly_env.engine.policy import Policy, new_views, policy_address
+from monopoly_env.engine.policy import Policy, new_views, policy_address, weights_address
 from monopoly_env.engine.state import Int8s, Int64s, new_games
 from monopoly_env.engine.table import ALL_PHASES
 from monopoly_env.envs.options import TableOptions
@@ -92,7 +93,9 @@ def play_seating(
     for done in tables.play(seeds):
         outcome = done.outcome
         if kept(done.number):
-            again = compiled.play(done.seed, True, tables.outside, tables.decides, done.answers)
+            again = compiled.play(
+                done.seed, True, tables.outside, done.answers, tables.decides, tables.leaves
+            )
             outcome = replace(outcome, actions=again.actions)
         yield done.number, outcome
 
@@ -116,9 +119,11 @@ class Compiled:
         self.skip_forced = options.skip_forced
         self.edition: Edition = options.load()
         self._policies = [policy_of(entrant) for entrant in seated]  # kept alive
-        address = [policy_address(policy) for policy in self._policies]
+        address = [policy_address(policy) for policy, _ in self._policies]
         self._line_up = np.array(address + address[-1:] * (PLAYERS - len(address)), np.int64)
         self._games, self._views = new_games(1), new_views(1)
+        for seat, (_, weights) in enumerate(self._policies):
+            self._views["weights"][0, seat] = weights_address(weights)
         self._journals = new_journals(1, on=False)
         self._log = np.zeros(ROOM, np.uint16)
 
@@ -127,21 +132,22 @@ class Compiled:
         seed: int,
         keep: bool,
         outside: Sequence[int] = (),
-        decides: int = ALL_PHASES,
         answers: Sequence[int] = (),
+        decides: int = ALL_PHASES,
+        leaves: int = 0,
     ) -> Outcome:
-        """The game of a seed. Seats ``outside`` take ``answers`` in the phases they decide."""
+        """The game of a seed. Seats ``outside`` take ``answers`` where they decided themselves."""
         rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(PLAYERS, np.int64)
         illegal = np.zeros(PLAYERS, np.int64)
         seats, given = sum(1 << seat for seat in outside), np.array(answers, np.int64)
         began = time.perf_counter()
         decisions = whole_game.play_game(
             self._games, self.edition.rules, self._journals, self._views, self._line_up, seats,
-            decides, given, self.players, seed, self.skip_forced, rank, worth, illegal, self._log,
+            decides, leaves, given, self.players, seed, self.skip_forced, rank, worth, illegal, self._log,
         )  # fmt: skip
         if keep and decisions > len(self._log):
             self._log = np.zeros(2 * decisions, np.uint16)
-            return self.play(seed, keep, outside, decides, answers)
+            return self.play(seed, keep, outside, answers, decides, leaves)
         return self._outcome(rank, worth, illegal, decisions, keep, time.perf_counter() - began)
 
     def _outcome(
@@ -170,14 +176,13 @@ class Compiled:
         )
 
 
-def policy_of(entrant: Entrant) -> Policy:
-    """A bot's compiled policy; of a trained one, that of the bot that plays its other phases."""
+def policy_of(entrant: Entrant) -> tuple[Policy, Any]:
+    """A bot's compiled policy and its weights; of a trained one, those of the bot beside it."""
     if entrant.policy is not None:
-        return entrant.policy
-    rest = REST if entrant.model is None else entrant.model.rest_name
-    policy = find_agent(rest)[0].policy
-    assert policy is not None  # model_agent has checked it
-    return policy
+        return entrant.policy, entrant.spec.weights
+    rest = find_agent(REST if entrant.model is None else entrant.model.rest_name)[0]
+    assert rest.policy is not None  # model_agent has checked it
+    return rest.policy, rest.weights
 
 
 # A whole schedule at once, for evaluations

@@ -16,7 +16,7 @@ from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_env.envs._state import OUTSIDE
 from monopoly_training.masked_policy import MaskedPolicy
 from monopoly_training.networks import Floats
-from monopoly_training.train_config import PoolConfig
+from monopoly_training.train_config import PoolConfig, bots_of
 
 Counts = npt.NDArray[np.float64]
 MEMORY = 0.98  # of earlier games, at each draw of the chances
@@ -104,14 +104,17 @@ class PastSelves:
 class Pool:
     """The opponents of a run, and the chances by which the environment draws them.
 
-    ``bots`` are the environment's, by number: among them may be one that only plays the learner's
-    other phases.
+    ``names`` are bots, each drawn for one seat; or, if some have commas, whole tables, of which one
+    is drawn a game. ``bots`` are the environment's, by number: among them may be one that only
+    plays the learner's other phases.
     """
 
     def __init__(
         self, names: tuple[str, ...], config: PoolConfig, past: PastSelves, bots: Sequence[str]
     ) -> None:
         self.names = names
+        self._bots = bots
+        self._whole = any("," in name for name in names)
         self._places = [names.index(bot) if bot in names else NOBODY for bot in bots]
         self.past = past
         self.tally = Tally(len(names))
@@ -121,6 +124,11 @@ class Pool:
     def note(self, ended: dict[str, Any]) -> None:
         """Note how a game ended, from its infos."""
         seat, ranks = ended["seat"], ended["ranks"]
+        if self._whole:
+            self.tally.note(
+                self._table(np.roll(ended["line_up"], -seat)[1:]), bool(ranks[seat] > 1)
+            )
+            return
         for other, number in enumerate(ended["line_up"].tolist()):
             lost = bool(ranks[other] < ranks[seat])
             if other != seat and number != OUTSIDE:
@@ -128,8 +136,15 @@ class Pool:
             elif other != seat:
                 self.past.tally.note(self.past.playing, lost)
 
+    def _table(self, numbers: Int8s) -> int:
+        """The number of a table by who sits at it, from the learner's left."""
+        bots = [self._bots[number] for number in numbers.tolist()]
+        seated = {name: bots_of(name) for name in self.names}
+        tables = [(seated[name] * len(bots))[: len(bots)] for name in self.names]
+        return tables.index(tuple(bots))
+
     def chances(self) -> Counts:
-        """How likely each bot is to be drawn, and last a past self; they sum to 1."""
+        """How likely each entry is to be drawn, and last a past self; they sum to 1."""
         rates = np.maximum(self.tally.rates(), LEAST)
         weights = rates if self._config.weights == "beats" else np.ones(len(self.names))
         past = self._config.past if self.past.weights else 0.0

@@ -33,6 +33,7 @@ class TableConfig:
     deals: Literal["steps", "menu", "off"]
     decides: tuple[str, ...] | None
     rest: str
+    leaves: tuple[str, ...]
     skip_forced: bool
 
     def options(self) -> TableOptions:
@@ -46,6 +47,7 @@ class TableConfig:
             deals=self.deals,
             decides=self.decides,
             rest=self.rest,
+            leaves=self.leaves,
             skip_forced=self.skip_forced,
         )
 
@@ -127,9 +129,14 @@ class EvaluationConfig:
         """The bots in the other seats; one bot alone sits in all of them."""
         found = {}
         for names in self.against:
-            bots = tuple(name.strip() for name in names.split(","))
+            bots = bots_of(names)
             found[names] = bots * seats if len(bots) == 1 else bots
         return found
+
+
+def bots_of(entry: str) -> tuple[str, ...]:
+    """The bots that an entry names, with commas between them."""
+    return tuple(name.strip() for name in entry.split(","))
 
 
 @dataclass(frozen=True)
@@ -196,7 +203,9 @@ def check(config: TrainConfig, place: Place) -> None:
     try:
         config.table.options().load()
         config.table.options().decided()
-        for bot in (*config.opponents, *seated, config.table.rest):
+        config.table.options().left()
+        drawn = {bot for entry in config.opponents for bot in bots_of(entry)}
+        for bot in (*drawn, *seated, config.table.rest):
             find_agent(bot)
         teacher, _ = find_agent(config.imitation.teacher)
     except ValueError as problem:
@@ -210,6 +219,16 @@ def check_opponents(config: TrainConfig, place: Place) -> None:
     if not config.opponents:
         (place / "opponents").fail("names no bot; name at least one, such as [random]")
     seats = config.table.players - 1
+    tables = [bots_of(entry) for entry in config.opponents if "," in entry]
+    if tables and not config.draw:
+        (place / "opponents").fail("whole tables, with commas, are drawn; set draw: true")
+    if tables and config.pool.past > 0:
+        (place / "pool" / "past").fail("past selves join no whole tables; set past: 0")
+    for bots in tables:
+        if len(bots) != seats:
+            (place / "opponents").fail(
+                f"must name one bot or {seats} with commas between them, not {','.join(bots)!r}"
+            )
     if not config.draw and len(config.opponents) != seats:
         (place / "opponents").fail(
             f"must be {seats} bots for {config.table.players} players, not "

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from monopoly_env.encoding.observation import write_observation
 from monopoly_env.engine import setup
-from monopoly_env.engine._dispatch import BASE, N_KINDS, legal_bits
+from monopoly_env.engine._dispatch import BASE, KIND_OF, N_KINDS, legal_bits
 from monopoly_env.engine._jit import jit, lowest
 from monopoly_env.engine.actions import IDS
 from monopoly_env.engine.dice import GAMMA
@@ -24,7 +24,13 @@ from monopoly_env.engine.masks import pick
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import policy_at
 from monopoly_env.engine.state import GAME, Int8s, Int64s
-from monopoly_env.engine.table import ask_policy, only_action, seat_players
+from monopoly_env.engine.table import (
+    ask_policy,
+    leave_out,
+    offers_some,
+    only_action,
+    seat_players,
+)
 from monopoly_env.engine.worth import net_worth
 
 Records = Any
@@ -44,6 +50,7 @@ def play_game(
     line_up: Int64s,
     outside: int,
     decides: int,
+    leaves: int,
     given: Int64s,
     players: int,
     seed: int,
@@ -57,7 +64,7 @@ def play_game(
 
     ``line_up`` int64[8] holds the addresses of compiled policies. Seats in the bit mask
     ``outside`` take their actions from ``given`` instead, in the phases of the bit mask
-    ``decides``. ``rank`` int8[8], ``worth`` int64[8] (dollars) and ``illegal`` int64[8] are by
+    ``decides``, but for what their policy does of the kinds in ``leaves``. ``rank`` int8[8], ``worth`` int64[8] (dollars) and ``illegal`` int64[8] are by
     seat; ``log`` receives as many of the actions as fit. The random numbers are those of
     :func:`monopoly_env.engine.table.play_games`: the same seed is the same game.
     """
@@ -76,15 +83,19 @@ def play_game(
         legal_bits(game, rules, bits)
         action = only_action(bits) if skip_forced else -1
         seat = int(game.actor)
-        if action < 0 and outside >> seat & 1 != 0 and decides >> game.phase & 1 != 0:
-            action = given[answers]
-            answers += 1
-        elif action < 0:
+        chooses = outside >> seat & 1 != 0 and decides >> game.phase & 1 != 0
+        if action < 0 and (not chooses or offers_some(bits, leaves)):
             action = ask_policy(game, rules, views[0][seat], policies, bits, wiped)
             if action < 0:
                 illegal[seat] += 1
                 views[0][seat].rng = np.uint64(views[0][seat].rng) + GAMMA + GAMMA
                 action = pick(bits, np.uint64(views[0][seat].rng))
+            if chooses and leaves >> KIND_OF[action] & 1 == 0 and offers_some(bits, ~leaves):
+                leave_out(bits, leaves)
+                action = only_action(bits) if skip_forced else -1
+        if action < 0:
+            action = given[answers]
+            answers += 1
         if taken < len(log):
             log[taken] = action
         step(game, rules, log_, action)
