@@ -14,7 +14,7 @@ from typing import IO, Any
 
 PACKAGES = (
     "monopoly-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium",
-    "pettingzoo",
+    "pettingzoo", "cma",
 )  # fmt: skip
 
 

@@ -46,7 +46,11 @@ def plot_curves(curves: Curves, path: Path, by: str = "steps") -> None:
             axes.fill_between(x, 100 * low, 100 * high, alpha=0.2, color=line.get_color())
     axes.set_ylim(0, 100)
     axes.set_xlim(left=0)
-    axes.set_xlabel("decisions of the learner" if by == "steps" else "seconds of training")
+    axes.set_xlabel(
+        "decisions of the learner, or games of candidates"
+        if by == "steps"
+        else "seconds of training"
+    )
     axes.set_ylabel("games won, %")
     axes.grid(alpha=0.3)
     axes.legend(loc="lower right")

@@ -91,11 +91,16 @@ _here: list[tuple[Players, Job[Any]]] = []  # what this process plays
 
 def _start(job: Job[Any]) -> None:
     """Make the bots of this process; end with the process that started it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started it sees to that
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    live_with_parent()
     players = Players(entrants(job.agents, job.trust))
     Finalize(players, players.close, exitpriority=1)
     _here.append((players, job))
+
+
+def live_with_parent() -> None:
+    """Leave interrupts to the process that started this one, and end when that does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:

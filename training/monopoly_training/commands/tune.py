@@ -1,0 +1,52 @@
+"""Evolve the weights of a scripted bot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    config: Annotated[
+        str | None, typer.Argument(help="A YAML file, or the name of a config that comes along.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the run; runs/ and the config's name.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed; the same as --set seed=…")] = None,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Change a setting: key=value, such as games=500."),
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="Processes that play.", min=1, max=256)] = 1,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with the run in this folder.", metavar="RUN")
+    ] = None,
+) -> None:
+    """Evolve the weights of a scripted bot. Settings: configs/tune/default.yaml.
+
+    The folder of a run holds the resolved config, the weights with what they are worth, the curve,
+    and what each generation was worth, to go on from. The same config gives the same weights,
+    whatever the number of jobs.
+    """
+    from monopoly_training import tune
+    from monopoly_training.screen import Live
+    from monopoly_training.settings import place_of
+    from monopoly_training.tune_config import load_tune_config
+
+    if (config is None) == (resume is None):
+        place_of("tune").fail("name a config, or a run to go on with: --resume runs/NAME")
+    if resume is not None:
+        if out is not None or seed is not None:
+            place_of("--resume").fail("goes on with the run's own seed in its own folder")
+        with Live() as screen:
+            run = tune.resume(resume, screen, changes or [], jobs)
+    else:
+        options = {} if seed is None else {"seed": seed}
+        settings = load_tune_config(str(config), changes or [], options)
+        folder = out or Path("runs") / Path(str(config)).stem
+        with Live() as screen:
+            run = tune.tune(settings, folder, screen, jobs)
+    typer.echo(f"{len(run.told)} generations; the bot is strategist:{run.folder / tune.WEIGHTS}")
