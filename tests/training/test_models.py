@@ -82,6 +82,18 @@ def test_a_network_of_another_shape_is_refused(tmp_path):
         load_model(tmp_path)
 
 
+@pytest.mark.parametrize(
+    "spoil", [lambda w: w.astype(np.float64), lambda w: np.where(w == w.max(), np.nan, w)]
+)
+def test_weights_that_are_no_finite_float32_are_refused(spoil, tmp_path):
+    model = network()
+    (weights, biases), *others = model.network.layers
+    layers = ((spoil(weights), biases), *others)
+    save_model(tmp_path, Model(model.columns, model.actions, Layers(layers)))
+    with pytest.raises(ModelError, match=r"layer0.weight must be float32 and finite"):
+        load_model(tmp_path)
+
+
 def test_a_pickle_needs_trust(tmp_path):
     (tmp_path / "x.zip").write_bytes(b"PK")
     with pytest.raises(ModelError, match="is a pickle, which can run any code; add --trust"):
@@ -120,6 +132,8 @@ def test_a_trained_run_plays_by_name_and_legally(small_run):
     [
         ({"decides": ["nosuch"]}, "table.decides must be phases"),
         ({"decides": 5}, "table.decides must be phases, such as [BUY], not 5"),
+        ({"leaves": ["nosuch"]}, "table.leaves must be kinds of action, such as [deal], not"),
+        ({"leaves": 5}, "table.leaves must be kinds of action"),
         ({"rest": "human"}, "table.rest must be a compiled bot, such as background, not human"),
         ({"rest": "search:4"}, "table.rest must be a compiled bot"),
         ({"rest": "nosuch"}, "there is no bot 'nosuch'"),

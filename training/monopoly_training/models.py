@@ -136,6 +136,10 @@ def unpack(path: Path, data: bytes, kind: str) -> tuple[Int64s, Int64s, Network]
     columns, actions = (tensors.get(name, np.zeros(0)) for name in ("columns", "actions"))
     if not are_ids(columns, OBSERVATION_SIZE) or not are_ids(actions, N_ACTIONS):
         fail(path, "does not say what its network reads and decides on")
+    for name in tensors.keys() - {"columns", "actions"}:
+        weight = tensors[name]
+        if weight.dtype != np.float32 or not np.isfinite(weight).all():
+            fail(path, f"{name} must be float32 and finite; train the model again")
     try:
         return columns, actions, network_of(kind, tensors, columns, actions)
     except (ValueError, KeyError, IndexError) as problem:
