@@ -43,23 +43,26 @@ DEAL_CASH = OFFSETS["deal_give_cash"]  # the cash received follows
 DEAL_MY_SHARE, DEAL_THEIR_SHARE = OFFSETS["deal_my_share"], OFFSETS["deal_their_share"]
 DEAL_COMPLETE, MENU, DICE = OFFSETS["deal_complete"], OFFSETS["menu"], OFFSETS["dice"]
 TURN, BETWEEN, END = int(Phase.TURN), int(Phase.BETWEEN), int(Phase.END)
+DEAL, ANSWER = int(Phase.DEAL), int(Phase.ANSWER)
 
 
 @jit
 def clear_decision(rules: RuleSet, row: Row) -> None:
     """Zeros where the decision that a row shows has left something.
 
-    Between throws, and with no debt, nothing is shown of auctions, debts, claims and deals.
+    Between throws, and with no debt, nothing is shown of auctions, debts, claims and deals; while
+    a deal is made, only of that.
     """
     quiet = row[PHASE + TURN] + row[PHASE + BETWEEN] + row[PHASE + END] != 0.0
-    if rules.deals == Deals.MENU:
-        zero(row, PHASE, DICE)
-    elif quiet and row[DEBT] == 0.0:
+    dealing = row[PHASE + DEAL] + row[PHASE + ANSWER] != 0.0
+    if (quiet or dealing) and row[DEBT] == 0.0:
         row[RAISABLE] = 0.0
         zero(row, PHASE, SUBJECT)
-        zero(row, DOUBLE, DEAL_WITH)
+        zero(row, DOUBLE, DEAL_WITH if quiet else MENU)
     else:
         zero(row, PHASE, MENU)
+    if rules.deals == Deals.MENU:
+        zero(row, MENU, DICE)
 
 
 @jit

@@ -13,12 +13,21 @@ from typing import Any
 import numpy as np
 
 from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OFFSETS
-from monopoly_env.encoding.decision import clear_decision, write_decision
-from monopoly_env.encoding.marks import Row, left_of, mark_deeds, part, seat_left, squeeze
-from monopoly_env.encoding.shown import ShownState, note_shown, shows
-from monopoly_env.engine._jit import count, jit, zero
+from monopoly_env.encoding.decision import (
+    DEAL_GIVE,
+    DOUBLE,
+    PHASE,
+    clear_decision,
+    write_decision,
+)
+from monopoly_env.encoding.marks import SUBJECT, Row, left_of, mark_deeds, part, seat_left, squeeze
+from monopoly_env.encoding.shown import ShownState, changed_deeds, note_shown, pending_deeds
+from monopoly_env.engine._dispatch import DEED_INDEX
+from monopoly_env.engine._jit import count, jit, lowest, prefetch, zero
 from monopoly_env.engine.board import (
+    DEED_BITS,
     DEEDS,
+    GROUP,
     GROUP_BITS,
     GROUP_SIZE,
     GROUPS,
@@ -30,7 +39,6 @@ from monopoly_env.engine.board import (
     UTILITY_BITS,
     Space,
 )
-from monopoly_env.engine.deeds import squares_pending
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import SWITCHES, RuleSet
 from monopoly_env.engine.state import GameState
@@ -48,6 +56,7 @@ __all__ = [
 LOW = np.concatenate([np.full(block.size, block.low, np.float32) for block in BLOCKS])
 HIGH = np.concatenate([np.full(block.size, block.high, np.float32) for block in BLOCKS])
 
+FLOAT = 4  # bytes
 N_DEEDS = len(DEEDS)
 N_SWITCHES = len(SWITCHES)
 DEED_TABLE = np.array(DEEDS, np.int64)
@@ -56,10 +65,6 @@ HELD = np.minimum(np.arange(5), GROUP_SIZE[:, None])
 SHARES = (HELD / GROUP_SIZE[:, None]).astype(np.float32)
 LACKING = np.where(HELD > 0, (GROUP_SIZE[:, None] - HELD) / 4, 0).astype(np.float32)
 COMPLETES = (GROUP_SIZE[:, None] == HELD).astype(np.float32)
-# The deeds of each kind: number among the deeds, square
-STREETS = np.array([[i, d] for i, d in enumerate(DEEDS) if SPACE[d] == Space.STREET], np.int64)
-RAILROADS = np.array([[i, d] for i, d in enumerate(DEEDS) if SPACE[d] == Space.RAILROAD], np.int64)
-UTILITIES = np.array([[i, d] for i, d in enumerate(DEEDS) if SPACE[d] == Space.UTILITY], np.int64)
 # By level; by own position and deed
 LEVELS = (np.arange(6) / 5).astype(np.float32)
 DISTANCES = ((DEED_TABLE - np.arange(SPACES)[:, None]) % SPACES / SPACES).astype(np.float32)
@@ -87,7 +92,11 @@ def write_observation(game: GameState, rules: RuleSet, seat: int, row: Row) -> N
     """Write the observation of ``seat`` into ``row``, float32[OBSERVATION_SIZE]."""
     zero(row, 0, OBSERVATION_SIZE)
     write_constants(rules, row)
-    write_deeds(game, rules, seat, row)
+    for left in range(game.players):
+        write_hand(row, left, game.owned[seat_left(game, seat, left)])
+    write_deeds(game, rules, row, DEED_BITS)
+    write_place(game, seat, row)
+    mark_deeds(row, PENDING, pending_deeds(game))
     write_changing(game, rules, seat, row)
 
 
@@ -97,39 +106,48 @@ def rewrite_observation(
 ) -> None:
     """The same for a row of which ``shown`` tells what it holds, for equal rules and players.
 
-    What cannot have changed is left alone: the rules' numbers, seats beyond the table, an empty
-    menu, deeds that are shown already, all about deals and debts where the row says that none was
-    on. In a large batch most of the time goes into moving memory.
+    What has not changed is left alone: the rules' numbers, seats beyond the table, an empty menu,
+    hands and groups of deeds that are shown already, the own square, all about deals and debts
+    where the row says that none was on. In a large batch most of the time goes into moving memory.
     """
     if shown.filled == 0:
         write_observation(game, rules, seat, row)
         note_shown(shown, game, seat)
         return
-    if not shows(shown, game, seat):
-        write_deeds(game, rules, seat, row)
-        note_shown(shown, game, seat)
+    for left in range(game.players):
+        owned = game.owned[seat_left(game, seat, left)]
+        if owned != shown.owned[seat_left(game, shown.seat, left)]:
+            write_hand(row, left, owned)
+    write_deeds(game, rules, row, changed_deeds(shown, game))
+    if shown.square != game.position[seat]:
+        row[SQUARE + int(shown.square)] = 0.0
+        write_place(game, seat, row)
+    if shown.pending != pending_deeds(game):
+        zero(row, PENDING, HOUSES)
+        mark_deeds(row, PENDING, pending_deeds(game))
+    note_shown(shown, game, seat)
     zero(row, 0, OWNER)
-    zero(row, PENDING, HOUSES)
-    zero(row, SQUARE, DISTANCE)
     clear_decision(rules, row)
     write_changing(game, rules, seat, row)
 
 
 @jit
-def write_deeds(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
-    """Who owns each deed, its state, what landing there costs, and how far each group is."""
-    write_owners(game, seat, row)
-    write_rents(game, rules, row, write_groups(game, seat, row))
+def fetch_row(rows: Row, row: int) -> None:
+    """Have the parts of a row that nearly every step writes brought near, of rows in one array."""
+    start = row * OBSERVATION_SIZE * FLOAT
+    prefetch(rows, start, start + OWNER * FLOAT)
+    prefetch(rows, start + HOUSES * FLOAT, start + SQUARE * FLOAT)
+    prefetch(rows, start + PHASE * FLOAT, start + SUBJECT * FLOAT)
+    prefetch(rows, start + DOUBLE * FLOAT, start + DEAL_GIVE * FLOAT)
+    prefetch(rows, start + DICE * FLOAT, start + RULES_ * FLOAT)
 
 
 @jit
 def write_changing(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
-    """Everything else but the rules' own numbers, over zeros."""
+    """What nearly every step changes, over zeros."""
     write_seats(game, rules, seat, row)
-    write_board(game, seat, row)
+    write_bank(game, row)
     write_clock(game, rules, row)
-    if game.depth > 1:
-        mark_deeds(row, PENDING, squares_pending(game))
     if game.phase != Phase.OVER:
         write_decision(game, rules, seat, row)
 
@@ -157,95 +175,93 @@ def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
     row[TURN + left_of(game, seat, game.turn)] = 1.0
 
 
+# The deeds
+
+
 @jit
-def write_owners(game: GameState, seat: int, row: Row) -> None:
-    """Who owns each deed. Here and below, arithmetic in place of branches that nothing foretells."""
-    for left in range(game.players):
-        owned = game.owned[seat_left(game, seat, left)]
-        start = OWNER + left * N_DEEDS
-        write_bits(row[start : start + N_DEEDS], owned)
+def write_hand(row: Row, left: int, owned: int) -> None:
+    """The deeds of the seat so far to the left, given as squares, and how far its groups are."""
+    write_bits(row[OWNER + left * N_DEEDS : OWNER + (left + 1) * N_DEEDS], owned)
+    at = left * GROUPS
+    shares = row[GROUP_SHARE + at : GROUP_SHARE + at + GROUPS]
+    lacking = row[GROUP_LACKING + at : GROUP_LACKING + at + GROUPS]
+    completes = row[GROUP_COMPLETE + at : GROUP_COMPLETE + at + GROUPS]
+    for group in range(GROUPS):
+        held = count(owned & GROUP_BITS[group])
+        shares[group] = SHARES[group, held]
+        lacking[group] = LACKING[group, held]
+        completes[group] = COMPLETES[group, held]
 
 
 @jit
 def write_bits(block: Row, squares: int) -> None:
-    """A one for each deed in a bit mask, a zero for each other."""
+    """A one for each deed in a bit mask, a zero for each other: no branches, all at once."""
     for index in range(N_DEEDS):
         block[index] = (squares >> DEED_TABLE[index]) & 1
 
 
 @jit
-def write_rents(game: GameState, rules: RuleSet, row: Row, complete: int) -> None:
-    """The state of each deed and what landing there costs, given the squares of complete groups."""
-    write_bits(row[MORTGAGED : MORTGAGED + N_DEEDS], game.mortgaged)
-    write_bits(row[COMPLETE : COMPLETE + N_DEEDS], complete)
+def write_deeds(game: GameState, rules: RuleSet, row: Row, squares: int) -> None:
+    """The state of all deeds of the groups that have one of these squares."""
+    rest = squares
+    while rest != 0:
+        group = int(GROUP[lowest(rest)])
+        rest &= ~GROUP_BITS[group]
+        write_group(game, rules, row, GROUP_BITS[group])
+
+
+@jit
+def write_group(game: GameState, rules: RuleSet, row: Row, bits: int) -> None:
+    """The state of each deed of a group, given as squares, and what landing there costs."""
+    owned = game.owned[max(game.owner[lowest(bits)], 0)]
+    complete = 1 if owned & bits == bits else 0
     doubled = complete
-    if rules.double_rent_beside_mortgage == 0:
-        doubled &= ~closed_groups(game)
-    rents = row[RENT : RENT + N_DEEDS]
-    for place in range(len(STREETS)):
-        index, square = STREETS[place, 0], STREETS[place, 1]
+    if rules.double_rent_beside_mortgage == 0 and game.mortgaged & bits != 0:
+        doubled = 0
+    rest = bits
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        index = int(DEED_INDEX[square])
+        row[MORTGAGED + index] = (game.mortgaged >> square) & 1
+        row[LEVEL + index] = LEVELS[game.level[square]]
+        row[RENT + index] = squeeze(rent_shown(game, rules, square, doubled), 200)
+        row[COMPLETE + index] = complete
+
+
+@jit
+def rent_shown(game: GameState, rules: RuleSet, square: int, doubled: int) -> int:
+    """What landing on a deed costs, a throw of seven at a utility; 0 if nothing."""
+    owner = game.owner[square]
+    if owner == NOBODY or game.mortgaged >> square & 1 != 0:
+        return 0
+    space = SPACE[square]
+    if space == Space.STREET:
         level = game.level[square]
-        row[LEVEL + index] = LEVELS[level]
-        bare = (doubled >> square) & (1 if level == 0 else 0)
-        rents[index] = earns(game, square) * int(rules.rent[square, level]) * (1 + bare)
-    for place in range(len(RAILROADS)):
-        index, square = RAILROADS[place, 0], RAILROADS[place, 1]
-        held = count(game.owned[max(game.owner[square], 0)] & RAILROAD_BITS)
-        rents[index] = earns(game, square) * int(rules.railroad_rent[max(held - 1, 0)])
-    for place in range(len(UTILITIES)):
-        index, square = UTILITIES[place, 0], UTILITIES[place, 1]
-        held = count(game.owned[max(game.owner[square], 0)] & UTILITY_BITS)
-        rents[index] = 7 * earns(game, square) * int(rules.utility_multiplier[max(held - 1, 0)])
-    for index in range(N_DEEDS):
-        rents[index] /= rents[index] + np.float32(200)  # all at once
+        return int(rules.rent[square, level]) * (1 + (doubled if level == 0 else 0))
+    if space == Space.RAILROAD:
+        return int(rules.railroad_rent[count(game.owned[owner] & RAILROAD_BITS) - 1])
+    return 7 * int(rules.utility_multiplier[count(game.owned[owner] & UTILITY_BITS) - 1])
+
+
+# The board
 
 
 @jit
-def earns(game: GameState, square: int) -> int:
-    """1 if a deed is owned and not mortgaged, else 0."""
-    return (1 if game.owner[square] != NOBODY else 0) & ~(game.mortgaged >> square)
-
-
-@jit
-def closed_groups(game: GameState) -> int:
-    """All squares of the groups in which a deed is mortgaged."""
-    closed = 0
-    for group in range(GROUPS):
-        bits = GROUP_BITS[group]
-        closed |= bits * (1 if game.mortgaged & bits != 0 else 0)
-    return closed
-
-
-@jit
-def write_board(game: GameState, seat: int, row: Row) -> None:
-    """The Bank's stock, and how far every deed lies ahead."""
+def write_bank(game: GameState, row: Row) -> None:
+    """The Bank's stock."""
     row[HOUSES] = min(max(game.houses, 0) / 32.0, 2.0)
     row[HOTELS] = min(max(game.hotels, 0) / 12.0, 2.0)
     row[POT] = squeeze(max(game.pot, 0), 1000)
+
+
+@jit
+def write_place(game: GameState, seat: int, row: Row) -> None:
+    """Where the token stands, and how far every deed lies ahead."""
     position = int(game.position[seat])
     row[SQUARE + position] = 1.0
     for index in range(N_DEEDS):
         row[DISTANCE + index] = DISTANCES[position, index]
-
-
-@jit
-def write_groups(game: GameState, seat: int, row: Row) -> int:
-    """How much of each group everybody has; the squares of complete groups as a bit mask."""
-    complete = 0
-    for left in range(game.players):
-        owned = game.owned[seat_left(game, seat, left)]
-        at = left * GROUPS
-        shares = row[GROUP_SHARE + at : GROUP_SHARE + at + GROUPS]
-        lacking = row[GROUP_LACKING + at : GROUP_LACKING + at + GROUPS]
-        completes = row[GROUP_COMPLETE + at : GROUP_COMPLETE + at + GROUPS]
-        for group in range(GROUPS):
-            bits = GROUP_BITS[group]
-            held = count(owned & bits)
-            shares[group] = SHARES[group, held]
-            lacking[group] = LACKING[group, held]
-            completes[group] = COMPLETES[group, held]
-            complete |= bits * (1 if owned & bits == bits else 0)
-    return complete
 
 
 @jit

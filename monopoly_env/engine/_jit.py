@@ -27,6 +27,7 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils, event
 from numba.extending import intrinsic
@@ -325,7 +326,37 @@ def _zero(typing_context: Any, array: Any, start: Any, stop: Any) -> Any:
     return types.void(array, types.int64, types.int64), codegen
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def _prefetch(typing_context: Any, array: Any, byte: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        made = cgutils.create_struct_proxy(array)(context, builder, args[0])
+        flag = context.get_value_type(types.int32)
+        start = builder.bitcast(made.data, context.get_value_type(types.voidptr))
+        hint = cgutils.get_or_insert_function(
+            builder.module,
+            ir.FunctionType(ir.VoidType(), [start.type, flag, flag, flag]),
+            "llvm.prefetch.p0",
+        )
+        to_write, closest, data = flag(1), flag(3), flag(1)
+        builder.call(hint, [builder.gep(start, [args[1]]), to_write, closest, data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), codegen
+
+
+CACHE_LINE = 64  # bytes, on most processors
+
 if JIT:
+
+    @jit
+    def prefetch(array: Any, first: int, last: int) -> None:
+        """Ask for bytes ``first`` to ``last`` of a contiguous array, to be written to soon.
+
+        A hint: the processor moves them into its cache while it goes on. Nothing changes, and
+        bytes beyond the array are no error.
+        """
+        for byte in range(first, last, CACHE_LINE):
+            _prefetch(array, byte)
 
     @jit
     def zero(array: Any, start: int, stop: int) -> None:
@@ -355,6 +386,9 @@ if JIT:
         return int(_population(bits))
 
 else:
+
+    def prefetch(array: Any, first: int, last: int) -> None:
+        """A hint that plain Python does without."""
 
     def zero(array: Any, start: int, stop: int) -> None:
         """Zeros in ``array[start:stop]``."""

@@ -11,12 +11,14 @@ import numpy as np
 
 from monopoly_env.encoding.observation import (
     OBSERVATION_SIZE,
+    fetch_row,
     rewrite_observation,
     write_observation,
 )
+from monopoly_env.encoding.shown import fetch_shown
 from monopoly_env.engine import setup
 from monopoly_env.engine._dispatch import BASE, KIND_OF, N_ACTIONS, legal_bits
-from monopoly_env.engine._jit import bit, borrowed, count, jit
+from monopoly_env.engine._jit import bit, borrowed, count, jit, prefetch
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dice import GAMMA, mix, shuffle
@@ -50,7 +52,7 @@ WHOLE_SALT = np.uint64(0x8CB92BA72F3D8DD7)
 EPISODE_SALT = np.uint64(0xE7037ED1A0B428DB)
 TABLE_SALT = np.uint64(0x589965CC75374CC3)
 POSITION_SALT = np.uint64(0x8EBC6AF09C88C6E3)
-TOGETHER = 32  # tables stepped before their sights are written: few enough for the caches
+TOGETHER = 128  # tables stepped while the rows for their sights come near: few enough for caches
 CHANCE = 1.0 / (1 << 30)
 
 
@@ -90,6 +92,10 @@ def play_tables(
     for start in range(first, last, TOGETHER):
         stop = min(start + TOGETHER, last)
         for index in range(start, stop):
+            if len(shown) > 0:
+                fetch_row(sights, index)
+                fetch_shown(shown, index)
+                prefetch(masks, index * N_ACTIONS, (index + 1) * N_ACTIONS)
             told += play_table(
                 games, index, tables[index], plan, slips[index], views[index], wiped, sights
             )

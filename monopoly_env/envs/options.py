@@ -241,6 +241,9 @@ class Setting:
         given: object = pool  # whatever the caller's type checker did not see
         if isinstance(given, str) or not isinstance(given, Mapping | Sequence) or not given:
             fail("pool", f"must be bots, or a mapping from bots to weights, not {show(pool)}")
+        for entry in pool:
+            for bot in entry if isinstance(entry, tuple) else (entry,):
+                check_bot("pool", bot)
         weights = dict(pool) if isinstance(pool, Mapping) else dict.fromkeys(pool, 1.0)
         self.policies.clear()  # the pool's policies come first, so that draws are their numbers
         self.bots.clear()
@@ -266,7 +269,6 @@ class Setting:
             if len(bots) != seats:
                 fail("pool", f"a table needs {seats} bots, not {len(bots)}: {pool_name(entry)}")
             for left, bot in enumerate(bots):
-                check_bot("pool", bot)
                 self.plan["line_ups"][0, row, left] = self.number("pool", bot)
 
 

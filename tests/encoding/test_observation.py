@@ -97,6 +97,23 @@ def test_a_row_written_over_another_equals_a_new_one() -> None:
     assert left > 20
 
 
+def test_a_row_two_steps_old_is_brought_up_to_date() -> None:
+    """As an environment with two buffers does it: always seen by whoever acts."""
+    fresh = np.empty(OBSERVATION_SIZE, np.float32)
+    used, shown = np.empty((2, OBSERVATION_SIZE), np.float32), new_shown(2)
+    phases = set()
+    for setting in range(len(SETTINGS)):
+        shown["filled"] = 0
+        steps = walk(setting, list(STYLES)[(setting + 2) % 5], 5, 70 + setting, 900)
+        for step, (games, rules, _) in enumerate(steps):
+            seat = max(int(games["actor"][0]), 0)
+            phases.add(int(games["phase"][0]))
+            observe(games, 0, rules, seat, fresh)
+            rewrite_observation(games[0], rules[0], seat, used[step % 2], shown[step % 2])
+            np.testing.assert_array_equal(used[step % 2], fresh)
+    assert len(phases) > 10
+
+
 def test_nothing_hidden_shows() -> None:
     """Other decks, another generator, other forced throws: the same observation."""
     first, second = (np.empty(OBSERVATION_SIZE, np.float32) for _ in range(2))

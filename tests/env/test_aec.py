@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
+from gymnasium import spaces
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
@@ -15,6 +16,7 @@ from env.players import decisions, pick, play
 from monopoly_env import Game, IllegalAction, monopoly_v0
 from monopoly_env.editions import editions, load_edition
 from monopoly_env.editions.place import InputError
+from monopoly_env.engine._dispatch import N_ACTIONS
 from monopoly_env.engine.status import Status
 
 SHORT = {"max_turns": 60}  # games that end soon, by truncation
@@ -310,3 +312,13 @@ def test_it_can_be_pickled_and_copied():
         twin.reset(seed=1)
         env.reset(seed=1)
         assert play(twin, 1) == play(env, 1)
+
+
+def test_the_space_of_actions_is_gymnasiums():
+    """Told faster, not otherwise."""
+    ours = monopoly_v0.raw_env().action_space("player_0")
+    plain = spaces.Discrete(N_ACTIONS)
+    assert ours == plain
+    assert plain == ours
+    for number in (0, 341, 342, -1, True, 2.0, "0", None, np.int64(341), np.int8(-1), np.array(5)):
+        assert ours.contains(number) is plain.contains(number), number

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import os
+import pickle
 import re
+import subprocess
+import sys
+import threading
 
 import gymnasium
 import numpy as np
@@ -11,6 +17,7 @@ import pytest
 from monopoly_env import Game, IllegalAction, monopoly_v0
 from monopoly_env.editions.place import InputError
 from monopoly_env.envs import SingleSeatEnv, VectorEnv
+from monopoly_env.envs.vector import shares
 
 SHORT = {"max_turns": 60}
 
@@ -111,10 +118,85 @@ def test_seeds():
 
 @pytest.mark.parametrize("parameters", [{}, {"seats": "all"}, {"pool": ["random", "fixed_a"]}])
 def test_threads_change_nothing(parameters):
-    one = VectorEnv(7, rules=SHORT, **parameters)
-    three = VectorEnv(7, rules=SHORT, threads=3, **parameters)
-    assert steps(one, 300) == steps(three, 300)
-    three.close()
+    expected = steps(VectorEnv(41, rules=SHORT, **parameters), 200)
+    for threads in (2, 3, 41):
+        envs = VectorEnv(41, rules=SHORT, threads=threads, **parameters)
+        assert steps(envs, 200) == expected
+        envs.close()
+        assert steps(envs, 200) == expected  # by the caller alone
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 64, 1000, 1024])
+def test_shares_are_every_game_once(n):
+    for threads in (1, 2, 3, 16):
+        runs = shares(threads, n)
+        assert [index for run in runs for index in range(*run)] == list(range(n))
+        assert len(runs) >= min(threads, n)
+
+
+def test_threads_end_when_the_environment_is_closed_or_forgotten():
+    before = set(threading.enumerate())
+    envs = [VectorEnv(4, rules=SHORT, threads=3) for _ in range(2)]
+    assert steps(envs[0], 2) == steps(envs[1], 2)
+    started = set(threading.enumerate()) - before
+    assert len(started) == 4
+    envs[0].close()
+    envs[0].close()  # again does no harm
+    envs.clear()
+    gc.collect()
+    for thread in started:
+        thread.join(timeout=60)
+        assert not thread.is_alive()
+
+
+def test_threads_keep_no_process_from_ending():
+    code = """
+from monopoly_env.envs import VectorEnv
+envs = VectorEnv(8, rules={"max_turns": 60}, threads=3)
+envs.reset(seed=1)
+envs.step(envs.sample_actions(0))
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=600)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # of Python 3.12
+def test_a_forked_process_steps_without_the_threads():
+    envs = VectorEnv(8, rules=SHORT, threads=3)
+    expected = steps(envs, 20)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if steps(envs, 20) == expected else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_threads_are_copied_as_new_ones():
+    ours = VectorEnv(6, rules=SHORT, threads=2)._threads
+    copy = pickle.loads(pickle.dumps(ours))
+    assert (copy.count, copy.shares) == (ours.count, ours.shares)
+    assert copy.jobs is not ours.jobs
+    copy.close()
+
+
+def test_an_error_in_a_thread_is_raised_by_step(monkeypatch):
+    envs = VectorEnv(8, rules=SHORT, threads=2)
+    envs.reset(seed=1)
+    caller = threading.current_thread()
+    taken = threading.Event()
+
+    def fails(*_):
+        if threading.current_thread() is caller:
+            taken.wait(60)  # until the other thread has a share, too
+            return 0
+        taken.set()
+        raise MemoryError("no room")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("monopoly_env.envs.vector._kernel.play_tables", fails)
+        with pytest.raises(MemoryError, match="no room"):
+            envs.step(envs.sample_actions(0))
+    envs.reset(seed=1)
+    envs.step(envs.sample_actions(0))  # the thread lives on
 
 
 def test_finished_games_start_anew_in_the_same_step():
@@ -144,7 +226,7 @@ def test_finished_games_start_anew_in_the_same_step():
 
 
 def test_an_illegal_action_names_its_game_and_steps_nothing():
-    for threads in (1, 2):
+    for threads in (1, 2, 3):
         envs = VectorEnv(3, threads=threads)
         envs.reset(seed=1)
         games = [envs.game(index) for index in range(3)]
