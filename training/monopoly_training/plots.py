@@ -53,7 +53,7 @@ def plot_curves(curves: Curves, path: Path, by: str = "steps") -> None:
     )
     axes.set_ylabel("games won, %")
     axes.grid(alpha=0.3)
-    axes.legend(loc="lower right")
+    axes.legend(loc="best")
     save(figure, path)
 
 
