@@ -11,6 +11,7 @@ from monopoly_agents import _landing, landing
 from monopoly_agents.danger import danger, spare
 from monopoly_agents.judging import factors
 from monopoly_agents.strength import strength
+from monopoly_agents.weights import STRATEGIST
 
 from monopoly_env import Game, load_edition
 from monopoly_env.agent import View, find_agent, make_agent
@@ -84,7 +85,9 @@ def test_orange_is_met_most_and_rents_ahead_follow_the_dice() -> None:
 @jit
 def ahead(games: Any, rules_: Any, player: int) -> tuple[int, int]:
     """The danger ahead of a player, and the cash that it can spare."""
-    return danger(games[0], rules_[0], player), spare(games[0], rules_[0], player)
+    return danger(games[0], rules_[0], STRATEGIST[0], player), spare(
+        games[0], rules_[0], STRATEGIST[0], player
+    )
 
 
 def rents_ahead(mine: Given, theirs: Given) -> tuple[int, int]:
@@ -115,7 +118,7 @@ def test_idle_deeds_cover_danger() -> None:
 @jit
 def worth(games: Any, rules_: Any, owned: int, cash: float) -> float:
     """The strength of some deeds with so much cash."""
-    return strength(games[0], rules_[0], owned, cash)
+    return strength(games[0], rules_[0], STRATEGIST[0], owned, cash)
 
 
 def test_strength_rises_with_cash_and_jumps_with_a_group() -> None:
@@ -130,7 +133,7 @@ def test_strength_rises_with_cash_and_jumps_with_a_group() -> None:
 @jit
 def both(games: Any, rules_: Any, give: int, ask: int, cash: int) -> tuple[float, float]:
     """What a deal between A and B multiplies their shares by."""
-    return factors(games[0], rules_[0], 0, 1, give, ask, cash)
+    return factors(games[0], rules_[0], STRATEGIST[0], 0, 1, give, ask, cash)
 
 
 def test_between_two_what_one_gains_the_other_loses() -> None:
