@@ -56,6 +56,15 @@ def test_stopped_and_resumed_it_comes_to_the_same(small, tmp_path):
     assert [p.win_rate for p in read_curve(folder)] == [p.win_rate for p in read_curve(small)]
 
 
+def test_the_curve_of_three_tables_is_whole_after_a_resume(tmp_path):
+    tables = "tables=[random, fixed_a, background]"
+    tune.tune(load_tune_config("small", [tables]), tmp_path / "run")
+    before = read_curve(tmp_path / "run")
+    assert [point.steps for point in before] == [0] * 3 + [96] * 3 + [192] * 3
+    tune.resume(tmp_path / "run")
+    assert [p.win_rate for p in read_curve(tmp_path / "run")] == [p.win_rate for p in before]
+
+
 def test_in_several_processes_it_comes_to_the_same(small, tmp_path):
     tune.tune(load_tune_config("small"), tmp_path / "run", jobs=2)
     assert weights(tmp_path / "run") == weights(small)

@@ -16,7 +16,7 @@ from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_env.envs._state import OUTSIDE
 from monopoly_training.masked_policy import MaskedPolicy
 from monopoly_training.networks import Floats
-from monopoly_training.train_config import PoolConfig, bots_of
+from monopoly_training.train_config import PoolConfig, bots_at
 
 Counts = npt.NDArray[np.float64]
 MEMORY = 0.98  # of earlier games, at each draw of the chances
@@ -139,9 +139,7 @@ class Pool:
     def _table(self, numbers: Int8s) -> int:
         """The number of a table by who sits at it, from the learner's left."""
         bots = [self._bots[number] for number in numbers.tolist()]
-        seated = {name: bots_of(name) for name in self.names}
-        tables = [(seated[name] * len(bots))[: len(bots)] for name in self.names]
-        return tables.index(tuple(bots))
+        return [bots_at(name, len(bots)) for name in self.names].index(tuple(bots))
 
     def chances(self) -> Counts:
         """How likely each entry is to be drawn, and last a past self; they sum to 1."""

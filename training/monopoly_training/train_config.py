@@ -127,16 +127,18 @@ class EvaluationConfig:
 
     def line_ups(self, seats: int) -> dict[str, tuple[str, ...]]:
         """The bots in the other seats; one bot alone sits in all of them."""
-        found = {}
-        for names in self.against:
-            bots = bots_of(names)
-            found[names] = bots * seats if len(bots) == 1 else bots
-        return found
+        return {names: bots_at(names, seats) for names in self.against}
 
 
 def bots_of(entry: str) -> tuple[str, ...]:
     """The bots that an entry names, with commas between them."""
     return tuple(name.strip() for name in entry.split(","))
+
+
+def bots_at(entry: str, seats: int) -> tuple[str, ...]:
+    """Who sits in the other seats: the bots that an entry names, or one bot in all of them."""
+    bots = bots_of(entry)
+    return bots * seats if len(bots) == 1 else bots
 
 
 @dataclass(frozen=True)

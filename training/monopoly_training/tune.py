@@ -3,8 +3,8 @@
 Source: Hansen and Ostermeier 2001, Completely derandomized self-adaptation in evolution
 strategies (CMA-ES); the library ``cma``. What a candidate is worth is the mean, over the tables of
 the config, of the log odds that it wins: from 85 to 90 % counts as much as from 50 to 61 %. All
-candidates of a generation play the same seeds, so that luck
-cancels between them; each generation has new seeds, so that none is learned by heart.
+candidates of a generation play the same seeds, so that luck cancels between them; each generation
+has new seeds, so that none is learned by heart.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import time
 import warnings
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from monopoly_agents.tuning import Vector, dimensions, vary
 from monopoly_agents.weights import STRATEGIST, by_name
 
 from monopoly_env.agent import find_agent
+from monopoly_training import curve
 from monopoly_training.curve import Point, read_curve, write_curve
 from monopoly_training.files import as_json, provenance, write_atomic
 from monopoly_training.lineup import Entrant, entrants
@@ -33,6 +35,7 @@ from monopoly_training.schedule import rotated
 from monopoly_training.screen import Quiet, Screen, percent, speed_and_rest
 from monopoly_training.settings import load_settings, place_of
 from monopoly_training.statistics import wilson
+from monopoly_training.train_config import plain
 from monopoly_training.tune_config import TuneConfig, checked
 from monopoly_training.workers import live_with_parent
 
@@ -43,6 +46,7 @@ FIRST_SEED = 1 << 32  # far from those of evaluations
 ROUND = 4  # decimals of the weights that are written
 
 Rates = list[float]  # the win rate at each table
+Task = tuple[Vector, int, int]  # steps, the first seed, games at each table
 
 
 class Trial:
@@ -82,11 +86,8 @@ def _begin(config: TuneConfig) -> None:
     _here.append(Trial(config))
 
 
-def _play(task: tuple[Vector, int, int]) -> Rates:
+def _play(task: Task) -> Rates:
     return _here[-1].play(*task)
-
-
-Task = tuple[Vector, int, int]  # steps, the first seed, games at each table
 
 
 @contextmanager
@@ -97,8 +98,15 @@ def players(config: TuneConfig, jobs: int) -> Iterator[Any]:
     if jobs == 1:
         yield lambda tasks: [here.play(*task) for task in tasks]
         return
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (config,)) as pool:
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (config,))
+    try:
         yield lambda tasks: list(pool.map(_play, tasks))
+    except BrokenProcessPool:
+        place_of("--jobs").fail(
+            "a process that played games has died; what was finished is kept, --resume goes on"
+        )
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 class Evolution:
@@ -128,9 +136,13 @@ class Evolution:
                     place_of(path).fail(f"line {number + 1} is not a generation; remove the run")
                 break
             self.told.append(row)
-        if (self.folder / "curve.csv").is_file():
-            games = 2 * self.config.population * self.config.games * len(self.told)
-            self.points = [p for p in read_curve(self.folder) if p.steps <= games]
+        if (self.folder / curve.FILE).is_file():
+            self.points = [p for p in read_curve(self.folder) if p.steps <= self.games()]
+
+    def games(self) -> int:
+        """What the candidates have played so far."""
+        config = self.config
+        return config.population * config.games * len(config.tables) * len(self.told)
 
     def run(self, jobs: int) -> None:
         """Evolve until the last generation; one line a generation, weights at each check."""
@@ -171,7 +183,7 @@ class Evolution:
         check = config.check
         self.screen.doing("judging")
         (rates,) = play([(middle, check.seed, check.games)])
-        games = config.population * config.games * len(config.tables) * len(self.told)
+        games = self.games()
         results = {}
         self.points = [point for point in self.points if point.steps < games]
         for table, rate in zip(config.tables, rates, strict=True):
@@ -193,7 +205,7 @@ class Evolution:
             "games": games,
             "hours": seconds / 3600,
             "results": results,
-            "config": json.loads(as_json(config_of(config))),
+            "config": plain(asdict(config)),
             **provenance(),
         }
         write_atomic(self.folder / WEIGHTS, as_json(card))
@@ -203,14 +215,6 @@ def worth(rates: Rates, games: int) -> float:
     """The mean log odds of win rates, of so many games each; half a game each way keeps it finite."""
     won = (np.array(rates) * games + 0.5) / (games + 1)
     return float(np.log(won / (1 - won)).mean())
-
-
-def config_of(config: TuneConfig) -> dict[str, Any]:
-    """The settings as plain data."""
-    import yaml
-
-    found: dict[str, Any] = yaml.safe_load(config.as_yaml())
-    return found
 
 
 def rounded(value: float | list[float]) -> float | list[float]:

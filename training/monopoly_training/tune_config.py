@@ -13,7 +13,7 @@ from monopoly_env.agent import AgentError, find_agent
 from monopoly_env.editions.place import Place
 from monopoly_env.envs.options import TableOptions
 from monopoly_training.settings import ConfigError, Range, find_config, load_settings, place_of
-from monopoly_training.train_config import bots_of, plain
+from monopoly_training.train_config import bots_at, plain
 
 KIND = "tune"
 SCHEME = "strategist:"
@@ -66,11 +66,7 @@ class TuneConfig:
     def line_ups(self) -> dict[str, tuple[str, ...]]:
         """The bots in the other seats, by table."""
         seats = self.table.players - 1
-        found = {}
-        for entry in self.tables:
-            bots = bots_of(entry)
-            found[entry] = bots * seats if len(bots) == 1 else bots
-        return found
+        return {entry: bots_at(entry, seats) for entry in self.tables}
 
     def as_yaml(self) -> str:
         """The resolved config, which can be run again."""
