@@ -52,7 +52,6 @@ class Abreast:
         self.match = np.full(n, -1)  # the number of the game at each table
         self.answers: list[list[int]] = [[] for _ in range(n)]  # of the game at each table
         self.rests: dict[tuple[int, int], Agent] = {}  # by table and seat: who plays other phases
-        self._asks_rests = len(self.outside) > 1  # else they play in the compiled loop
         self.asked = np.zeros((n, len(seated)), np.int64)  # decisions of that game, by seat
         self.seconds = np.zeros((n, len(seated)))  # what they took
 
@@ -144,7 +143,7 @@ class Abreast:
                 self.sights[row], _ = self.tables.look(row, seat)
         for model, seats in self._models().items():
             mine = np.isin(actors, seats)
-            if self._asks_rests and model.has_rest:
+            if len(self.outside) > 1 and model.has_rest:  # else that bot plays compiled
                 for k in np.flatnonzero(mine).tolist():
                     mine[k] = not self._rest_decides(model, int(rows[k]), int(actors[k]))
             if mine.any():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +42,10 @@ class ModelAgent:
 
     It plays tables it was not trained at by what it knows: trained without deals it makes none
     and refuses all; trained without windows between turns it passes them; phases and kinds of
-    action that it left to another bot are left to that bot. ``sample`` draws actions from the policy instead of
-    taking the likeliest; None: as the model's card says. Where one thing can be done in several
-    ways, such as to build on one of three lots, the likeliest action of all may be to do nothing,
-    again and again.
+    action that it left to another bot are left to that bot. ``sample`` draws actions from the
+    policy instead of taking the likeliest; None: as the model's card says. Where one thing can be
+    done in several ways, such as to build on one of three lots, the likeliest action of all may be
+    to do nothing, again and again.
 
     The same sight always gives the same action, drawn or not, whatever was asked before.
     """
@@ -59,7 +59,9 @@ class ModelAgent:
         self.phases = table.get("decides")
         self.decides = phase_bits(self.phases)
         self.kinds = tuple(table.get("leaves", ()))
-        self.leaves = kind_bits(self.kinds)
+        self._left: Int8s = np.isin(KIND_OF, [KINDS.index(kind) for kind in self.kinds]).astype(
+            np.int8
+        )
         self.rest_name = str(table.get("rest", REST))
         self._rest: Agent | None = None
         self.reset(0)
@@ -79,18 +81,17 @@ class ModelAgent:
     @property
     def has_rest(self) -> bool:
         """Whether another bot plays a part."""
-        return self.decides != ALL_PHASES or self.leaves != 0
+        return self.decides != ALL_PHASES or bool(self.kinds)
 
     def ask_rest(self, rest: Agent, view: View) -> tuple[int | None, Int8s]:
         """What the other bot does of its own; else None, and what the policy may choose from."""
         if not self.decides >> int(view.record["phase"]) & 1:
             return rest.decide(view), view.mask
-        left = (self.leaves >> KIND_OF.astype(np.int64) & 1).astype(np.int8)
-        if not (view.mask & left).any():
+        if not (view.mask & self._left).any():
             return None, view.mask
         action = rest.decide(view)
-        kept = view.mask & (1 - left)
-        if left[action] or not kept.any():
+        kept = view.mask & (1 - self._left)
+        if self._left[action] or not kept.any():
             return action, view.mask
         return None, kept
 
@@ -165,11 +166,6 @@ def phase_bits(names: Any) -> int:
     if names is None:
         return (1 << PHASES) - 1
     return sum(1 << Phase[str(name).upper()] for name in names)
-
-
-def kind_bits(names: Sequence[str]) -> int:
-    """Kinds of action by name as bits."""
-    return sum(1 << KINDS.index(name) for name in names)
 
 
 def is_model(name: str) -> bool:
