@@ -15,14 +15,13 @@ from monopoly_env.engine.board import (
     NOBODY,
     PLAYERS,
 )
-from monopoly_env.engine.debt import total_due
+from monopoly_env.engine.debt import innermost_debt, total_due
 from monopoly_env.engine.journal import Reason
 from monopoly_env.engine.menu import may_propose, menu_offer, propose_candidates
-from monopoly_env.engine.phases import Phase, Task
+from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import AgendaItem, GameState
 from monopoly_env.engine.why import Why
-from monopoly_env.engine.worth import raisable
 
 PHASE, ACTOR, SUBJECT, LOT = (
     OFFSETS["phase"], OFFSETS["actor"], OFFSETS["subject"], OFFSETS["lot"]
@@ -42,20 +41,23 @@ DEAL_WITH, DEAL_GIVE, DEAL_GET = (
 DEAL_CASH = OFFSETS["deal_give_cash"]  # the cash received follows
 DEAL_MY_SHARE, DEAL_THEIR_SHARE = OFFSETS["deal_my_share"], OFFSETS["deal_their_share"]
 DEAL_COMPLETE, MENU, DICE = OFFSETS["deal_complete"], OFFSETS["menu"], OFFSETS["dice"]
-TURN, BETWEEN, END = int(Phase.TURN), int(Phase.BETWEEN), int(Phase.END)
-DEAL, ANSWER = int(Phase.DEAL), int(Phase.ANSWER)
 
 
 @jit
-def clear_decision(rules: RuleSet, row: Row) -> None:
-    """Zeros where the decision that a row shows has left something.
+def is_dealing(phase: int) -> bool:
+    """Whether a deal is on the table."""
+    return phase == Phase.DEAL or phase == Phase.ANSWER
+
+
+@jit
+def clear_decision(rules: RuleSet, row: Row, phase: int, owes: int) -> None:
+    """Zeros where the decision that a row shows, of such a phase, has left something.
 
     Between throws, and with no debt, nothing is shown of auctions, debts, claims and deals; while
     a deal is made, only of that.
     """
-    quiet = row[PHASE + TURN] + row[PHASE + BETWEEN] + row[PHASE + END] != 0.0
-    dealing = row[PHASE + DEAL] + row[PHASE + ANSWER] != 0.0
-    if (quiet or dealing) and row[DEBT] == 0.0:
+    quiet = phase == Phase.TURN or phase == Phase.BETWEEN or phase == Phase.END
+    if (quiet or is_dealing(phase)) and owes == 0:
         row[RAISABLE] = 0.0
         zero(row, PHASE, SUBJECT)
         zero(row, DOUBLE, DEAL_WITH if quiet else MENU)
@@ -67,10 +69,9 @@ def clear_decision(rules: RuleSet, row: Row) -> None:
 
 @jit
 def write_decision(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
-    """The phase and everything that the decision at hand is about."""
+    """The phase and everything that the decision at hand is about; but for what can be raised."""
     row[PHASE + int(game.phase)] = 1.0
     row[ACTOR + left_of(game, seat, game.actor)] = 1.0
-    row[RAISABLE] = squeeze(max(raisable(game, rules, seat), 0), 1000)
     if game.denied_houses >> seat & 1 != 0:
         row[DENIED] = 1.0
     if game.denied_hotels >> seat & 1 != 0:
@@ -89,11 +90,17 @@ def write_decision(game: GameState, rules: RuleSet, seat: int, row: Row) -> None
         write_rent_claim(game, seat, row, item)
     elif phase == Phase.DEED:
         mark_subject(row, lowest(item.squares))
-    elif phase == Phase.DEAL or phase == Phase.ANSWER:
+    elif is_dealing(phase):
         write_deal(game, seat, row)
     write_debt(game, rules, seat, row)
     if rules.deals == Deals.MENU and seat == game.actor:
         write_menu(game, rules, seat, row)
+
+
+@jit
+def write_raisable(row: Row, cash: int) -> None:
+    """What the player could have in hand by selling and mortgaging everything."""
+    row[RAISABLE] = squeeze(max(cash, 0), 1000)
 
 
 @jit
@@ -129,23 +136,23 @@ def write_rent_claim(game: GameState, seat: int, row: Row, item: AgendaItem) -> 
 @jit
 def write_debt(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
     """The innermost debt that is waiting to be paid."""
-    for depth in range(game.depth - 1, 0, -1):
-        item = game.agenda[depth]
-        if item.kind == Task.DEBT:
-            due = total_due(game, item)
-            row[DEBT] = squeeze(due, 500)
-            row[SHORTFALL] = squeeze(max(due - game.cash[item.player], 0), 500)
-            row[DEBTOR + left_of(game, seat, item.player)] = 1.0
-            if item.other == NOBODY:
-                row[CREDITOR + PLAYERS] = 1.0
-            elif item.other == EVERYONE:
-                row[CREDITOR + PLAYERS + 1] = 1.0
-            else:
-                row[CREDITOR + left_of(game, seat, item.other)] = 1.0
-            if item.flag == Reason.RENT:
-                row[DEBT_RENT] = 1.0
-            row[DEBT_DEALS] = min(item.step / max(rules.debt_trade_limit, 1), 1.0)
-            return
+    depth = innermost_debt(game)
+    if depth == 0:
+        return
+    item = game.agenda[depth]
+    due = total_due(game, item)
+    row[DEBT] = squeeze(due, 500)
+    row[SHORTFALL] = squeeze(max(due - game.cash[item.player], 0), 500)
+    row[DEBTOR + left_of(game, seat, item.player)] = 1.0
+    if item.other == NOBODY:
+        row[CREDITOR + PLAYERS] = 1.0
+    elif item.other == EVERYONE:
+        row[CREDITOR + PLAYERS + 1] = 1.0
+    else:
+        row[CREDITOR + left_of(game, seat, item.other)] = 1.0
+    if item.flag == Reason.RENT:
+        row[DEBT_RENT] = 1.0
+    row[DEBT_DEALS] = min(item.step / max(rules.debt_trade_limit, 1), 1.0)
 
 
 @jit

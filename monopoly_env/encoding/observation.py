@@ -14,16 +14,22 @@ import numpy as np
 
 from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OFFSETS
 from monopoly_env.encoding.decision import (
-    DEAL_GIVE,
-    DOUBLE,
-    PHASE,
     clear_decision,
     write_decision,
+    write_raisable,
 )
-from monopoly_env.encoding.marks import SUBJECT, Row, left_of, mark_deeds, part, seat_left, squeeze
-from monopoly_env.encoding.shown import ShownState, changed_deeds, note_shown, pending_deeds
+from monopoly_env.encoding.marks import Row, left_of, mark_deeds, part, seat_left, squeeze
+from monopoly_env.encoding.shown import (
+    HANDS,
+    MOVED,
+    ShownState,
+    note_all,
+    note_deeds,
+    note_view,
+    pending_deeds,
+)
 from monopoly_env.engine._dispatch import DEED_INDEX
-from monopoly_env.engine._jit import count, jit, lowest, prefetch, zero
+from monopoly_env.engine._jit import count, jit, lowest, spread, zero
 from monopoly_env.engine.board import (
     DEED_BITS,
     DEEDS,
@@ -42,7 +48,7 @@ from monopoly_env.engine.board import (
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import SWITCHES, RuleSet
 from monopoly_env.engine.state import GameState
-from monopoly_env.engine.worth import net_worth
+from monopoly_env.engine.worth import net_worth, raisable
 
 __all__ = [
     "HIGH",
@@ -56,16 +62,22 @@ __all__ = [
 LOW = np.concatenate([np.full(block.size, block.low, np.float32) for block in BLOCKS])
 HIGH = np.concatenate([np.full(block.size, block.high, np.float32) for block in BLOCKS])
 
-FLOAT = 4  # bytes
 N_DEEDS = len(DEEDS)
 N_SWITCHES = len(SWITCHES)
 DEED_TABLE = np.array(DEEDS, np.int64)
+SPREAD = 16  # numbers that spread() writes, of 4 bytes each
+# The deeds in runs of squares with the same number of other squares before them
+GAPS = DEED_TABLE - np.arange(N_DEEDS)
+RUN_GAPS = np.unique(GAPS)
+RUN_BITS = np.array([(1 << DEED_TABLE[gap == GAPS]).sum() for gap in RUN_GAPS])
+N_RUNS = len(RUN_GAPS)
 # By group and deeds held, 0 to 4: the part held, the part lacking if any is held, all of it held
 HELD = np.minimum(np.arange(5), GROUP_SIZE[:, None])
 SHARES = (HELD / GROUP_SIZE[:, None]).astype(np.float32)
 LACKING = np.where(HELD > 0, (GROUP_SIZE[:, None] - HELD) / 4, 0).astype(np.float32)
 COMPLETES = (GROUP_SIZE[:, None] == HELD).astype(np.float32)
-# By level; by own position and deed
+# By square; by level; by own position and deed
+PLACES = (np.arange(SPACES) / (SPACES - 1)).astype(np.float32)
 LEVELS = (np.arange(6) / 5).astype(np.float32)
 DISTANCES = ((DEED_TABLE - np.arange(SPACES)[:, None]) % SPACES / SPACES).astype(np.float32)
 
@@ -96,15 +108,24 @@ def write_observation(game: GameState, rules: RuleSet, seat: int, row: Row) -> N
         write_hand(row, left, game.owned[seat_left(game, seat, left)])
     write_deeds(game, rules, row, DEED_BITS)
     write_place(game, seat, row)
+    write_bank(game, row)
     mark_deeds(row, PENDING, pending_deeds(game))
     write_changing(game, rules, seat, row)
+    for left in range(game.players):
+        player = seat_left(game, seat, left)
+        if game.out[player] == 0:
+            write_worth(row, left, net_worth(game, rules, player))
+    if game.phase != Phase.OVER:
+        write_raisable(row, raisable(game, rules, seat))
 
 
 @jit
 def rewrite_observation(
-    game: GameState, rules: RuleSet, seat: int, row: Row, shown: ShownState
+    game: GameState, rules: RuleSet, seat: int, row: Row, shown: ShownState, changes: int
 ) -> None:
     """The same for a row of which ``shown`` tells what it holds, for equal rules and players.
+
+    ``changes`` is what :func:`changes_since` says.
 
     What has not changed is left alone: the rules' numbers, seats beyond the table, an empty menu,
     hands and groups of deeds that are shown already, the own square, all about deals and debts
@@ -112,41 +133,41 @@ def rewrite_observation(
     """
     if shown.filled == 0:
         write_observation(game, rules, seat, row)
-        note_shown(shown, game, seat)
+        note_all(shown, game, rules, seat)
         return
-    for left in range(game.players):
-        owned = game.owned[seat_left(game, seat, left)]
-        if owned != shown.owned[seat_left(game, shown.seat, left)]:
-            write_hand(row, left, owned)
-    write_deeds(game, rules, row, changed_deeds(shown, game))
-    if shown.square != game.position[seat]:
+    hands = (changes & HANDS) >> SPACES
+    while hands != 0:
+        left = lowest(hands)
+        hands &= hands - 1
+        write_hand(row, left, game.owned[seat_left(game, seat, left)])
+    changed = changes & DEED_BITS
+    if changed != 0:
+        write_deeds(game, rules, row, changed)
+        note_deeds(shown, game, rules, changed)
+    if changes & MOVED != 0:
         row[SQUARE + int(shown.square)] = 0.0
         write_place(game, seat, row)
-    if shown.pending != pending_deeds(game):
+    if shown.houses != game.houses or shown.hotels != game.hotels or shown.pot != game.pot:
+        write_bank(game, row)
+    if shown.pending != 0 or pending_deeds(game) != 0:
         zero(row, PENDING, HOUSES)
         mark_deeds(row, PENDING, pending_deeds(game))
-    note_shown(shown, game, seat)
     zero(row, 0, OWNER)
-    clear_decision(rules, row)
+    clear_decision(rules, row, int(shown.phase), int(shown.owes))
+    note_view(shown, game, seat)
     write_changing(game, rules, seat, row)
-
-
-@jit
-def fetch_row(rows: Row, row: int) -> None:
-    """Have the parts of a row that nearly every step writes brought near, of rows in one array."""
-    start = row * OBSERVATION_SIZE * FLOAT
-    prefetch(rows, start, start + OWNER * FLOAT)
-    prefetch(rows, start + HOUSES * FLOAT, start + SQUARE * FLOAT)
-    prefetch(rows, start + PHASE * FLOAT, start + SUBJECT * FLOAT)
-    prefetch(rows, start + DOUBLE * FLOAT, start + DEAL_GIVE * FLOAT)
-    prefetch(rows, start + DICE * FLOAT, start + RULES_ * FLOAT)
+    for left in range(game.players):
+        player = seat_left(game, seat, left)
+        if game.out[player] == 0:
+            write_worth(row, left, int(game.cash[player]) + int(shown.worth[player]))
+    if game.phase != Phase.OVER:
+        write_raisable(row, int(game.cash[seat]) + int(shown.loan[seat]))
 
 
 @jit
 def write_changing(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
-    """What nearly every step changes, over zeros."""
+    """What nearly every step changes, over zeros; but for what the deeds are worth."""
     write_seats(game, rules, seat, row)
-    write_bank(game, row)
     write_clock(game, rules, row)
     if game.phase != Phase.OVER:
         write_decision(game, rules, seat, row)
@@ -161,11 +182,10 @@ def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
             continue
         row[ALIVE + left] = 1.0
         row[CASH + left] = squeeze(max(game.cash[player], 0), 1000)
-        row[WORTH + left] = squeeze(max(net_worth(game, rules, player), 0), 4000)
-        row[POSITION + left] = part(game.position[player], 39)
-        row[IN_JAIL + left] = game.in_jail[player]
-        tries = int(game.in_jail[player]) * int(game.jail_tries[player])
-        row[JAIL_TRIES + left] = part(tries, rules.jail_tries)
+        row[POSITION + left] = PLACES[game.position[player]]
+        if game.in_jail[player] != 0:
+            row[IN_JAIL + left] = 1.0
+            row[JAIL_TRIES + left] = part(game.jail_tries[player], rules.jail_tries)
         row[OFFERS_LEFT + left] = part(game.offers_left[player], max(rules.trade_limit, 1))
         row[REFUSED + left] = part(min(game.refused[player], 4), 4)
         row[LAPS + left] = part(min(game.laps[player], 4), 4)
@@ -175,13 +195,21 @@ def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
     row[TURN + left_of(game, seat, game.turn)] = 1.0
 
 
+@jit
+def write_worth(row: Row, left: int, worth: int) -> None:
+    """What all that a player has is worth."""
+    row[WORTH + left] = squeeze(max(worth, 0), 4000)
+
+
 # The deeds
 
 
 @jit
 def write_hand(row: Row, left: int, owned: int) -> None:
     """The deeds of the seat so far to the left, given as squares, and how far its groups are."""
-    write_bits(row[OWNER + left * N_DEEDS : OWNER + (left + 1) * N_DEEDS], owned)
+    deeds = deeds_at(owned)
+    spread(row, OWNER + left * N_DEEDS, deeds)
+    spread(row, OWNER + (left + 1) * N_DEEDS - SPREAD, deeds >> (N_DEEDS - SPREAD))
     at = left * GROUPS
     shares = row[GROUP_SHARE + at : GROUP_SHARE + at + GROUPS]
     lacking = row[GROUP_LACKING + at : GROUP_LACKING + at + GROUPS]
@@ -194,10 +222,12 @@ def write_hand(row: Row, left: int, owned: int) -> None:
 
 
 @jit
-def write_bits(block: Row, squares: int) -> None:
-    """A one for each deed in a bit mask, a zero for each other: no branches, all at once."""
-    for index in range(N_DEEDS):
-        block[index] = (squares >> DEED_TABLE[index]) & 1
+def deeds_at(squares: int) -> int:
+    """A bit mask of squares as one of deeds in the order of the board, without gaps."""
+    deeds = 0
+    for run in range(N_RUNS):
+        deeds |= (squares & RUN_BITS[run]) >> RUN_GAPS[run]
+    return deeds
 
 
 @jit

@@ -284,6 +284,9 @@ def record_at(dtype: np.dtype[Any]) -> Any:
     return at
 
 
+CACHE_LINE = 64  # bytes, on most processors
+
+
 @intrinsic  # type: ignore[untyped-decorator]
 def _trailing_zeros(typing_context: Any, bits: Any) -> Any:
     signature = types.int64(types.int64)
@@ -327,6 +330,24 @@ def _zero(typing_context: Any, array: Any, start: Any, stop: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
+def _spread(typing_context: Any, array: Any, start: Any, bits: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        made = cgutils.create_struct_proxy(array)(context, builder, args[0])
+        number = context.get_data_type(array.dtype)
+        lanes = CACHE_LINE // context.get_abi_sizeof(number)
+        some = builder.trunc(args[2], ir.IntType(lanes)) if lanes < 64 else args[2]
+        flags = builder.bitcast(some, ir.VectorType(ir.IntType(1), lanes))
+        wide = ir.VectorType(number, lanes)
+        real = isinstance(array.dtype, types.Float)
+        numbers = (builder.uitofp if real else builder.zext)(flags, wide)
+        target = builder.bitcast(builder.gep(made.data, [args[1]]), wide.as_pointer())
+        builder.store(numbers, target, align=1)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
 def _prefetch(typing_context: Any, array: Any, byte: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         made = cgutils.create_struct_proxy(array)(context, builder, args[0])
@@ -343,8 +364,6 @@ def _prefetch(typing_context: Any, array: Any, byte: Any) -> Any:
 
     return types.void(array, types.int64), codegen
 
-
-CACHE_LINE = 64  # bytes, on most processors
 
 if JIT:
 
@@ -365,6 +384,15 @@ if JIT:
         A slice that is assigned to is filled number by number.
         """
         _zero(array, start, stop)
+
+    @jit
+    def spread(array: Any, start: int, bits: int) -> None:
+        """A one for each bit that is set, a zero for each other, lowest first, from ``start`` on.
+
+        Writes 64 bytes, so many of the bits as there is room for numbers; bounds are not checked.
+        No branches: that a bit is set can't be foretold, and each wrong guess takes as long.
+        """
+        _spread(array, start, bits)
 
     @jit
     def borrowed(array: Any) -> Any:
@@ -393,6 +421,11 @@ else:
     def zero(array: Any, start: int, stop: int) -> None:
         """Zeros in ``array[start:stop]``."""
         array[start:stop] = 0
+
+    def spread(array: Any, start: int, bits: int) -> None:
+        """Ones and zeros for the lowest bits, in the 64 bytes of ``array`` from ``start`` on."""
+        for index in range(CACHE_LINE // array.itemsize):
+            array[start + index] = (int(bits) >> index) & 1
 
     def borrowed(array: Any) -> Any:
         """The array itself: Python counts its references."""

@@ -9,7 +9,7 @@ from monopoly_env.engine.board import EVERYONE
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.journal import Log
 from monopoly_env.engine.money import pay, pay_debt
-from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import AgendaItem, GameState
 from monopoly_env.engine.why import Why
@@ -22,6 +22,15 @@ def total_due(game: GameState, item: AgendaItem) -> int:
     if item.other == EVERYONE:
         return int(item.amount) * (alive_count(game) - 1)
     return int(item.amount)
+
+
+@jit
+def innermost_debt(game: GameState) -> int:
+    """Where on the agenda the debt stands that is paid first; 0 if nobody owes anything."""
+    for depth in range(game.depth - 1, 0, -1):
+        if game.agenda[depth].kind == Task.DEBT:
+            return depth
+    return 0
 
 
 @jit

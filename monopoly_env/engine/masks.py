@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import numpy as np
 
-from monopoly_env.engine._dispatch import BASE, N_KINDS, SIZE
-from monopoly_env.engine._jit import count, jit, lowest, zero
+from monopoly_env.engine._dispatch import BASE, N_ACTIONS, N_KINDS, SIZE
+from monopoly_env.engine._jit import bit, count, jit, lowest, spread
 from monopoly_env.engine.dice import GAMMA, S32, mix
 from monopoly_env.engine.state import Int8s, Int64s
+
+WORD = 64  # bits of a number
 
 
 @jit
 def write_mask(bits: Int64s, mask: Int8s) -> int:
-    """Write the legal actions into ``mask`` (int8, 1 is legal) and return how many there are."""
-    zero(mask, 0, len(mask))
-    legal = 0
+    """Write the legal actions into ``mask`` (int8[N_ACTIONS], 1 is legal); how many there are.
+
+    The kinds' bits are strung together, and 64 of them written at a time. The last ones, too few
+    to fill that, are written with some of those before, so as to end where the mask ends.
+    """
+    mask[N_ACTIONS - 1] = 0  # within bounds, or an error where those are checked
+    word, filled, start, before, legal = 0, 0, 0, 0, 0
     for kind in range(N_KINDS):
-        rest = bits[kind]
-        while rest != 0:
-            mask[BASE[kind] + lowest(rest)] = 1
-            rest &= rest - 1
-            legal += 1
+        word |= bits[kind] << filled
+        filled += int(SIZE[kind])
+        legal += count(bits[kind])
+        if filled >= WORD:
+            spread(mask, start, word)
+            start += WORD
+            filled -= WORD
+            before = word
+            word = bits[kind] >> (int(SIZE[kind]) - filled)
+    missing = WORD - filled
+    spread(mask, N_ACTIONS - WORD, (word << missing) | ((before >> filled) & (bit(missing) - 1)))
     return legal
 
 

@@ -8,12 +8,31 @@ from monopoly_env.engine.state import GameState
 
 
 @jit
-def building_cost(game: GameState, rules: RuleSet, square: int) -> int:
-    """What the buildings of a lot cost; a hotel includes the houses turned in for it."""
-    level = int(game.level[square])
+def buildings_at(rules: RuleSet, square: int, level: int) -> int:
+    """What so many buildings on a lot cost; a hotel includes the houses turned in for it."""
     hotels = 1 if level == 5 else 0  # arithmetic: branches that nothing foretells are dear
     houses = level + hotels * (int(rules.hotel_houses) - 5)
     return houses * int(rules.house_price[square]) + hotels * int(rules.hotel_price[square])
+
+
+@jit
+def worth_of(rules: RuleSet, square: int, level: int, mortgaged: int) -> int:
+    """A deed at its price, at half of it where mortgaged (1 or 0), and its buildings at cost."""
+    price = int(rules.price[square]) >> mortgaged  # with a mortgage there are no buildings
+    return price + buildings_at(rules, square, level)
+
+
+@jit
+def loan_on(rules: RuleSet, square: int, level: int, mortgaged: int) -> int:
+    """What selling the buildings of a deed and mortgaging it brings; nothing if that is done."""
+    refund = buildings_at(rules, square, level) // 2
+    return (1 - mortgaged) * (int(rules.mortgage[square]) + refund)
+
+
+@jit
+def building_cost(game: GameState, rules: RuleSet, square: int) -> int:
+    """What the buildings of a lot cost."""
+    return buildings_at(rules, square, int(game.level[square]))
 
 
 @jit
@@ -34,8 +53,8 @@ def net_worth(game: GameState, rules: RuleSet, player: int) -> int:
     while rest != 0:
         square = lowest(rest)
         rest &= rest - 1
-        mortgaged = (game.mortgaged >> square) & 1  # then there are no buildings
-        worth += (int(rules.price[square]) >> mortgaged) + building_cost(game, rules, square)
+        mortgaged = (game.mortgaged >> square) & 1
+        worth += worth_of(rules, square, int(game.level[square]), mortgaged)
     return worth
 
 
@@ -62,6 +81,6 @@ def raisable(game: GameState, rules: RuleSet, player: int) -> int:
     while rest != 0:
         square = lowest(rest)
         rest &= rest - 1
-        open_deed = 1 - ((game.mortgaged >> square) & 1)
-        cash += open_deed * (int(rules.mortgage[square]) + building_refund(game, rules, square))
+        mortgaged = (game.mortgaged >> square) & 1
+        cash += loan_on(rules, square, int(game.level[square]), mortgaged)
     return cash

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from monopoly_env.encoding.fetch import fetch_changes, fetch_row, fetch_shown
 from monopoly_env.encoding.observation import (
     OBSERVATION_SIZE,
-    fetch_row,
     rewrite_observation,
     write_observation,
 )
-from monopoly_env.encoding.shown import fetch_shown
+from monopoly_env.encoding.shown import changes_since
 from monopoly_env.engine import setup
 from monopoly_env.engine._dispatch import BASE, KIND_OF, N_ACTIONS, legal_bits
 from monopoly_env.engine._jit import bit, borrowed, count, jit, prefetch
@@ -88,26 +88,29 @@ def play_tables(
             return -1 - index
     plan = borrowed(plan_)[0]
     wiped = np.zeros(1, GAME)
-    told, actor = 0, 0
+    changes = np.zeros(TOGETHER, np.int64)
+    told = 0
     for start in range(first, last, TOGETHER):
         stop = min(start + TOGETHER, last)
         for index in range(start, stop):
+            game, table, slip = games[index], tables[index], slips[index]
             if len(shown) > 0:
-                fetch_row(sights, index)
                 fetch_shown(shown, index)
+                fetch_row(sights, index)
                 prefetch(masks, index * N_ACTIONS, (index + 1) * N_ACTIONS)
-            told += play_table(
-                games, index, tables[index], plan, slips[index], views[index], wiped, sights
-            )
+            told += play_table(games, index, table, plan, slip, views[index], wiped, sights)
+            if len(shown) > 0:
+                changes[index - start] = changes_since(shown[index], game, viewer(table, slip))
+                fetch_changes(sights, index, changes[index - start])
         for index in range(start, stop):
-            slip = slips[index]
+            table, slip = tables[index], slips[index]
             if slip.action != SKIP:
-                actor = max(int(slip.actor), 0)
-                see(games[index], tables[index], plan, actor, index, sights, shown)
+                seat, changed = viewer(table, slip), changes[index - start]
+                see(games[index], plan, seat, index, sights, shown, changed)
                 if len(masks) > 0:
                     mask = masks[index * N_ACTIONS : (index + 1) * N_ACTIONS]
-                    write_mask(tables[index].bits, mask)
-    return 16 * told + actor
+                    write_mask(table.bits, mask)
+    return 16 * told + max(int(slips[last - 1].actor), 0)
 
 
 @jit
@@ -124,35 +127,33 @@ def accepts(game: GameState, table: TableState, action: int) -> bool:
 @jit
 def see(
     game: GameState,
-    table: TableState,
     plan: PlanState,
-    actor: int,
+    seat: int,
     row: int,
     sights: Float32s,
     shown: Records,
+    changes: int,
 ) -> None:
-    """Write a row of ``sights``: what the learner sees; with every seat outside, the actor."""
+    """Write a row of ``sights``: what a seat sees."""
     if len(shown) > 0:
         sight = sights[row * OBSERVATION_SIZE : (row + 1) * OBSERVATION_SIZE]
-        rewrite_observation(game, plan.rules, viewer(table, actor), sight, shown[row])
+        rewrite_observation(game, plan.rules, seat, sight, shown[row], changes)
     else:
-        see_last(game, table, plan, actor, row, sights)
+        see_last(game, plan, seat, row, sights)
 
 
 @jit
-def see_last(
-    game: GameState, table: TableState, plan: PlanState, actor: int, row: int, sights: Float32s
-) -> None:
+def see_last(game: GameState, plan: PlanState, seat: int, row: int, sights: Float32s) -> None:
     """The same in full, whatever the row held before."""
     if len(sights) > 0:
         sight = sights[row * OBSERVATION_SIZE : (row + 1) * OBSERVATION_SIZE]
-        write_observation(game, plan.rules, viewer(table, actor), sight)
+        write_observation(game, plan.rules, seat, sight)
 
 
 @jit
-def viewer(table: TableState, actor: int) -> int:
-    """Whose view is written."""
-    return int(table.seat) if table.seat != NOBODY else int(actor)
+def viewer(table: TableState, slip: SlipState) -> int:
+    """Whose view is written: the learner's, or, with every seat outside, the actor's."""
+    return int(table.seat) if table.seat != NOBODY else max(int(slip.actor), 0)
 
 
 @jit
@@ -179,7 +180,7 @@ def play_table(
     else:
         told = take(game, table, plan, slip, views, wiped)
         if slip.ended != RUNNING and plan.autoreset != 0:
-            see_last(game, table, plan, slip.actor, len(games) + index, sights)
+            see_last(game, plan, viewer(table, slip), len(games) + index, sights)
             begin(games, index, table, plan, slip, views, wiped)
     slip.actor = game.actor
     return 1 if told else 0

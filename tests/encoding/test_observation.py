@@ -6,8 +6,13 @@ import numpy as np
 
 from monopoly_env.editions import load_edition
 from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OFFSETS, labels
-from monopoly_env.encoding.observation import HIGH, LOW, observe, rewrite_observation
-from monopoly_env.encoding.shown import new_shown
+from monopoly_env.encoding.observation import (
+    HIGH,
+    LOW,
+    observe,
+    rewrite_observation,
+)
+from monopoly_env.encoding.shown import changes_since, new_shown
 from monopoly_env.engine import play
 from monopoly_env.engine._dispatch import N_ACTIONS, N_KINDS
 from monopoly_env.engine.board import DEEDS, NOBODY, SPACE, Space
@@ -77,6 +82,12 @@ def rent_now(game, rules, square) -> int:
     return 7 * utility_times(game, rules, square, RentBy.DICE)
 
 
+def rewrite(games, rules, seat, row, shown) -> None:
+    """Bring a row up to date as the kernel does, in two steps."""
+    changes = changes_since(shown, games[0], seat)
+    rewrite_observation(games[0], rules[0], seat, row, shown, changes)
+
+
 def test_a_row_written_over_another_equals_a_new_one() -> None:
     """Whoever saw the row before, players who have left included."""
     fresh = np.empty(OBSERVATION_SIZE, np.float32)
@@ -92,7 +103,7 @@ def test_a_row_written_over_another_equals_a_new_one() -> None:
             seat = int(rng.integers(4))
             left += int(games["out"][0, seat])
             observe(games, 0, rules, seat, fresh)
-            rewrite_observation(games[0], rules[0], seat, used, shown[0])
+            rewrite(games, rules, seat, used, shown[0])
             np.testing.assert_array_equal(used, fresh)
     assert left > 20
 
@@ -109,7 +120,7 @@ def test_a_row_two_steps_old_is_brought_up_to_date() -> None:
             seat = max(int(games["actor"][0]), 0)
             phases.add(int(games["phase"][0]))
             observe(games, 0, rules, seat, fresh)
-            rewrite_observation(games[0], rules[0], seat, used[step % 2], shown[step % 2])
+            rewrite(games, rules, seat, used[step % 2], shown[step % 2])
             np.testing.assert_array_equal(used[step % 2], fresh)
     assert len(phases) > 10
 

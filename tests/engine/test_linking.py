@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from monopoly_env.engine._jit import JIT, borrowed, lowest, zero
+from monopoly_env.engine._dispatch import BASE, N_ACTIONS, N_KINDS, SIZE
+from monopoly_env.engine._jit import JIT, borrowed, lowest, spread, zero
 from monopoly_env.engine.masks import nth_set, read_mask, write_mask
 
 needs_jit = pytest.mark.skipif(not JIT, reason="nothing is compiled")
@@ -30,14 +31,29 @@ def test_another_packages_compiled_code_can_call_ours() -> None:
 
 
 def test_masks_written_and_read() -> None:
-    mask = np.ones(400, np.int8)
-    bits = np.zeros(400, np.int64)
-    bits[0] = 1
-    assert write_mask(bits, mask) == 1
-    assert mask.sum() == 1
-    again = np.ones_like(bits)
-    read_mask(mask, again)
-    assert again[0] == 1
+    rng = np.random.default_rng(3)
+    full = (1 << SIZE) - 1
+    for bits in (full, 0 * full, *(rng.integers(1 << 40, size=(99, N_KINDS)) & full)):
+        room = np.full(N_ACTIONS + 64, 7, np.int8)
+        mask = room[:N_ACTIONS]
+        legal = [BASE[kind] + k for kind in range(N_KINDS) for k in range(SIZE[kind])
+                 if bits[kind] >> k & 1]  # fmt: skip
+        assert write_mask(bits, mask) == len(legal)
+        assert np.flatnonzero(mask).tolist() == legal
+        assert (room[N_ACTIONS:] == 7).all()
+        again = np.ones_like(bits)
+        read_mask(mask, again)
+        assert (again == bits).all()
+
+
+def test_spread_writes_a_number_for_each_bit() -> None:
+    for dtype, room in ((np.float32, 16), (np.int8, 64), (np.int64, 8)):
+        for bits in (0, -1, 1, 0x5A5A_1234_8765_F00F):
+            array = np.full(80, 7, dtype)
+            spread(array, 3, bits)
+            assert array[3 : 3 + room].tolist() == [bits >> k & 1 for k in range(room)]
+            assert (array[:3] == 7).all()
+            assert (array[3 + room :] == 7).all()
 
 
 def test_zero_clears_what_it_names() -> None:
