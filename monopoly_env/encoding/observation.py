@@ -45,6 +45,7 @@ from monopoly_env.engine.board import (
     UTILITY_BITS,
     Space,
 )
+from monopoly_env.engine.deeds import deed_bits
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import SWITCHES, RuleSet
 from monopoly_env.engine.state import GameState
@@ -66,11 +67,6 @@ N_DEEDS = len(DEEDS)
 N_SWITCHES = len(SWITCHES)
 DEED_TABLE = np.array(DEEDS, np.int64)
 SPREAD = 16  # numbers that spread() writes, of 4 bytes each
-# The deeds in runs of squares with the same number of other squares before them
-GAPS = DEED_TABLE - np.arange(N_DEEDS)
-RUN_GAPS = np.unique(GAPS)
-RUN_BITS = np.array([(1 << DEED_TABLE[gap == GAPS]).sum() for gap in RUN_GAPS])
-N_RUNS = len(RUN_GAPS)
 # By group and deeds held, 0 to 4: the part held, the part lacking if any is held, all of it held
 HELD = np.minimum(np.arange(5), GROUP_SIZE[:, None])
 SHARES = (HELD / GROUP_SIZE[:, None]).astype(np.float32)
@@ -207,7 +203,7 @@ def write_worth(row: Row, left: int, worth: int) -> None:
 @jit
 def write_hand(row: Row, left: int, owned: int) -> None:
     """The deeds of the seat so far to the left, given as squares, and how far its groups are."""
-    deeds = deeds_at(owned)
+    deeds = deed_bits(owned)
     spread(row, OWNER + left * N_DEEDS, deeds)
     spread(row, OWNER + (left + 1) * N_DEEDS - SPREAD, deeds >> (N_DEEDS - SPREAD))
     at = left * GROUPS
@@ -219,15 +215,6 @@ def write_hand(row: Row, left: int, owned: int) -> None:
         shares[group] = SHARES[group, held]
         lacking[group] = LACKING[group, held]
         completes[group] = COMPLETES[group, held]
-
-
-@jit
-def deeds_at(squares: int) -> int:
-    """A bit mask of squares as one of deeds in the order of the board, without gaps."""
-    deeds = 0
-    for run in range(N_RUNS):
-        deeds |= (squares & RUN_BITS[run]) >> RUN_GAPS[run]
-    return deeds
 
 
 @jit

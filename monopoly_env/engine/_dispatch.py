@@ -32,6 +32,7 @@ from monopoly_env.engine.building import (
 )
 from monopoly_env.engine.buying import auction, buy, decline, may_auction, may_buy, may_decline
 from monopoly_env.engine.debt import bankrupt, may_bankrupt
+from monopoly_env.engine.deeds import deed_bits, item_bits
 from monopoly_env.engine.jail import jail_card, jail_pay, may_jail_card, may_jail_pay
 from monopoly_env.engine.journal import Log
 from monopoly_env.engine.menu import may_propose, propose, propose_candidates
@@ -44,7 +45,7 @@ from monopoly_env.engine.mortgage import (
     may_lift,
     may_mortgage,
     mortgage,
-    mortgage_candidates,
+    mortgageable,
 )
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.powers import (
@@ -63,12 +64,10 @@ from monopoly_env.engine.tax import may_tax, tax_flat, tax_percent
 from monopoly_env.engine.trade import (
     accept,
     ask,
-    ask_candidates,
     ask_cash,
     cancel,
     deal,
     give,
-    give_candidates,
     give_cash,
     may_answer,
     may_ask,
@@ -79,7 +78,10 @@ from monopoly_env.engine.trade import (
     may_give_cash,
     may_offer,
     offer,
+    partners,
     reject,
+    to_ask,
+    to_give,
 )
 from monopoly_env.engine.turn import end_turn, may_end_turn, may_pass, may_roll, pass_window, roll
 from monopoly_env.engine.why import Why
@@ -1043,7 +1045,15 @@ def seat_of(game: GameState, left: int) -> int:
     """The seat so many places to the actor's left; PLAYERS (nobody) beyond the table."""
     if left >= game.players:
         return PLAYERS
-    return int((game.actor + left) % game.players)
+    seat = int(game.actor) + left
+    return seat if seat < game.players else seat - int(game.players)
+
+
+@jit
+def seat_bits(game: GameState, seats: int) -> int:
+    """A bit mask of other seats as one that begins with the actor's left neighbour."""
+    first = int(game.actor) + 1
+    return seats >> first | (seats & (bit(first) - 1)) << (int(game.players) - first)
 
 
 @jit
@@ -1313,14 +1323,7 @@ def bits_sell_group(game: GameState, rules: RuleSet) -> int:
 @jit
 def bits_mortgage(game: GameState, rules: RuleSet) -> int:
     """Legal ``mortgage`` actions: bit k is the kind's k-th id."""
-    bits = 0
-    rest = mortgage_candidates(game, rules)
-    while rest != 0:
-        value = lowest(rest)
-        rest &= rest - 1
-        if may_mortgage(game, rules, value) == Why.OK:
-            bits |= bit(DEED_INDEX[value])
-    return bits
+    return deed_bits(mortgageable(game, rules))
 
 
 @jit
@@ -1352,37 +1355,19 @@ def bits_keep(game: GameState, rules: RuleSet) -> int:
 @jit
 def bits_deal(game: GameState, rules: RuleSet) -> int:
     """Legal ``deal`` actions: bit k is the kind's k-th id."""
-    bits = 0
-    for left in range(1, game.players):
-        if may_deal(game, rules, seat_of(game, left)) == Why.OK:
-            bits |= bit(left - 1)
-    return bits
+    return seat_bits(game, partners(game, rules))
 
 
 @jit
 def bits_give(game: GameState, rules: RuleSet) -> int:
     """Legal ``give`` actions: bit k is the kind's k-th id."""
-    bits = 0
-    rest = give_candidates(game, rules)
-    while rest != 0:
-        value = lowest(rest)
-        rest &= rest - 1
-        if may_give(game, rules, value) == Why.OK:
-            bits |= bit(ITEM_INDEX[value])
-    return bits
+    return item_bits(to_give(game, rules))
 
 
 @jit
 def bits_ask(game: GameState, rules: RuleSet) -> int:
     """Legal ``ask`` actions: bit k is the kind's k-th id."""
-    bits = 0
-    rest = ask_candidates(game, rules)
-    while rest != 0:
-        value = lowest(rest)
-        rest &= rest - 1
-        if may_ask(game, rules, value) == Why.OK:
-            bits |= bit(ITEM_INDEX[value])
-    return bits
+    return item_bits(to_ask(game, rules))
 
 
 @jit

@@ -70,6 +70,7 @@ class Action:
     text: str  # what it means, for people; {} is the argument
     source: str
     candidates: str = ""  # module:function, (game, rules) -> bits of values worth asking about
+    exactly: str = ""  # instead: bits of just the legal values, which spares asking about each
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -119,7 +120,7 @@ ACTIONS: tuple[Action, ...] = (
            "sell all buildings of the {} group at once", "001 line 216; 002 line 256",
            "building:sell_group_candidates"),
     Action("mortgage", RAISING, DEED, "mortgage:may_mortgage", "mortgage:mortgage",
-           "mortgage {}", "000 line 268; 001 line 218", "mortgage:mortgage_candidates"),
+           "mortgage {}", "000 line 268; 001 line 218", exactly="mortgage:mortgageable"),
     Action("lift", (*WINDOWS, P.DEED), DEED, "mortgage:may_lift", "mortgage:lift",
            "lift the mortgage of {}", "000 line 272; 001 line 222", "mortgage:lift_candidates"),
     Action("keep", (P.DEED,), DEED, "mortgage:may_keep", "mortgage:keep",
@@ -128,11 +129,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("claim", (P.CLAIM,), NONE, "building:may_claim", "building:claim",
            "want the building too", "000 line 260; 001 line 208"),
     Action("deal", (*WINDOWS, P.DEBT), SEAT, "trade:may_deal", "trade:deal",
-           "compose an offer to {}", "000 line 276; 001 line 210"),
+           "compose an offer to {}", "000 line 276; 001 line 210", exactly="trade:partners"),
     Action("give", (P.DEAL,), ITEM, "trade:may_give", "trade:give",
-           "offer {}", "000 line 278; 001 line 210", "trade:give_candidates"),
+           "offer {}", "000 line 278; 001 line 210", exactly="trade:to_give"),
     Action("ask", (P.DEAL,), ITEM, "trade:may_ask", "trade:ask",
-           "ask for {}", "000 line 278; 001 line 210", "trade:ask_candidates"),
+           "ask for {}", "000 line 278; 001 line 210", exactly="trade:to_ask"),
     Action("give_cash", (P.DEAL,), STEP, "trade:may_give_cash", "trade:give_cash",
            "offer {} (more) in cash", "000 line 278"),
     Action("ask_cash", (P.DEAL,), STEP, "trade:may_ask_cash", "trade:ask_cash",

@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from monopoly_env.engine._jit import bit, jit
-from monopoly_env.engine.board import CARD_CHANCE, CARD_CHEST, COLORS, GROUP_BITS, NOBODY
+from monopoly_env.engine.board import CARD_CHANCE, CARD_CHEST, COLORS, DEEDS, GROUP_BITS, NOBODY
 from monopoly_env.engine.journal import Event, Log, note
 from monopoly_env.engine.phases import Task
 from monopoly_env.engine.state import GameState
+
+N_DEEDS = len(DEEDS)
+# The deeds in runs, each with the same number of other squares before it
+GAPS = np.array(DEEDS) - np.arange(N_DEEDS)
+RUN_GAPS = np.unique(GAPS)
+RUN_BITS = np.array([(1 << np.array(DEEDS)[gap == GAPS]).sum() for gap in RUN_GAPS])
+N_RUNS = len(RUN_GAPS)
+
+
+@jit
+def deed_bits(squares: int) -> int:
+    """A bit mask of squares as one of deeds: bit k is the k-th deed of the board."""
+    deeds = 0
+    for run in range(N_RUNS):
+        deeds |= (squares & RUN_BITS[run]) >> RUN_GAPS[run]
+    return deeds
+
+
+@jit
+def item_bits(items: int) -> int:
+    """The same of squares and kept cards, which follow the deeds."""
+    return deed_bits(items) | items >> CARD_CHANCE << N_DEEDS
 
 
 @jit

@@ -28,6 +28,7 @@ def _function(reference: str) -> str:
 FIXED_IMPORTS = {
     "_jit": ("bit", "jit", "lowest"),
     "board": ("PLAYERS",),
+    "deeds": ("deed_bits", "item_bits"),
     "journal": ("Log",),
     "phases": ("Phase",),
     "rules": ("RuleSet",),
@@ -40,7 +41,7 @@ def _imports() -> Iterator[str]:
     """One import a rule file, sorted; the functions the table names."""
     names: dict[str, set[str]] = {module: set(row) for module, row in FIXED_IMPORTS.items()}
     for action in ACTIONS:
-        for reference in (action.legal, action.apply, action.candidates):
+        for reference in (action.legal, action.apply, action.candidates, action.exactly):
             if reference:
                 module, function = reference.split(":")
                 names.setdefault(module, set()).add(function)
@@ -116,7 +117,15 @@ def seat_of(game: GameState, left: int) -> int:
     """The seat so many places to the actor's left; PLAYERS (nobody) beyond the table."""
     if left >= game.players:
         return PLAYERS
-    return int((game.actor + left) % game.players)
+    seat = int(game.actor) + left
+    return seat if seat < game.players else seat - int(game.players)
+
+
+@jit
+def seat_bits(game: GameState, seats: int) -> int:
+    """A bit mask of other seats as one that begins with the actor's left neighbour."""
+    first = int(game.actor) + 1
+    return seats >> first | (seats & (bit(first) - 1)) << (int(game.players) - first)
 '''
 
 
@@ -166,6 +175,10 @@ def _bits(action: Action) -> Iterator[str]:
     yield "@jit"
     yield f"def bits_{name}(game: GameState, rules: RuleSet) -> int:"
     yield f'    """Legal ``{name}`` actions: bit k is the kind\'s k-th id."""'
+    if action.exactly:
+        legal_values = f"{_function(action.exactly)}(game, rules)"
+        yield f"    return {argument.name}_bits({'game, ' * (argument.name == 'seat')}{legal_values})"
+        return
     yield "    bits = 0"
     if action.candidates:
         index = {"group": "value", "offer": "value"}.get(
@@ -177,10 +190,6 @@ def _bits(action: Action) -> Iterator[str]:
         yield "        rest &= rest - 1"
         yield f"        if {legal}(game, rules, value) == Why.OK:"
         yield f"            bits |= bit({index})"
-    elif argument.name == "seat":
-        yield "    for left in range(1, game.players):"
-        yield f"        if {legal}(game, rules, seat_of(game, left)) == Why.OK:"
-        yield "            bits |= bit(left - 1)"
     else:
         yield f"    base = BASE[Kind.{name.upper()}]"
         yield f"    for index in range({len(argument.values)}):"

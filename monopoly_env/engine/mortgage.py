@@ -6,6 +6,7 @@ from monopoly_env.engine._jit import bit, jit, lowest
 from monopoly_env.engine.agenda import pop, push, top, wait
 from monopoly_env.engine.board import COLORS, GROUP, GROUP_BITS, NOBODY
 from monopoly_env.engine.building import bidding_for_building, buildable
+from monopoly_env.engine.deeds import squares_of_built_groups
 from monopoly_env.engine.journal import Event, Log, Reason, note
 from monopoly_env.engine.money import pay, percent
 from monopoly_env.engine.phases import Phase, Task
@@ -17,9 +18,16 @@ FROM_DEAL, FROM_ESTATE = 0, 1  # the flag of a DEED item: which interest is due 
 
 
 @jit
-def mortgage_candidates(game: GameState, rules: RuleSet) -> int:
-    """Deeds worth asking ``may_mortgage`` about."""
-    return int(game.owned[game.actor] & ~game.mortgaged)
+def mortgageable(game: GameState, rules: RuleSet) -> int:
+    """The deeds that ``may_mortgage`` allows."""
+    squares = game.owned[game.actor] & ~game.mortgaged
+    if rules.mortgage_beside_buildings != 0:
+        squares &= ~game.built
+    else:
+        squares &= ~squares_of_built_groups(game)
+    if bidding_for_building(game):
+        squares &= ~buildable(game, game.actor)
+    return int(squares)
 
 
 @jit

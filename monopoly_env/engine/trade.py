@@ -29,13 +29,18 @@ COMPOSING, ANSWERING = 0, 1  # the step of a DEAL item
 
 
 @jit
-def tradable(game: GameState, player: int) -> int:
-    """Deeds of groups without buildings, and kept cards, that a player may trade.
+def barred(game: GameState) -> int:
+    """Deeds that nobody may trade: of groups with buildings, and not settled yet.
 
     Source: 000 line 276; 001 line 210; 002 line 256.
     """
-    barred = squares_of_built_groups(game) | squares_pending(game)
-    return int(game.owned[player] & ~barred) | kept_cards(game, player)
+    return squares_of_built_groups(game) | squares_pending(game)
+
+
+@jit
+def tradable(game: GameState, player: int) -> int:
+    """Deeds and kept cards that a player may trade."""
+    return int(game.owned[player] & ~barred(game)) | kept_cards(game, player)
 
 
 # Beginning a deal
@@ -50,6 +55,42 @@ def may_deal(game: GameState, rules: RuleSet, partner: int) -> int:
 
 
 @jit
+def partners(game: GameState, rules: RuleSet) -> int:
+    """Whom ``may_deal`` allows, as a bit mask of seats; what is barred is looked up once."""
+    if rules.deals != Deals.STEPS:
+        return 0
+    seats = 0
+    if game.phase == Phase.DEBT:
+        for player in range(game.players):
+            if may_trade_with(game, rules, player) == Why.OK:
+                seats |= bit(player)
+        return seats
+    if game.offers_left[game.actor] <= 0:
+        return 0
+    open_deeds, actor = ~barred(game), int(game.actor)
+    mine = int(game.owned[actor] & open_deeds) | kept_cards(game, actor)
+    for player in range(game.players):
+        if player != actor and game.out[player] == 0:
+            theirs = int(game.owned[player] & open_deeds) | kept_cards(game, player)
+            if something_to_trade(game, rules, player, mine, theirs):
+                seats |= bit(player)
+    return seats
+
+
+@jit
+def something_to_trade(
+    game: GameState, rules: RuleSet, partner: int, mine: int, theirs: int
+) -> bool:
+    """Whether an offer could be made of this: of some deed or card, and, without gifts, both ways."""
+    if mine | theirs == 0:
+        return False
+    if rules.gifts != 0:
+        return True
+    gives = mine != 0 or game.cash[game.actor] != 0
+    return bool(gives and (theirs != 0 or game.cash[partner] != 0))
+
+
+@jit
 def may_trade_with(game: GameState, rules: RuleSet, partner: int) -> int:
     """Whether any offer to this player could be made now."""
     if partner >= game.players or partner == game.actor:
@@ -61,12 +102,8 @@ def may_trade_with(game: GameState, rules: RuleSet, partner: int) -> int:
     if game.offers_left[game.actor] <= 0:
         return Why.NO_OFFERS_LEFT
     mine, theirs = tradable(game, game.actor), tradable(game, partner)
-    if mine | theirs == 0:
-        return Why.NOTHING_TO_TRADE
-    if rules.gifts == 0:
-        if (mine == 0 and game.cash[game.actor] == 0) or (theirs == 0 and game.cash[partner] == 0):
-            return Why.NOTHING_TO_TRADE
-    return Why.OK
+    enough = something_to_trade(game, rules, partner, mine, theirs)
+    return Why.OK if enough else Why.NOTHING_TO_TRADE
 
 
 @jit
@@ -138,8 +175,8 @@ def may_include(game: GameState, player: int, item: int) -> int:
 
 
 @jit
-def give_candidates(game: GameState, rules: RuleSet) -> int:
-    """Deeds and cards worth asking ``may_give`` about."""
+def to_give(game: GameState, rules: RuleSet) -> int:
+    """The deeds and cards that ``may_give`` allows."""
     return tradable(game, game.proposer) & ~game.deal_give
 
 
@@ -158,8 +195,8 @@ def give(game: GameState, rules: RuleSet, log: Log, item: int) -> None:
 
 
 @jit
-def ask_candidates(game: GameState, rules: RuleSet) -> int:
-    """Deeds and cards worth asking ``may_ask`` about."""
+def to_ask(game: GameState, rules: RuleSet) -> int:
+    """The deeds and cards that ``may_ask`` allows."""
     return tradable(game, game.partner) & ~game.deal_ask
 
 
