@@ -1,4 +1,4 @@
-"""The one file that names Numba: how the rules are compiled, cached and given their records.
+"""How the rules are compiled, cached and given their records: what Numba is to everything else.
 
 Everything compiled in this project goes through :func:`jit`. Compiled code is kept in folders
 named by a hash of the sources it can be made of, of Numba's and Python's versions and of the

@@ -7,7 +7,7 @@ as they come out of type inference, and only an entry point, which Python calls 
 policies points to, is linked, optimised and made into machine code. Everything below it is then
 seen at once. A cold start takes less than half the time, and the code is faster.
 
-Beside ``_jit.py`` this is the only file that names Numba, and the only one that needs to know its
+Beside ``_jit.py`` and ``_atomic.py`` no other file names Numba, and none but this needs to know its
 insides: the ways in are ``pipeline_class``, which Numba offers for such ends, and its cache.
 """
 

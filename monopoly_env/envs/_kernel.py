@@ -28,6 +28,7 @@ from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import policy_at, wipe
 from monopoly_env.engine.state import GAME, GameState, Int8s, Int64s
 from monopoly_env.engine.table import leave_out, offers_some, only_action, seat_players
+from monopoly_env.envs._desk import CUTS, finish_share, take_share
 from monopoly_env.envs._paying import is_over, meet, settle
 from monopoly_env.envs._state import (
     ANY,
@@ -63,30 +64,61 @@ def play_tables(
     plan_: Records,
     slips: Records,
     views: Records,
-    first: int,
-    last: int,
     sights: Float32s,
     shown: Records,
     masks: Int8s,
+    desk: Int64s,
+    thread: int,
 ) -> int:
-    """Take the actions in ``slips`` at tables ``first`` to ``last``; nothing if one is illegal.
+    """Take the actions in ``slips``; nothing if one is illegal.
 
     ``sights`` float32[2 n · OBSERVATION_SIZE] receives what each next player sees, and in its
     second half the last sight of games that ended; with automatic resets off it needs its first
     half only. ``shown`` (n, SHOWN) tells what the rows hold already; empty: they are written in
     full. ``masks`` int8[n · N_ACTIONS]. ``sights`` and ``masks`` may be empty. ``views``
-    (n, PLAYERS) is what the policies remember.
+    (n, PLAYERS) is what the policies remember. ``desk`` is empty, or has shares of the tables for
+    several threads, all of which call this, each with its number, once the actions are checked.
 
     Returns -1 - i if the action at table i is illegal. Else the seat that decides at the last
     table, plus 16 for each table where somebody was paid, went bankrupt, or a game began or ended.
     """
     games, tables, slips = borrowed(games), borrowed(tables), borrowed(slips)
     views, sights, masks = borrowed(views), borrowed(sights), borrowed(masks)
-    shown = borrowed(shown)
-    for index in range(first, last):
-        if not accepts(games[index], tables[index], slips[index].action):
-            return -1 - index
+    shown, desk = borrowed(shown), borrowed(desk)
     plan = borrowed(plan_)[0]
+    first, last, told, share = 0, len(games), 0, 0
+    while True:
+        if len(desk) > 0:
+            share = take_share(desk, thread)
+            if share < 0:
+                break
+            first, last = desk[desk[CUTS] + share], desk[desk[CUTS] + share + 1]
+        else:
+            bad = first_illegal(games, tables, slips)
+            if bad >= 0:
+                return -1 - bad
+        more = play_run(games, tables, plan, slips, views, first, last, sights, shown, masks)
+        told += more
+        if len(desk) == 0:
+            break
+        finish_share(desk, thread, more)
+    return 16 * told + max(int(slips[last - 1].actor), 0)
+
+
+@jit
+def play_run(
+    games: Records,
+    tables: Records,
+    plan: PlanState,
+    slips: Records,
+    views: Records,
+    first: int,
+    last: int,
+    sights: Float32s,
+    shown: Records,
+    masks: Int8s,
+) -> int:
+    """The same at tables ``first`` to ``last``; how many have more to tell."""
     wiped = np.zeros(1, GAME)
     changes = np.zeros(TOGETHER, np.int64)
     told = 0
@@ -110,7 +142,16 @@ def play_tables(
                 if len(masks) > 0:
                     mask = masks[index * N_ACTIONS : (index + 1) * N_ACTIONS]
                     write_mask(table.bits, mask)
-    return 16 * told + max(int(slips[last - 1].actor), 0)
+    return told
+
+
+@jit
+def first_illegal(games: Records, tables: Records, slips: Records) -> int:
+    """The first table that cannot take its action; -1 if all can."""
+    for index in range(len(tables)):
+        if not accepts(games[index], tables[index], slips[index].action):
+            return index
+    return -1
 
 
 @jit
@@ -428,15 +469,6 @@ def spread_seeds(seed: int, seeds: Int64s) -> None:
     for index in range(len(seeds)):
         mixed = mix(mix(np.uint64(seed) * GAMMA + TABLE_SALT) + np.uint64(index) * GAMMA)
         seeds[index] = seed if index == 0 else int(np.int64(mixed >> SEED_BITS))
-
-
-@jit
-def first_illegal(games: Records, tables: Records, slips: Records) -> int:
-    """The first table that cannot take its action; -1 if all can."""
-    for index in range(len(tables)):
-        if not accepts(games[index], tables[index], slips[index].action):
-            return index
-    return -1
 
 
 @jit

@@ -19,6 +19,7 @@ from monopoly_env.encoding.observation import HIGH, LOW, OBSERVATION_SIZE
 from monopoly_env.encoding.reward import Reward
 from monopoly_env.encoding.shown import NOTHING_SHOWN
 from monopoly_env.engine._dispatch import N_ACTIONS
+from monopoly_env.envs._desk import ALONE
 from monopoly_env.envs._kernel import play_tables
 from monopoly_env.envs._state import RUNNING, TRUNCATED
 from monopoly_env.envs.options import (
@@ -199,8 +200,8 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         sight = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
         code = play_tables(
-            tables.games, tables.tables, tables.plan, tables.slips, tables.views, 0, 1, sight,
-            NOTHING_SHOWN, mask,
+            tables.games, tables.tables, tables.plan, tables.slips, tables.views, sight,
+            NOTHING_SHOWN, mask, ALONE, 0,
         )  # fmt: skip
         if code < 0:
             tables.refuse(0, number)

@@ -18,6 +18,7 @@ from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import new_views
 from monopoly_env.engine.state import Int64s, new_games
 from monopoly_env.envs import _kernel
+from monopoly_env.envs._desk import ALONE
 from monopoly_env.envs._state import (
     ANY,
     NEW_GAME,
@@ -118,20 +119,19 @@ class Tables:
             self.edition = edition
             self.plan["rules"][0] = edition.rules[0]
 
-    def play(self, sights: Float32s, masks: Any, shown: Any = NOTHING_SHOWN) -> int:
+    def play(
+        self,
+        sights: Float32s,
+        masks: Any,
+        shown: Any = NOTHING_SHOWN,
+        desk: Int64s = ALONE,
+        thread: int = 0,
+    ) -> int:
         """Take the actions in the slips, all tables in one call; see :func:`play_tables`."""
         code: int = _kernel.play_tables(
-            self.games,
-            self.tables,
-            self.plan,
-            self.slips,
-            self.views,
-            0,
-            self.n,
-            sights,
-            shown,
-            masks,
-        )
+            self.games, self.tables, self.plan, self.slips, self.views, sights, shown, masks,
+            desk, thread,
+        )  # fmt: skip
         return code
 
     def begin(self, sights: Float32s, masks: Any) -> int:

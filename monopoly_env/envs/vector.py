@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import time
-import weakref
-from collections import deque
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Event, Thread
 from typing import Any, NoReturn
 
 import gymnasium
@@ -27,6 +22,7 @@ from monopoly_env.encoding.shown import new_shown
 from monopoly_env.engine._dispatch import N_ACTIONS
 from monopoly_env.envs import _kernel
 from monopoly_env.envs._state import RESET, RUNNING, SKIP, TERMINATED, TRUNCATED
+from monopoly_env.envs._threads import Threads
 from monopoly_env.envs.options import (
     Bot,
     Deals,
@@ -46,8 +42,6 @@ from monopoly_env.game import Game, IllegalAction
 
 Arrays = npt.NDArray[Any]
 Step = tuple[Sight, Arrays, Arrays, Arrays, dict[str, Any]]
-AWAKE = 64  # looks at other threads before going to sleep, which takes longer to end than to begin
-LEAST = 32  # games that a thread takes at a time, if there are many: a call costs as much as two
 SAME_STEP = getattr(getattr(gymnasium.vector, "AutoresetMode", None), "SAME_STEP", "SameStep")
 
 
@@ -201,11 +195,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays]):
         tables, buffer = self._tables, self._buffers[self._turn]
         if buffer.edition is not tables.edition:
             buffer.shown["filled"] = 0
-        if self._threads.jobs is None:
-            code = tables.play(buffer.sights, buffer.masks, buffer.shown)
+        if self._threads.crew is None:
+            code = tables.play(*buffer.arrays)
         else:
-            bad = _kernel.first_illegal(tables.games, tables.tables, tables.slips)
-            code = -1 - bad if bad >= 0 else self._threads.play(tables, buffer)
+            code = -1 - _kernel.first_illegal(tables.games, tables.tables, tables.slips)
+            if code == 0:
+                code = self._threads.play(partial(tables.play, *buffer.arrays)) << 4
         if code < 0:
             self._turn = (self._turn - 1) % len(self._buffers)
             self._refuse(-1 - code)
@@ -353,115 +348,5 @@ class Buffer:
         self.now, self.final = rows[:n], rows[n:]
         self.mask = self.masks.reshape(n, N_ACTIONS)
         self.legal = self.mask.view(np.bool_)
+        self.arrays = (self.sights, self.masks, self.shown)
         self.edition: Edition | None = None  # whose rules every row shows
-
-
-class Threads:
-    """Several threads that step the games together; compiled code releases the GIL.
-
-    Games are stepped in shares that whoever is free takes, large ones first: a thread that wakes
-    late, or not at all, such as in a forked process, leaves more of them to the others.
-    """
-
-    def __init__(self, threads: int, n: int) -> None:
-        self.count, self.n = min(threads, n), n
-        self.shares = shares(self.count, n)
-        self.jobs: SimpleQueue[Job | None] | None = None
-        if self.count > 1:
-            self.jobs = SimpleQueue()
-            for _ in range(self.count - 1):
-                Thread(target=work, args=(self.jobs,), name="monopoly-env", daemon=True).start()
-            self._end = weakref.finalize(self, dismiss, self.jobs, self.count - 1)
-
-    def __reduce__(self) -> tuple[type[Threads], tuple[int, int]]:
-        return Threads, (self.count, self.n)
-
-    def play(self, tables: Tables, buffer: Buffer) -> int:
-        """Step all tables, whose actions are legal; what :func:`play_tables` returns."""
-        assert self.jobs is not None
-        job = Job(tables, buffer, self.shares)
-        if self.jobs.qsize() < self.count:  # nobody takes them where the threads are gone
-            for _ in range(self.count - 1):
-                self.jobs.put(job)
-        try:
-            job.help()
-        finally:  # nobody steps on after step() has ended, were it by Ctrl+C
-            job.wait()
-        return job.result()
-
-    def close(self) -> None:
-        """End the threads; the games can still be stepped, by the caller alone."""
-        if self.jobs is not None:
-            self._end()
-
-
-def shares(threads: int, n: int) -> list[tuple[int, int]]:
-    """Runs of games, each half of what a fair share of those left would be."""
-    least = max(min(LEAST, n // (8 * threads)), 1)
-    cuts = [0]
-    while cuts[-1] < n:
-        left = n - cuts[-1]
-        cuts.append(cuts[-1] + min(max(left // (2 * threads), least), left))
-    return list(pairwise(cuts))
-
-
-class Job:
-    """One step of all tables, in shares."""
-
-    def __init__(self, tables: Tables, buffer: Buffer, shares: list[tuple[int, int]]) -> None:
-        self.tables, self.buffer = tables, buffer
-        self.left = deque(shares)  # not taken yet
-        self.total = len(shares)
-        self.codes: list[int] = []
-        self.problems: list[BaseException] = []
-        self.over = Event()
-
-    def help(self) -> None:
-        """Step shares until none is left."""
-        while self.left:
-            try:
-                share = self.left.popleft()
-            except IndexError:  # another thread was faster
-                return
-            code = 0
-            try:
-                code = self._step(*share)
-            except BaseException as problem:  # noqa: BLE001 - raised again by result()
-                self.problems.append(problem)
-            self.codes.append(code)
-            if len(self.codes) == self.total:
-                self.over.set()
-
-    def _step(self, first: int, last: int) -> int:
-        tables, buffer = self.tables, self.buffer
-        return _kernel.play_tables(
-            tables.games, tables.tables, tables.plan, tables.slips, tables.views, first, last,
-            buffer.sights, buffer.shown, buffer.masks,
-        )  # fmt: skip
-
-    def wait(self) -> None:
-        """Until the other threads have stepped what they took; first awake, as it is soon done."""
-        for _ in range(AWAKE):
-            if len(self.codes) == self.total:
-                return
-            time.sleep(0)
-        self.over.wait()
-
-    def result(self) -> int:
-        """The sum of what the shares returned. Raises the first error of any thread."""
-        if self.problems:
-            raise self.problems[0]
-        return sum(code >> 4 for code in self.codes) << 4
-
-
-def work(jobs: SimpleQueue[Job | None]) -> None:
-    """What a thread does until it is dismissed."""
-    while (job := jobs.get()) is not None:
-        job.help()
-        del job  # while it waits it keeps no arrays alive
-
-
-def dismiss(jobs: SimpleQueue[Job | None], threads: int) -> None:
-    """Let threads end."""
-    for _ in range(threads):
-        jobs.put(None)

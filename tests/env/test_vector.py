@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 
 import gymnasium
 import numpy as np
@@ -17,7 +18,9 @@ import pytest
 from monopoly_env import Game, IllegalAction, monopoly_v0
 from monopoly_env.editions.place import InputError
 from monopoly_env.envs import SingleSeatEnv, VectorEnv
-from monopoly_env.envs.vector import shares
+from monopoly_env.envs._desk import finish_share, take_share
+from monopoly_env.envs._kernel import play_tables
+from monopoly_env.envs._threads import Threads, shares
 
 SHORT = {"max_turns": 60}
 
@@ -174,29 +177,71 @@ def test_threads_are_copied_as_new_ones():
     ours = VectorEnv(6, rules=SHORT, threads=2)._threads
     copy = pickle.loads(pickle.dumps(ours))
     assert (copy.count, copy.shares) == (ours.count, ours.shares)
-    assert copy.jobs is not ours.jobs
+    assert copy.crew is not ours.crew
     copy.close()
 
 
-def test_an_error_in_a_thread_is_raised_by_step(monkeypatch):
+@pytest.mark.parametrize("who", ["the caller", "the other thread", "both"])
+def test_an_error_in_a_thread_is_raised_by_step(monkeypatch, who):
     envs = VectorEnv(8, rules=SHORT, threads=2)
     envs.reset(seed=1)
     caller = threading.current_thread()
-    taken = threading.Event()
+    begun = threading.Event()
 
-    def fails(*_):
-        if threading.current_thread() is caller:
-            taken.wait(60)  # until the other thread has a share, too
-            return 0
-        taken.set()
-        raise MemoryError("no room")
+    def fails(*arguments):
+        name = "the caller" if threading.current_thread() is caller else "the other thread"
+        if name == "the caller" and who == "the other thread":
+            begun.wait(60)  # until the other thread has begun, too
+        begun.set()
+        if who in (name, "both"):
+            raise MemoryError("no room")
+        return play_tables(*arguments)
 
     with monkeypatch.context() as patched:
-        patched.setattr("monopoly_env.envs.vector._kernel.play_tables", fails)
+        patched.setattr("monopoly_env.envs.tables._kernel.play_tables", fails)
         with pytest.raises(MemoryError, match="no room"):
             envs.step(envs.sample_actions(0))
     envs.reset(seed=1)
     envs.step(envs.sample_actions(0))  # the thread lives on
+
+
+def test_a_share_at_hand_when_a_thread_fails_is_done():
+    """Nobody waits for it for ever."""
+    threads = Threads(2, 64)
+    failed = []
+
+    def work(desk, thread):
+        while (share := take_share(desk, thread)) >= 0:
+            if share % 3 == 0:
+                failed.append(share)
+                raise ValueError(f"share {share}")
+            finish_share(desk, thread, 1)
+
+    for _ in range(20):
+        failed.clear()
+        with pytest.raises(ValueError, match="share 0"):
+            threads.play(work)
+        assert sorted(failed) == list(range(0, len(threads.shares), 3))
+    threads.close()
+
+
+def test_each_share_is_taken_once_in_each_round():
+    threads = Threads(3, 100)
+    for count in range(300):
+        taken = []
+
+        def work(desk, thread, taken=taken):
+            while (share := take_share(desk, thread)) >= 0:
+                taken.append(share)
+                finish_share(desk, thread, share)
+
+        runs = len(threads.shares)
+        assert threads.play(work) == runs * (runs - 1) // 2
+        assert sorted(taken) == list(range(runs))
+        if count == 200:
+            time.sleep(0.1)  # the others fall asleep
+        if count == 250:
+            threads.close()  # by the caller alone
 
 
 def test_finished_games_start_anew_in_the_same_step():

@@ -1,0 +1,170 @@
+"""Threads that step the games of a vector environment together; compiled code releases the GIL."""
+
+from __future__ import annotations
+
+import time
+import weakref
+from collections import deque
+from itertools import pairwise
+from queue import SimpleQueue
+from threading import Thread
+from typing import Protocol
+
+from monopoly_env.engine._jit import JIT
+from monopoly_env.engine.state import Int64s
+from monopoly_env.envs._desk import (
+    DONE,
+    HOLDS,
+    LIMIT,
+    ROUND,
+    TOLD,
+    finish_share,
+    new_desk,
+    place_of,
+    take_share,
+    watch,
+)
+
+LEAST = 32  # games that a thread takes at a time, if there are many
+# Looks at the desk before a thread goes to sleep, some tenths of a millisecond: to be woken takes
+# as long as a step of some hundred games. Without compiled code a look keeps the others waiting.
+LOOKS = 8000 if JIT else 1
+CALLER = 0  # the number of the thread that calls step()
+
+
+class Work(Protocol):
+    """A step of all games: called by each thread with the desk and its number."""
+
+    def __call__(self, desk: Int64s, thread: int) -> object:
+        """Step what is taken from the desk, until nothing is left."""
+
+
+class Threads:
+    """Several threads, the caller's among them, for environments of ``n`` games.
+
+    Games are stepped in shares that whoever is free takes, large ones first: a thread that wakes
+    late, or not at all, such as in a forked process, leaves more of them to the others.
+    """
+
+    def __init__(self, threads: int, n: int) -> None:
+        self.count, self.n = min(threads, n), n
+        self.shares = shares(self.count, n)
+        self.crew: Crew | None = None
+        if self.count > 1:
+            self.crew = Crew(self.count, self.shares)
+            for number in range(1, self.count):
+                arguments = (self.crew, number)
+                Thread(target=attend, args=arguments, name="monopoly-env", daemon=True).start()
+            self._end = weakref.finalize(self, self.crew.dismiss)
+
+    def __reduce__(self) -> tuple[type[Threads], tuple[int, int]]:
+        return Threads, (self.count, self.n)
+
+    def play(self, work: Work) -> int:
+        """Do the work together; how many tables have more to tell than who decides next.
+
+        Raises the first error of any thread.
+        """
+        assert self.crew is not None
+        self.crew.begin(work)
+        try:
+            self.crew.help(CALLER)
+            self.crew.helped = not self.crew.problems
+        finally:  # nobody steps on after step() has ended, were it by Ctrl+C
+            self.crew.wait()
+        return self.crew.result()
+
+    def close(self) -> None:
+        """End the threads; the games can still be stepped, by the caller alone."""
+        if self.crew is not None:
+            self._end()
+
+
+def shares(threads: int, n: int) -> list[tuple[int, int]]:
+    """Runs of games, each half of what a fair share of those left would be."""
+    least = max(min(LEAST, n // (8 * threads)), 1)
+    cuts = [0]
+    while cuts[-1] < n:
+        left = n - cuts[-1]
+        cuts.append(cuts[-1] + min(max(left // (2 * threads), least), left))
+    return list(pairwise(cuts))
+
+
+class Crew:
+    """What the threads share: a desk, the work of the round, who sleeps, what went wrong."""
+
+    def __init__(self, threads: int, runs: list[tuple[int, int]]) -> None:
+        self.desk = new_desk(threads, runs)
+        self.runs, self.round, self.told = len(runs), 0, 0
+        self.work: tuple[int, Work | None] = (0, None)  # of which round
+        self.asleep: deque[SimpleQueue[None]] = deque()
+        self.problems: list[BaseException] = []
+        self.helped = False  # the caller has taken part until nothing was left
+
+    def begin(self, work: Work | None) -> None:
+        """Make a round ready, and wake who sleeps; it begins when the caller takes a share."""
+        self.problems = []
+        self.helped = False
+        self.round += 1
+        self.work = (self.round, work)
+        self.desk[place_of(CALLER) + LIMIT] = self.round * self.runs
+        while self.asleep:
+            self.asleep.pop().put(None)
+
+    def help(self, thread: int) -> None:
+        """Take part in the work of the round until nothing is left to take."""
+        number, work = self.work
+        if work is None:
+            return
+        self.desk[place_of(thread) + LIMIT] = number * self.runs
+        for _ in range(self.runs + 1):  # each try but the last may fail at another share
+            try:
+                work(self.desk, thread)
+                return
+            except BaseException as problem:  # noqa: BLE001 - raised again by result()
+                self.problems.append(problem)
+                self.let_go(thread)
+
+    def let_go(self, thread: int) -> None:
+        """A share that was being stepped when something went wrong is as done as it will be."""
+        if self.desk[place_of(thread) + HOLDS] != 0:
+            finish_share(self.desk, thread, 0)
+
+    def wait(self) -> None:
+        """Until the other threads have stepped what they took."""
+        if not self.helped:
+            self.let_go(CALLER)
+            while take_share(self.desk, CALLER) >= 0:
+                finish_share(self.desk, CALLER, 0)
+        while not watch(self.desk, DONE, self.round * self.runs, LOOKS):
+            time.sleep(0)
+
+    def result(self) -> int:
+        """How many tables have more to tell. Raises the first error of any thread."""
+        before, self.told = self.told, int(self.desk[TOLD])
+        if self.problems:
+            raise self.problems[0]
+        return self.told - before
+
+    def dismiss(self) -> None:
+        """Let the threads end, by a round without work; its shares are done, as in any other."""
+        self.begin(None)
+        self.wait()
+
+
+def attend(crew: Crew, thread: int) -> None:
+    """What a thread does until it is dismissed."""
+    bell: SimpleQueue[None] = SimpleQueue()
+    seen = 0
+    while True:
+        if watch(crew.desk, ROUND, seen + 1, LOOKS):
+            seen, work = crew.work
+            if work is None:
+                return
+            del work  # while it waits it keeps no arrays alive
+            crew.help(thread)
+        else:
+            crew.asleep.append(bell)
+            # Who makes a round ready from here on finds the bell; one made before is seen here.
+            if crew.round <= seen:
+                bell.get()
