@@ -11,7 +11,6 @@ import numpy.typing as npt
 from gymnasium import logger, spaces
 from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
 
 from monopoly_env.editions import Edition
 from monopoly_env.editions.place import InputError, Place, show
@@ -22,6 +21,11 @@ from monopoly_env.engine._dispatch import N_ACTIONS
 from monopoly_env.envs._desk import ALONE
 from monopoly_env.envs._kernel import play_tables
 from monopoly_env.envs._state import RUNNING, TRUNCATED
+from monopoly_env.envs._wrappers import (
+    AssertOutOfBoundsWrapper,
+    OrderEnforcingWrapper,
+    TerminateIllegalWrapper,
+)
 from monopoly_env.envs.options import (
     Bot,
     Deals,
@@ -41,14 +45,11 @@ Observation = dict[str, npt.NDArray[Any]]
 def env(*arguments: Any, **parameters: Any) -> AECEnv[str, Observation, int]:
     """The environment in PettingZoo's usual wrappers; parameters are those of :class:`MonopolyEnv`.
 
-    An illegal action ends the game, and its player gets -1. The wrappers halve the speed: train on
+    An illegal action ends the game, and its player gets -1. The wrappers halve the speed: see
     :func:`raw_env`.
     """
-    wrapped: Any = wrappers.TerminateIllegalWrapper(
-        MonopolyEnv(*arguments, **parameters), illegal_reward=-1
-    )
-    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-    return wrappers.OrderEnforcingWrapper(wrapped)
+    legal = TerminateIllegalWrapper(MonopolyEnv(*arguments, **parameters), illegal_reward=-1)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(legal))
 
 
 class Actions(spaces.Discrete):  # type: ignore[type-arg]  # not generic in every version

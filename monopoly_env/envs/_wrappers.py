@@ -1,0 +1,70 @@
+"""PettingZoo's standard wrappers, with a short way to what every step looks up.
+
+A wrapper of PettingZoo has no attributes of the game. Python looks for ``agent_selection`` in vain
+and asks ``__getattr__``, at each of three wrappers, some dozens of times a step; most of a step's
+time goes there. Here these names are properties that lead to the bare environment. All else is
+PettingZoo's, and so is what happens before the first reset.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Any
+
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+# What PettingZoo's wrappers and loops read; they set none of it, but on the bare environment.
+NAMES = (
+    "agent_selection",
+    "agents",
+    "possible_agents",
+    "rewards",
+    "_cumulative_rewards",
+    "terminations",
+    "truncations",
+    "infos",
+    "action_space",
+    "observation_space",
+)
+
+
+def short(name: str) -> Any:
+    """A property that reads the bare environment's."""
+    return property(attrgetter(f"_bare.{name}"))
+
+
+class Short(wrappers.BaseWrapper[Any, Any, Any]):  # type: ignore[misc]  # no types there
+    """A wrapper with the short way, from the beginning."""
+
+    def __init__(self, env: AECEnv[Any, Any, Any], *arguments: Any, **parameters: Any) -> None:
+        super().__init__(env, *arguments, **parameters)
+        self._bare = env.unwrapped
+
+
+for _name in NAMES:
+    setattr(Short, _name, short(_name))
+
+
+class TerminateIllegalWrapper(Short, wrappers.TerminateIllegalWrapper):  # type: ignore[misc]
+    """An illegal action ends the game, and its player gets what is given."""
+
+
+class AssertOutOfBoundsWrapper(Short, wrappers.AssertOutOfBoundsWrapper):  # type: ignore[misc]
+    """An action that is no id is an error."""
+
+
+class OrderEnforcingWrapper(Short, wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
+    """Whoever steps before the first reset, or reads what is not there yet, is told so."""
+
+    def __init__(self, env: AECEnv[Any, Any, Any]) -> None:
+        super().__init__(env)
+        del self._bare  # the long way until the first reset
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game."""
+        super().reset(seed=seed, options=options)
+        self._bare = self.env.unwrapped
+
+    def __str__(self) -> str:
+        return str(self.env)
