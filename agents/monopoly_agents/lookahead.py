@@ -17,7 +17,7 @@ from monopoly_agents.candidates import MOST, find_candidates
 from monopoly_agents.strength import rivals_squared, share, strength
 from monopoly_agents.weights import STRATEGIST
 from monopoly_env.engine._dispatch import N_KINDS
-from monopoly_env.engine._jit import jit
+from monopoly_env.engine._jit import copy_numbers, jit
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dice import GAMMA, mix, shuffle
@@ -116,7 +116,7 @@ def try_out(room: Room, count: int, first: int, last: int, seed: int) -> None:
             room.games[1] = position
             redraw(game, np.uint64(seed) * GAMMA + np.uint64(number))
             seat_players(views, number)
-            views[me].memory[:] = room.mine[0].memory
+            copy_numbers(views[me].memory, room.mine[0].memory)
             step(game, ahead, log, room.actions[index])
             play_on(
                 game, ahead, log, views, policies, 0, 0, True, room.wiped, room.bits, room.illegal

@@ -447,6 +447,16 @@ def bit(number: int) -> int:
     return 1 << int(number)
 
 
+@jit
+def copy_numbers(target: Any, source: Any) -> None:
+    """``target[:] = source`` for one-dimensional arrays of one length.
+
+    That itself would compile Numba's message about other lengths: two seconds of a cold start.
+    """
+    for index in range(len(source)):
+        target[index] = source[index]
+
+
 def new_records(n: int, dtype: np.dtype[Any]) -> Any:
     """``n`` zeroed records: a plain structured array for compiled code, a recarray without it."""
     records = np.zeros(n, dtype)

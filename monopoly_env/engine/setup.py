@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from monopoly_env.engine._jit import bit, jit
+from monopoly_env.engine._jit import bit, copy_numbers, jit
 from monopoly_env.engine.agenda import clear
 from monopoly_env.engine.auction import clear_auction
 from monopoly_env.engine.board import DEEDS, NOBODY
@@ -95,9 +95,10 @@ def clear_board(game: GameState, rules: RuleSet) -> None:
     game.house_supply = rules.houses
     game.hotel_supply = rules.hotels
     game.card_holder[:] = NOBODY
-    game.deck[:] = rules.deck
-    game.deck_size[:] = rules.deck_size
-    game.unseen[:] = rules.deck_size
+    for pile in range(2):
+        copy_numbers(game.deck[pile], rules.deck[pile])
+        game.deck_size[pile] = rules.deck_size[pile]
+        game.unseen[pile] = rules.deck_size[pile]
 
 
 @jit

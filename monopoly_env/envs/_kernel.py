@@ -54,6 +54,7 @@ EPISODE_SALT = np.uint64(0xE7037ED1A0B428DB)
 TABLE_SALT = np.uint64(0x589965CC75374CC3)
 POSITION_SALT = np.uint64(0x8EBC6AF09C88C6E3)
 TOGETHER = 128  # tables stepped while the rows for their sights come near: few enough for caches
+ANYTHING = -1  # every kind of action
 CHANCE = 1.0 / (1 << 30)
 
 
@@ -478,4 +479,4 @@ def pick_actions(tables: Records, key: int, actions: Int64s) -> None:
         table = tables[index]
         state = np.uint64(table.game_seed) * GAMMA + np.uint64(table.steps) * EPISODE_SALT
         state = mix(state + np.uint64(key) * LINE_UP_SALT)
-        actions[index] = pick(table.bits, state) if table.bits.any() else RESET
+        actions[index] = pick(table.bits, state) if offers_some(table.bits, ANYTHING) else RESET

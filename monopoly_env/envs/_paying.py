@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from monopoly_env.encoding.reward import pay_decision, pay_end
-from monopoly_env.engine._jit import bit, jit
+from monopoly_env.engine._jit import bit, copy_numbers, jit
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.phases import Phase
@@ -64,8 +64,8 @@ def settle_end(game: GameState, table: TableState, plan: PlanState, slip: SlipSt
     table.last_decisions = game.decisions
     table.last_steps = table.steps
     table.last_seat = table.seat
-    table.last_gain[:] = table.gain
-    table.last_line_up[:] = table.line_up
+    copy_numbers(table.last_gain, table.gain)
+    copy_numbers(table.last_line_up, table.line_up)
     ranks(game, plan.rules, table.last_rank)
 
 
