@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
+import os
 import weakref
 from collections import deque
 from itertools import pairwise
 from queue import SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from typing import Protocol
 
 from monopoly_env.engine._jit import JIT
@@ -26,9 +26,10 @@ from monopoly_env.envs._desk import (
 )
 
 LEAST = 32  # games that a thread takes at a time, if there are many
-# Looks at the desk before a thread goes to sleep, some tenths of a millisecond: to be woken takes
-# as long as a step of some hundred games. Without compiled code a look keeps the others waiting.
-LOOKS = 8000 if JIT else 1
+# Looks at the desk before a thread goes to sleep, a tenth of a millisecond: to be woken takes as
+# long as a step of some hundred games.
+LOOKS = 4000
+LONGEST = 0.1  # s that the caller sleeps before it looks again, should nobody tell
 CALLER = 0  # the number of the thread that calls step()
 
 
@@ -90,15 +91,25 @@ def shares(threads: int, n: int) -> list[tuple[int, int]]:
     return list(pairwise(cuts))
 
 
+def cores() -> int:
+    """The processor cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class Crew:
     """What the threads share: a desk, the work of the round, who sleeps, what went wrong."""
 
     def __init__(self, threads: int, runs: list[tuple[int, int]]) -> None:
         self.desk = new_desk(threads, runs)
         self.runs, self.round, self.told = len(runs), 0, 0
+        # Whoever looks keeps those from working who have no core, or, in plain Python, no GIL.
+        self.looks = LOOKS if JIT and threads <= cores() else 1
         self.work: tuple[int, Work | None] = (0, None)  # of which round
         self.asleep: deque[SimpleQueue[None]] = deque()
         self.problems: list[BaseException] = []
+        self.waiting, self.over = False, Event()  # the caller sleeps until others are done
         self.helped = False  # the caller has taken part until nothing was left
 
     def begin(self, work: Work | None) -> None:
@@ -136,8 +147,12 @@ class Crew:
             self.let_go(CALLER)
             while take_share(self.desk, CALLER) >= 0:
                 finish_share(self.desk, CALLER, 0)
-        while not watch(self.desk, DONE, self.round * self.runs, LOOKS):
-            time.sleep(0)
+        while not watch(self.desk, DONE, self.round * self.runs, self.looks):
+            self.over.clear()
+            self.waiting = True  # from here on whoever ends tells
+            if not watch(self.desk, DONE, self.round * self.runs, 1):
+                self.over.wait(LONGEST)
+        self.waiting = False
 
     def result(self) -> int:
         """How many tables have more to tell. Raises the first error of any thread."""
@@ -157,12 +172,14 @@ def attend(crew: Crew, thread: int) -> None:
     bell: SimpleQueue[None] = SimpleQueue()
     seen = 0
     while True:
-        if watch(crew.desk, ROUND, seen + 1, LOOKS):
+        if crew.round > seen or watch(crew.desk, ROUND, seen + 1, crew.looks):
             seen, work = crew.work
             if work is None:
                 return
             del work  # while it waits it keeps no arrays alive
             crew.help(thread)
+            if crew.waiting:
+                crew.over.set()
         else:
             crew.asleep.append(bell)
             # Who makes a round ready from here on finds the bell; one made before is seen here.
