@@ -13,9 +13,9 @@ from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
 from monopoly_env.encoding.marks import Row
 from monopoly_env.encoding.shown import DEALS, HANDS, MOVED, SHOWN_SIZE
 from monopoly_env.engine._jit import jit, lowest, prefetch
-from monopoly_env.engine.board import DEED_BITS, DEEDS, GROUPS, SPACES
+from monopoly_env.engine.board import DEED_BITS, GROUPS, SPACES
+from monopoly_env.engine.deeds import N_DEEDS
 
-N_DEEDS = len(DEEDS)
 FLOAT = 4  # bytes
 HAND, HAND_SHARES = FLOAT * N_DEEDS, FLOAT * GROUPS  # bytes a seat
 ROW = FLOAT * OBSERVATION_SIZE

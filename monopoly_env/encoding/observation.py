@@ -29,10 +29,9 @@ from monopoly_env.encoding.shown import (
     pending_deeds,
 )
 from monopoly_env.engine._dispatch import DEED_INDEX
-from monopoly_env.engine._jit import count, jit, lowest, spread, zero
+from monopoly_env.engine._jit import CACHE_LINE, count, jit, lowest, spread, zero
 from monopoly_env.engine.board import (
     DEED_BITS,
-    DEEDS,
     GROUP,
     GROUP_BITS,
     GROUP_SIZE,
@@ -45,7 +44,7 @@ from monopoly_env.engine.board import (
     UTILITY_BITS,
     Space,
 )
-from monopoly_env.engine.deeds import deed_bits
+from monopoly_env.engine.deeds import DEED_TABLE, N_DEEDS, deed_bits
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import SWITCHES, RuleSet
 from monopoly_env.engine.state import GameState
@@ -63,10 +62,8 @@ __all__ = [
 LOW = np.concatenate([np.full(block.size, block.low, np.float32) for block in BLOCKS])
 HIGH = np.concatenate([np.full(block.size, block.high, np.float32) for block in BLOCKS])
 
-N_DEEDS = len(DEEDS)
 N_SWITCHES = len(SWITCHES)
-DEED_TABLE = np.array(DEEDS, np.int64)
-SPREAD = 16  # numbers that spread() writes, of 4 bytes each
+SPREAD = CACHE_LINE // 4  # numbers that spread() writes, of 4 bytes each
 # By group and deeds held, 0 to 4: the part held, the part lacking if any is held, all of it held
 HELD = np.minimum(np.arange(5), GROUP_SIZE[:, None])
 SHARES = (HELD / GROUP_SIZE[:, None]).astype(np.float32)

@@ -1,4 +1,4 @@
-"""What a row of observations shows of the deeds and the board, so that it is not written again.
+"""What a row of observations shows, so that it is not written again: deeds, hands, board, phase.
 
 From one step to the next few deeds change, and to write who owns what, what it earns, what it is
 worth and how far each group is takes half the time of an observation.

@@ -15,7 +15,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from monopoly_env.engine._jit import JIT, jit
+from monopoly_env.engine._jit import JIT, in_a_row, jit
 
 ORDER = "seq_cst"
 NUMBER = 8  # bytes
@@ -30,6 +30,9 @@ def _place(context: Any, builder: Any, array: Any, value: Any, index: Any) -> An
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _load(typing_context: Any, array: Any, index: Any) -> Any:
+    if not in_a_row(array):
+        return None
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place = _place(context, builder, array, *args)
         return builder.load_atomic(place, ORDER, NUMBER)
@@ -39,6 +42,9 @@ def _load(typing_context: Any, array: Any, index: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _add(typing_context: Any, array: Any, index: Any, amount: Any) -> Any:
+    if not in_a_row(array):
+        return None
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place = _place(context, builder, array, *args[:2])
         return builder.atomic_rmw("add", place, args[2], ORDER)
@@ -48,6 +54,9 @@ def _add(typing_context: Any, array: Any, index: Any, amount: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _swap(typing_context: Any, array: Any, index: Any, old: Any, new: Any) -> Any:
+    if not in_a_row(array):
+        return None
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place = _place(context, builder, array, *args[:2])
         result = builder.cmpxchg(place, args[2], args[3], ORDER)

@@ -1052,6 +1052,8 @@ def seat_of(game: GameState, left: int) -> int:
 @jit
 def seat_bits(game: GameState, seats: int) -> int:
     """A bit mask of other seats as one that begins with the actor's left neighbour."""
+    if seats == 0:  # nor need there be a game
+        return 0
     first = int(game.actor) + 1
     return seats >> first | (seats & (bit(first) - 1)) << (int(game.players) - first)
 

@@ -318,8 +318,16 @@ def _borrowed(typing_context: Any, array: Any) -> Any:
     return array(array), codegen
 
 
+def in_a_row(array: Any) -> bool:
+    """Whether the numbers of such an array lie one after another; for others nothing compiles."""
+    return isinstance(array, types.Array) and array.ndim == 1 and bool(array.is_c_contig)
+
+
 @intrinsic  # type: ignore[untyped-decorator]
 def _zero(typing_context: Any, array: Any, start: Any, stop: Any) -> Any:
+    if not in_a_row(array):
+        return None
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         made = cgutils.create_struct_proxy(array)(context, builder, args[0])
         size = builder.mul(builder.sub(args[2], args[1]), made.itemsize)
@@ -331,6 +339,9 @@ def _zero(typing_context: Any, array: Any, start: Any, stop: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _spread(typing_context: Any, array: Any, start: Any, bits: Any) -> Any:
+    if not in_a_row(array):
+        return None
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         made = cgutils.create_struct_proxy(array)(context, builder, args[0])
         number = context.get_data_type(array.dtype)

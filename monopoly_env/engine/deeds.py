@@ -12,9 +12,10 @@ from monopoly_env.engine.state import GameState
 
 N_DEEDS = len(DEEDS)
 # The deeds in runs, each with the same number of other squares before it
-GAPS = np.array(DEEDS) - np.arange(N_DEEDS)
+DEED_TABLE = np.array(DEEDS, np.int64)
+GAPS = DEED_TABLE - np.arange(N_DEEDS)
 RUN_GAPS = np.unique(GAPS)
-RUN_BITS = np.array([(1 << np.array(DEEDS)[gap == GAPS]).sum() for gap in RUN_GAPS])
+RUN_BITS = np.array([(1 << DEED_TABLE[gap == GAPS]).sum() for gap in RUN_GAPS], np.int64)
 N_RUNS = len(RUN_GAPS)
 
 

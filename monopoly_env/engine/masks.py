@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from monopoly_env.engine._dispatch import BASE, N_ACTIONS, N_KINDS, SIZE
-from monopoly_env.engine._jit import bit, count, jit, lowest, spread
+from monopoly_env.engine._jit import CACHE_LINE, bit, count, jit, lowest, spread
 from monopoly_env.engine.dice import GAMMA, S32, mix
 from monopoly_env.engine.state import Int8s, Int64s
 
-WORD = 64  # bits of a number
+WORD = CACHE_LINE  # bits of a number, and numbers of a byte that spread() writes
 
 
 @jit

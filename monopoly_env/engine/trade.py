@@ -40,7 +40,13 @@ def barred(game: GameState) -> int:
 @jit
 def tradable(game: GameState, player: int) -> int:
     """Deeds and kept cards that a player may trade."""
-    return int(game.owned[player] & ~barred(game)) | kept_cards(game, player)
+    return tradable_beside(game, player, barred(game))
+
+
+@jit
+def tradable_beside(game: GameState, player: int, closed: int) -> int:
+    """The same, if one knows already what nobody may trade."""
+    return int(game.owned[player] & ~closed) | kept_cards(game, player)
 
 
 # Beginning a deal
@@ -67,11 +73,11 @@ def partners(game: GameState, rules: RuleSet) -> int:
         return seats
     if game.offers_left[game.actor] <= 0:
         return 0
-    open_deeds, actor = ~barred(game), int(game.actor)
-    mine = int(game.owned[actor] & open_deeds) | kept_cards(game, actor)
+    closed, actor = barred(game), int(game.actor)
+    mine = tradable_beside(game, actor, closed)
     for player in range(game.players):
         if player != actor and game.out[player] == 0:
-            theirs = int(game.owned[player] & open_deeds) | kept_cards(game, player)
+            theirs = tradable_beside(game, player, closed)
             if something_to_trade(game, rules, player, mine, theirs):
                 seats |= bit(player)
     return seats

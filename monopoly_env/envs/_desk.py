@@ -45,8 +45,8 @@ def place_of(thread: int) -> int:
 def take_share(desk: Int64s, thread: int) -> int:
     """A share that nobody has taken, or -1 if there is none left of the thread's round.
 
-    The first to ask is the caller, as a rule. Only here the round begins for those who watch for
-    it: now that he has let go of the GIL they get it at once, and need not fall asleep over it.
+    The first to ask is the caller, as a rule. His asking is what the watching threads wait for:
+    inside compiled code he no longer holds the GIL, which they need next.
     """
     place = place_of(thread)
     limit = desk[place + LIMIT]

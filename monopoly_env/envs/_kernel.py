@@ -81,7 +81,8 @@ def play_tables(
     several threads, all of which call this, each with its number, once the actions are checked.
 
     Returns -1 - i if the action at table i is illegal. Else the seat that decides at the last
-    table, plus 16 for each table where somebody was paid, went bankrupt, or a game began or ended.
+    table, plus 16 for each table where somebody was paid, went bankrupt, or a game began or ended;
+    with a desk, at the tables that this thread took.
     """
     games, tables, slips = borrowed(games), borrowed(tables), borrowed(slips)
     views, sights, masks = borrowed(views), borrowed(sights), borrowed(masks)

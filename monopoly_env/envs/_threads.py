@@ -26,8 +26,8 @@ from monopoly_env.envs._desk import (
 )
 
 LEAST = 32  # games that a thread takes at a time, if there are many
-# Looks at the desk before a thread goes to sleep, a tenth of a millisecond: to be woken takes as
-# long as a step of some hundred games.
+# Looks at the desk before a thread goes to sleep, on the order of a tenth of a millisecond: to be
+# woken takes as long as stepping a hundred games.
 LOOKS = 4000
 LONGEST = 0.1  # s that the caller sleeps before it looks again, should nobody tell
 CALLER = 0  # the number of the thread that calls step()
@@ -58,20 +58,17 @@ class Threads:
                 Thread(target=attend, args=arguments, name="monopoly-env", daemon=True).start()
             self._end = weakref.finalize(self, self.crew.dismiss)
 
-    def __reduce__(self) -> tuple[type[Threads], tuple[int, int]]:
-        return Threads, (self.count, self.n)
-
     def play(self, work: Work) -> int:
         """Do the work together; how many tables have more to tell than who decides next.
 
-        Raises the first error of any thread.
+        Raises the first error of any thread; Ctrl-C is one of the caller. By then nobody steps.
         """
         assert self.crew is not None
-        self.crew.begin(work)
         try:
+            self.crew.begin(work)
             self.crew.help(CALLER)
             self.crew.helped = not self.crew.problems
-        finally:  # nobody steps on after step() has ended, were it by Ctrl+C
+        finally:
             self.crew.wait()
         return self.crew.result()
 
@@ -102,33 +99,48 @@ class Crew:
     """What the threads share: a desk, the work of the round, who sleeps, what went wrong."""
 
     def __init__(self, threads: int, runs: list[tuple[int, int]]) -> None:
-        self.desk = new_desk(threads, runs)
-        self.runs, self.round, self.told = len(runs), 0, 0
+        self.threads, self.runs = threads, runs
         # Whoever looks keeps those from working who have no core, or, in plain Python, no GIL.
         self.looks = LOOKS if JIT and threads <= cores() else 1
-        self.work: tuple[int, Work | None] = (0, None)  # of which round
         self.asleep: deque[SimpleQueue[None]] = deque()
+        self.ended = False
         self.problems: list[BaseException] = []
-        self.waiting, self.over = False, Event()  # the caller sleeps until others are done
         self.helped = False  # the caller has taken part until nothing was left
+        self.waiting, self.over = False, Event()  # the caller sleeps until others are done
+        self.start()
 
-    def begin(self, work: Work | None) -> None:
+    def start(self) -> None:
+        """An empty desk."""
+        self.process = os.getpid()
+        self.desk = new_desk(self.threads, self.runs)
+        self.work: tuple[int, Work | None] = (0, None)  # of which round
+        self.told = 0
+
+    def begin(self, work: Work) -> None:
         """Make a round ready, and wake who sleeps; it begins when the caller takes a share."""
+        if os.getpid() != self.process:  # forked: what other threads had in hand stays undone
+            self.start()
+        elif self.desk[DONE] != self.limit:  # Ctrl-C, in the few moments when nothing catches it
+            self.helped = False
+            self.wait()
         self.problems = []
         self.helped = False
-        self.round += 1
-        self.work = (self.round, work)
-        self.desk[place_of(CALLER) + LIMIT] = self.round * self.runs
+        self.work = (self.work[0] + 1, work)
         while self.asleep:
             self.asleep.pop().put(None)
+
+    @property
+    def limit(self) -> int:
+        """The shares of this round and all before it."""
+        return self.work[0] * len(self.runs)
 
     def help(self, thread: int) -> None:
         """Take part in the work of the round until nothing is left to take."""
         number, work = self.work
         if work is None:
             return
-        self.desk[place_of(thread) + LIMIT] = number * self.runs
-        for _ in range(self.runs + 1):  # each try but the last may fail at another share
+        self.desk[place_of(thread) + LIMIT] = number * len(self.runs)
+        for _ in range(len(self.runs) + 1):  # each try but the last may fail at another share
             try:
                 work(self.desk, thread)
                 return
@@ -142,15 +154,30 @@ class Crew:
             finish_share(self.desk, thread, 0)
 
     def wait(self) -> None:
-        """Until the other threads have stepped what they took."""
+        """Until all shares are done. Ctrl-C has to wait, too."""
+        while True:
+            try:
+                self.take_rest()
+                self.sleep()
+                self.work = (self.work[0], None)  # a late thread keeps no arrays alive
+                return
+            except KeyboardInterrupt as problem:
+                self.problems.append(problem)
+
+    def take_rest(self) -> None:
+        """Take what nobody has taken, if the caller could not take part in the work."""
         if not self.helped:
             self.let_go(CALLER)
+            self.desk[place_of(CALLER) + LIMIT] = self.limit
             while take_share(self.desk, CALLER) >= 0:
                 finish_share(self.desk, CALLER, 0)
-        while not watch(self.desk, DONE, self.round * self.runs, self.looks):
+
+    def sleep(self) -> None:
+        """Look, then sleep, until the other threads have stepped what they took."""
+        while not watch(self.desk, DONE, self.limit, self.looks):
             self.over.clear()
             self.waiting = True  # from here on whoever ends tells
-            if not watch(self.desk, DONE, self.round * self.runs, 1):
+            if not watch(self.desk, DONE, self.limit, 1):
                 self.over.wait(LONGEST)
         self.waiting = False
 
@@ -162,26 +189,24 @@ class Crew:
         return self.told - before
 
     def dismiss(self) -> None:
-        """Let the threads end, by a round without work; its shares are done, as in any other."""
-        self.begin(None)
-        self.wait()
+        """Let the threads end."""
+        self.ended = True
+        while self.asleep:
+            self.asleep.pop().put(None)
 
 
 def attend(crew: Crew, thread: int) -> None:
     """What a thread does until it is dismissed."""
     bell: SimpleQueue[None] = SimpleQueue()
     seen = 0
-    while True:
-        if crew.round > seen or watch(crew.desk, ROUND, seen + 1, crew.looks):
-            seen, work = crew.work
-            if work is None:
-                return
-            del work  # while it waits it keeps no arrays alive
+    while not crew.ended:
+        if crew.work[0] > seen or watch(crew.desk, ROUND, seen + 1, crew.looks):
+            seen = crew.work[0]
             crew.help(thread)
             if crew.waiting:
                 crew.over.set()
         else:
             crew.asleep.append(bell)
             # Who makes a round ready from here on finds the bell; one made before is seen here.
-            if crew.round <= seen:
+            if crew.work[0] <= seen and not crew.ended:
                 bell.get()

@@ -14,7 +14,7 @@ from typing import Any
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-# What PettingZoo's wrappers and loops read; they set none of it, but on the bare environment.
+# What PettingZoo's wrappers and loops read.
 NAMES = (
     "agent_selection",
     "agents",
@@ -30,8 +30,12 @@ NAMES = (
 
 
 def short(name: str) -> Any:
-    """A property that reads the bare environment's."""
-    return property(attrgetter(f"_bare.{name}"))
+    """A property that is the bare environment's."""
+
+    def put(wrapper: Any, value: object) -> None:
+        setattr(wrapper.unwrapped, name, value)
+
+    return property(attrgetter(f"_bare.{name}"), put)
 
 
 class Short(wrappers.BaseWrapper[Any, Any, Any]):  # type: ignore[misc]  # no types there

@@ -45,8 +45,8 @@ Observation = dict[str, npt.NDArray[Any]]
 def env(*arguments: Any, **parameters: Any) -> AECEnv[str, Observation, int]:
     """The environment in PettingZoo's usual wrappers; parameters are those of :class:`MonopolyEnv`.
 
-    An illegal action ends the game, and its player gets -1. The wrappers halve the speed: see
-    :func:`raw_env`.
+    An illegal action ends the game, and its player gets -1. The wrappers halve the speed:
+    :func:`raw_env` goes without.
     """
     legal = TerminateIllegalWrapper(MonopolyEnv(*arguments, **parameters), illegal_reward=-1)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(legal))

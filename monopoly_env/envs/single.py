@@ -10,6 +10,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+from gymnasium.utils import EzPickle
 
 from monopoly_env.agent import Agent, View, make_agent
 from monopoly_env.editions import Edition
@@ -41,7 +42,7 @@ Sight = npt.NDArray[np.float32] | dict[str, npt.NDArray[Any]]
 Step = tuple[Sight, float, bool, bool, dict[str, Any]]
 
 
-class SingleSeatEnv(gymnasium.Env[Sight, int]):
+class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
     """A learner at a table of bots. The episode ends when the learner is bankrupt or the game over.
 
     Args:
@@ -86,6 +87,13 @@ class SingleSeatEnv(gymnasium.Env[Sight, int]):
         play_out: bool = False,
         render_mode: str | None = None,
     ) -> None:
+        EzPickle.__init__(
+            self, opponents, seat, pool=pool, edition=edition, mode=mode, num_players=num_players,
+            rules=rules, windows=windows, deals=deals, decides=decides, rest=rest, leaves=leaves,
+            skip_forced=skip_forced, reward=reward, any_players=any_players,
+            illegal_action=illegal_action, observation=observation, play_out=play_out,
+            render_mode=render_mode,
+        )  # fmt: skip
         check_word("illegal_action", illegal_action, ("raise", "random", "forfeit"))
         check_word("observation", observation, ("flat", "dict"))
         check_render_mode(render_mode)

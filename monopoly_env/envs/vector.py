@@ -12,6 +12,7 @@ import gymnasium.vector
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+from gymnasium.utils import EzPickle
 from gymnasium.vector.utils import batch_space
 
 from monopoly_env.editions import Edition
@@ -45,7 +46,7 @@ Step = tuple[Sight, Arrays, Arrays, Arrays, dict[str, Any]]
 SAME_STEP = getattr(getattr(gymnasium.vector, "AutoresetMode", None), "SAME_STEP", "SameStep")
 
 
-class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays]):
+class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
     """``num_envs`` games, stepped together in place; finished ones begin anew in the same step.
 
     An observation is overwritten by the step after the next one (``buffers``); rewards and flags
@@ -99,6 +100,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays]):
         buffers: int = 2,
         render_mode: str | None = None,
     ) -> None:
+        EzPickle.__init__(
+            self, num_envs, opponents, seat, pool=pool, seats=seats, edition=edition, mode=mode,
+            num_players=num_players, rules=rules, windows=windows, deals=deals, decides=decides,
+            rest=rest, leaves=leaves, skip_forced=skip_forced, reward=reward,
+            any_players=any_players, observation=observation, play_out=play_out,
+            elimination=elimination, threads=threads, buffers=buffers, render_mode=render_mode,
+        )  # fmt: skip
         check_word("observation", observation, ("flat", "dict"))
         check_word("seats", seats, ("one", "all"))
         check_word("elimination", elimination, ("immediate", "end"))
@@ -164,6 +172,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays]):
     def step(self, actions: Arrays) -> Step:
         """Take one action a game. Raises IllegalAction that names the game; nothing is stepped."""
         tables = self._tables
+        if not tables.seeded:
+            fail("step", "no game is on; call reset()")
         given = np.asarray(actions)
         if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
             fail(

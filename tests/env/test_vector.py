@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import os
 import pickle
@@ -18,9 +19,9 @@ import pytest
 from monopoly_env import Game, IllegalAction, monopoly_v0
 from monopoly_env.editions.place import InputError
 from monopoly_env.envs import SingleSeatEnv, VectorEnv
-from monopoly_env.envs._desk import finish_share, take_share
+from monopoly_env.envs._desk import DONE, finish_share, take_share
 from monopoly_env.envs._kernel import play_tables
-from monopoly_env.envs._threads import Threads, shares
+from monopoly_env.envs._threads import CALLER, Threads, shares
 
 SHORT = {"max_turns": 60}
 
@@ -173,12 +174,22 @@ def test_a_forked_process_steps_without_the_threads():
     assert os.waitpid(child, 0)[1] == 0
 
 
-def test_threads_are_copied_as_new_ones():
-    ours = VectorEnv(6, rules=SHORT, threads=2)._threads
-    copy = pickle.loads(pickle.dumps(ours))
-    assert (copy.count, copy.shares) == (ours.count, ours.shares)
-    assert copy.crew is not ours.crew
-    copy.close()
+def test_a_copy_is_a_new_environment_of_the_same_making():
+    parameters = {"pool": {"random": 2, "fixed_a": 1}, "rules": SHORT, "threads": 2, "buffers": 3}
+    envs = VectorEnv(6, deals="menu", **parameters)
+    expected = steps(envs, 40)
+    for twin in (pickle.loads(pickle.dumps(envs)), copy.deepcopy(envs)):
+        assert twin._threads.crew is not envs._threads.crew
+        assert steps(twin, 40) == expected
+        twin.close()
+    assert steps(envs, 40) == expected
+
+
+def test_a_step_before_the_first_reset_is_one_line():
+    for threads in (1, 2):
+        for actions in (np.zeros(4, np.int64), np.full(4, 341)):
+            with pytest.raises(InputError, match="reset"):
+                VectorEnv(4, threads=threads).step(actions)
 
 
 @pytest.mark.parametrize("who", ["the caller", "the other thread", "both"])
@@ -223,6 +234,108 @@ def test_a_share_at_hand_when_a_thread_fails_is_done():
             threads.play(work)
         assert sorted(failed) == list(range(0, len(threads.shares), 3))
     threads.close()
+
+
+@pytest.mark.parametrize("where", ["begin", "help", "wait", "work", "sleep"])
+def test_ctrl_c_leaves_nothing_undone(monkeypatch, where):
+    """Wherever it comes: it is raised when nobody steps any more, and the next step is whole."""
+    threads = Threads(2, 64)
+    taken = []
+
+    def work(desk, thread):
+        while (share := take_share(desk, thread)) >= 0:
+            if where == "work" and thread == CALLER and share not in taken:
+                taken.append(share)
+                raise KeyboardInterrupt
+            time.sleep(0.002)  # so that the caller has to wait
+            taken.append(share)
+            finish_share(desk, thread, 1)
+
+    crew = threads.crew
+    if where in ("begin", "help", "wait", "sleep"):
+        name = {"begin": "help", "help": "let_go", "wait": "take_rest", "sleep": "sleep"}[where]
+        whole, left = getattr(crew, name), [3]
+
+        def interrupted(*arguments):
+            if left[0] > 0 and threading.current_thread() is threading.main_thread():
+                left[0] -= 1
+                raise KeyboardInterrupt
+            return whole(*arguments)
+
+        monkeypatch.setattr(crew, name, interrupted)
+    for _ in range(5):
+        taken.clear()
+        try:
+            threads.play(work)
+        except KeyboardInterrupt:
+            assert crew.desk[DONE] == crew.limit
+            continue
+        assert sorted(set(taken)) == list(range(len(threads.shares)))
+    monkeypatch.undo()
+    taken.clear()
+    where = "nowhere"
+    assert threads.play(work) == len(threads.shares)
+    threads.close()
+
+
+def test_threads_end_when_closed_though_stepping_goes_on():
+    before = set(threading.enumerate())
+    for _ in range(30):
+        threads = Threads(3, 64)
+
+        def work(desk, thread):
+            while take_share(desk, thread) >= 0:
+                finish_share(desk, thread, 0)
+
+        threads.play(work)
+        threads.close()
+        threads.play(work)
+    for thread in set(threading.enumerate()) - before:
+        if thread.name == "monopoly-env":
+            thread.join(timeout=60)
+            assert not thread.is_alive()
+
+
+FORK = """
+import os, threading
+from monopoly_env.envs._desk import finish_share, take_share
+from monopoly_env.envs._threads import CALLER, Threads
+
+threads = Threads(2, 64)
+holding, go_on = threading.Event(), threading.Event()
+
+def slow(desk, thread):
+    while take_share(desk, thread) >= 0:
+        if thread == CALLER:
+            holding.wait(60)
+        else:
+            holding.set()
+            go_on.wait(60)
+        finish_share(desk, thread, 1)
+
+def quick(desk, thread):
+    while take_share(desk, thread) >= 0:
+        finish_share(desk, thread, 1)
+
+whole = len(threads.shares)
+assert threads.play(quick) == whole  # compiled by now
+stepping = threading.Thread(target=threads.play, args=(slow,))
+stepping.start()
+assert holding.wait(60)
+child = os.fork()
+if child == 0:
+    os._exit(0 if threads.play(quick) == whole else 1)
+assert os.waitpid(child, 0)[1] == 0
+go_on.set()
+stepping.join(60)
+assert threads.play(quick) == whole
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+def test_a_fork_in_the_middle_of_a_step_leaves_no_share_behind():
+    """What a thread of the parent had in hand is nobody's in the child."""
+    subprocess.run([sys.executable, "-c", FORK], check=True, timeout=300)
 
 
 def test_each_share_is_taken_once_in_each_round():
