@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import weakref
 from collections import deque
+from contextlib import suppress
 from itertools import pairwise
-from queue import SimpleQueue
-from threading import Event, Thread
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Protocol
 
 from monopoly_env.engine._jit import JIT
@@ -106,7 +107,8 @@ class Crew:
         self.ended = False
         self.problems: list[BaseException] = []
         self.helped = False  # the caller has taken part until nothing was left
-        self.waiting, self.over = False, Event()  # the caller sleeps until others are done
+        # The caller sleeps until others are done; on a queue, as Ctrl-C can leave an Event locked.
+        self.waiting, self.over = False, SimpleQueue[None]()
         self.start()
 
     def start(self) -> None:
@@ -175,10 +177,10 @@ class Crew:
     def sleep(self) -> None:
         """Look, then sleep, until the other threads have stepped what they took."""
         while not watch(self.desk, DONE, self.limit, self.looks):
-            self.over.clear()
             self.waiting = True  # from here on whoever ends tells
             if not watch(self.desk, DONE, self.limit, 1):
-                self.over.wait(LONGEST)
+                with suppress(Empty):
+                    self.over.get(timeout=LONGEST)
         self.waiting = False
 
     def result(self) -> int:
@@ -204,7 +206,7 @@ def attend(crew: Crew, thread: int) -> None:
             seen = crew.work[0]
             crew.help(thread)
             if crew.waiting:
-                crew.over.set()
+                crew.over.put(None)
         else:
             crew.asleep.append(bell)
             # Who makes a round ready from here on finds the bell; one made before is seen here.

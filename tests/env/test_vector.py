@@ -7,6 +7,7 @@ import gc
 import os
 import pickle
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -276,6 +277,41 @@ def test_ctrl_c_leaves_nothing_undone(monkeypatch, where):
     where = "nowhere"
     assert threads.play(work) == len(threads.shares)
     threads.close()
+
+
+INTERRUPTS = """
+import faulthandler, random, signal, time
+from monopoly_env.envs._desk import DONE, finish_share, take_share, watch
+from monopoly_env.envs._threads import Threads
+
+faulthandler.dump_traceback_later(60, exit=True)
+
+def work(desk, thread):
+    while take_share(desk, thread) >= 0:
+        watch(desk, 0, 1 << 60, 500)
+        finish_share(desk, thread, 1)
+
+threads = Threads(3, 64)
+threads.play(work)
+crew, count = threads.crew, 0
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+end = time.time() + 2
+while time.time() < end:
+    try:
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(2e-5, 8e-4))
+        while True:
+            threads.play(work)
+    except KeyboardInterrupt:
+        count += 1
+    assert crew.desk[DONE] >= crew.limit - len(threads.shares)
+    assert threads.play(work) == len(threads.shares)
+assert count > 20
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no such timers here")
+def test_ctrl_c_at_any_moment_leaves_the_next_step_whole():
+    subprocess.run([sys.executable, "-c", INTERRUPTS], check=True, timeout=300)
 
 
 def test_threads_end_when_closed_though_stepping_goes_on():
