@@ -116,7 +116,7 @@ class Crew:
         self.process = os.getpid()
         self.desk = new_desk(self.threads, self.runs)
         self.work: tuple[int, Work | None] = (0, None)  # of which round
-        self.told = 0
+        self.told = 0  # what is written on the desk of rounds before
 
     def begin(self, work: Work) -> None:
         """Make a round ready, and wake who sleeps; it begins when the caller takes a share."""
@@ -126,6 +126,7 @@ class Crew:
             self.helped = False
             self.wait()
         self.problems = []
+        self.told = int(self.desk[TOLD])
         self.helped = False
         self.work = (self.work[0] + 1, work)
         while self.asleep:
@@ -185,10 +186,9 @@ class Crew:
 
     def result(self) -> int:
         """How many tables have more to tell. Raises the first error of any thread."""
-        before, self.told = self.told, int(self.desk[TOLD])
         if self.problems:
             raise self.problems[0]
-        return self.told - before
+        return int(self.desk[TOLD]) - self.told
 
     def dismiss(self) -> None:
         """Let the threads end."""
