@@ -128,3 +128,12 @@ def test_they_are_pettingzoos_and_their_names_are_all_read_the_short_way():
         wrappers.AssertOutOfBoundsWrapper,
         wrappers.TerminateIllegalWrapper,
     ]
+
+
+def test_what_is_set_is_set_on_the_bare_environment():
+    env = monopoly_v0.env()
+    env.reset(seed=1)
+    rewards = dict.fromkeys(env.agents, 2.0)
+    env.rewards = rewards
+    assert env.unwrapped.rewards is rewards
+    assert env.rewards is rewards
