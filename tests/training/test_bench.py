@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from monopoly_training.bench.anchors import REFERENCE, measure_peers
 from monopoly_training.bench.growth import Curve
 from monopoly_training.bench.measured import BenchError, Measured, read
 from monopoly_training.bench.peers import PEERS
-from monopoly_training.bench.scaling import process_rates, ratios
+from monopoly_training.bench.scaling import most_resident, process_rates, ratios
 from monopoly_training.bench.shown import plot_growth
 from monopoly_training.bench.timing import ROUNDS, rates, result
 from monopoly_training.cli import main
@@ -149,3 +151,13 @@ def test_errors_are_one_line(arguments: list[str], says: str, capsys: Capture) -
     error = capsys.readouterr().err
     assert says in error
     assert error.count("error:") == 1
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="not Linux")
+def test_memory_is_that_of_the_process_itself() -> None:
+    """Not, at least, that of the process that started it."""
+    room = b"\1" * (300 << 20)
+    code = "from monopoly_training.bench.scaling import most_resident; print(most_resident())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert most_resident() > len(room)
+    assert 10 << 20 < int(done.stdout) < most_resident() - (100 << 20)

@@ -9,21 +9,34 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 from monopoly_training.bench.environments import step_rates, vector
 from monopoly_training.bench.timing import ROUNDS, Result, result
 
 CHILD = """
-import json, resource, sys, time
+import json, sys, time
 from monopoly_training.bench.environments import step_rates, vector
+from monopoly_training.bench.scaling import most_resident
 env = vector()
 env.step(env.sample_actions(0))
-scale = 1 if sys.platform == "darwin" else 1024
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * scale, flush=True)
+print(most_resident(), flush=True)
 for line in sys.stdin:
     print(json.dumps(step_rates(env, float(line), time.perf_counter, 1)), flush=True)
 """
+
+
+def most_resident() -> int:
+    """The bytes of memory that this process has held at most."""
+    status = Path("/proc/self/status")
+    if status.exists():  # Linux, where ru_maxrss begins with that of the process that started this
+        found = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+        return int(found["VmHWM"].split()[0]) * 1024
+    import resource
+
+    scale = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * scale
 
 
 class Worker:
