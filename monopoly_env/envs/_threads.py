@@ -49,7 +49,7 @@ class Threads:
     """
 
     def __init__(self, threads: int, n: int) -> None:
-        self.count, self.n = min(threads, n), n
+        self.count = min(threads, n)
         self.shares = shares(self.count, n)
         self.crew: Crew | None = None
         if self.count > 1:

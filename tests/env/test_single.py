@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
@@ -236,3 +239,20 @@ def test_a_position_is_where_the_game_begins():
     env = SingleSeatEnv(seat=3)
     with pytest.raises(InputError, match="position: seat 3 is out"):
         env.reset(seed=1, options={"position": position})
+
+
+def test_a_copy_is_a_new_environment_of_the_same_making():
+    env = SingleSeatEnv(["random", "fixed_a"], seat=1, deals="menu", observation="dict")
+
+    def seen(env):
+        sight, _ = env.reset(seed=4)
+        shown = [sight["observation"].tobytes()]
+        for _ in range(30):
+            sight, *_ = env.step(int(sight["action_mask"].argmax()))
+            shown.append(sight["observation"].tobytes())
+        return shown
+
+    expected = seen(env)
+    for twin in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
+        assert seen(twin) == expected
+    assert seen(env) == expected
