@@ -1,8 +1,8 @@
 # Every target does its own set-up. `make` alone lists the targets.
 
 PYTHON ?= python3
-# The extras to install; `make setup EXTRAS=all` adds Ray, RLlib and Weights & Biases.
-EXTRAS ?= train,eval,render,dev
+# The extras to install.
+EXTRAS ?= train,eval,dev
 # Versions known to work together; `make setup LOCK=` takes the newest that pyproject.toml allows.
 LOCK ?= requirements.lock
 # What to give pip for torch. Where the package index serves CUDA builds (several GB) and a CPU

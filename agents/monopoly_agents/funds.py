@@ -57,7 +57,7 @@ def mortgage_loss(game: GameState, rules: RuleSet, weights: Weights, square: int
     bits = GROUP_BITS[GROUP[square]]
     if game.owned[game.owner[square]] & bits == bits and GROUP[square] < COLORS:
         loss += weights.breaks_group * value
-    return loss / value
+    return float(loss / value)
 
 
 @jit

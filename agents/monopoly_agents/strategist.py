@@ -78,7 +78,7 @@ def best_building(
 @jit
 def gain_of(game: GameState, rules: RuleSet, weights: Weights, square: int) -> float:
     """What the next building on a street brings over the horizon, in $."""
-    return weights.houses * LONG_RUN[square] * rent_gain(game, rules, square)
+    return float(weights.houses * LONG_RUN[square] * rent_gain(game, rules, square))
 
 
 @jit

@@ -1,10 +1,9 @@
 """How the rules are compiled, cached and given their records: what Numba is to everything else.
 
 Everything compiled in this project goes through :func:`jit`. Compiled code is kept in folders
-named by a hash of the sources it can be made of, of Numba's and Python's versions and of the
-flags, because Numba's own cache looks at one file at a time and would serve stale code when a
-rule in another module changed. There is one such hash a layer: a change in a bot leaves the
-compiled rules alone.
+named by a hash of the sources it can be made of (:mod:`monopoly_env.engine._source_keys`), of
+Numba's and Python's versions and of the flags, because Numba's own cache looks at one file at a
+time and would serve stale code when a rule or a constant in another module changed.
 
 Environment variables: ``MONOPOLY_ENV_CACHE`` (the folder for compiled code),
 ``NUMBA_BOUNDSCHECK=1`` (check every index), ``NUMBA_DISABLE_JIT=1`` (run as plain Python).
@@ -13,8 +12,6 @@ Environment variables: ``MONOPOLY_ENV_CACHE`` (the folder for compiled code),
 from __future__ import annotations
 
 import ctypes
-import hashlib
-import importlib.util
 import os
 import platform
 import sys
@@ -33,6 +30,7 @@ from numba.core import cgutils, event
 from numba.extending import intrinsic
 
 from monopoly_env.engine._linking import EntryCompiler, callee_of
+from monopoly_env.engine._source_keys import SourceKeys, find_packages
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,49 +39,6 @@ warnings.filterwarnings("ignore", message="First-class function type feature is 
 
 JIT: bool = not numba.config.DISABLE_JIT
 BOUNDS_CHECKED: bool = bool(numba.config.BOUNDSCHECK)
-
-# Imports go one way, so code compiled in one layer can only hold code of its own and lower ones.
-LAYERS: tuple[tuple[str, ...], ...] = (
-    ("monopoly_env.engine",),
-    ("monopoly_env",),
-    ("monopoly_env.envs",),
-    ("monopoly_agents",),
-    ("monopoly_training",),
-)
-
-
-def layer_of(module: str) -> int:
-    """The layer a module belongs to; code of other packages comes on top."""
-    names = [(len(name), layer) for layer, row in enumerate(LAYERS) for name in row
-             if module == name or module.startswith(name + ".")]  # fmt: skip
-    return max(names)[1] if names else len(LAYERS)
-
-
-def _sources() -> dict[int, list[Path]]:
-    """The files whose code may end up inside a compiled function, by layer, in a fixed order."""
-    files: dict[int, list[Path]] = {layer: [] for layer in range(len(LAYERS))}
-    for package in ("monopoly_env", "monopoly_agents", "monopoly_training"):
-        spec = importlib.util.find_spec(package)
-        for folder in (spec.submodule_search_locations if spec else None) or ():
-            for path in sorted(Path(folder).rglob("*.py")):
-                module = ".".join((package, *path.relative_to(folder).with_suffix("").parts))
-                files[layer_of(module)].append(path)
-    return files
-
-
-def _source_keys() -> tuple[str, ...]:
-    """For each layer a short hash of versions, flags and all it may be compiled from."""
-    digest = hashlib.sha256()
-    for flag in (numba.__version__, np.__version__, platform.python_version(), str(BOUNDS_CHECKED)):
-        digest.update(flag.encode() + b"\0")
-    keys = []
-    for layer, paths in _sources().items():
-        for path in paths:
-            source = path.read_bytes()
-            if layer == 0 or b"jit" in source:
-                digest.update(path.name.encode() + b"\0" + source + b"\0")
-        keys.append(digest.hexdigest()[:16])
-    return (*keys, keys[-1])
 
 
 def _cache_root() -> Path:
@@ -154,8 +109,14 @@ if JIT and sys.stderr is not None and sys.stderr.isatty():
 if not JIT:
     np.seterr(over="ignore")  # the generator's numbers wrap around, as they do when compiled
 
-SOURCE_KEYS: tuple[str, ...] = _source_keys()
+FLAGS = (numba.__version__, np.__version__, platform.python_version(), str(BOUNDS_CHECKED))
+SOURCE_KEYS = SourceKeys(FLAGS, find_packages())
 CACHE_FOLDER: Path = _cache_folder()
+
+
+def folder_of(module: str, file: str = "") -> Path:
+    """Where the compiled code of a module is kept; see :meth:`SourceKeys.key`."""
+    return CACHE_FOLDER / SOURCE_KEYS.key(module, file)
 
 
 def _widened(argument: Any) -> Any:
@@ -185,7 +146,7 @@ def _call_by(dispatcher: Any, callee: Any) -> None:
 
 
 def _compile(function: Any, *signature: Any) -> Any:
-    """Hand a function to Numba, with its layer's cache folder.
+    """Hand a function to Numba, with its module's cache folder.
 
     Numba's cache folder is a global setting; it is set back at once, so that other packages'
     compiled functions stay where they were.
@@ -193,7 +154,7 @@ def _compile(function: Any, *signature: Any) -> Any:
     if not JIT:
         return numba.njit(*signature)(function)
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE_FOLDER / SOURCE_KEYS[layer_of(function.__module__)])
+    numba.config.CACHE_DIR = str(folder_of(function.__module__, function.__code__.co_filename))
     options = {"nogil": True, "error_model": "numpy"}
     try:
         callee = callee_of(function, **options)

@@ -51,8 +51,8 @@ def test_nothing_is_compiled_twice() -> None:
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_functions_are_counted_by_layer(tmp_path: Path) -> None:
+def test_functions_are_counted_by_package(tmp_path: Path) -> None:
     code = "from monopoly_env.engine.masks import nth_set; nth_set(0b1010, 1)"
     environment = os.environ | {"MONOPOLY_ENV_CACHE": str(tmp_path)}
     subprocess.run([sys.executable, "-c", code], env=environment, check=True)
-    assert count_files(tmp_path) == {"monopoly_env.engine": {"entry points": 1, "called": 1}}
+    assert count_files(tmp_path) == {"monopoly_env": {"entry points": 1, "called": 1}}

@@ -44,9 +44,7 @@ EXTRAS: dict[str, str] = {
     "openskill": "eval",
     "pyarrow": "eval",
     "matplotlib": "eval",
-    "PIL": "render",
-    "ray": "ray",
-    "wandb": "track",
+    "cma": "train",
 }
 
 # typer brings its own click or uses the installed one; this is the base of its usage errors.

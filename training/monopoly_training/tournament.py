@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import monopoly_env
-from monopoly_env.engine._jit import SOURCE_KEYS, layer_of
+from monopoly_env.engine._jit import SOURCE_KEYS
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.records import ACTIONS, RULES
 from monopoly_training.bootstrap import Float64s
@@ -65,7 +65,7 @@ def header(config: TournamentConfig) -> dict[str, Any]:
         "version": monopoly_env.version,
         "rules_version": RULES,
         "actions_version": ACTIONS,
-        "code": SOURCE_KEYS[layer_of("monopoly_agents")],
+        "code": SOURCE_KEYS.key_of_packages("monopoly_env", "monopoly_agents"),
     }
     return {"config": asdict(config), "code": code}
 

@@ -10,13 +10,13 @@ import subprocess
 import sys
 
 from monopoly_env.agent import agents
-from monopoly_env.engine._jit import CACHE_FOLDER, JIT, SOURCE_KEYS, layer_of
+from monopoly_env.engine._jit import JIT, folder_of
 from monopoly_training.screen import Screen
 
 # What games are played by: the module and the compiled function that takes the longest to compile.
 LOOPS = {
     "compiled": ("monopoly_training.whole_game", "play_game"),
-    "abreast": ("monopoly_env.envs", "play_tables"),
+    "abreast": ("monopoly_env.envs._kernel", "play_tables"),
     "asked": ("monopoly_env.engine.play", "step"),
 }
 
@@ -26,8 +26,7 @@ def announce(screen: Screen, *kinds: str) -> None:
     if not JIT:
         return
     for module, function in (LOOPS[kind] for kind in dict.fromkeys(kinds)):
-        folder = CACHE_FOLDER / SOURCE_KEYS[layer_of(module)]
-        if not any(folder.rglob(f"*.{function}-*.nbc")):
+        if not any(folder_of(module).rglob(f"*.{function}-*.nbc")):
             screen.say("compiling the rules, once a machine: this takes a minute or more …")
             return
 

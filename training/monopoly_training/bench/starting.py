@@ -43,19 +43,19 @@ def compile_cold_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001 - as its
                  {"wall": round(again_wall, 1)})  # fmt: skip
     yield result("compiled_functions", [sum(sum(row.values()) for row in counts.values())],
                  "functions", "compiled on that start, those with machine code among them",
-                 {"by_layer": counts})  # fmt: skip
+                 {"by_package": counts})  # fmt: skip
 
 
 def count_files(folder: Path) -> dict[str, dict[str, int]]:
-    """How many functions were compiled in each layer: entry points, and what they call."""
-    from monopoly_env.engine._jit import LAYERS, SOURCE_KEYS
+    """How many functions of each package were compiled: entry points, and what they call."""
+    from monopoly_env.engine._jit import SOURCE_KEYS
 
-    counts = {}
-    for names, key in zip(LAYERS, SOURCE_KEYS, strict=False):
-        files = [path.name for path in (folder / key).rglob("*.nbc")]
-        callees = sum(name.startswith(CALLEE) for name in files)
-        if files:
-            counts[names[0]] = {"entry points": len(files) - callees, "called": callees}
+    counts: dict[str, dict[str, int]] = {}
+    for package in SOURCE_KEYS.packages:
+        for module, _ in SOURCE_KEYS.modules_of(package):
+            for path in (folder / SOURCE_KEYS.key(module)).rglob("*.nbc"):
+                count = counts.setdefault(package, {"entry points": 0, "called": 0})
+                count["called" if path.name.startswith(CALLEE) else "entry points"] += 1
     return counts
 
 
