@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from monopoly_env.editions.edition import Edition
-from monopoly_env.editions.place import InputError, one_line, show, suggest
-from monopoly_env.engine import play
 from monopoly_env.engine.actions import IDS, N_ACTIONS, OFFERS
-from monopoly_env.engine.menu import menu_offer
+from monopoly_env.engine.deal_menu import menu_offer
+from monopoly_env.engine.entry_points import legal_mask, wipe_hidden
 from monopoly_env.engine.policy import Policy
 from monopoly_env.engine.state import Int8s
+from monopoly_env.errors import InputError, one_line, show, suggest
 from monopoly_env.notation import format_actions
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class View:
         self.edition = edition
         self.events = tuple(events)
         self.games: Records = copy_records(games[i : i + 1])  # one GAME record, wiped
-        play.wipe_hidden(self.games, 0)
+        wipe_hidden(self.games, 0)
         self.seat = int(self.games["actor"][0])
         if mask is not None:
             self.mask = mask
@@ -97,7 +97,7 @@ class View:
     def mask(self) -> Int8s:
         """The legal actions, int8[N_ACTIONS]: 1 is legal."""
         mask = np.zeros(N_ACTIONS, np.int8)
-        play.legal_mask(self.games, 0, self.edition.rules, mask)
+        legal_mask(self.games, 0, self.edition.rules, mask)
         return mask
 
     @cached_property

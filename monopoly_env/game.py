@@ -13,8 +13,7 @@ import numpy.typing as npt
 from monopoly_env import notation
 from monopoly_env.editions import Edition, load_edition
 from monopoly_env.editions.loader import DEFAULT, STANDARD
-from monopoly_env.editions.place import EditionError, show
-from monopoly_env.engine import play
+from monopoly_env.engine import entry_points
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS, SPACE_IDS
 from monopoly_env.engine.journal import Event, new_journals
@@ -22,6 +21,7 @@ from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.state import new_games
 from monopoly_env.engine.status import Status
 from monopoly_env.engine.why import Why
+from monopoly_env.errors import EditionError, show
 from monopoly_env.events import Happening, happening
 from monopoly_env.hands import Hand, Standing, read_hand, read_standings
 from monopoly_env.notation import LETTERS, NotAnAction, letter_of
@@ -89,7 +89,7 @@ class Game:
         seed = secrets.randbelow(SEEDS) if seed is None else _checked_seed(seed)
         games = new_games(1)
         journals = _new_journals(journal)
-        play.start(games, 0, loaded.rules, journals, int(players), seed)
+        entry_points.start(games, 0, loaded.rules, journals, int(players), seed)
         self._set_up(loaded, games, journals, seed)
 
     @classmethod
@@ -197,7 +197,7 @@ class Game:
     def legal_mask(self) -> Mask:
         """Which actions are legal, by id: int8[N_ACTIONS], 1 is legal. A new array."""
         mask = np.empty(N_ACTIONS, np.int8)
-        play.legal_mask(self._games, 0, self._rules, mask)
+        entry_points.legal_mask(self._games, 0, self._rules, mask)
         return mask
 
     def legal_ids(self) -> list[int]:
@@ -229,7 +229,7 @@ class Game:
             return Why.GAME_OVER if over else problem.reason
         if not 0 <= number < N_ACTIONS:
             return Why.NO_SUCH_ACTION
-        return Why(play.why(self._games, 0, self._rules, number))
+        return Why(entry_points.why(self._games, 0, self._rules, number))
 
     def _number(self, action: object) -> int:
         if isinstance(action, str):
@@ -260,7 +260,7 @@ class Game:
             number = action if type(action) is int else self._number(action)
         except NotAnAction as problem:
             raise self._illegal(show(action), problem.reason, str(problem)) from None
-        if not 0 <= number < N_ACTIONS or play.step(
+        if not 0 <= number < N_ACTIONS or entry_points.step(
             self._games, 0, self._rules, self._journals, number
         ):
             self._refuse(number)
@@ -302,7 +302,7 @@ class Game:
         twin.seed = self.seed
         twin._games = games = _twin(self._games)
         twin._journals = journals = self._journals
-        if journals is not play.NO_JOURNALS:
+        if journals is not entry_points.NO_JOURNALS:
             twin._journals = _twin(journals)
         twin._rules = self._rules
         twin._actor = games["actor"]
@@ -320,7 +320,7 @@ class Game:
     def wiped(self) -> Game:
         """A copy in which what no player can see is wiped: random numbers, undrawn cards' order."""
         twin = self.copy()
-        play.wipe_hidden(twin._games, 0)
+        entry_points.wipe_hidden(twin._games, 0)
         twin._forget(None)
         return twin
 
@@ -345,14 +345,14 @@ class Game:
     def __getstate__(self) -> dict[str, Any]:
         names = set(self.__slots__) - {"_actor", "_phase", "_rules", "_journals", "_history"}
         state = {name: getattr(self, name) for name in names}
-        journals = None if self._journals is play.NO_JOURNALS else self._journals
+        journals = None if self._journals is entry_points.NO_JOURNALS else self._journals
         return state | {"_journals": journals, "_history": self._history[: self._length]}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
             setattr(self, name, value)
         if self._journals is None:
-            self._journals = play.NO_JOURNALS
+            self._journals = entry_points.NO_JOURNALS
         self._rules = self.edition.rules
         self._actor, self._phase = self._games["actor"], self._games["phase"]
 
@@ -407,7 +407,7 @@ class Game:
 
     def status(self) -> Status:
         """The invariants that the position breaks; ``Status(0)`` for every game that was played."""
-        return Status(play.status(self._games, 0, self._rules))
+        return Status(entry_points.status(self._games, 0, self._rules))
 
     # --- saving ---
 
@@ -441,8 +441,8 @@ class Game:
         return to_text(self.position(hidden), note)
 
     def record(self, bots: Iterable[str] = ()) -> dict[str, Any]:
-        """The game so far as data that replays exactly; see :mod:`monopoly_env.records`."""
-        from monopoly_env.records import make_record
+        """The game so far as data that replays exactly; see :mod:`monopoly_env.records.record`."""
+        from monopoly_env.records.record import make_record
 
         return make_record(self, bots)
 
@@ -469,7 +469,7 @@ def _checked_seed(seed: object) -> int:
 
 def _new_journals(on: bool) -> Any:
     """A journal of its own, or the one that notes nothing."""
-    return new_journals(1) if on else play.NO_JOURNALS
+    return new_journals(1) if on else entry_points.NO_JOURNALS
 
 
 def _twin(records: Any) -> Any:

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from monopoly_env.engine import play
+from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import PLAYERS, SPACE_IDS
 from monopoly_env.notation import LETTERS
-from monopoly_env.position.table import buildings_of, cards_of, deeds_of
+from monopoly_env.position.public_state import buildings_of, cards_of, deeds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def read_standings(games: Any, rules: Any) -> list[Standing]:
 
 
 def _ranks(games: Any, rules: Any) -> tuple[list[int], list[int]]:
-    """Place and net worth by seat."""
+    """Location and net worth by seat."""
     rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(PLAYERS, np.int64)
-    play.standings(games, 0, rules, rank, worth)
+    entry_points.standings(games, 0, rules, rank, worth)
     return rank.tolist(), worth.tolist()

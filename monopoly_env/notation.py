@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from monopoly_env.editions.place import show, suggest
 from monopoly_env.engine.actions import (
     ARGUMENTS,
     COLOR_GROUP,
@@ -34,6 +33,7 @@ from monopoly_env.engine.actions import (
 )
 from monopoly_env.engine.board import GROUP_IDS, NOBODY, PLAYERS, SPACE_IDS
 from monopoly_env.engine.why import Why
+from monopoly_env.errors import show, suggest
 
 LETTERS = "ABCDEFGH"
 

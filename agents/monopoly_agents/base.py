@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from monopoly_env.agent import View
-from monopoly_env.engine._jit import jit
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.policy import (
     Policy,
     new_views,
@@ -13,7 +13,7 @@ from monopoly_env.engine.policy import (
     policy_at,
     weights_address,
 )
-from monopoly_env.engine.table import seat_players
+from monopoly_env.engine.policy_loop import seat_players
 
 
 @jit

@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 
 from monopoly_agents.base import CompiledAgent
 from monopoly_env.agent import Agent, AgentError, AgentSpec
-from monopoly_env.editions.place import one_line, suggest
 from monopoly_env.engine.policy import policy_address
+from monopoly_env.errors import one_line, suggest
 
 SCHEME = "python:"
 

@@ -17,23 +17,29 @@ from monopoly_env.engine.policy import Policy
 
 # name: the module that holds a policy of that name, and the bot in a line
 BOTS: dict[str, tuple[str, str]] = {
-    "random": ("random", "any legal action: a kind of action first, then one of that kind"),
-    "fixed_a": ("fixed_policy", "fixed policy of Bonjour et al. 2022: all lots are equal"),
+    "random": (
+        "scripted.random",
+        "any legal action: a kind of action first, then one of that kind",
+    ),
+    "fixed_a": ("scripted.fixed_policy", "fixed policy of Bonjour et al. 2022: all lots are equal"),
     "fixed_b": (
-        "fixed_policy",
+        "scripted.fixed_policy",
         "fixed policy of Bonjour et al. 2022: railroads and dark blue first, utilities last",
     ),
     "fixed_c": (
-        "fixed_policy",
+        "scripted.fixed_policy",
         "fixed policy of Bonjour et al. 2022: orange and light blue first",
     ),
-    "background": ("background", "the public baseline agent v3_1 of the GNOME-p3 simulator"),
+    "background": (
+        "scripted.background",
+        "the public baseline agent v3_1 of the GNOME-p3 simulator",
+    ),
     "strategist": (
-        "strategist",
+        "strategist.policy",
         "values lots by the rents they earn, deals by both sides' shares of the winning",
     ),
 }
-VETERAN = Path(__file__).parent / "veteran.json"
+VETERAN = Path(__file__).parent / "strategist" / "veteran.json"
 
 
 def agents() -> dict[str, AgentSpec]:
@@ -62,28 +68,28 @@ def others() -> dict[str, AgentSpec]:
 
 def search() -> Agent:
     """Looking ahead with the default budget."""
-    from monopoly_agents.search import SearchAgent
+    from monopoly_agents.search.agent import SearchAgent
 
     return SearchAgent()
 
 
 def search_for(budget: str) -> Agent:
     """The bot of ``search:N`` and ``search:time=SECONDS``."""
-    from monopoly_agents.search import from_name
+    from monopoly_agents.search.agent import from_name
 
     return from_name(budget)
 
 
 def human() -> Agent:
     """Whoever sits at the terminal."""
-    from monopoly_agents.human import HumanAgent
+    from monopoly_agents.terminal.human import HumanAgent
 
     return HumanAgent()
 
 
 def external(command: str) -> Agent:
     """The bot of ``exec:CMD``."""
-    from monopoly_agents.external import ExternalAgent
+    from monopoly_agents.external.agent import ExternalAgent
 
     return ExternalAgent(command)
 
@@ -135,15 +141,17 @@ def strategist_by(file: Path) -> AgentSpec:
     return AgentSpec(
         name=name,
         description=f"the strategist by the weights of {file.name}",
-        factory=lambda: CompiledAgent(load("strategist", "strategist"), name, load_weights()),
-        load_policy=partial(load, "strategist", "strategist"),
+        factory=lambda: CompiledAgent(
+            load("strategist.policy", "strategist"), name, load_weights()
+        ),
+        load_policy=partial(load, "strategist.policy", "strategist"),
         load_weights=load_weights,
     )
 
 
 def weights_in(file: Path) -> Any:
     """Read a file of weights."""
-    from monopoly_agents.weights import read_weights
+    from monopoly_agents.strategist.weights import read_weights
 
     return read_weights(file)
 

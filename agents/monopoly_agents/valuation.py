@@ -7,18 +7,18 @@ seat counted to the left, an amount.
 
 from __future__ import annotations
 
-from monopoly_env.engine._dispatch import (
+from monopoly_env.compiler.jit import bit, count, jit, lowest
+from monopoly_env.engine.agenda import top
+from monopoly_env.engine.board import GROUP, GROUP_BITS, GROUPS, NOBODY, SPACE, Space
+from monopoly_env.engine.building import HOTEL, next_lot, price_of
+from monopoly_env.engine.debt import total_due
+from monopoly_env.engine.dispatch import (
     BASE,
     DEED_INDEX,
     N_ACTIONS,
     SIZE,
     VALUE_OF,
 )
-from monopoly_env.engine._jit import bit, count, jit, lowest
-from monopoly_env.engine.agenda import top
-from monopoly_env.engine.board import GROUP, GROUP_BITS, GROUPS, NOBODY, SPACE, Space
-from monopoly_env.engine.building import HOTEL, next_lot, price_of
-from monopoly_env.engine.debt import total_due
 from monopoly_env.engine.phases import Lot, RentBy
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rent import railroad_rent, street_rent, utility_times

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from monopoly_env.editions.place import Place
 from monopoly_env.editions.values import BOARD_FIELDS, DECK_FIELDS, FIELDS, PILES
 from monopoly_env.engine.board import CHANCE_SQUARES, CHEST_SQUARES, SPACE_IDS, SPACES
 from monopoly_env.engine.cards import CARD_IDS, CardKind
 from monopoly_env.engine.rules import new_rules
+from monopoly_env.errors import Location
 
 UNSET = -100  # in a record that is being filled; every field can hold it, no rule can be it
 EXTEND = "add it, or build on an edition that has it with `extends: classic`"
@@ -29,7 +29,7 @@ def blank() -> Any:
     return rules
 
 
-def check_complete(rules: Any, place: Place) -> None:
+def check_complete(rules: Any, place: Location) -> None:
     """Whoever extends no other edition must say everything."""
     for name, squares in BOARD_FIELDS.items():
         for square in squares:
@@ -48,7 +48,7 @@ def check_complete(rules: Any, place: Place) -> None:
     kinds[kinds == UNSET] = 0
 
 
-def check_decks(rules: Any, place: Place) -> None:
+def check_decks(rules: Any, place: Location) -> None:
     """Decks that can be played: real cards, each once, and never an endless chain of moves."""
     seen: set[int] = set()
     for pile, number in PILES.items():
@@ -64,7 +64,7 @@ def check_decks(rules: Any, place: Place) -> None:
         _check_kinds(rules, cards, here)
 
 
-def _check_kinds(rules: Any, cards: list[int], place: Place) -> None:
+def _check_kinds(rules: Any, cards: list[int], place: Location) -> None:
     """Cards of known kinds, at most one to keep, and one at least that ends a move."""
     kinds = {card: int(rules["card_kind"][0, card]) for card in cards}
     for card, kind in kinds.items():

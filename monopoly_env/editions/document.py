@@ -8,7 +8,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from monopoly_env.editions.place import Place, show
 from monopoly_env.editions.sections import read_board, read_cards, read_decks
 from monopoly_env.editions.values import (
     PILES,
@@ -16,12 +15,13 @@ from monopoly_env.editions.values import (
     known_rule,
     parse,
 )
-from monopoly_env.editions.yaml_text import read_yaml, reason_of
 from monopoly_env.engine.board import (
     GROUP_IDS,
     SPACE_IDS,
     SPACES,
 )
+from monopoly_env.errors import Location, show
+from monopoly_env.yaml_text import read_yaml, reason_of
 
 MAX_BYTES = 1_000_000
 ABOUT = ("id", "title", "publisher", "language", "rulebook")
@@ -54,7 +54,7 @@ class Document:
     """A checked edition file. What it does not say comes from the edition that it extends."""
 
     path: Path
-    place: Place
+    place: Location
     extends: str | None
     about: dict[str, str]
     year: int | None
@@ -69,7 +69,7 @@ class Document:
 
 def read(path: Path) -> Document:
     """The document in a file; read again only if the file has changed."""
-    place = Place(path.name if path.parent == Path(__file__).parent else str(path))
+    place = Location(path.name if path.parent == Path(__file__).parent else str(path))
     try:
         status = path.stat()
     except (OSError, ValueError) as problem:
@@ -78,11 +78,11 @@ def read(path: Path) -> Document:
 
 
 @lru_cache(maxsize=64)
-def _read(path: Path, place: Place, _time: int, _size: int) -> Document:
+def _read(path: Path, place: Location, _time: int, _size: int) -> Document:
     return _document(path, _parsed(path, place), place)
 
 
-def _parsed(path: Path, place: Place) -> dict[str, object]:
+def _parsed(path: Path, place: Location) -> dict[str, object]:
     """The YAML of a file as a mapping."""
     raw = read_yaml(path, place, MAX_BYTES)
     if not isinstance(raw, dict):
@@ -90,7 +90,7 @@ def _parsed(path: Path, place: Place) -> dict[str, object]:
     return place.mapping(raw, "section", SECTIONS)
 
 
-def _document(path: Path, raw: dict[str, object], place: Place) -> Document:
+def _document(path: Path, raw: dict[str, object], place: Location) -> Document:
     """All sections of a file, checked."""
     cards, labels = read_cards(raw.get("cards"), place / "cards")
     values = [
@@ -116,7 +116,7 @@ def _document(path: Path, raw: dict[str, object], place: Place) -> Document:
     )
 
 
-def _players(raw: object, place: Place, sources: dict[str, str]) -> dict[str, int]:
+def _players(raw: object, place: Location, sources: dict[str, str]) -> dict[str, int]:
     """The least and the greatest number of players; the source goes to the others."""
     given = place.mapping(raw, "key", ("min", "max", "source"))
     if "source" in given:
@@ -130,10 +130,10 @@ def _players(raw: object, place: Place, sources: dict[str, str]) -> dict[str, in
 # --- names ---
 
 
-def _all_names(raw: object, place: Place) -> dict[str, Any]:
+def _all_names(raw: object, place: Location) -> dict[str, Any]:
     """The names section: texts, pairs of texts, and mappings of texts."""
     given = place.mapping(raw, "name", NAMES)
-    readers: dict[str, Callable[[object, Place], Any]] = {
+    readers: dict[str, Callable[[object, Location], Any]] = {
         "currency": _currency,
         "house": lambda raw, place: place.texts(raw, 2),
         "hotel": lambda raw, place: place.texts(raw, 2),
@@ -146,12 +146,12 @@ def _all_names(raw: object, place: Place) -> dict[str, Any]:
     return {key: readers[key](value, place / key) for key, value in given.items()}
 
 
-def _currency(raw: object, place: Place) -> dict[str, str]:
+def _currency(raw: object, place: Location) -> dict[str, str]:
     """Name, symbol and thousands separator of the money."""
     return place.texts_by_key(raw, "key", ("name", "symbol", "thousands"))
 
 
-def _space_names(raw: object, place: Place) -> dict[str, str]:
+def _space_names(raw: object, place: Location) -> dict[str, str]:
     """Names by space, or a list of all forty in order."""
     if isinstance(raw, list):
         if len(raw) != SPACES:
@@ -163,7 +163,7 @@ def _space_names(raw: object, place: Place) -> dict[str, str]:
 # --- rules and modes ---
 
 
-def _rules(given: dict[str, object], place: Place) -> RuleValues:
+def _rules(given: dict[str, object], place: Location) -> RuleValues:
     """Rules by name, each a value or a value with its source."""
     found = RuleValues()
     for key, raw in given.items():
@@ -178,13 +178,13 @@ def _rules(given: dict[str, object], place: Place) -> RuleValues:
     return found
 
 
-def _sources(raw: object, place: Place) -> dict[str, str]:
+def _sources(raw: object, place: Location) -> dict[str, str]:
     """Where a rule stands whose value is inherited."""
     given = place.mapping(raw)
     return {known_rule(key, place): (place / key).text(text) for key, text in given.items()}
 
 
-def _modes(raw: object, place: Place) -> dict[str, RuleValues | None]:
+def _modes(raw: object, place: Location) -> dict[str, RuleValues | None]:
     """What each mode changes; null takes a mode away."""
     modes: dict[str, RuleValues | None] = {}
     for name, changes in place.mapping(raw).items():
@@ -200,19 +200,19 @@ def _modes(raw: object, place: Place) -> dict[str, RuleValues | None]:
     return modes
 
 
-def _all_sources(rules: RuleValues, sources: dict[str, str], place: Place) -> dict[str, str]:
+def _all_sources(rules: RuleValues, sources: dict[str, str], place: Location) -> dict[str, str]:
     """Where the rules stand: this file where nothing is said, never where another value stands."""
     file = Path(place.file).name
     return {**{name: file for name, _ in rules.values}, **sources, **rules.sources}
 
 
-def _optional(raw: object, place: Place) -> dict[str, str]:
+def _optional(raw: object, place: Location) -> dict[str, str]:
     """The optional rules that the book offers: rule name and source."""
     given = place.mapping(raw)
     return {known_rule(key, place): (place / key).text(text) for key, text in given.items()}
 
 
-def _house_rules(raw: object, place: Place) -> Iterator[HouseRule]:
+def _house_rules(raw: object, place: Location) -> Iterator[HouseRule]:
     """The list of rules that people like to change."""
     for key, entry in place.mapping(raw).items():
         here = place / known_rule(key, place)

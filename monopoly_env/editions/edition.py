@@ -8,7 +8,6 @@ from typing import Any
 from monopoly_env.editions.differences import Difference, differences
 from monopoly_env.editions.document import HouseRule
 from monopoly_env.editions.names import Names, value_text
-from monopoly_env.editions.place import Place
 from monopoly_env.editions.values import BOARD_FIELDS, DECK_FIELDS, FIELDS, Value, read
 from monopoly_env.engine.board import (
     DEEDS,
@@ -21,6 +20,7 @@ from monopoly_env.engine.board import (
 )
 from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST, CardKind
 from monopoly_env.engine.rules import Rule
+from monopoly_env.errors import Location
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Edition:
         if not self.min_players <= players <= self.max_players:
             possible = self.max_players < players <= PLAYERS
             remedy = f"; override the rule max_players with {players}" if possible else ""
-            Place(self.id).fail(
+            Location(self.id).fail(
                 f"is for {self.min_players} to {self.max_players} players, not {players}{remedy}"
             )
 

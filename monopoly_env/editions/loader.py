@@ -21,7 +21,6 @@ from monopoly_env.editions.document import Document, HouseRule, RuleValues
 from monopoly_env.editions.edition import BoardRow, CardRow, Edition, RuleRow
 from monopoly_env.editions.names import Names
 from monopoly_env.editions.naming import names_of
-from monopoly_env.editions.place import EditionError, Place, show, suggest
 from monopoly_env.editions.values import (
     DECK_FIELDS,
     FIELDS,
@@ -31,6 +30,7 @@ from monopoly_env.editions.values import (
     write,
 )
 from monopoly_env.engine.rules import set_switches
+from monopoly_env.errors import EditionError, Location, show, suggest
 
 __all__ = [
     "BoardRow",
@@ -73,9 +73,9 @@ def load_edition(
     Raises: EditionError, one line that names the file, the key and the remedy.
     """
     chain = _chain(edition)
-    overrides = parse_overrides(rules, Place("rules"))
+    overrides = parse_overrides(rules, Location("rules"))
     if not isinstance(mode, str):
-        Place("mode").fail(f"must be a name such as {STANDARD!r}, not {show(mode)}")
+        Location("mode").fail(f"must be a name such as {STANDARD!r}, not {show(mode)}")
     built = _edition(chain, mode, json.dumps(overrides))
     reference = built.id if chain[-1].path.parent == FOLDER else str(edition)
     return replace(built, rules=built.rules.copy(), overrides=overrides, reference=reference)
@@ -86,7 +86,7 @@ def load_edition(
 
 def _chain(edition: str | Path) -> tuple[Document, ...]:
     """The document of an edition and all that it builds on, the deepest first."""
-    document_ = document.read(_path(edition, Path(), Place("edition")))
+    document_ = document.read(_path(edition, Path(), Location("edition")))
     chain = [document_]
     while document_.extends is not None:
         place = document_.place / "extends"
@@ -98,7 +98,7 @@ def _chain(edition: str | Path) -> tuple[Document, ...]:
     return tuple(chain)
 
 
-def _path(edition: object, folder: Path, place: Place) -> Path:
+def _path(edition: object, folder: Path, place: Location) -> Path:
     """The file of an edition: a built-in id, or a path relative to ``folder``."""
     if not isinstance(edition, str | Path):
         place.fail(f"must be an id or the path of a YAML file, not {show(edition)}")
@@ -114,7 +114,7 @@ def _path(edition: object, folder: Path, place: Place) -> Path:
     return path
 
 
-def _fail_missing(edition: str | Path, path: Path, place: Place) -> None:
+def _fail_missing(edition: str | Path, path: Path, place: Location) -> None:
     """Say which editions there are."""
     ids = ", ".join(editions())
     if isinstance(edition, Path) or path.suffix in (".yaml", ".yml") or "/" in edition:
@@ -193,7 +193,7 @@ def _override(rules: Any, sources: dict[str, str], overrides: dict[str, Value]) 
         write(rules, name, overrides[name])
         sources[name] = "override"
     if overrides.keys() & set(DECK_FIELDS):
-        check_decks(rules, Place("rules", ("deck",)))
+        check_decks(rules, Location("rules", ("deck",)))
 
 
 def _id(top: Document) -> str:
@@ -226,7 +226,7 @@ def _fail_mode(top: Document, mode: str, modes: Mapping[str, object]) -> None:
     others = [id_ for id_ in editions() if mode in _modes(_chain(id_))]
     elsewhere = f"; {', '.join(others)} {'have' if len(others) > 1 else 'has'} it" if others else ""
     rounds = "; the rule time_limit_rounds ends any game" if mode == "time_limit" else ""
-    Place(_id(top)).fail(
+    Location(_id(top)).fail(
         f"has no mode {show(mode)}; its modes are {', '.join(modes)}{elsewhere}{rounds}"
     )
 
@@ -238,6 +238,6 @@ def _check_offered(
     for name in OFFERED_ONLY:
         if overrides.get(name) and name not in optional and not read(rules, name):
             having = [i for i in editions() if any(name in d.optional_rules for d in _chain(i))]
-            (Place("rules") / name).fail(
+            (Location("rules") / name).fail(
                 f"{_id(top)} has no such optional rule; {', '.join(having)} have it"
             )

@@ -8,7 +8,6 @@ from typing import Any
 from monopoly_env.editions.checks import EXTEND
 from monopoly_env.editions.document import NAMES, Document
 from monopoly_env.editions.names import Names
-from monopoly_env.editions.place import Place
 from monopoly_env.editions.sections import fill_label
 from monopoly_env.editions.values import PILES
 from monopoly_env.engine.board import (
@@ -20,6 +19,7 @@ from monopoly_env.engine.board import (
     UTILITY,
 )
 from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST
+from monopoly_env.errors import Location
 
 
 def names_of(chain: tuple[Document, ...], rules: Any) -> Names:
@@ -55,7 +55,7 @@ def names_of(chain: tuple[Document, ...], rules: Any) -> Names:
     return replace(names, cards=_labels(chain, names, rules))
 
 
-def _named(said: dict[str, str], keys: tuple[str, ...], place: Place) -> tuple[str, ...]:
+def _named(said: dict[str, str], keys: tuple[str, ...], place: Location) -> tuple[str, ...]:
     """The names of all ``keys``, in order."""
     missing = [key for key in keys if key not in said]
     if missing:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from monopoly_env.editions.place import Place, show
 from monopoly_env.editions.values import BOARD_FIELDS, FIELDS, PILES, WORDS, Value, parse_row
 from monopoly_env.engine.board import (
     DEEDS,
@@ -16,6 +15,7 @@ from monopoly_env.engine.board import (
     TAX_SQUARES,
 )
 from monopoly_env.engine.cards import CARD_IDS, CardKind
+from monopoly_env.errors import Location, show
 
 CARD_PLACEHOLDERS = (
     "amount", "hotel_amount", "number", "space", "go", "house", "hotel", "railroads", "utilities",
@@ -23,7 +23,7 @@ CARD_PLACEHOLDERS = (
 )  # fmt: skip
 
 
-def read_board(raw: object, place: Place) -> list[tuple[str, Value]]:
+def read_board(raw: object, place: Location) -> list[tuple[str, Value]]:
     """The rows of the board, turned into rules by field."""
     return [
         (key, {space: value})
@@ -32,7 +32,7 @@ def read_board(raw: object, place: Place) -> list[tuple[str, Value]]:
     ]
 
 
-def _board_row(space: str, raw: object, place: Place) -> dict[str, Any]:
+def _board_row(space: str, raw: object, place: Location) -> dict[str, Any]:
     """What a row says of one space, with the values that follow from others."""
     square = SPACE_IDS.index(space)
     given = place.mapping(raw, "key", [*BOARD_FIELDS, "group"])
@@ -46,7 +46,7 @@ def _board_row(space: str, raw: object, place: Place) -> dict[str, Any]:
     return row
 
 
-def _check_keys(square: int, given: dict[str, object], place: Place) -> None:
+def _check_keys(square: int, given: dict[str, object], place: Location) -> None:
     """A space has the numbers of its kind: a street more than a railroad, GO none."""
     known = [key for key, squares in BOARD_FIELDS.items() if square in squares]
     if not known:
@@ -60,7 +60,7 @@ def _counts() -> str:
     return f"{len(DEEDS)} deeds ({len(STREETS)} of them streets) and {len(TAX_SQUARES)} tax spaces"
 
 
-def _check_group(square: int, raw: object, place: Place) -> None:
+def _check_group(square: int, raw: object, place: Location) -> None:
     """A group that is named must be the space's own."""
     if raw is None:
         return
@@ -72,7 +72,7 @@ def _check_group(square: int, raw: object, place: Place) -> None:
         )
 
 
-def read_decks(raw: object, place: Place) -> list[tuple[str, Value]]:
+def read_decks(raw: object, place: Location) -> list[tuple[str, Value]]:
     """The cards of each pile, as ids."""
     found: list[tuple[str, Value]] = []
     most = FIELDS["deck"].shape[1]
@@ -103,7 +103,7 @@ _NEEDS: dict[int, tuple[str, ...]] = {
 }
 
 
-def read_cards(raw: object, place: Place) -> tuple[list[tuple[str, Value]], dict[str, str]]:
+def read_cards(raw: object, place: Location) -> tuple[list[tuple[str, Value]], dict[str, str]]:
     """What each card does, as rules by field, and the labels."""
     labels: dict[str, str] = {}
     found: list[tuple[str, Value]] = []
@@ -119,7 +119,7 @@ def read_cards(raw: object, place: Place) -> tuple[list[tuple[str, Value]], dict
     return found, labels
 
 
-def _check_needs(kind: int | list[Any], row: dict[str, object], place: Place) -> None:
+def _check_needs(kind: int | list[Any], row: dict[str, object], place: Location) -> None:
     """A card that states its kind states all that the kind needs."""
     if kind not in list(CardKind):
         (place / "kind").fail(f"must be one of {', '.join(WORDS['CardKind'])}, not {show(kind)}")
@@ -129,14 +129,14 @@ def _check_needs(kind: int | list[Any], row: dict[str, object], place: Place) ->
             place.fail(f"is of kind {kind.name.lower()} and must say its {key}")
 
 
-def _label(raw: object, place: Place) -> str:
+def _label(raw: object, place: Location) -> str:
     """A label whose placeholders exist."""
     text = place.text(raw)
     fill_label(text, dict.fromkeys(CARD_PLACEHOLDERS, ""), place)
     return text
 
 
-def fill_label(text: str, words: dict[str, str], place: Place) -> str:
+def fill_label(text: str, words: dict[str, str], place: Location) -> str:
     """Put words in the place of ``{placeholders}``."""
     parts = text.split("{")
     filled = [parts[0]]

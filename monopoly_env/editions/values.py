@@ -12,11 +12,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from monopoly_env.editions.place import Place, show, suggest
+from monopoly_env.compiler.records import fields
 from monopoly_env.engine.board import DEEDS, SPACE_IDS, STREETS, TAX_SQUARES
 from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST, CardKind
-from monopoly_env.engine.record import fields
 from monopoly_env.engine.rules import Deals, Rule, RuleSet
+from monopoly_env.errors import Location, show, suggest
 
 Value = int | list[Any] | dict[str, Any]
 
@@ -55,7 +55,7 @@ WORDS: dict[str, dict[str, int]] = {
 }
 
 
-def known_rule(name: str, place: Place, more: Iterable[str] = ()) -> str:
+def known_rule(name: str, place: Location, more: Iterable[str] = ()) -> str:
     """``name``, if there is a rule of that name."""
     if name not in FIELDS:
         close = suggest(name, (*FIELDS, *more))
@@ -64,7 +64,7 @@ def known_rule(name: str, place: Place, more: Iterable[str] = ()) -> str:
     return name
 
 
-def parse(name: str, raw: object, place: Place) -> Value:
+def parse(name: str, raw: object, place: Location) -> Value:
     """The value of rule ``name`` that ``raw`` stands for; an error names ``place``."""
     rule = FIELDS[name]
     if isinstance(raw, np.ndarray):
@@ -84,13 +84,13 @@ def parse(name: str, raw: object, place: Place) -> Value:
     return value
 
 
-def parse_row(name: str, raw: object, place: Place) -> int | list[Any]:
+def parse_row(name: str, raw: object, place: Location) -> int | list[Any]:
     """The value that ``raw`` stands for in one row of rule ``name``, of one space or card."""
     rule = FIELDS[name]
     return _array(rule, rule.shape[1:], raw, place)
 
 
-def _array(rule: Rule, shape: tuple[int, ...], raw: object, place: Place) -> int | list[Any]:
+def _array(rule: Rule, shape: tuple[int, ...], raw: object, place: Location) -> int | list[Any]:
     """``raw`` as nested lists of this shape."""
     if not shape:
         return _number(rule, raw, place)
@@ -101,7 +101,7 @@ def _array(rule: Rule, shape: tuple[int, ...], raw: object, place: Place) -> int
     return [_array(rule, shape[1:], item, place / str(i)) for i, item in enumerate(raw)]
 
 
-def _number(rule: Rule, raw: object, place: Place) -> int:
+def _number(rule: Rule, raw: object, place: Location) -> int:
     """``raw`` as one number of this rule."""
     if isinstance(raw, str):
         return _word(rule, raw, place)
@@ -116,7 +116,7 @@ def _number(rule: Rule, raw: object, place: Place) -> int:
     return int(raw)
 
 
-def _word(rule: Rule, raw: str, place: Place) -> int:
+def _word(rule: Rule, raw: str, place: Location) -> int:
     """A number given by name, such as a card's or a space's id."""
     words = WORDS.get(rule.unit)
     if words is None:
@@ -135,7 +135,7 @@ def _expected(rule: Rule) -> str:
     return f"a whole number from {rule.low} to {rule.high}"
 
 
-def _check_blanks(name: str, value: list[Any], place: Place) -> None:
+def _check_blanks(name: str, value: list[Any], place: Location) -> None:
     """A list of all 40 spaces says 0 where the rule does not apply."""
     if name not in BOARD_FIELDS:
         return
@@ -160,7 +160,7 @@ def read(rules: Any, name: str) -> int | list[Any]:
     return value
 
 
-def parse_overrides(given: object, place: Place) -> dict[str, Value]:
+def parse_overrides(given: object, place: Location) -> dict[str, Value]:
     """Rule overrides in one fixed form: canonical names and plain numbers, in the rules' order.
 
     Besides the rules' own names: ``windows: all | own`` and ``max_players: 2 to 8``.

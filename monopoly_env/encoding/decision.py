@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from monopoly_env.compiler.jit import count, jit, lowest, zero
 from monopoly_env.encoding.blocks import OFFSETS
-from monopoly_env.encoding.marks import Row, left_of, mark_items, mark_seats, mark_subject, squeeze
-from monopoly_env.engine._dispatch import DEED_INDEX
-from monopoly_env.engine._jit import count, jit, lowest, zero
+from monopoly_env.encoding.row_writing import (
+    Row,
+    left_of,
+    mark_items,
+    mark_seats,
+    mark_subject,
+    squeeze,
+)
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import (
     EVERYONE,
@@ -15,9 +21,10 @@ from monopoly_env.engine.board import (
     NOBODY,
     PLAYERS,
 )
+from monopoly_env.engine.deal_menu import may_propose, menu_offer, propose_candidates
 from monopoly_env.engine.debt import innermost_debt, total_due
+from monopoly_env.engine.dispatch import DEED_INDEX
 from monopoly_env.engine.journal import Reason
-from monopoly_env.engine.menu import may_propose, menu_offer, propose_candidates
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import AgendaItem, GameState

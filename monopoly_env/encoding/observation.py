@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from monopoly_env.compiler.jit import CACHE_LINE, count, jit, lowest, spread, zero
 from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OFFSETS
 from monopoly_env.encoding.decision import (
     clear_decision,
     write_decision,
     write_raisable,
 )
-from monopoly_env.encoding.marks import Row, left_of, mark_deeds, part, seat_left, squeeze
-from monopoly_env.encoding.shown import (
+from monopoly_env.encoding.row_cache import (
     HANDS,
     MOVED,
     ShownState,
@@ -28,8 +28,7 @@ from monopoly_env.encoding.shown import (
     note_view,
     pending_deeds,
 )
-from monopoly_env.engine._dispatch import DEED_INDEX
-from monopoly_env.engine._jit import CACHE_LINE, count, jit, lowest, spread, zero
+from monopoly_env.encoding.row_writing import Row, left_of, mark_deeds, part, seat_left, squeeze
 from monopoly_env.engine.board import (
     DEED_BITS,
     GROUP,
@@ -45,6 +44,7 @@ from monopoly_env.engine.board import (
     Space,
 )
 from monopoly_env.engine.deeds import DEED_TABLE, N_DEEDS, deed_bits
+from monopoly_env.engine.dispatch import DEED_INDEX
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import SWITCHES, RuleSet
 from monopoly_env.engine.state import GameState

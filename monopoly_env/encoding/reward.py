@@ -13,16 +13,16 @@ from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import Annotated, Any, Self
 
-from monopoly_env.editions.place import InputError, Place, show
-from monopoly_env.engine._jit import jit, lowest, new_records
+from monopoly_env.compiler.jit import jit, lowest, new_records
+from monopoly_env.compiler.records import Field, dtype_of
 from monopoly_env.engine.board import GROUP
 from monopoly_env.engine.deeds import owns_group
 from monopoly_env.engine.ending import stands_before
 from monopoly_env.engine.phases import Phase
-from monopoly_env.engine.record import Field, dtype_of
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 from monopoly_env.engine.worth import building_cost, net_worth
+from monopoly_env.errors import InputError, Location, show
 
 MOST = 10.0  # own worth over that of the others, at most: it has no bound as they run dry
 
@@ -247,7 +247,7 @@ class NetWorthShare(Reward):
     each: str = "net_worth_share"
 
 
-_PLACE = Place("reward", (), InputError)
+_PLACE = Location("reward", (), InputError)
 _CODES: dict[str, type[IntEnum]] = {"end": End, "each": Each, "potential": Potential}
 REWARDS: dict[str, type[Reward]] = {"win": Win, "rank": Rank, "net_worth": NetWorthShare}
 

@@ -5,7 +5,7 @@ parser all come from this table. A row is a rule: in which phases, with which ar
 function that says why not (``legal``) and the one that does it (``apply``). Rows of one name
 share their ids; ``pass`` means another thing in each phase.
 
-``python -m monopoly_env.engine.actions`` writes ``_dispatch.py`` anew.
+``python -m monopoly_env.engine.write_dispatch`` writes ``dispatch.py`` anew.
 """
 
 from __future__ import annotations
@@ -146,8 +146,8 @@ ACTIONS: tuple[Action, ...] = (
            "accept the offer", "000 line 276"),
     Action("reject", (P.ANSWER,), NONE, "trade:may_answer", "trade:reject",
            "refuse the offer", "000 line 276"),
-    Action("propose", (*WINDOWS, P.DEBT), OFFER, "menu:may_propose", "menu:propose",
-           "make offer {} of the deal menu", "000 line 276", "menu:propose_candidates"),
+    Action("propose", (*WINDOWS, P.DEBT), OFFER, "deal_menu:may_propose", "deal_menu:propose",
+           "make offer {} of the deal menu", "000 line 276", "deal_menu:propose_candidates"),
 )  # fmt: skip
 
 
@@ -170,9 +170,3 @@ def texts() -> tuple[str, ...]:
 TEXTS: tuple[str, ...] = texts()
 N_ACTIONS: int = len(TEXTS)
 IDS: dict[str, int] = {text: action for action, text in enumerate(TEXTS)}
-
-
-if __name__ == "__main__":
-    from monopoly_env.engine.generate import write_dispatch
-
-    write_dispatch()

@@ -6,7 +6,7 @@ anything; flow.py takes the top item and asks its rule to go on.
 
 from __future__ import annotations
 
-from monopoly_env.engine._jit import jit
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.phases import Task
 from monopoly_env.engine.state import AGENDA, AgendaItem, GameState

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from monopoly_env.engine._jit import jit
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import pop, top, wait
 from monopoly_env.engine.auction import auction_deed
 from monopoly_env.engine.board import NOBODY

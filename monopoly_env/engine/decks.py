@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from monopoly_env.engine._jit import jit
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.journal import Event, Log, note
 from monopoly_env.engine.rules import RuleSet

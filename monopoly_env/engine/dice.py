@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from monopoly_env.engine._jit import jit
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.journal import Event, Log, note
 from monopoly_env.engine.state import GameState, Int8s
 

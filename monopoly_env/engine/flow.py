@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from monopoly_env.engine._dispatch import apply, has_choice
-from monopoly_env.engine._jit import jit
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.auction import resume_auction, resume_auctions
 from monopoly_env.engine.building import resume_claim, resume_place
 from monopoly_env.engine.buying import resume_buy
 from monopoly_env.engine.debt import resume_debt
+from monopoly_env.engine.dispatch import apply, has_choice
 from monopoly_env.engine.ending import finish, resume_finish
 from monopoly_env.engine.jail import resume_move
 from monopoly_env.engine.journal import Log

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from monopoly_env.engine._jit import jit
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import pop, push, top
 from monopoly_env.engine.board import FREE_PARKING, NOBODY, SPACE, Space
 from monopoly_env.engine.cards import CHANCE, CHEST, draw

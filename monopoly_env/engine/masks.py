@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from monopoly_env.engine._dispatch import BASE, N_ACTIONS, N_KINDS, SIZE
-from monopoly_env.engine._jit import CACHE_LINE, bit, count, jit, lowest, spread
+from monopoly_env.compiler.jit import CACHE_LINE, bit, count, jit, lowest, spread
 from monopoly_env.engine.dice import GAMMA, S32, mix
+from monopoly_env.engine.dispatch import BASE, N_ACTIONS, N_KINDS, SIZE
 from monopoly_env.engine.state import Int8s, Int64s
 
 WORD = CACHE_LINE  # bits of a number, and numbers of a byte that spread() writes

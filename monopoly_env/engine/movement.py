@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from monopoly_env.engine._jit import jit
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import push
 from monopoly_env.engine.board import GO, NOBODY, SPACES
 from monopoly_env.engine.journal import Event, Log, Reason, note

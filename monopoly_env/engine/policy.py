@@ -13,8 +13,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from monopoly_env.engine._dispatch import N_ACTIONS
-from monopoly_env.engine._jit import (
+from monopoly_env.compiler.jit import (
     JIT,
     address_of,
     bit,
@@ -24,9 +23,10 @@ from monopoly_env.engine._jit import (
     lowest,
     new_records,
 )
+from monopoly_env.compiler.records import Field, dtype_of
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.dice import GAMMA, S32, mix
-from monopoly_env.engine.record import Field, dtype_of
+from monopoly_env.engine.dispatch import N_ACTIONS
 from monopoly_env.engine.rules import RULES, RuleSet
 from monopoly_env.engine.state import GAME, GameState, Int8s, Int32s
 
@@ -54,7 +54,7 @@ def new_views(n: int) -> Any:
 
 
 if JIT:
-    from monopoly_env.engine._jit import record_signature
+    from monopoly_env.compiler.jit import record_signature
 
     SIGNATURE: Any = record_signature(GAME, RULES, VIEW)
 else:

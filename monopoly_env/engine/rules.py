@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Annotated, Any
 
-from monopoly_env.engine._jit import new_records
+from monopoly_env.compiler.jit import new_records
+from monopoly_env.compiler.records import Field, dtype_of, fields
 from monopoly_env.engine.board import SPACES
-from monopoly_env.engine.record import Field, dtype_of, fields
 from monopoly_env.engine.state import Float32s, Int8s, Int32s
 
 SWITCH_ROOM = 64  # single values at most
@@ -80,7 +80,7 @@ class RuleSet:
     ]
     deck_size: Annotated[Int8s, Rule("i1", (2,), "cards", "cards in each deck", 1, 16)]
 
-    # Setting up
+    # EnvConfig up
     start_cash: Annotated[int, Rule("i4", (), "$", "cash each player starts with", 0, 1_000_000)]
     deal_count: Annotated[
         int, Rule("i1", (), "deeds", "deeds dealt to each player at the start", 0, 3)

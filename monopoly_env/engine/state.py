@@ -12,9 +12,9 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.engine._jit import new_records
+from monopoly_env.compiler.jit import new_records
+from monopoly_env.compiler.records import Field, dtype_of
 from monopoly_env.engine.board import PLAYERS, SPACES
-from monopoly_env.engine.record import Field, dtype_of
 
 Int8s = npt.NDArray[np.int8]
 Int32s = npt.NDArray[np.int32]
@@ -159,5 +159,5 @@ GAME = dtype_of(GameState)
 
 
 def new_games(n: int) -> Any:
-    """``n`` blank GAME records; :mod:`monopoly_env.engine.setup` makes games of them."""
+    """``n`` blank GAME records; :mod:`monopoly_env.engine.new_game` makes games of them."""
     return new_records(n, GAME)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from monopoly_env.engine._dispatch import legal_bits
-from monopoly_env.engine._jit import bit, jit, lowest
+from monopoly_env.compiler.jit import bit, jit, lowest
 from monopoly_env.engine.board import (
     COLORS,
     DEED_BITS,
@@ -24,6 +23,7 @@ from monopoly_env.engine.board import (
 from monopoly_env.engine.building import HOTEL, height
 from monopoly_env.engine.decks import kept_card
 from monopoly_env.engine.deeds import alive_count
+from monopoly_env.engine.dispatch import legal_bits
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import AGENDA, GameState, Int64s

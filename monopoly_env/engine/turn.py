@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from monopoly_env.engine._jit import jit
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import frame, pop, push, wait
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.deeds import next_alive

@@ -9,28 +9,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from monopoly_env.encoding.fetch import fetch_changes, fetch_row, fetch_shown
+from monopoly_env.compiler.jit import bit, borrowed, count, jit, prefetch
 from monopoly_env.encoding.observation import (
     OBSERVATION_SIZE,
     rewrite_observation,
     write_observation,
 )
-from monopoly_env.encoding.shown import changes_since
-from monopoly_env.engine import setup
-from monopoly_env.engine._dispatch import BASE, KIND_OF, N_ACTIONS, legal_bits
-from monopoly_env.engine._jit import bit, borrowed, count, jit, prefetch
+from monopoly_env.encoding.prefetching import fetch_changes, fetch_row, fetch_shown
+from monopoly_env.encoding.row_cache import changes_since
+from monopoly_env.engine import new_game
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dice import GAMMA, mix, shuffle
+from monopoly_env.engine.dispatch import BASE, KIND_OF, N_ACTIONS, legal_bits
 from monopoly_env.engine.flow import proceed, step
 from monopoly_env.engine.masks import nth_set, pick, random_below, write_mask
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import policy_at, wipe
+from monopoly_env.engine.policy_loop import leave_out, offers_some, only_action, seat_players
 from monopoly_env.engine.state import GAME, GameState, Int8s, Int64s
-from monopoly_env.engine.table import leave_out, offers_some, only_action, seat_players
-from monopoly_env.envs._desk import CUTS, finish_share, take_share
-from monopoly_env.envs._paying import is_over, meet, settle
-from monopoly_env.envs._state import (
+from monopoly_env.envs._records import (
     ANY,
     NEW_GAME,
     OUTSIDE,
@@ -39,12 +37,14 @@ from monopoly_env.envs._state import (
     SAME_TABLE,
     SKIP,
     STUCK,
+    EpisodeState,
     Float32s,
-    PlanState,
+    KernelConfig,
     Records,
-    SlipState,
-    TableState,
+    StepRecord,
 )
+from monopoly_env.envs._rewards import is_over, meet, settle
+from monopoly_env.envs._work_queue import CUTS, finish_share, take_share
 
 ATTEMPTS = 1000  # games begun in a row that end before an outside seat has anything to decide
 SEED_BITS = np.uint64(11)  # seeds are 53 bits long, so that any file format can hold them
@@ -111,7 +111,7 @@ def play_tables(
 def play_run(
     games: Records,
     tables: Records,
-    plan: PlanState,
+    plan: KernelConfig,
     slips: Records,
     views: Records,
     first: int,
@@ -157,7 +157,7 @@ def first_illegal(games: Records, tables: Records, slips: Records) -> int:
 
 
 @jit
-def accepts(game: GameState, table: TableState, action: int) -> bool:
+def accepts(game: GameState, table: EpisodeState, action: int) -> bool:
     """Whether a table can take this action."""
     if action < 0:
         return bool(action >= SKIP)
@@ -170,7 +170,7 @@ def accepts(game: GameState, table: TableState, action: int) -> bool:
 @jit
 def see(
     game: GameState,
-    plan: PlanState,
+    plan: KernelConfig,
     seat: int,
     row: int,
     sights: Float32s,
@@ -186,7 +186,7 @@ def see(
 
 
 @jit
-def see_last(game: GameState, plan: PlanState, seat: int, row: int, sights: Float32s) -> None:
+def see_last(game: GameState, plan: KernelConfig, seat: int, row: int, sights: Float32s) -> None:
     """The same in full, whatever the row held before."""
     if len(sights) > 0:
         sight = sights[row * OBSERVATION_SIZE : (row + 1) * OBSERVATION_SIZE]
@@ -194,7 +194,7 @@ def see_last(game: GameState, plan: PlanState, seat: int, row: int, sights: Floa
 
 
 @jit
-def viewer(table: TableState, slip: SlipState) -> int:
+def viewer(table: EpisodeState, slip: StepRecord) -> int:
     """Whose view is written: the learner's, or, with every seat outside, the actor's."""
     return int(table.seat) if table.seat != NOBODY else max(int(slip.actor), 0)
 
@@ -203,9 +203,9 @@ def viewer(table: TableState, slip: SlipState) -> int:
 def play_table(
     games: Records,
     index: int,
-    table: TableState,
-    plan: PlanState,
-    slip: SlipState,
+    table: EpisodeState,
+    plan: KernelConfig,
+    slip: StepRecord,
     views: Records,
     wiped: Records,
     sights: Float32s,
@@ -232,9 +232,9 @@ def play_table(
 @jit
 def take(
     game: GameState,
-    table: TableState,
-    plan: PlanState,
-    slip: SlipState,
+    table: EpisodeState,
+    plan: KernelConfig,
+    slip: StepRecord,
     views: Records,
     wiped: Records,
 ) -> bool:
@@ -255,9 +255,9 @@ def take(
 def begin(
     games: Records,
     index: int,
-    table: TableState,
-    plan: PlanState,
-    slip: SlipState,
+    table: EpisodeState,
+    plan: KernelConfig,
+    slip: StepRecord,
     views: Records,
     wiped: Records,
 ) -> None:
@@ -267,7 +267,7 @@ def begin(
         table.game_seed = seed_of(table.seed, table.episode)
         table.episode += 1
         if plan.start == NEW_GAME:
-            setup.new_game(game, plan.rules, plan.log, plan.players, table.game_seed)
+            new_game.new_game(game, plan.rules, plan.log, plan.players, table.game_seed)
             proceed(game, plan.rules, plan.log)
         else:
             games[index] = plan.position
@@ -279,7 +279,7 @@ def begin(
 
 
 @jit
-def draw_hidden(game: GameState, plan: PlanState, seed: int) -> None:
+def draw_hidden(game: GameState, plan: KernelConfig, seed: int) -> None:
     """Draw what nobody can see from a seed: the throws to come, the order of undrawn cards."""
     game.rng = mix(np.uint64(seed) * GAMMA + POSITION_SALT)
     if plan.shuffles != 0:
@@ -298,7 +298,7 @@ def seed_of(seed: int, episode: int) -> int:
 
 @jit
 def open_table(
-    game: GameState, table: TableState, plan: PlanState, views: Records, wiped: Records
+    game: GameState, table: EpisodeState, plan: KernelConfig, views: Records, wiped: Records
 ) -> bool:
     """Seat everybody at a game and play on; whether an outside decision is waiting."""
     seat_players(views, table.game_seed)
@@ -329,7 +329,7 @@ def seats_out(game: GameState) -> int:
 
 
 @jit
-def seat_line_up(game: GameState, table: TableState, plan: PlanState) -> None:
+def seat_line_up(game: GameState, table: EpisodeState, plan: KernelConfig) -> None:
     """Draw the learner's seat and the opponents, from the game's seed alone."""
     table.line_up[:] = plan.rest
     if plan.every_seat != 0:
@@ -365,7 +365,7 @@ def seat_drawn(game: GameState, state: np.uint64) -> int:
 
 
 @jit
-def draw(plan: PlanState, chance: float) -> int:
+def draw(plan: KernelConfig, chance: float) -> int:
     """The policy or table of the pool that a random number from 0 to 1 stands for."""
     for number in range(plan.pool - 1):
         if chance < plan.chances[number]:
@@ -378,7 +378,7 @@ def draw(plan: PlanState, chance: float) -> int:
 
 @jit
 def play_until(
-    game: GameState, table: TableState, plan: PlanState, views: Records, wiped: Records
+    game: GameState, table: EpisodeState, plan: KernelConfig, views: Records, wiped: Records
 ) -> None:
     """Policies and forced moves, until an outside seat must decide or the game is over."""
     while not is_over(game, table, plan):
@@ -397,7 +397,7 @@ def play_until(
 
 @jit
 def leave(
-    game: GameState, table: TableState, plan: PlanState, views: Records, wiped: Records
+    game: GameState, table: EpisodeState, plan: KernelConfig, views: Records, wiped: Records
 ) -> int:
     """What the learner leaves to its policy, if that wants to do it; else -1.
 
@@ -417,7 +417,7 @@ def leave(
 
 
 @jit
-def decides(game: GameState, table: TableState, plan: PlanState) -> bool:
+def decides(game: GameState, table: EpisodeState, plan: KernelConfig) -> bool:
     """Whether the decision at hand is made outside; the learner leaves some phases to a policy."""
     if table.outside >> game.actor & 1 == 0:
         return False
@@ -427,7 +427,9 @@ def decides(game: GameState, table: TableState, plan: PlanState) -> bool:
 
 
 @jit
-def ask(game: GameState, table: TableState, plan: PlanState, views: Records, wiped: Records) -> int:
+def ask(
+    game: GameState, table: EpisodeState, plan: KernelConfig, views: Records, wiped: Records
+) -> int:
     """The actor's policy decides on a wiped copy; a random legal action if its own is illegal."""
     view = views[game.actor]
     wiped[0] = game

@@ -13,29 +13,29 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 
 from monopoly_env.editions import Edition
-from monopoly_env.editions.place import InputError, Place, show
 from monopoly_env.encoding.observation import HIGH, LOW, OBSERVATION_SIZE
 from monopoly_env.encoding.reward import Reward
-from monopoly_env.encoding.shown import NOTHING_SHOWN
-from monopoly_env.engine._dispatch import N_ACTIONS
-from monopoly_env.envs._desk import ALONE
-from monopoly_env.envs._kernel import play_tables
-from monopoly_env.envs._state import RUNNING, TRUNCATED
-from monopoly_env.envs._wrappers import (
+from monopoly_env.encoding.row_cache import NOTHING_SHOWN
+from monopoly_env.engine.dispatch import N_ACTIONS
+from monopoly_env.envs._fast_wrappers import (
     AssertOutOfBoundsWrapper,
     OrderEnforcingWrapper,
     TerminateIllegalWrapper,
 )
+from monopoly_env.envs._kernel import play_tables
+from monopoly_env.envs._records import RUNNING, TRUNCATED
+from monopoly_env.envs._work_queue import ALONE
+from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import (
     Bot,
     Deals,
-    Setting,
+    EnvConfig,
     TableOptions,
     Windows,
     check_render_mode,
     check_seed,
 )
-from monopoly_env.envs.tables import Tables
+from monopoly_env.errors import InputError, Location, show
 from monopoly_env.game import Game
 from monopoly_env.notation import parse_action
 
@@ -119,7 +119,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         super().__init__()
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        setting = Setting(
+        setting = EnvConfig(
             TableOptions(
                 edition, mode, num_players, rules, windows, deals, decides, rest, leaves,
                 skip_forced, reward, any_players,
@@ -127,7 +127,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         )  # fmt: skip
         setting.seat_everyone(elimination)
         self._immediate = elimination == "immediate"
-        self._tables = Tables(setting, 1)
+        self._tables = GameBatch(setting, 1)
         self._names = tuple(f"player_{seat}" for seat in range(setting.players))
         self._seats = {name: seat for seat, name in enumerate(self._names)}
         self.possible_agents = list(self._names)
@@ -220,7 +220,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         try:
             return self.terminations[agent] or self.truncations[agent]
         except KeyError:
-            Place("step", (), InputError).fail("no game is on; call reset()")
+            Location("step", (), InputError).fail("no game is on; call reset()")
 
     def _number(self, action: object) -> int:
         """An action as its id."""
@@ -229,7 +229,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         if isinstance(action, np.integer | int):
             return int(action)
         if not isinstance(action, str):
-            Place("action", (), InputError).fail(
+            Location("action", (), InputError).fail(
                 f"must be an id or text, not {show(action)}; None is for agents that are out"
             )
         return parse_action(action, self._seats[self.agent_selection], len(self._names))

@@ -13,16 +13,16 @@ from typing import Any, Literal, NoReturn
 import numpy as np
 
 from monopoly_env.agent import Agent, AgentSpec, find_agent
+from monopoly_env.compiler.jit import new_records
 from monopoly_env.editions import Edition, load_edition
-from monopoly_env.editions.place import InputError, Place, show, suggest
 from monopoly_env.encoding.reward import Reward, make_reward
-from monopoly_env.engine._jit import new_records
 from monopoly_env.engine.actions import KINDS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import Policy, policy_address, weights_address
-from monopoly_env.engine.table import ALL_PHASES
-from monopoly_env.envs._state import ANY, OUTSIDE, PLAN
+from monopoly_env.engine.policy_loop import ALL_PHASES
+from monopoly_env.envs._records import ANY, KERNEL_CONFIG, OUTSIDE
+from monopoly_env.errors import InputError, Location, show, suggest
 
 Windows = Literal["all", "own"]
 Deals = Literal["steps", "menu", "off"]
@@ -38,7 +38,7 @@ DECISIONS = tuple(phase.name for phase in Phase if phase is not Phase.OVER)
 
 def fail(parameter: str, problem: str) -> NoReturn:
     """Raise the error for a parameter: one line."""
-    Place(parameter, (), InputError).fail(problem)
+    Location(parameter, (), InputError).fail(problem)
 
 
 def check_word(parameter: str, value: object, known: Sequence[str]) -> None:
@@ -57,7 +57,7 @@ class RenderModeError(InputError, TypeError):
 def check_render_mode(mode: object) -> None:
     """None, or the one there is."""
     if mode is not None and not (isinstance(mode, str) and mode == "ansi"):
-        Place("render_mode", (), RenderModeError).fail(
+        Location("render_mode", (), RenderModeError).fail(
             f"must be one of ansi, or None, not {show(mode)}"
         )
 
@@ -112,7 +112,7 @@ class TableOptions:
     def overrides(self) -> dict[str, object]:
         """The rules that the table's own options stand for."""
         found: dict[str, object] = {}
-        Place("rules", (), InputError).mapping(self.rules)
+        Location("rules", (), InputError).mapping(self.rules)
         if self.windows is not None:
             check_word("windows", self.windows, ("all", "own"))
             found["windows"] = self.windows
@@ -179,7 +179,7 @@ class TableOptions:
         return self.decides is not None or len(self.leaves) > 0
 
 
-class Setting:
+class EnvConfig:
     """An environment's parameters, checked: the edition, the plan, and the policies it uses."""
 
     def __init__(self, options: TableOptions) -> None:
@@ -187,7 +187,7 @@ class Setting:
         self.edition = options.load()
         self.players = int(options.num_players)
         self.reward = make_reward(options.reward)
-        self.plan: Any = new_records(1, PLAN)  # one PLAN record
+        self.plan: Any = new_records(1, KERNEL_CONFIG)  # one KERNEL_CONFIG record
         self.policies: list[Compiled] = []  # kept alive: the plan has their addresses only
         self.bots: list[str] = []  # their names
         self.plan["rules"][0] = self.edition.rules[0]

@@ -14,18 +14,18 @@ from gymnasium.utils import EzPickle
 
 from monopoly_env.agent import Agent, View, make_agent
 from monopoly_env.editions import Edition
-from monopoly_env.editions.place import show
 from monopoly_env.encoding.observation import HIGH, LOW, OBSERVATION_SIZE
 from monopoly_env.encoding.reward import Reward
-from monopoly_env.engine._dispatch import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.dispatch import N_ACTIONS
 from monopoly_env.envs import _kernel
-from monopoly_env.envs._state import OUTSIDE, RUNNING, TERMINATED, TRUNCATED
+from monopoly_env.envs._records import OUTSIDE, RUNNING, TERMINATED, TRUNCATED
+from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import (
     Bot,
     Deals,
+    EnvConfig,
     Pool,
-    Setting,
     TableOptions,
     Windows,
     check_opponents,
@@ -35,7 +35,7 @@ from monopoly_env.envs.options import (
     compiled,
     fail,
 )
-from monopoly_env.envs.tables import Tables
+from monopoly_env.errors import show
 from monopoly_env.game import Game
 
 Sight = npt.NDArray[np.float32] | dict[str, npt.NDArray[Any]]
@@ -101,14 +101,14 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
         self._illegal_action = illegal_action
         self._flat = observation == "flat"
         bots, players = seated(opponents, pool, num_players)
-        setting = Setting(
+        setting = EnvConfig(
             TableOptions(
                 edition, mode, players, rules, windows, deals, decides, rest, leaves,
                 skip_forced, reward, any_players,
             )
         )  # fmt: skip
         self._agents = seat_one(setting, seat, play_out, pool, bots)
-        self._tables = Tables(setting, 1)
+        self._tables = GameBatch(setting, 1)
         self._tables.ended[0] = TERMINATED  # until reset()
         self._sight = np.zeros(OBSERVATION_SIZE, np.float32)
         self._mask = np.zeros(N_ACTIONS, np.int8)
@@ -274,7 +274,7 @@ def seated(
 
 
 def seat_one(
-    setting: Setting, seat: int | str, play_out: bool, pool: Pool | None, bots: Sequence[Bot]
+    setting: EnvConfig, seat: int | str, play_out: bool, pool: Pool | None, bots: Sequence[Bot]
 ) -> dict[int, Agent]:
     """Seat a learner, and bots from its left; those that only Python can ask, by places left."""
     setting.seat_learner(seat, play_out)

@@ -16,19 +16,19 @@ from gymnasium.utils import EzPickle
 from gymnasium.vector.utils import batch_space
 
 from monopoly_env.editions import Edition
-from monopoly_env.editions.place import show
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.encoding.reward import Reward
-from monopoly_env.encoding.shown import new_shown
-from monopoly_env.engine._dispatch import N_ACTIONS
+from monopoly_env.encoding.row_cache import new_shown
+from monopoly_env.engine.dispatch import N_ACTIONS
 from monopoly_env.envs import _kernel
-from monopoly_env.envs._state import RESET, RUNNING, SKIP, TERMINATED, TRUNCATED
-from monopoly_env.envs._threads import Threads
+from monopoly_env.envs._records import RESET, RUNNING, SKIP, TERMINATED, TRUNCATED
+from monopoly_env.envs._thread_pool import ThreadPool
+from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import (
     Bot,
     Deals,
+    EnvConfig,
     Pool,
-    Setting,
     TableOptions,
     Windows,
     check_render_mode,
@@ -38,7 +38,7 @@ from monopoly_env.envs.options import (
     fail,
 )
 from monopoly_env.envs.single import Sight, seat_one, seated, sight_space
-from monopoly_env.envs.tables import Tables
+from monopoly_env.errors import show
 from monopoly_env.game import Game, IllegalAction
 
 Arrays = npt.NDArray[Any]
@@ -118,7 +118,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
         if self._every_seat and (opponents is not None or pool is not None):
             fail("seats", "all of them are asked for; leave opponents and pool out")
         bots, players = seated(opponents, pool, num_players)
-        setting = Setting(
+        setting = EnvConfig(
             TableOptions(
                 edition, mode, players, rules, windows, deals, decides, rest, leaves,
                 skip_forced, reward, any_players,
@@ -130,8 +130,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
             for agent in seat_one(setting, seat, play_out, pool, bots).values():
                 fail("opponents", f"{show(agent)} is not compiled; only single environments ask it")
         setting.plan["autoreset"] = 1
-        self._tables = Tables(setting, self.num_envs)
-        self._threads = Threads(check_whole("threads", threads, 1, 256), self.num_envs)
+        self._tables = GameBatch(setting, self.num_envs)
+        self._threads = ThreadPool(check_whole("threads", threads, 1, 256), self.num_envs)
         self._buffers = [
             Buffer(self.num_envs) for _ in range(check_whole("buffers", buffers, 1, 8))
         ]
@@ -321,7 +321,7 @@ def _dead(sight: npt.NDArray[np.float32]) -> dict[str, Arrays]:
 
 
 def results(
-    tables: Tables, index: npt.NDArray[np.int64], ended: npt.NDArray[np.int8], every_seat: bool
+    tables: GameBatch, index: npt.NDArray[np.int64], ended: npt.NDArray[np.int8], every_seat: bool
 ) -> dict[str, Arrays]:
     """How the games at tables ``index`` ended: one value a game, or one a game and seat.
 

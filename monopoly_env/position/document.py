@@ -16,22 +16,22 @@ import yaml
 
 from monopoly_env.editions import Edition, EditionError, load_edition
 from monopoly_env.editions.loader import DEFAULT, STANDARD
-from monopoly_env.editions.place import Place, show
-from monopoly_env.editions.yaml_text import parse_yaml, read_yaml
-from monopoly_env.engine import play
+from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.state import new_games
+from monopoly_env.errors import Location, show
 from monopoly_env.notation import LETTERS
-from monopoly_env.position.engine import describe_engine, set_engine
+from monopoly_env.position.engine_state import describe_engine, set_engine
 from monopoly_env.position.hidden import describe_hidden, redraw, set_hidden
-from monopoly_env.position.table import (
+from monopoly_env.position.public_state import (
     GIVEN_KEYS,
     PositionError,
     describe_table,
     set_table,
     unsound_text,
 )
+from monopoly_env.yaml_text import parse_yaml, read_yaml
 
 EDITION_KEYS = ("edition", "mode", "rules")
 KEYS = (*EDITION_KEYS, *GIVEN_KEYS, *LETTERS, "hidden", "engine")
@@ -45,7 +45,7 @@ class Position:
     """A position that was read, not yet set up: what it says, and where it says so."""
 
     given: dict[str, object]
-    place: Place
+    place: Location
 
     def edition(
         self,
@@ -75,17 +75,17 @@ def read_position(source: Source, text: bool = False) -> Position:
     Raises: PositionError, one line that names the file, the key and the remedy.
     """
     if isinstance(source, Mapping):
-        place, raw = Place("position", error=PositionError), dict(source)
+        place, raw = Location("position", error=PositionError), dict(source)
         return Position(place.mapping(raw, "key", KEYS), place)
     if not isinstance(source, str | Path):
-        Place("position", error=PositionError).fail(
+        Location("position", error=PositionError).fail(
             f"must be a mapping or the path of a YAML file, not {show(source)}"
         )
     if text:
-        place = Place("position", error=PositionError)
+        place = Location("position", error=PositionError)
         read = parse_yaml(str(source), place)
     else:
-        place = Place(str(source), error=PositionError)
+        place = Location(str(source), error=PositionError)
         read = read_yaml(Path(source), place, MAX_BYTES)
     if not isinstance(read, dict):
         place.fail(f"must be a mapping with keys such as players and A, not {show(read)}")
@@ -116,7 +116,7 @@ def build(position: Position, edition: Edition, seed: int | None = None) -> Any:
     return games
 
 
-def check_turn(game: Any, place: Place) -> None:
+def check_turn(game: Any, place: Location) -> None:
     """Whose turn it is must be in the game, where nothing else is said of what comes next."""
     if game["out"][game["turn"]]:
         (place / "turn").fail(f"{LETTERS[game['turn']]} is out of the game; name another player")
@@ -131,19 +131,19 @@ def _named_cards(hidden: Mapping[str, object]) -> tuple[int, int]:
     )
 
 
-def run_to_decision(games: Any, edition: Edition, place: Place) -> None:
+def run_to_decision(games: Any, edition: Edition, place: Location) -> None:
     """Go on to the first decision; what is unsound before or after it is an error."""
     game = games[0]
     if game["phase"] != Phase.OVER:
         in_game = np.flatnonzero(game["out"][: game["players"]] == 0)
         game["actor"] = in_game[0] if len(in_game) else NOBODY
         _check_sound(games, edition, place)
-        play.resume(games, 0, edition.rules, play.NO_JOURNALS)
+        entry_points.resume(games, 0, edition.rules, entry_points.NO_JOURNALS)
     _check_sound(games, edition, place)
 
 
-def _check_sound(games: Any, edition: Edition, place: Place) -> None:
-    if broken := play.status(games, 0, edition.rules):
+def _check_sound(games: Any, edition: Edition, place: Location) -> None:
+    if broken := entry_points.status(games, 0, edition.rules):
         place.fail(f"the rules cannot reach this position: {unsound_text(broken)}")
 
 
@@ -155,7 +155,7 @@ def describe(games: Any, edition: Edition, hidden: bool = True) -> dict[str, Any
     game, rules = games[0], edition.rules[0]
     table = describe_table(game, rules)
     base = new_games(1)
-    place = Place("position", error=PositionError)
+    place = Location("position", error=PositionError)
     set_table(base[0], rules, table, place)
     set_hidden(base[0], rules, None, place)
     document: dict[str, Any] = {"edition": edition.reference, "mode": edition.mode}

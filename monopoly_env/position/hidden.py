@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from monopoly_env.editions.place import Place
 from monopoly_env.editions.values import PILES
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.cards import CARD_IDS
 from monopoly_env.engine.decks import kept_card
 from monopoly_env.engine.state import FORCED
+from monopoly_env.errors import Location
 from monopoly_env.notation import LETTERS
-from monopoly_env.position.table import CARDS, Record, Rules, flag
+from monopoly_env.position.public_state import CARDS, Record, Rules, flag
 
 HIDDEN_KEYS = ("rng", *PILES, "dice", "dice_used", "dice_only")
 
 
-def set_hidden(game: Record, rules: Rules, raw: object, place: Place) -> None:
+def set_hidden(game: Record, rules: Rules, raw: object, place: Location) -> None:
     """Write what is said of the hidden things; piles go on in the edition's order.
 
     A player's Get Out of Jail Free card is not in its pile.
@@ -35,7 +35,7 @@ def set_hidden(game: Record, rules: Rules, raw: object, place: Place) -> None:
     game["forced_only"] = flag(given.get("dice_only", False), place / "dice_only")
 
 
-def set_pile(game: Record, rules: Rules, pile: int, named: list[str], place: Place) -> None:
+def set_pile(game: Record, rules: Rules, pile: int, named: list[str], place: Location) -> None:
     """Put the named cards on top of a pile, the others below them."""
     whole = [int(card) for card in rules["deck"][pile][: rules["deck_size"][pile]]]
     holder = int(game["card_holder"][pile])
@@ -58,7 +58,7 @@ def set_pile(game: Record, rules: Rules, pile: int, named: list[str], place: Pla
     game["deck_size"][pile] = game["unseen"][pile] = len(cards)
 
 
-def set_dice(game: Record, raw: object, place: Place) -> None:
+def set_dice(game: Record, raw: object, place: Location) -> None:
     """Throws to come, as pairs of pips."""
     if raw is None:
         return

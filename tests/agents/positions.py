@@ -8,7 +8,7 @@ from typing import Any
 from monopoly_env import Game
 from monopoly_env.agent import Agent, View, make_agent
 from monopoly_env.engine.phases import Phase
-from monopoly_env.position.engine import encode
+from monopoly_env.position.engine_state import encode
 
 Given = dict[str, Any]  # a position
 

@@ -21,8 +21,8 @@ from monopoly_env.engine.actions import KINDS, N_ACTIONS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.policy import new_views
+from monopoly_env.engine.policy_loop import play_games
 from monopoly_env.engine.state import new_games
-from monopoly_env.engine.table import play_games
 from tests.engine.fuzz import SETTINGS
 
 SCRIPTED = ("fixed_a", "fixed_b", "fixed_c", "background")

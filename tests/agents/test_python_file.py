@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from monopoly_training.lineup import entrant
+from monopoly_training.matches.entrants import entrant
 
 from monopoly_env import Game
 from monopoly_env.agent import AgentError, View, find_agent, make_agent
-from monopoly_env.engine._jit import JIT
+from monopoly_env.compiler.jit import JIT
 
 BOT = """
 class First:

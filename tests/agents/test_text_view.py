@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from monopoly_agents.explain import choices
 from monopoly_agents.table import Table
+from monopoly_agents.terminal.explain import choices
 from monopoly_agents.text_view import INSTRUCTIONS, TextBot, describe, parse_choice, prompt
 
 from monopoly_env import Game

@@ -12,10 +12,10 @@ from monopoly_env.encoding.observation import (
     observe,
     rewrite_observation,
 )
-from monopoly_env.encoding.shown import changes_since, new_shown
-from monopoly_env.engine import play
-from monopoly_env.engine._dispatch import N_ACTIONS, N_KINDS
+from monopoly_env.encoding.row_cache import changes_since, new_shown
+from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import DEEDS, NOBODY, SPACE, Space
+from monopoly_env.engine.dispatch import N_ACTIONS, N_KINDS
 from monopoly_env.engine.masks import read_mask
 from monopoly_env.engine.phases import Phase, RentBy
 from monopoly_env.engine.rent import railroad_rent, street_rent, utility_times
@@ -29,15 +29,17 @@ def walk(setting: int, style: str, players: int, seed: int, decisions: int):
     rules = load_edition(*SETTINGS[setting]).rules
     games, liking = new_games(2), weights(style)
     mask, bits = np.zeros(N_ACTIONS, np.int8), np.zeros(N_KINDS, np.int64)
-    play.start(games, 0, rules, play.NO_JOURNALS, players, seed)
+    entry_points.start(games, 0, rules, entry_points.NO_JOURNALS, players, seed)
     for step in range(decisions):
         if games["phase"][0] == Phase.OVER:
-            play.start(games, 0, rules, play.NO_JOURNALS, players, seed + step)
-        play.legal_mask(games, 0, rules, mask)
+            entry_points.start(games, 0, rules, entry_points.NO_JOURNALS, players, seed + step)
+        entry_points.legal_mask(games, 0, rules, mask)
         yield games, rules, mask
         read_mask(mask, bits)
         state = np.uint64(seed * 1_000_003 + step * 97)
-        play.step(games, 0, rules, play.NO_JOURNALS, weighted_pick(bits, liking, state))
+        entry_points.step(
+            games, 0, rules, entry_points.NO_JOURNALS, weighted_pick(bits, liking, state)
+        )
 
 
 def test_every_number_has_its_own_label() -> None:
@@ -179,7 +181,7 @@ def test_switches_are_the_rules() -> None:
     row = np.empty(OBSERVATION_SIZE, np.float32)
     rules = load_edition("pokemon_fr2000", "short", {"salary": 400}).rules
     games = new_games(1)
-    play.start(games, 0, rules, play.NO_JOURNALS, 3, 1)
+    entry_points.start(games, 0, rules, entry_points.NO_JOURNALS, 3, 1)
     observe(games, 0, rules, 0, row)
     for index, name in enumerate(SWITCHES):
         assert row[OFFSETS["rules"] + index] == np.float32(scaled(name, int(rules[name][0]))), name
@@ -188,7 +190,7 @@ def test_switches_are_the_rules() -> None:
 def test_seats_are_relative() -> None:
     rules = load_edition("classic").rules
     games = new_games(1)
-    play.start(games, 0, rules, play.NO_JOURNALS, 3, 1)
+    entry_points.start(games, 0, rules, entry_points.NO_JOURNALS, 3, 1)
     games["cash"][0, :3] = (100, 200, 300)
     row = np.empty(OBSERVATION_SIZE, np.float32)
     observe(games, 0, rules, 1, row)

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from monopoly_env.compiler.jit import count, jit
 from monopoly_env.editions import load_edition
-from monopoly_env.engine import flow, setup
+from monopoly_env.engine import flow, new_game
 from monopoly_env.engine import status as invariants
-from monopoly_env.engine._dispatch import BASE, N_ACTIONS, N_KINDS, Kind, legal_bits, why
-from monopoly_env.engine._jit import count, jit
 from monopoly_env.engine.actions import TEXTS
 from monopoly_env.engine.dice import GAMMA
+from monopoly_env.engine.dispatch import BASE, N_ACTIONS, N_KINDS, Kind, legal_bits, why
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.masks import nth_set, random_below
 from monopoly_env.engine.phases import PHASES, Phase
@@ -92,7 +92,7 @@ def fuzz(
     game, rules, log = games[0], rules_[0], journals[0]
     state = np.uint64(seed) * GAMMA
     ended = 0
-    setup.new_game(game, rules, log, players, seed)
+    new_game.new_game(game, rules, log, players, seed)
     flow.proceed(game, rules, log)
     for played in range(decisions):
         broken = invariants.status(game, rules, bits)
@@ -100,7 +100,7 @@ def fuzz(
             return played, broken, ended
         if game.phase == Phase.OVER:
             ended += 1
-            setup.new_game(game, rules, log, players, seed + 7919 * ended)
+            new_game.new_game(game, rules, log, players, seed + 7919 * ended)
             flow.proceed(game, rules, log)
             continue
         phases[game.phase] += 1

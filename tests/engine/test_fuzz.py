@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from monopoly_env.editions import load_edition
-from monopoly_env.engine import play
+from monopoly_env.engine import entry_points
 from monopoly_env.engine.actions import TEXTS
 from monopoly_env.engine.decks import CARD_IDS
 from monopoly_env.engine.journal import Event
@@ -65,14 +65,16 @@ def test_the_mask_says_what_why_says() -> None:
     for edition, mode, overrides in SETTINGS[:13]:
         rules = load_edition(edition, mode, overrides).rules
         games = new_games(1)
-        play.start(games, 0, rules, play.NO_JOURNALS, 4, 5)
+        entry_points.start(games, 0, rules, entry_points.NO_JOURNALS, 4, 5)
         for _ in range(400):
-            play.legal_mask(games, 0, rules, mask)
-            scan = [play.why(games, 0, rules, action) == 0 for action in range(len(TEXTS))]
+            entry_points.legal_mask(games, 0, rules, mask)
+            scan = [entry_points.why(games, 0, rules, action) == 0 for action in range(len(TEXTS))]
             assert mask.astype(bool).tolist() == scan
             if not mask.any():
                 break
-            play.step(games, 0, rules, play.NO_JOURNALS, int(rng.choice(np.flatnonzero(mask))))
+            entry_points.step(
+                games, 0, rules, entry_points.NO_JOURNALS, int(rng.choice(np.flatnonzero(mask)))
+            )
 
 
 def test_equal_games_have_equal_bytes() -> None:
@@ -80,15 +82,20 @@ def test_equal_games_have_equal_bytes() -> None:
     rules = load_edition("classic").rules
     games = new_games(2)
     mask = np.zeros(len(TEXTS), np.int8)
-    play.start(games, 1, rules, play.NO_JOURNALS, 6, 99)
+    entry_points.start(games, 1, rules, entry_points.NO_JOURNALS, 6, 99)
     for _ in range(300):
-        play.legal_mask(games, 1, rules, mask)
-        play.step(games, 1, rules, play.NO_JOURNALS, int(np.flatnonzero(mask)[-1]))
+        entry_points.legal_mask(games, 1, rules, mask)
+        entry_points.step(games, 1, rules, entry_points.NO_JOURNALS, int(np.flatnonzero(mask)[-1]))
     for i in range(2):
-        play.start(games, i, rules, play.NO_JOURNALS, 3, 7)
+        entry_points.start(games, i, rules, entry_points.NO_JOURNALS, 3, 7)
     for step in range(500):
-        play.legal_mask(games, 0, rules, mask)
+        entry_points.legal_mask(games, 0, rules, mask)
         legal = np.flatnonzero(mask)
         for i in range(2):
-            assert play.step(games, i, rules, play.NO_JOURNALS, int(legal[step % len(legal)])) == 0
+            assert (
+                entry_points.step(
+                    games, i, rules, entry_points.NO_JOURNALS, int(legal[step % len(legal)])
+                )
+                == 0
+            )
         assert games[0].tobytes() == games[1].tobytes()

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from monopoly_env.compiler.jit import jit
 from monopoly_env.editions import load_edition
-from monopoly_env.engine import flow, setup
-from monopoly_env.engine._jit import jit
+from monopoly_env.engine import flow, new_game
 from monopoly_env.engine.actions import IDS
 from monopoly_env.engine.decks import return_card
 from monopoly_env.engine.journal import new_journals
@@ -88,7 +88,7 @@ def chain() -> np.ndarray:
 def wander(games: Any, rules_: Any, journals: Any, seed: int, throws: int, landed: Any) -> None:
     """Throw ``throws`` times with two players and count where each throw ends."""
     game, rules, log = games[0], rules_[0], journals[0]
-    setup.new_game(game, rules, log, 2, seed)
+    new_game.new_game(game, rules, log, 2, seed)
     flow.proceed(game, rules, log)
     made = 0
     while made < throws:
@@ -97,7 +97,7 @@ def wander(games: Any, rules_: Any, journals: Any, seed: int, throws: int, lande
             for pile in range(2):
                 if game.card_holder[pile] >= 0:
                     return_card(game, rules, log, pile)
-            setup.shuffle_decks(game)
+            new_game.shuffle_decks(game)
             player = game.actor
             flow.step(game, rules, log, ROLL)
             while game.phase == Phase.BUY:

@@ -8,11 +8,11 @@ import sys
 import numpy as np
 import pytest
 
-from monopoly_env.engine import _dispatch, generate
+from monopoly_env.compiler.records import fields
+from monopoly_env.engine import dispatch, write_dispatch
 from monopoly_env.engine.actions import ARGUMENTS, IDS, KINDS, N_ACTIONS, TEXTS
 from monopoly_env.engine.journal import JOURNAL
 from monopoly_env.engine.policy import VIEW
-from monopoly_env.engine.record import fields
 from monopoly_env.engine.rules import RULES, RuleSet
 from monopoly_env.engine.state import GAME, GameState
 
@@ -31,21 +31,21 @@ def test_every_field_says_what_it_is() -> None:
 
 def test_dispatch_is_current() -> None:
     formatted = subprocess.run(
-        [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(generate.TARGET), "-"],
-        input=generate.dispatch_source(), capture_output=True, text=True, check=True,
+        [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(write_dispatch.TARGET), "-"],
+        input=write_dispatch.dispatch_source(), capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
-    assert formatted == generate.TARGET.read_text(encoding="utf-8"), (
-        "run `python -m monopoly_env.engine.actions`, then `ruff format`"
+    assert formatted == write_dispatch.TARGET.read_text(encoding="utf-8"), (
+        "run `python -m monopoly_env.engine.write_dispatch`, then `ruff format`"
     )
 
 
 def test_ids_are_the_table() -> None:
-    assert N_ACTIONS == _dispatch.N_ACTIONS == len(set(TEXTS)) == 342
+    assert N_ACTIONS == dispatch.N_ACTIONS == len(set(TEXTS)) == 342
     for kind, name in enumerate(KINDS):
-        base = int(_dispatch.BASE[kind])
+        base = int(dispatch.BASE[kind])
         for index, value in enumerate(ARGUMENTS[name].values):
-            assert _dispatch.KIND_OF[base + index] == kind
-            assert _dispatch.VALUE_OF[base + index] == value
+            assert dispatch.KIND_OF[base + index] == kind
+            assert dispatch.VALUE_OF[base + index] == value
             assert IDS[TEXTS[base + index]] == base + index
 
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from monopoly_env.compiler.jit import jit
 from monopoly_env.editions import editions, load_edition
-from monopoly_env.engine import flow, setup
+from monopoly_env.engine import flow, new_game
 from monopoly_env.engine import status as invariants
-from monopoly_env.engine._dispatch import N_KINDS, legal_bits
-from monopoly_env.engine._jit import jit
 from monopoly_env.engine.dice import GAMMA
+from monopoly_env.engine.dispatch import N_KINDS, legal_bits
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.state import new_games
@@ -67,7 +67,7 @@ def whole_game(
 ) -> int:
     """Play one game until it is over; returns the broken invariants (0: none)."""
     state = np.uint64(seed) * GAMMA
-    setup.new_game(game, rules, log, players, seed)
+    new_game.new_game(game, rules, log, players, seed)
     flow.proceed(game, rules, log)
     broken = invariants.status(game, rules, bits)
     while broken == 0 and game.phase != Phase.OVER:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from monopoly_env.engine import play
+from monopoly_env.engine import entry_points
 from monopoly_env.engine.actions import IDS, N_ACTIONS, TEXTS
 from monopoly_env.engine.board import DEEDS, GROUP, NOBODY, PLAYERS
 from monopoly_env.engine.journal import Event, new_journals
@@ -61,7 +61,7 @@ class Engine:
         self.games = new_games(1)
         self.journals = new_journals(1, True)
         self.mask = np.zeros(N_ACTIONS, np.int8)
-        play.start(self.games, 0, rules, self.journals, players, seed)
+        entry_points.start(self.games, 0, rules, self.journals, players, seed)
         if groups:
             self.deal_groups(players)
 
@@ -76,12 +76,12 @@ class Engine:
 
     def legal(self) -> frozenset[str]:
         """What the actor may do."""
-        play.legal_mask(self.games, 0, self.rules, self.mask)
+        entry_points.legal_mask(self.games, 0, self.rules, self.mask)
         return frozenset(TEXTS[i] for i in np.flatnonzero(self.mask))
 
     def play(self, text: str) -> None:
         """Do it, and run to the next decision."""
-        reason = play.step(self.games, 0, self.rules, self.journals, IDS[text])
+        reason = entry_points.step(self.games, 0, self.rules, self.journals, IDS[text])
         if reason != 0:
             raise Difference(f"the engine refuses {text}: reason {reason}")
 
@@ -97,7 +97,7 @@ class Engine:
         """Each seat's place and worth."""
         n = int(self.games[0]["players"])
         rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(n, np.int64)
-        play.standings(self.games, 0, self.rules, rank, worth)
+        entry_points.standings(self.games, 0, self.rules, rank, worth)
         return rank[:n].tolist(), worth.tolist()
 
     def state(self) -> dict[str, Any]:

@@ -9,8 +9,8 @@ import pytest
 def small_run(tmp_path_factory):
     """The folder of a finished run of configs/train/small.yaml."""
     pytest.importorskip("sb3_contrib")
-    from monopoly_training.train import train
-    from monopoly_training.train_config import load_train_config
+    from monopoly_training.runs.config import load_train_config
+    from monopoly_training.runs.train import train
 
     folder = tmp_path_factory.mktemp("runs") / "small"
     train(load_train_config("small"), folder)

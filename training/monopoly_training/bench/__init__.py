@@ -23,7 +23,7 @@ from monopoly_training.bench.learning import ppo_batched, sb3_share
 from monopoly_training.bench.scaling import procs2, threads2
 from monopoly_training.bench.starting import compile_cold_s, import_s
 from monopoly_training.bench.timing import Result
-from monopoly_training.compiling import touch
+from monopoly_training.compilation.ahead_of_time import touch
 
 __all__ = ["MEASURES", "Result", "run", "step_rate", "touch", "vector"]
 

@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from monopoly_env.editions.place import Place
+from monopoly_env.errors import Location
 from monopoly_training.bench.measured import BenchError, read
 from monopoly_training.bench.timing import Result
 
 ROUNDS = 5
 QUICK = ("engine_mask", "one_call", "games_bots", "batch_step", "aec_raw", "aec_env")
-OURS = ("bench", "ppo_loop.py", "compiling.py")  # what measures, laid over the other tree
+OURS = ("bench", "ppo/minimal.py", "compilation/ahead_of_time.py")  # laid over the other tree
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parents[1]  # of the checkout, if this is one
 SIDE = """
@@ -179,4 +179,4 @@ def git(*arguments: str) -> str:
 
 
 def _fail(what: str, problem: str) -> NoReturn:
-    Place("--compare", (what,), BenchError).fail(problem)
+    Location("--compare", (what,), BenchError).fail(problem)

@@ -20,20 +20,20 @@ STRATEGISTS = ("strategist",) * 4
 def random_play(players: int = PLAYERS, games: int = BATCH) -> tuple[Callable[[], int], Any]:
     """Work that plays every game 100 decisions on, and the counts of decisions by phase."""
     from monopoly_env.editions import load_edition
-    from monopoly_env.engine import table
+    from monopoly_env.engine import policy_loop
+    from monopoly_env.engine.entry_points import NO_JOURNALS
     from monopoly_env.engine.phases import PHASES
-    from monopoly_env.engine.play import NO_JOURNALS
     from monopoly_env.engine.state import new_games
 
     rules, records = load_edition("classic").rules, new_games(games)
-    table.start_games(records, rules, NO_JOURNALS, players, np.arange(games))
+    policy_loop.start_games(records, rules, NO_JOURNALS, players, np.arange(games))
     phases = np.zeros(PHASES, np.int64)
     turn = 0
 
     def work() -> int:
         nonlocal turn
         turn += 1
-        table.play_random(records, 0, games, rules, NO_JOURNALS, players, turn, 100, phases)
+        policy_loop.play_random(records, 0, games, rules, NO_JOURNALS, players, turn, 100, phases)
         return 100 * games
 
     return work, phases
@@ -57,16 +57,16 @@ def engine_mask(seconds: float) -> Iterator[Result]:
 def one_call(seconds: float) -> Iterator[Result]:
     """One game, one compiled call a decision from Python."""
     from monopoly_env.editions import load_edition
-    from monopoly_env.engine import play
+    from monopoly_env.engine import entry_points
     from monopoly_env.engine.state import new_games
 
     rules, games = load_edition("classic").rules, new_games(1)
-    play.start(games, 0, rules, play.NO_JOURNALS, PLAYERS, 1)
-    action = play.step_random(games, 0, rules, play.NO_JOURNALS, -1, 1)
+    entry_points.start(games, 0, rules, entry_points.NO_JOURNALS, PLAYERS, 1)
+    action = entry_points.step_random(games, 0, rules, entry_points.NO_JOURNALS, -1, 1)
 
     def work() -> int:
         nonlocal action
-        step, journals = play.step_random, play.NO_JOURNALS
+        step, journals = entry_points.step_random, entry_points.NO_JOURNALS
         for seed in range(20_000):
             action = step(games, 0, rules, journals, action, seed)
         return 20_000
@@ -90,8 +90,8 @@ def whole_games(names: tuple[str, ...], decisions: list[int]) -> Callable[[], in
     """Work that plays games of four bots; notes the decisions taken."""
     from monopoly_env.agent import find_agent
     from monopoly_env.editions import load_edition
-    from monopoly_env.engine import table
-    from monopoly_env.engine.play import NO_JOURNALS
+    from monopoly_env.engine import policy_loop
+    from monopoly_env.engine.entry_points import NO_JOURNALS
     from monopoly_env.engine.policy import new_views
     from monopoly_env.engine.state import new_games
 
@@ -104,7 +104,7 @@ def whole_games(names: tuple[str, ...], decisions: list[int]) -> Callable[[], in
         nonlocal turn
         turn += 1
         seeds = np.arange(GAMES) + GAMES * turn
-        table.play_games(games, rules, NO_JOURNALS, views, policies, PLAYERS, seeds, True,
+        policy_loop.play_games(games, rules, NO_JOURNALS, views, policies, PLAYERS, seeds, True,
                          rank, facts, illegal)  # fmt: skip
         decisions.append(int(facts[:, 0].sum()))
         return GAMES
@@ -114,7 +114,7 @@ def whole_games(names: tuple[str, ...], decisions: list[int]) -> Callable[[], in
 
 def search_rollouts(seconds: float) -> Iterator[Result]:
     """Rollouts of the bot that searches, from the first decision of a game."""
-    from monopoly_agents.search import rollouts_of
+    from monopoly_agents.search.agent import rollouts_of
 
     from monopoly_env import Game
 

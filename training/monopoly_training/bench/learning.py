@@ -19,7 +19,7 @@ LOOP_GAMES = 1024
 
 def sb3_share(seconds: float) -> Iterator[Result]:
     """MaskablePPO over the native VecEnv against the same over one that does nothing."""
-    from monopoly_training.vec_env import MonopolyVecEnv
+    from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
     games = MonopolyVecEnv(SB3_GAMES, opponents=["random"] * 3, windows="own", deals="off")
     games.seed(1)
@@ -51,7 +51,7 @@ def _ppo(env: Any, frames: int) -> float:
 
 def _idle_vec_env(games: Any) -> Any:
     """A VecEnv with the same spaces and masks, that only hands out what it was made with."""
-    from monopoly_training.vec_env import MonopolyVecEnv
+    from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
     class Idle(MonopolyVecEnv):
         """The shell of the native VecEnv around nothing."""
@@ -75,7 +75,7 @@ def _idle_vec_env(games: Any) -> Any:
 
 
 class Idle:
-    """A batch of games in which nothing happens, for :mod:`monopoly_training.ppo_loop`."""
+    """A batch of games in which nothing happens, for :mod:`monopoly_training.ppo.minimal`."""
 
     def __init__(self, seen: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]) -> None:
         self.num_envs = len(seen)
@@ -106,13 +106,13 @@ def ppo_batched(seconds: float) -> Iterator[Result]:
     import torch
 
     from monopoly_env.envs.vector import VectorEnv
-    from monopoly_training import ppo_loop
+    from monopoly_training.ppo import minimal
 
     torch.set_num_threads(1)
-    learner = ppo_loop.make_learner(LOOP_GAMES)
+    learner = minimal.make_learner(LOOP_GAMES)
     assert isinstance(learner.games, VectorEnv)
-    idle = ppo_loop.Learner(idle_like(learner.games), learner.columns, learner.actions)
-    small = ppo_loop.Learner(
+    idle = minimal.Learner(idle_like(learner.games), learner.columns, learner.actions)
+    small = minimal.Learner(
         Idle(np.zeros((LOOP_GAMES, 300), np.float32), np.ones((LOOP_GAMES, 300), np.bool_)),
         np.arange(300), np.arange(300),
     )  # fmt: skip

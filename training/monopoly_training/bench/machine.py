@@ -7,7 +7,7 @@ import platform
 from pathlib import Path
 from typing import Any
 
-from monopoly_training.files import PACKAGES, package_version
+from monopoly_training.common.files import PACKAGES, package_version
 
 
 def machine() -> dict[str, Any]:

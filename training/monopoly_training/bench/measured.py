@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from monopoly_env.editions.place import InputError, Place
+from monopoly_env.errors import InputError, Location
 from monopoly_training.bench import growth
 from monopoly_training.bench.growth import Curve
 from monopoly_training.bench.machine import machine
 from monopoly_training.bench.timing import Result
-from monopoly_training.files import as_json, write_atomic
+from monopoly_training.common.files import as_json, write_atomic
 
 FORMAT = 1
 
@@ -61,7 +61,7 @@ class Measured:
 
 def read(path: Path) -> Measured:
     """A run from its file. Raises: BenchError, one line, if it is none."""
-    place = Place(str(path), (), BenchError)
+    place = Location(str(path), (), BenchError)
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:

@@ -10,8 +10,8 @@ from monopoly_training.bench.anchors import REFERENCE, Anchor
 from monopoly_training.bench.growth import Curve
 from monopoly_training.bench.measured import Measured, read
 from monopoly_training.bench.timing import Result
-from monopoly_training.files import write_atomic
-from monopoly_training.markdown import NOTE, table
+from monopoly_training.common.files import write_atomic
+from monopoly_training.common.markdown import NOTE, table
 
 DATA, PAGE = "bench.json", "bench.md"
 HEAD = """# Speed

@@ -13,7 +13,7 @@ from monopoly_training.bench.growth import Curve
 from monopoly_training.bench.measured import Measured
 from monopoly_training.bench.page import number, said, spread
 from monopoly_training.bench.timing import Result
-from monopoly_training.plots import save
+from monopoly_training.evaluation.plots import save
 
 WIDE = 120  # columns of a terminal
 

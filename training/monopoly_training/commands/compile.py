@@ -10,12 +10,12 @@ def command() -> None:
 
     Compiled code goes to the folder that MONOPOLY_ENV_CACHE names, or to the usual cache folder.
     """
-    from monopoly_env.engine._jit import CACHE_FOLDER
-    from monopoly_training.compiling import PARTS, compile_all
-    from monopoly_training.screen import Live
+    from monopoly_env.compiler.jit import CACHE_FOLDER
+    from monopoly_training.common.progress import Live
+    from monopoly_training.compilation.ahead_of_time import PARTS, compile_all
 
-    with Live() as screen:
-        for number, part in enumerate(compile_all(screen.doing), start=1):
-            screen.update(number / len(PARTS), f"{number} of {len(PARTS)} parts")
-            screen.say(f"{part.name}: {part.wall:.1f} s")
+    with Live() as progress:
+        for number, part in enumerate(compile_all(progress.stage), start=1):
+            progress.update(number / len(PARTS), f"{number} of {len(PARTS)} parts")
+            progress.log(f"{part.name}: {part.wall:.1f} s")
     typer.echo(f"compiled into {CACHE_FOLDER}")

@@ -19,14 +19,14 @@ def command(
     """Train a small agent and judge it against bots; an earlier demo in the folder is replaced."""
     from rich.console import Console
 
-    from monopoly_training.demo import in_short, run_demo
-    from monopoly_training.screen import Live
-    from monopoly_training.standings import score_table
-    from monopoly_training.train_config import load_train_config
+    from monopoly_training.common.progress import Live
+    from monopoly_training.demo.demo import in_short, run_demo
+    from monopoly_training.evaluation.score_table import score_table
+    from monopoly_training.runs.config import load_train_config
 
     settings = load_train_config(config, changes or ())
-    with Live() as screen:
-        found = run_demo(settings, out, screen, seconds)
+    with Live() as progress:
+        found = run_demo(settings, out, progress, seconds)
     rows = [([in_short(one.against)], one.score) for one in found.evaluations]
     title = f"The agent trained for {found.steps:,} decisions; chance is 25 %"
     Console().print(score_table(title, ["against"], rows))

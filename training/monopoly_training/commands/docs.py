@@ -21,7 +21,7 @@ def command(
     ] = False,
 ) -> None:
     """Write the pages that are made from the code, such as actions, phases and rules."""
-    from monopoly_training.pages import pages, write_pages
+    from monopoly_training.reference.pages import pages, write_pages
 
     folder = cases if cases.is_dir() else None
     console = Console(highlight=False, soft_wrap=True)

@@ -28,7 +28,11 @@ def command(
     from dataclasses import asdict
 
     from monopoly_env.editions import editions, load_edition
-    from monopoly_training.edition_tables import difference_tables, edition_tables, list_tables
+    from monopoly_training.reference.edition_tables import (
+        difference_tables,
+        edition_tables,
+        list_tables,
+    )
 
     if edition is None:
         listed = [load_edition(id_) for id_ in editions()]

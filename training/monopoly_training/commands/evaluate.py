@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from monopoly_training.table_options import Edition, Mode, Rules
+from monopoly_training.cli_options import Edition, Mode, Rules
 
 
 def command(
@@ -35,13 +35,13 @@ def command(
     from rich.console import Console
 
     from monopoly_env.envs.options import TableOptions
-    from monopoly_training.evaluate import check_evaluation, evaluate
-    from monopoly_training.lineup import entrant, entrants, split_names
-    from monopoly_training.play import kind_of
-    from monopoly_training.screen import Games, Live
-    from monopoly_training.standings import score_table
-    from monopoly_training.table_options import rules_of
-    from monopoly_training.warm_up import announce
+    from monopoly_training.cli_options import rules_of
+    from monopoly_training.common.progress import Games, Live
+    from monopoly_training.compilation.warm_up import announce
+    from monopoly_training.evaluation.evaluate import check_evaluation, evaluate
+    from monopoly_training.evaluation.score_table import score_table
+    from monopoly_training.matches.entrants import entrant, entrants, split_names
+    from monopoly_training.matches.runner import kind_of
 
     check_evaluation(games, seats, seed)
     others = entrants(split_names(against, "--against"), trust)
@@ -54,9 +54,9 @@ def command(
     )
     options.load()
     judged = entrant(agent, trust)
-    with Live() as screen:
-        announce(screen, kind_of([judged, *others]))
-        found = evaluate(judged, others, games, options, seats, seed, Games(screen, games))
+    with Live() as progress:
+        announce(progress, kind_of([judged, *others]))
+        found = evaluate(judged, others, games, options, seats, seed, Games(progress, games))
     if as_json:
         typer.echo(json.dumps(found.as_json()))
         return

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from monopoly_training.table_options import Edition, Mode, Rules
+from monopoly_training.cli_options import Edition, Mode, Rules
 
 
 def command(
@@ -45,24 +45,24 @@ def command(
     """Play games and write every decision: observation, mask, action, seat, outcome.
 
     The folder receives dataset.json and part-*.parquet; docs/dataset.md names the columns, and
-    monopoly_training.dataset.read() reads them. Each seed is played in every rotation of the
+    monopoly_training.dataset.reader.read() reads them. Each seed is played in every rotation of the
     seats. After a kill, the same command with --resume goes on.
     """
-    from monopoly_training import tournament_options
-    from monopoly_training.generate import Wanted, generate
-    from monopoly_training.lineup import split_names
-    from monopoly_training.screen import Live
+    from monopoly_training.common.progress import Live
+    from monopoly_training.dataset.writer import Wanted, generate
+    from monopoly_training.matches.entrants import split_names
+    from monopoly_training.tournament import cli_options
 
-    named = tournament_options.given(
+    named = cli_options.given(
         agents=agents, form=form, seats=seats, games=games, seed=seed, edition=edition, mode=mode,
         rule=rule,
     )  # fmt: skip
-    settings = tournament_options.settings("generate", config, named)
+    settings = cli_options.settings("generate", config, named)
     kept = tuple(split_names(bots, "--bots")) if bots is not None else None
     folder = out or Path("runs") / "data" / (Path(config).stem if config else "games")
-    with Live() as screen:
+    with Live() as progress:
         wanted = Wanted(kept, forced, observations)
-        found = generate(settings, wanted, folder, trust, jobs, resume, screen)
+        found = generate(settings, wanted, folder, trust, jobs, resume, progress)
     if as_json:
         typer.echo(json.dumps(found))
         return

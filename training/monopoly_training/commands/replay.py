@@ -22,10 +22,10 @@ def command(
     ] = False,
 ) -> None:
     """Print a saved game, show a position in it, or check that all games replay exactly."""
-    from monopoly_env.records import (
+    from monopoly_env.records.record import (
         read_records,
         record_at,
-        record_place,
+        record_location,
         replay,
         replay_steps,
         transcript,
@@ -34,11 +34,11 @@ def command(
     if check:
         number = 0
         for number, record in enumerate(read_records(file), 1):
-            replay(record, record_place(f"{file}: game {number}"))
+            replay(record, record_location(f"{file}: game {number}"))
         typer.echo(f"{number} games replay exactly")
         return
     record = record_at(file, game)
-    here = record_place(f"{file}: game {game}")
+    here = record_location(f"{file}: game {game}")
     if at is None:
         for line in transcript(record, here):
             typer.echo(line)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from monopoly_training.table_options import Edition, Mode, Rules
+from monopoly_training.cli_options import Edition, Mode, Rules
 
 if TYPE_CHECKING:
-    from monopoly_training.summary import Tournament
+    from monopoly_training.tournament.summary import Tournament
 
 
 def command(
@@ -55,21 +55,21 @@ def command(
     After a kill, the same command with --resume goes on. Settings:
     configs/tournaments/default.yaml.
     """
-    from monopoly_training import tournament_options
-    from monopoly_training.report import write_report
-    from monopoly_training.screen import Live
-    from monopoly_training.tournament import play_tournament
+    from monopoly_training.common.progress import Live
+    from monopoly_training.tournament import cli_options
+    from monopoly_training.tournament.report import write_report
+    from monopoly_training.tournament.tournament import play_tournament
 
-    named = tournament_options.given(
+    named = cli_options.given(
         agents=agents, form=form, seats=seats, games=games, rounds=rounds, seed=seed, sprt=sprt,
         edition=edition, mode=mode, rule=rule, records=records,
     )  # fmt: skip
-    settings = tournament_options.settings("tournament", config, named)
+    settings = cli_options.settings("tournament", config, named)
     name = Path(config).stem if config else "tournament"
-    folder = out or tournament_options.free_folder(Path("runs") / name, resume)
-    with Live() as screen:
-        found = play_tournament(settings, folder, trust, jobs, resume, screen)
-        screen.doing("writing the report")
+    folder = out or cli_options.free_folder(Path("runs") / name, resume)
+    with Live() as progress:
+        found = play_tournament(settings, folder, trust, jobs, resume, progress)
+        progress.stage("writing the report")
         write_report(found, folder)
     if as_json:
         typer.echo(json.dumps(found.as_json()))
@@ -81,9 +81,9 @@ def show(found: Tournament, folder: Path) -> None:
     """Print the table, and where the rest is."""
     from rich.console import Console
 
-    from monopoly_training import tournament_options
-    from monopoly_training.standings import score_table
-    from monopoly_training.summary import names_of
+    from monopoly_training.evaluation.score_table import score_table
+    from monopoly_training.tournament import cli_options
+    from monopoly_training.tournament.summary import names_of
 
     first = int(found.games.seed.min())
     title = f"{len(found.games):,} games, seeds {first} to {first + found.seeds - 1}"
@@ -91,5 +91,5 @@ def show(found: Tournament, folder: Path) -> None:
     rows = [([name], row.score) for name, row in zip(names, found.standings, strict=True)]
     Console().print(score_table(title, ["agent"], rows))
     if found.trial is not None:
-        typer.echo(tournament_options.verdict(found.trial))
+        typer.echo(cli_options.verdict(found.trial))
     typer.echo(f"{found.games.turns.mean():.0f} turns a game; written: {folder / 'report.html'}")

@@ -29,23 +29,23 @@ def command(
     The folder of a run holds the resolved config, the model (weights and a card), the learning
     curve, TensorBoard's files and a checkpoint to go on from.
     """
-    from monopoly_training import train
-    from monopoly_training.screen import Live
-    from monopoly_training.settings import place_of
-    from monopoly_training.train_config import load_train_config
+    from monopoly_training.common.progress import Live
+    from monopoly_training.common.schema import location_of
+    from monopoly_training.runs import train
+    from monopoly_training.runs.config import load_train_config
 
     given = changes or []
     options = {} if seed is None else {"seed": seed}
     if (config is None) == (resume is None):
-        place_of("train").fail("name a config, or a run to go on with: --resume runs/NAME")
+        location_of("train").fail("name a config, or a run to go on with: --resume runs/NAME")
     if resume is not None:
         if out is not None:
-            place_of("--out").fail("a run goes on in its own folder; leave it out with --resume")
-        with Live() as screen:
-            run = train.resume(resume, screen, given, options)
+            location_of("--out").fail("a run goes on in its own folder; leave it out with --resume")
+        with Live() as progress:
+            run = train.resume(resume, progress, given, options)
     else:
         settings = load_train_config(str(config), given, options)
         folder = out or Path("runs") / Path(str(config)).stem
-        with Live() as screen:
-            run = train.train(settings, folder, screen)
+        with Live() as progress:
+            run = train.train(settings, folder, progress)
     typer.echo(f"{run.learner.num_timesteps:,} steps; the agent is model:{run.folder}")

@@ -31,22 +31,24 @@ def command(
     and what each generation was worth, to go on from. The same config gives the same weights,
     whatever the number of jobs.
     """
-    from monopoly_training import tune
-    from monopoly_training.screen import Live
-    from monopoly_training.settings import place_of
-    from monopoly_training.tune_config import load_tune_config
+    from monopoly_training.common.progress import Live
+    from monopoly_training.common.schema import location_of
+    from monopoly_training.tuning import evolution
+    from monopoly_training.tuning.config import load_tune_config
 
     if (config is None) == (resume is None):
-        place_of("tune").fail("name a config, or a run to go on with: --resume runs/NAME")
+        location_of("tune").fail("name a config, or a run to go on with: --resume runs/NAME")
     if resume is not None:
         if out is not None or seed is not None:
-            place_of("--resume").fail("goes on with the run's own seed in its own folder")
-        with Live() as screen:
-            run = tune.resume(resume, screen, changes or [], jobs)
+            location_of("--resume").fail("goes on with the run's own seed in its own folder")
+        with Live() as progress:
+            run = evolution.resume(resume, progress, changes or [], jobs)
     else:
         options = {} if seed is None else {"seed": seed}
         settings = load_tune_config(str(config), changes or [], options)
         folder = out or Path("runs") / Path(str(config)).stem
-        with Live() as screen:
-            run = tune.tune(settings, folder, screen, jobs)
-    typer.echo(f"{len(run.told)} generations; the bot is strategist:{run.folder / tune.WEIGHTS}")
+        with Live() as progress:
+            run = evolution.tune(settings, folder, progress, jobs)
+    typer.echo(
+        f"{len(run.told)} generations; the bot is strategist:{run.folder / evolution.WEIGHTS}"
+    )

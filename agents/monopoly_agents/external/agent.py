@@ -1,0 +1,228 @@
+"""exec:CMD: a bot in any language, a program that speaks JSON lines. See docs/protocol.md.
+
+Whatever the program does, each decision gets an answer: a missing, late or illegal one is
+replaced by :func:`monopoly_agents.fallback.safe_action` and counted.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import math
+import os
+import shlex
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from monopoly_agents.external import protocol
+from monopoly_agents.external.process import BotProcess, Crashed, Fault, OutOfStep, TimedOut
+from monopoly_agents.fallback import safe_action
+from monopoly_env import Game
+from monopoly_env.agent import AgentError, View
+from monopoly_env.errors import Location, one_line, show
+
+SCHEME = "exec:"
+LONGEST = 86_400.0  # seconds
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a program may take. Times are in seconds, as the clock on the wall goes."""
+
+    decision: float = 5.0  # for an answer
+    first: float = 10.0  # for the first answer of a process, which starts up meanwhile
+    game: float = 120.0  # for all answers of a game together
+    restarts: int = 2  # new processes in a game after the first
+    log: str = ""  # a file to which its standard error is added
+
+
+def parse_command(text: str) -> tuple[Limits, list[str]]:
+    """Limits and words of ``decision=5 log=bot.log python3 bot.py --fast``.
+
+    Words are split as a shell splits them. Raises: AgentError, one line.
+    """
+    place = Location(f"{SCHEME}{text}", error=AgentError)
+    if not text.isprintable():
+        place.fail("must be one line of printable text")
+    try:
+        words = shlex.split(text)
+    except ValueError as problem:
+        place.fail(f"cannot be split into words: {problem}")
+    given: dict[str, Any] = {}
+    while words and "=" in words[0] and not words[0].startswith(("/", ".")):
+        key, _, value = words.pop(0).partition("=")
+        given[key] = _limit(key, value, place)
+    if not words:
+        place.fail("names no program, such as exec:python3 bot.py")
+    if shutil.which(words[0]) is None:
+        remedy = f"; is it ./{words[0]}?" if os.path.exists(words[0]) else ""  # noqa: PTH110
+        place.fail(f"there is no program {show(words[0])} that can be run{remedy}")
+    return Limits(**given), words
+
+
+def _limit(key: str, value: str, place: Location) -> float | int | str:
+    """The value of one limit."""
+    known = [field.name for field in dataclasses.fields(Limits)]
+    if key not in known:
+        place.fail_unknown(key, "limit", known)
+    if key == "log":
+        return _log_file(value, place / key)
+    try:
+        number = int(value) if key == "restarts" else float(value)
+    except ValueError:
+        number = math.nan
+    most = 1000 if key == "restarts" else LONGEST
+    if not 0 <= number <= most or (key != "restarts" and number == 0):
+        what = "a whole number" if key == "restarts" else "a number of seconds"
+        (place / key).fail(f"must be {what} up to {most:g}, not {show(value)}")
+    return number
+
+
+def _log_file(path: str, place: Location) -> str:
+    """A file that can be written to."""
+    try:
+        Path(place.text(path)).open("ab").close()
+    except OSError as problem:
+        place.fail(f"cannot be written: {problem.strerror}")
+    return path
+
+
+class ExternalAgent:
+    """A program as a bot, for one game at a time, any number of games in sequence.
+
+    ``faults`` counts the decisions that were settled for it: ``illegal`` answers (no legal
+    action, no JSON, too long), ``timed_out``, ``crashed``. After an answer that is no answer, a
+    time-out or a crash the process is ended with its children. A new one is started for the next
+    decision, up to ``restarts`` times a game and only if the last one answered at all; else the
+    rest of the game is settled, and counted as the last fault was.
+    """
+
+    def __init__(self, command: str) -> None:
+        if os.name != "posix":
+            raise AgentError(f"{SCHEME}{command}: bots in other programs need Linux or macOS")
+        self.name = SCHEME + command
+        self.limits, self._words = parse_command(command)
+        self.faults: dict[str, int] = {"illegal": 0, "timed_out": 0, "crashed": 0}
+        self._process: BotProcess | None = None
+        self._number = 0
+        self._complained: set[str] = set()
+        self.reset(0)
+
+    # --- a game ---
+
+    def reset(self, seed: int) -> None:
+        """A new game begins. A process that has ended by itself between games is no fault."""
+        self._seed = int(seed)
+        self._spent = 0.0
+        self._greeted = False
+        self._lost: Fault | None = None  # why the rest of the game is settled
+        self._fault: str | None = None  # what the program is told of its last answer
+        if self._process is not None and not self._process.rest():
+            self._process = None
+        self._kept = self._answered = self._process is not None
+        self._starts = int(self._kept)
+
+    def decide(self, view: View) -> int:
+        """What the program answers, or what is settled for it."""
+        if self._lost is not None:
+            return self._settle(view, self._lost)
+        try:
+            return self._ask(view)
+        except Fault as fault:
+            if self._kept and isinstance(fault, Crashed):  # it was about to end after the last game
+                self._kept = False
+                self._stop()
+                return self.decide(view)
+            return self._settle(view, fault)
+
+    def finish(self, game: Game) -> None:
+        """Tell the program how the game ended."""
+        if self._process is not None and self._greeted:
+            self._post(protocol.result(game))
+
+    def close(self) -> None:
+        """Say goodbye, and end the process with its children."""
+        if self._process is not None:
+            self._process.say_goodbye(protocol.encode(protocol.BYE))
+            self._process = None
+
+    # --- one decision ---
+
+    def _ask(self, view: View) -> int:
+        """The program's answer. Raises: Fault."""
+        process = self._greet(view)
+        allowed = self.limits.decision if self._answered else self.limits.first
+        allowed = min(allowed, self.limits.game - self._spent)
+        if allowed <= 0:
+            raise TimedOut("its time for the game is used up")
+        self._number += 1
+        left = {"decision": round(allowed, 3), "game": round(self.limits.game - self._spent, 3)}
+        question = protocol.decide(view, self._number, left, self._fault)
+        self._fault = None
+        began = time.monotonic()
+        try:
+            line = process.ask(protocol.encode(question), allowed)
+        finally:
+            self._spent += time.monotonic() - began
+        self._kept = False
+        try:
+            action = protocol.read_answer(line, self._number)
+        except protocol.NotAnAnswer as problem:
+            raise OutOfStep(str(problem)) from None
+        self._answered = True
+        number = protocol.legal_id(action, view)
+        if number is None:
+            raise Fault(f"{show(action)}: {view.game.why(action)}")
+        return number
+
+    def _greet(self, view: View) -> BotProcess:
+        """The process, started and told about the game if need be."""
+        if self._process is None:
+            self._starts += 1
+            self._greeted = self._answered = False
+            try:
+                self._process = BotProcess(self._words, self.limits.log or None)
+            except OSError as problem:
+                raise Crashed(f"it cannot be started: {problem.strerror or problem}") from None
+        if not self._greeted:
+            limits = {key: getattr(self.limits, key) for key in ("decision", "first", "game")}
+            self._process.post(protocol.encode(protocol.hello(view, self._seed, limits)))
+            self._greeted = True
+        return self._process
+
+    def _post(self, message: protocol.Message) -> None:
+        """Send what needs no answer; a process that has gone is noticed when it is asked."""
+        if self._process is not None:
+            try:
+                self._process.post(protocol.encode(message))
+            except Crashed:
+                self._process = None
+
+    # --- faults ---
+
+    def _settle(self, view: View, fault: Fault) -> int:
+        """Count a fault, see to the process, and decide in its place."""
+        action = safe_action(view.mask)
+        self.faults[fault.kind] += 1
+        self._fault = one_line(f"{fault}; {view.game.text(action)} was played")
+        if fault.kind not in self._complained:
+            self._complained.add(fault.kind)
+            log.warning("%s: %s %s (said once)", self.name, fault.kind, self._fault)
+        if self._lost is None and isinstance(fault, Crashed | TimedOut | OutOfStep):
+            self._stop()
+            out_of_time = self._spent >= self.limits.game
+            if not self._answered or self._starts > self.limits.restarts or out_of_time:
+                self._lost = fault
+        return action
+
+    def _stop(self) -> None:
+        if self._process is not None:
+            self._process.stop()
+            self._process = None
+
+    def __repr__(self) -> str:
+        return f"ExternalAgent({self.name.removeprefix(SCHEME)!r})"

@@ -1,0 +1,233 @@
+"""What scripted bots do alike where their published descriptions say nothing."""
+
+from __future__ import annotations
+
+from monopoly_agents.valuation import (
+    NO_ACTION,
+    building_price,
+    building_refund,
+    completes,
+    first_legal,
+    ids,
+    is_legal,
+    largest_step,
+    on_deed,
+    plain,
+    rent_gain,
+    rent_loss,
+)
+from monopoly_env.compiler.jit import count, jit, lowest
+from monopoly_env.engine.agenda import top
+from monopoly_env.engine.board import DEED_BITS, FREE_PARKING, GO, GROUP, GROUP_BITS, NOBODY
+from monopoly_env.engine.building import could_place, price_of
+from monopoly_env.engine.dispatch import BASE, VALUE_OF, Kind
+from monopoly_env.engine.money import percent
+from monopoly_env.engine.mortgage import lift_cost
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.policy import ViewState
+from monopoly_env.engine.powers import DRAW_CHANCE, DRAW_CHEST
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState
+from monopoly_env.engine.worth import total_worth
+
+
+@jit
+def small_decisions(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
+    """Decide in the rare phases: rent, taxes, powers, and where to put a building that was won.
+
+    ``reserve`` is the cash that should stay after a purchase.
+    """
+    phase = game.phase
+    if phase == Phase.RENT:
+        return plain(Kind.ASK_RENT)
+    if phase == Phase.TAX:
+        return smaller_tax(game, rules, view)
+    if phase == Phase.PLACE:
+        return best_building(game, rules, view, -1)
+    if phase == Phase.POWER:
+        return use_power(game, view)
+    if phase == Phase.TELEPORT:
+        return teleport_target(game, rules, view, reserve)
+    if phase == Phase.ATTACK:
+        return attack_target(game, rules, view)
+    return first_legal(view)
+
+
+@jit
+def smaller_tax(game: GameState, rules: RuleSet, view: ViewState) -> int:
+    """The cheaper of the two ways to be taxed."""
+    square = top(game).square
+    share = percent(total_worth(game, rules, view.seat), rules.tax_percent[square])
+    return plain(Kind.TAX_PERCENT) if share < rules.tax[square] else plain(Kind.TAX_FLAT)
+
+
+# Jail
+
+
+@jit
+def leave_jail_or_roll(game: GameState, view: ViewState, least: int) -> int:
+    """Leave Jail with at least so much cash, by a card rather than the fine; else throw."""
+    if game.cash[view.seat] >= least:
+        if is_legal(view, plain(Kind.JAIL_CARD)):
+            return plain(Kind.JAIL_CARD)
+        if is_legal(view, plain(Kind.JAIL_PAY)):
+            return plain(Kind.JAIL_PAY)
+    return plain(Kind.ROLL)
+
+
+# Buying and bidding
+
+
+@jit
+def refuse_to_buy(view: ViewState) -> int:
+    """Let the property be auctioned; leave it with the Bank where there are no auctions."""
+    action = plain(Kind.AUCTION)
+    return action if is_legal(view, action) else plain(Kind.PASS)
+
+
+@jit
+def bid_step(game: GameState, view: ViewState, most: int, limit: int) -> int:
+    """Raise by the largest step up to ``most`` $, or open where that falls short.
+
+    At least by 1 $, and never past ``limit``.
+    """
+    if game.bid + 1 > limit:
+        return plain(Kind.PASS)
+    action = largest_step(view, Kind.RAISE, min(max(most, 1), limit - int(game.bid)))
+    if action != NO_ACTION:
+        return action
+    if is_legal(view, plain(Kind.OPEN)) and game.opening <= limit:
+        return plain(Kind.OPEN)
+    return plain(Kind.PASS)
+
+
+# Building
+
+
+@jit
+def best_building(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
+    """Build where the next building gains most rent a dollar, if ``reserve`` $ stay after it.
+
+    A negative reserve means that the building is paid for already.
+    """
+    best, best_gain, best_price = NO_ACTION, 0, 1
+    for action in ids(Kind.BUILD):
+        if view.mask[action] != 0:
+            square = int(VALUE_OF[action])
+            price = max(building_price(game, rules, square), 1)
+            if reserve < 0 or game.cash[view.seat] - price >= reserve:
+                gain = rent_gain(game, rules, square)
+                if best == NO_ACTION or gain * best_price > best_gain * price:
+                    best, best_gain, best_price = action, gain, price
+    return best
+
+
+@jit
+def scarce_building_limit(
+    game: GameState, rules: RuleSet, player: int, lot: int, reserve: int
+) -> int:
+    """What a scarce building is worth bidding for: the dearest list price where it could stand.
+
+    At most the cash above the reserve; 0 if it could stand nowhere.
+    """
+    price = 0
+    rest = could_place(game, rules, player, lot, False)
+    while rest != 0:
+        price = max(price, price_of(rules, lowest(rest), lot))
+        rest &= rest - 1
+    return max(min(price, int(game.cash[player]) - reserve), 0)
+
+
+@jit
+def claim_or_pass(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
+    """Want a scarce building too, if one would be built at that price."""
+    limit = scarce_building_limit(game, rules, view.seat, top(game).flag, reserve)
+    return plain(Kind.CLAIM) if limit > 0 else plain(Kind.PASS)
+
+
+@jit
+def cheapest_sale(game: GameState, rules: RuleSet, view: ViewState) -> int:
+    """Sell the building that costs least rent for each dollar it brings.
+
+    Where hotels cannot be broken down, a whole group's buildings; NO_ACTION if nothing stands.
+    """
+    best, best_loss, best_refund = NO_ACTION, 0, 1
+    for action in ids(Kind.SELL):
+        if view.mask[action] != 0:
+            square = int(VALUE_OF[action])
+            refund = max(building_refund(game, rules, square), 1)
+            loss = rent_loss(game, rules, square)
+            if best == NO_ACTION or loss * best_refund < best_loss * refund:
+                best, best_loss, best_refund = action, loss, refund
+    if best == NO_ACTION:
+        for action in ids(Kind.SELL_GROUP):
+            if view.mask[action] != 0:
+                return action
+    return best
+
+
+# Mortgages received
+
+
+@jit
+def lift_or_keep(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
+    """Lift the mortgage of a deed just received if ``reserve`` $ stay; else keep it."""
+    square = lowest(top(game).squares)
+    action = on_deed(Kind.LIFT, square)
+    if is_legal(view, action) and game.cash[view.seat] - lift_cost(rules, square) >= reserve:
+        return action
+    return on_deed(Kind.KEEP, square)
+
+
+# Power Doubles
+
+
+@jit
+def use_power(game: GameState, view: ViewState) -> int:
+    """Use the power of a double, unless it only draws a card: then throw again."""
+    if game.again == DRAW_CHANCE or game.again == DRAW_CHEST:
+        return plain(Kind.ROLL)
+    action = plain(Kind.POWER)
+    return action if is_legal(view, action) else plain(Kind.ROLL)
+
+
+@jit
+def teleport_target(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
+    """Go to the best deed that the Bank still has and cash allows; else to GO or a safe corner.
+
+    The best is one that completes a group, then the dearest that leaves the reserve.
+    """
+    cash = int(game.cash[view.seat])
+    best, best_score = NO_ACTION, 0
+    for action in ids(Kind.TO):
+        square = int(VALUE_OF[action])
+        if view.mask[action] != 0 and DEED_BITS >> square & 1 != 0:
+            price = int(rules.price[square])
+            if game.owner[square] == NOBODY and price <= cash:
+                score = price if cash - price >= reserve else 0
+                if completes(game, view.seat, square):
+                    score = price + cash
+                if score > best_score:
+                    best, best_score = action, score
+    if best != NO_ACTION:
+        return best
+    corner = int(BASE[Kind.TO]) + GO
+    return corner if is_legal(view, corner) else int(BASE[Kind.TO]) + FREE_PARKING
+
+
+@jit
+def attack_target(game: GameState, rules: RuleSet, view: ViewState) -> int:
+    """Attack the lot of whose group one has most; among equals the dearest."""
+    best, best_count, best_price = NO_ACTION, 0, 0
+    for action in ids(Kind.ATTACK):
+        if view.mask[action] != 0:
+            square = int(VALUE_OF[action])
+            mine = count(game.owned[view.seat] & GROUP_BITS[GROUP[square]])
+            price = int(rules.price[square])
+            if (
+                best == NO_ACTION
+                or mine > best_count
+                or (mine == best_count and price > best_price)
+            ):
+                best, best_count, best_price = action, mine, price
+    return best

@@ -1,0 +1,362 @@
+"""fixed_a, fixed_b and fixed_c: the three fixed-policy agents of Bonjour et al. 2022.
+
+"Decision Making in Monopoly using a Hybrid Deep Reinforcement Learning Approach" (IEEE TETCI
+2022, arXiv 2103.00683) describes three agents in words: all pursue groups, deal, build and
+mortgage lots of low priority for cash; A holds all lots equal, B wants railroads and dark blue
+and little of utilities, C wants orange and light blue. Their code is not public. The numbers
+below are this project's reading. They are a yardstick: change them no more.
+"""
+
+from __future__ import annotations
+
+from monopoly_agents.scripted.common import (
+    best_building,
+    bid_step,
+    cheapest_sale,
+    claim_or_pass,
+    leave_jail_or_roll,
+    lift_or_keep,
+    refuse_to_buy,
+    scarce_building_limit,
+    small_decisions,
+)
+from monopoly_agents.scripted.offer_steps import compose, offer_cash, offer_in_debt, offer_swap
+from monopoly_agents.valuation import (
+    NO_ACTION,
+    amount_due,
+    complete_groups,
+    completes,
+    first_legal,
+    ids,
+    is_legal,
+    is_lone,
+    missing_deed,
+    plain,
+    squares_of_groups,
+)
+from monopoly_env.compiler.jit import bit, jit, lowest
+from monopoly_env.engine.agenda import top
+from monopoly_env.engine.board import (
+    DEED_BITS,
+    GROUP,
+    GROUP_BITS,
+    GROUPS,
+    NOBODY,
+    RAILROAD_BITS,
+    UTILITY_BITS,
+)
+from monopoly_env.engine.dispatch import VALUE_OF, Kind
+from monopoly_env.engine.mortgage import lift_cost
+from monopoly_env.engine.phases import Lot, Phase
+from monopoly_env.engine.policy import ViewState, policy
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState
+from monopoly_env.engine.worth import raisable
+
+# Which lots are high, which low: sets of squares.
+LIGHT_BLUE, ORANGE, DARK_BLUE = int(GROUP_BITS[1]), int(GROUP_BITS[3]), int(GROUP_BITS[7])
+HIGH_A, LOW_A = 0, 0
+HIGH_B, LOW_B = RAILROAD_BITS | DARK_BLUE, UTILITY_BITS
+HIGH_C, LOW_C = ORANGE | LIGHT_BLUE, 0
+
+# Dollars that stay in hand
+BUY_STAYS = 200
+BUY_LOW_STAYS = 500
+BID_STAYS = 100
+BUILD_STAYS = 200
+LIFT_STAYS = 500
+DEAL_STAYS = 100
+JAIL_LEAST = 200  # with so much or more, leave Jail
+
+# Per cent of the list price
+BID_COMPLETING, BID_HIGH, BID_NORMAL, BID_LOW = 150, 100, 75, 50
+DEAL_OFFER = 125
+
+# Values in an answer, in eighths of the list price: mortgaged half, high × 1.25, low × 0.75
+EIGHTHS = 8
+
+
+@jit
+def decide(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
+    """The one policy behind the three; ``high`` and ``low`` are sets of squares."""
+    phase = game.phase
+    if phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN:
+        return decide_window(game, rules, view, high, low)
+    if phase == Phase.BUY:
+        return decide_buy(game, rules, view, high, low)
+    if phase == Phase.AUCTION:
+        return bid(game, rules, view, high, low)
+    if phase == Phase.DEAL:
+        return compose(game, view)
+    if phase == Phase.ANSWER:
+        return answer(game, rules, view, high, low)
+    if phase == Phase.DEBT:
+        return meet_debt(game, rules, view, high, low)
+    if phase == Phase.DEED:
+        return lift_or_keep(game, rules, view, LIFT_STAYS)
+    if phase == Phase.CLAIM:
+        return claim_or_pass(game, rules, view, BUILD_STAYS)
+    return small_decisions(game, rules, view, BUY_STAYS)
+
+
+@jit
+def decide_window(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
+    """Build, lift mortgages, deal on the own turn; then go on."""
+    action = best_building(game, rules, view, BUILD_STAYS)
+    if action == NO_ACTION:
+        action = lift(game, rules, view, high, low)
+    if action == NO_ACTION and game.turn == view.seat:
+        action = make_offer(game, rules, view, high)
+    if action != NO_ACTION:
+        return action
+    if game.phase == Phase.TURN:
+        return leave_jail_or_roll(game, view, JAIL_LEAST)
+    return plain(Kind.END_TURN) if game.phase == Phase.END else plain(Kind.PASS)
+
+
+@jit
+def priority(square: int, high: int, low: int) -> int:
+    """0 for a low lot, 1 for a normal one, 2 for a high one."""
+    if high >> square & 1 != 0:
+        return 2
+    return 0 if low >> square & 1 != 0 else 1
+
+
+# Buying and bidding
+
+
+@jit
+def decide_buy(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
+    """Buy what completes a group and what is high; else if 200 stay, 500 for a low lot."""
+    square = int(top(game).square)
+    if is_legal(view, plain(Kind.BUY)):
+        stays = int(game.cash[view.seat]) - int(rules.price[square])
+        rank = priority(square, high, low)
+        least = BUY_LOW_STAYS if rank == 0 else BUY_STAYS
+        if completes(game, view.seat, square) or rank == 2 or stays >= least:
+            return plain(Kind.BUY)
+    return refuse_to_buy(view)
+
+
+@jit
+def bid(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
+    """Raise by the largest step within half of the distance to the limit, at least by 1."""
+    limit = bid_limit(game, rules, view, high, low)
+    return bid_step(game, view, (limit - int(game.bid)) // 2, limit)
+
+
+@jit
+def bid_limit(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
+    """List price × 1.5 if it completes a group, × 1.0 high, × 0.75 normal, × 0.5 low.
+
+    100 $ stay, unless it completes a group.
+    """
+    if game.lot != Lot.DEED:
+        return scarce_building_limit(game, rules, view.seat, game.lot, BUILD_STAYS)
+    square = int(game.lot_square)
+    cash = int(game.cash[view.seat])
+    price = int(rules.price[square])
+    if completes(game, view.seat, square):
+        return min(price * BID_COMPLETING // 100, cash)
+    rank = priority(square, high, low)
+    rate = BID_NORMAL
+    if rank != 1:
+        rate = BID_HIGH if rank == 2 else BID_LOW
+    return min(price * rate // 100, cash - BID_STAYS)
+
+
+# Mortgages and debts
+
+
+@jit
+def lift(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
+    """Lift mortgages while 500 stay: high lots first, then normal ones, the cheapest first."""
+    best, best_rank, best_cost = NO_ACTION, 0, 0
+    for action in ids(Kind.LIFT):
+        if view.mask[action] != 0:
+            square = int(VALUE_OF[action])
+            cost = lift_cost(rules, square)
+            rank = priority(square, high, low)
+            if game.cash[view.seat] - cost >= LIFT_STAYS:
+                if (
+                    best == NO_ACTION
+                    or rank > best_rank
+                    or (rank == best_rank and cost < best_cost)
+                ):
+                    best, best_rank, best_cost = action, rank, cost
+    return best
+
+
+@jit
+def meet_debt(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
+    """Mortgage, then sell buildings; where all of it falls short, deal or give up."""
+    if raisable(game, rules, view.seat) < amount_due(game):
+        action = offer_in_debt(game, rules, view)
+        return plain(Kind.BANKRUPT) if action == NO_ACTION else action
+    action = cheapest_mortgage(game, rules, view, high, low)
+    if action == NO_ACTION:
+        action = cheapest_sale(game, rules, view)
+    return first_legal(view) if action == NO_ACTION else action
+
+
+@jit
+def cheapest_mortgage(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
+    """Low lots, then normal, then high ones, the cheapest first; complete groups last of all."""
+    best, best_rank, best_price = NO_ACTION, 0, 0
+    complete = squares_of_groups(game.owned[view.seat])
+    for action in ids(Kind.MORTGAGE):
+        if view.mask[action] != 0:
+            square = int(VALUE_OF[action])
+            price = int(rules.price[square])
+            rank = priority(square, high, low)
+            if complete >> square & 1 != 0:
+                rank += 3
+            if best == NO_ACTION or rank < best_rank or (rank == best_rank and price < best_price):
+                best, best_rank, best_price = action, rank, price
+    return best
+
+
+# Deals
+
+
+@jit
+def make_offer(game: GameState, rules: RuleSet, view: ViewState, high: int) -> int:
+    """For each group that lacks one deed, the cheapest missing deed first, make an offer for it."""
+    if rules.deals == 0 or game.offers_left[view.seat] <= 0:
+        return NO_ACTION
+    wanted = missing_deeds(game, view.seat)
+    while wanted != 0:
+        square = cheapest(rules, wanted)
+        wanted &= ~bit(square)
+        action = offer_for(game, rules, view, square, high)
+        if action != NO_ACTION:
+            return action
+    return NO_ACTION
+
+
+@jit
+def missing_deeds(game: GameState, player: int) -> int:
+    """The deeds of other players that would each complete a group, as a bit mask."""
+    wanted = 0
+    for group in range(GROUPS):
+        square = missing_deed(game, player, group)
+        if square != NOBODY and game.owner[square] != NOBODY:
+            wanted |= bit(square)
+    return wanted
+
+
+@jit
+def cheapest(rules: RuleSet, squares: int) -> int:
+    """The square of the lowest price, the first on the board among equals."""
+    best = lowest(squares)
+    rest = squares & (squares - 1)
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        if rules.price[square] < rules.price[best]:
+            best = square
+    return best
+
+
+@jit
+def offer_for(game: GameState, rules: RuleSet, view: ViewState, square: int, high: int) -> int:
+    """Offer list × 1.25 if 100 stay; else the dearest lone lot and the difference in price."""
+    price = int(rules.price[square])
+    cash = price * DEAL_OFFER // 100
+    if game.cash[view.seat] - cash >= DEAL_STAYS:
+        return offer_cash(game, rules, view, square, cash)
+    lot = dearest_lone(game, rules, view.seat, ~(high | GROUP_BITS[GROUP[square]]))
+    if lot == NOBODY:
+        return NO_ACTION
+    return offer_swap(game, rules, view, square, lot, price - int(rules.price[lot]))
+
+
+@jit
+def dearest_lone(game: GameState, rules: RuleSet, player: int, among: int) -> int:
+    """The dearest deed that is the only one of its group its owner has; NOBODY if there is none."""
+    best = NOBODY
+    rest = game.owned[player] & among
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        if is_lone(game, player, square):
+            if best == NOBODY or rules.price[square] > rules.price[best]:
+                best = square
+    return best
+
+
+# Answers
+
+
+@jit
+def answer(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
+    """Accept what completes groups and can be paid, refuse what breaks them, else go by value."""
+    seat, other = int(view.seat), int(game.proposer)
+    owned = game.owned[seat]
+    after = (owned & ~game.deal_ask | game.deal_give) & DEED_BITS
+    rise = complete_groups(after) - complete_groups(owned)
+    if game.deal_ask_cash > game.cash[seat] or rise < 0:
+        return plain(Kind.REJECT)
+    if rise > 0:
+        return plain(Kind.ACCEPT)
+    others = (game.owned[other] & ~game.deal_give | game.deal_ask) & DEED_BITS
+    received = deal_value(game, rules, game.deal_give, 0, high, low)
+    received += EIGHTHS * int(game.deal_give_cash)
+    given = deal_value(game, rules, game.deal_ask, others, high, low)
+    given += EIGHTHS * int(game.deal_ask_cash)
+    return plain(Kind.ACCEPT) if received > given else plain(Kind.REJECT)
+
+
+@jit
+def deal_value(
+    game: GameState, rules: RuleSet, items: int, completing: int, high: int, low: int
+) -> int:
+    """What deeds and cards are worth in a deal, in eighths of a dollar.
+
+    Deeds count twice if their group is complete in ``completing``, what the other side would
+    have. A kept card counts as the fine that it saves.
+    """
+    total = 0
+    rest = items & DEED_BITS
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        worth = int(rules.price[square]) * lot_eighths(game, square, high, low)
+        bits = GROUP_BITS[GROUP[square]]
+        total += 2 * worth if completing & bits == bits else worth
+    cards = items & ~DEED_BITS
+    while cards != 0:
+        cards &= cards - 1
+        total += EIGHTHS * int(rules.jail_fine)
+    return total
+
+
+@jit
+def lot_eighths(game: GameState, square: int, high: int, low: int) -> int:
+    """How many eighths of its list price a lot counts: mortgaged half, high × 1.25, low × 0.75."""
+    eighths = EIGHTHS // 2 if game.mortgaged >> square & 1 != 0 else EIGHTHS
+    rank = priority(square, high, low)
+    if rank == 1:
+        return eighths
+    return eighths * 5 // 4 if rank == 2 else eighths * 3 // 4
+
+
+# The three
+
+
+@policy
+def fixed_a(game: GameState, rules: RuleSet, view: ViewState) -> int:
+    """All lots are equal."""
+    return decide(game, rules, view, HIGH_A, LOW_A)
+
+
+@policy
+def fixed_b(game: GameState, rules: RuleSet, view: ViewState) -> int:
+    """Railroads, Park Location and Boardwalk are high, utilities low."""
+    return decide(game, rules, view, HIGH_B, LOW_B)
+
+
+@policy
+def fixed_c(game: GameState, rules: RuleSet, view: ViewState) -> int:
+    """Orange and light blue are high."""
+    return decide(game, rules, view, HIGH_C, LOW_C)

@@ -1,0 +1,1 @@
+"""A bot that tries decisions out by playing games to their end."""

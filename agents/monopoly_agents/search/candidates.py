@@ -1,0 +1,112 @@
+"""Which actions are worth trying out besides the one that a policy chose."""
+
+from __future__ import annotations
+
+from monopoly_agents.scripted.common import refuse_to_buy
+from monopoly_agents.strategist.deal_value import factors
+from monopoly_agents.strategist.weights import STRATEGIST
+from monopoly_agents.valuation import NO_ACTION, ids, is_legal, largest_step, plain, rent_gain
+from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.board import COLORS, GROUP
+from monopoly_env.engine.dispatch import KIND_OF, VALUE_OF, Kind
+from monopoly_env.engine.phases import Lot, Phase
+from monopoly_env.engine.policy import ViewState
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState, Int64s
+
+MOST = 12  # candidates at most
+LOW, HIGH = 0.85, 1.4  # an offer that multiplies one's share by less, or more, needs no thought
+BID_STEP = 20  # $ by which a bid is raised to try it out
+
+
+@jit
+def add(view: ViewState, actions: Int64s, count: int, action: int) -> int:
+    """Add a legal action that is not among the candidates yet; their new number."""
+    if action < 0 or count >= MOST or not is_legal(view, action):
+        return count
+    for index in range(count):
+        if actions[index] == action:
+            return count
+    actions[count] = action
+    return count + 1
+
+
+@jit
+def find_candidates(
+    game: GameState, rules: RuleSet, view: ViewState, own: int, actions: Int64s
+) -> int:
+    """Write what is worth trying into ``actions`` int64[MOST], ``own`` first; their number.
+
+    1 where the policy's own choice stands without trial.
+    """
+    actions[0] = own
+    phase = game.phase
+    if phase == Phase.BUY:
+        count = add(view, actions, 1, plain(Kind.BUY))
+        return add(view, actions, count, refuse_to_buy(view))
+    if phase == Phase.AUCTION:
+        return bids(game, rules, view, actions)
+    if phase == Phase.ANSWER:
+        return answers(game, rules, view, actions)
+    if phase == Phase.TURN and game.in_jail[view.seat] != 0:
+        return ways_out(view, actions)
+    if phase == Phase.END or phase == Phase.BETWEEN:
+        return buildings(game, rules, view, actions)
+    if phase == Phase.CLAIM:
+        count = add(view, actions, 1, plain(Kind.CLAIM))
+        return add(view, actions, count, plain(Kind.PASS))
+    return 1
+
+
+@jit
+def bids(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -> int:
+    """Leave the auction of a deed, or raise a little; nothing while the bid is below half price."""
+    if game.lot != Lot.DEED or 2 * game.bid < rules.price[game.lot_square]:
+        return 1
+    count = add(view, actions, 1, plain(Kind.PASS))
+    return add(view, actions, count, largest_step(view, Kind.RAISE, BID_STEP))
+
+
+@jit
+def answers(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -> int:
+    """Accept and refuse, where the offer is neither absurd nor a gift."""
+    cash = int(game.deal_give_cash) - int(game.deal_ask_cash)
+    give, ask = int(game.deal_ask), int(game.deal_give)
+    mine, _ = factors(game, rules, STRATEGIST[0], view.seat, game.proposer, give, ask, cash)
+    if mine < LOW or mine > HIGH:
+        return 1
+    count = add(view, actions, 1, plain(Kind.ACCEPT))
+    return add(view, actions, count, plain(Kind.REJECT))
+
+
+@jit
+def ways_out(view: ViewState, actions: Int64s) -> int:
+    """Stay in Jail for a throw, or leave it."""
+    count = add(view, actions, 1, plain(Kind.ROLL))
+    count = add(view, actions, count, plain(Kind.JAIL_CARD))
+    return add(view, actions, count, plain(Kind.JAIL_PAY))
+
+
+@jit
+def buildings(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -> int:
+    """A building for each group, and none; between turns only where the policy would build."""
+    kind = KIND_OF[actions[0]]
+    going = plain(Kind.END_TURN) if game.phase == Phase.END else plain(Kind.PASS)
+    if kind != Kind.BUILD and (actions[0] != going or game.phase == Phase.BETWEEN):
+        return 1
+    count = 1
+    for group in range(COLORS):
+        count = add(view, actions, count, best_of_group(game, rules, view, group))
+    return add(view, actions, count, going) if count > 1 or kind == Kind.BUILD else 1
+
+
+@jit
+def best_of_group(game: GameState, rules: RuleSet, view: ViewState, group: int) -> int:
+    """The building in a group that adds most rent; NO_ACTION if none may be built."""
+    best, best_gain = NO_ACTION, 0
+    for action in ids(Kind.BUILD):
+        if view.mask[action] != 0 and GROUP[VALUE_OF[action]] == group:
+            gain = rent_gain(game, rules, VALUE_OF[action])
+            if best == NO_ACTION or gain > best_gain:
+                best, best_gain = action, gain
+    return best

@@ -1,0 +1,121 @@
+"""Mortgages taken and lifted, and debts met, where it costs the strategist least income."""
+
+from __future__ import annotations
+
+from monopoly_agents.strategist.debt_deals import offer_in_debt
+from monopoly_agents.strategist.landing_rates import LONG_RUN
+from monopoly_agents.strategist.rent_risk import spare
+from monopoly_agents.strategist.weights import Weights
+from monopoly_agents.valuation import (
+    NO_ACTION,
+    amount_due,
+    building_refund,
+    first_legal,
+    ids,
+    is_legal,
+    on_deed,
+    plain,
+    rent_loss,
+    standing_rent,
+)
+from monopoly_env.compiler.jit import jit, lowest
+from monopoly_env.engine.agenda import top
+from monopoly_env.engine.board import COLORS, GROUP, GROUP_BITS
+from monopoly_env.engine.dispatch import VALUE_OF, Kind
+from monopoly_env.engine.mortgage import lift_cost
+from monopoly_env.engine.policy import ViewState
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState
+from monopoly_env.engine.worth import raisable
+
+
+@jit
+def lift_best(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
+    """Lift the mortgage of a deed of a complete group; of another one if cash abounds."""
+    me = int(view.seat)
+    money = spare(game, rules, weights, me)
+    best, best_worth = NO_ACTION, 0.0
+    for action in ids(Kind.LIFT):
+        if view.mask[action] != 0:
+            square = int(VALUE_OF[action])
+            cost = lift_cost(rules, square)
+            bits = GROUP_BITS[GROUP[square]]
+            complete = game.owned[me] & bits == bits and GROUP[square] < COLORS
+            if money - cost >= (0 if complete else weights.lift_stays):
+                worth = LONG_RUN[square] * rules.rent[square, 0] + (1000.0 if complete else 0.0)
+                if best == NO_ACTION or worth > best_worth:
+                    best, best_worth = action, worth
+    return best
+
+
+@jit
+def mortgage_loss(game: GameState, rules: RuleSet, weights: Weights, square: int) -> float:
+    """What mortgaging a deed loses for each dollar it brings."""
+    value = max(int(rules.mortgage[square]), 1)
+    rent = standing_rent(game, rules, square)
+    loss = weights.houses * LONG_RUN[square] * rent + 0.1 * value
+    bits = GROUP_BITS[GROUP[square]]
+    if game.owned[game.owner[square]] & bits == bits and GROUP[square] < COLORS:
+        loss += weights.breaks_group * value
+    return float(loss / value)
+
+
+@jit
+def least_mortgage(
+    game: GameState, rules: RuleSet, weights: Weights, view: ViewState, among: int
+) -> int:
+    """Mortgage the idle deed that loses least for each dollar it brings."""
+    best, best_loss = NO_ACTION, 0.0
+    for action in ids(Kind.MORTGAGE):
+        square = int(VALUE_OF[action])
+        bits = GROUP_BITS[GROUP[square]]
+        whole = game.owned[view.seat] & bits == bits and GROUP[square] < COLORS
+        if view.mask[action] != 0 and among >> square & 1 != 0 and not whole:
+            loss = mortgage_loss(game, rules, weights, square)
+            if best == NO_ACTION or loss < best_loss:
+                best, best_loss = action, loss
+    return best
+
+
+@jit
+def raise_cash(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
+    """Mortgage or sell what loses least for each dollar it brings."""
+    best, best_loss = NO_ACTION, 0.0
+    for action in ids(Kind.MORTGAGE):
+        if view.mask[action] != 0:
+            loss = mortgage_loss(game, rules, weights, int(VALUE_OF[action]))
+            if best == NO_ACTION or loss < best_loss:
+                best, best_loss = action, loss
+    for action in ids(Kind.SELL):
+        if view.mask[action] != 0:
+            square = int(VALUE_OF[action])
+            refund = max(building_refund(game, rules, square), 1)
+            loss = weights.houses * LONG_RUN[square] * rent_loss(game, rules, square) / refund + 1.0
+            if best == NO_ACTION or loss < best_loss:
+                best, best_loss = action, loss
+    if best == NO_ACTION:
+        for action in ids(Kind.SELL_GROUP):
+            if view.mask[action] != 0:
+                return action
+    return best
+
+
+@jit
+def meet_debt(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
+    """Raise the cash where it loses least; where all falls short, sell a deed or give up."""
+    if raisable(game, rules, view.seat) < amount_due(game):
+        action = offer_in_debt(game, rules, weights, view)
+        return plain(Kind.BANKRUPT) if action == NO_ACTION else action
+    action = raise_cash(game, rules, weights, view)
+    return first_legal(view) if action == NO_ACTION else action
+
+
+@jit
+def lift_or_keep(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
+    """Lift the mortgage of a deed just received if cash abounds; else keep it."""
+    square = lowest(top(game).squares)
+    action = on_deed(Kind.LIFT, square)
+    if is_legal(view, action):
+        if spare(game, rules, weights, view.seat) - lift_cost(rules, square) >= weights.lift_stays:
+            return action
+    return on_deed(Kind.KEEP, square)

@@ -1,0 +1,189 @@
+"""strategist: plays for income, and judges everything by what it does to the share of the winning.
+
+Lots count by the rents that they really earn (landing.py), holdings by what they were worth in
+games played (strength.py), deals by both sides' shares (judging.py, haggling.py), purchases and
+bids by the share that they leave (bidding.py), cash by the rents that lie ahead (danger.py).
+"""
+
+from __future__ import annotations
+
+from monopoly_agents.scripted.common import claim_or_pass, small_decisions
+from monopoly_agents.scripted.offer_steps import compose
+from monopoly_agents.strategist.bidding import bid, decide_buy
+from monopoly_agents.strategist.cash import least_mortgage, lift_best, lift_or_keep, meet_debt
+from monopoly_agents.strategist.deal_value import answer
+from monopoly_agents.strategist.landing_rates import BY_SPACE, LONG_RUN
+from monopoly_agents.strategist.offer_search import make_offer
+from monopoly_agents.strategist.rent_risk import means, rents_ahead, spare
+from monopoly_agents.strategist.weights import Weights, weights_of
+from monopoly_agents.strategist.win_share import free_deeds
+from monopoly_agents.valuation import NO_ACTION, building_price, ids, is_legal, plain, rent_gain
+from monopoly_env.compiler.jit import jit, lowest
+from monopoly_env.engine.board import DEED_BITS, JAIL, SPACES
+from monopoly_env.engine.building import buildable
+from monopoly_env.engine.dispatch import VALUE_OF, Kind
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.policy import ViewState, policy
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState
+
+HOUSES_FIRST = 3  # houses on each lot that are built even if idle deeds are mortgaged for them
+SCARCE = 8  # houses in the Bank below which they are held short
+TELEPORT_STAYS = 100  # $ that stay after a flight to a deed
+
+
+# Building
+
+
+@jit
+def develop(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
+    """Build with what can be spared; mortgage idle deeds for the first three houses."""
+    me = int(view.seat)
+    action = best_building(game, rules, weights, view, spare(game, rules, weights, me))
+    if action != NO_ACTION:
+        return action
+    action = lift_best(game, rules, weights, view)
+    if action != NO_ACTION:
+        return action
+    price = next_house(game, rules, me)
+    if price > 0 and price <= means(game, rules, weights, me) and price > game.cash[me]:
+        return least_mortgage(game, rules, weights, view, DEED_BITS)
+    return NO_ACTION
+
+
+@jit
+def best_building(
+    game: GameState, rules: RuleSet, weights: Weights, view: ViewState, money: int
+) -> int:
+    """Build up to three houses on each lot first, where a dollar gains most; then on."""
+    best, best_gain, best_first = NO_ACTION, 0.0, False
+    for action in ids(Kind.BUILD):
+        if view.mask[action] != 0:
+            square = int(VALUE_OF[action])
+            price = building_price(game, rules, square)
+            first = int(game.level[square]) < HOUSES_FIRST
+            gain = gain_of(game, rules, weights, square) / max(price, 1)
+            if price <= money and (
+                first or (gain > 1.0 and not keeps_short(game, rules, view, square))
+            ):
+                if (
+                    best == NO_ACTION
+                    or (first and not best_first)
+                    or (first == best_first and gain > best_gain)
+                ):
+                    best, best_gain, best_first = action, gain, first
+    return best
+
+
+@jit
+def gain_of(game: GameState, rules: RuleSet, weights: Weights, square: int) -> float:
+    """What the next building on a street brings over the horizon, in $."""
+    return float(weights.houses * LONG_RUN[square] * rent_gain(game, rules, square))
+
+
+@jit
+def keeps_short(game: GameState, rules: RuleSet, view: ViewState, square: int) -> bool:
+    """Whether a hotel would hand back houses that another player is waiting for."""
+    if game.level[square] < rules.hotel_houses or game.houses >= SCARCE:
+        return False
+    for player in range(game.players):
+        if player != view.seat and game.out[player] == 0:
+            rest = buildable(game, player)
+            while rest != 0:
+                if game.level[lowest(rest)] < HOUSES_FIRST:
+                    return True
+                rest &= rest - 1
+    return False
+
+
+@jit
+def next_house(game: GameState, rules: RuleSet, player: int) -> int:
+    """The price of the cheapest of the first houses that is still to be built; 0 if none is."""
+    cheapest = 0
+    rest = buildable(game, player)
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        if game.level[square] < HOUSES_FIRST and game.houses > 0:
+            price = int(rules.house_price[square])
+            if cheapest == 0 or price < cheapest:
+                cheapest = price
+    return cheapest
+
+
+# Jail
+
+
+@jit
+def jail_or_roll(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
+    """Leave Jail while there is more to gain than to pay on the way; else throw."""
+    me = int(view.seat)
+    if game.in_jail[me] == 0 or not worth_leaving(game, rules, weights, me):
+        return plain(Kind.ROLL)
+    if is_legal(view, plain(Kind.JAIL_CARD)):
+        return plain(Kind.JAIL_CARD)
+    if is_legal(view, plain(Kind.JAIL_PAY)):
+        return plain(Kind.JAIL_PAY)
+    return plain(Kind.ROLL)
+
+
+@jit
+def worth_leaving(game: GameState, rules: RuleSet, weights: Weights, me: int) -> bool:
+    """Whether unowned deeds on the way are worth more than the rents there and the fine."""
+    free = free_deeds(game)
+    gain = 0.0
+    rest = free
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        if rules.price[square] <= game.cash[me]:
+            gain += (
+                (BY_SPACE[JAIL, square] - BY_SPACE[SPACES, square])
+                * weights.unsold
+                * rules.price[square]
+            )
+    outside, _ = rents_ahead(game, rules, me, JAIL)
+    inside, _ = rents_ahead(game, rules, me, SPACES)
+    return bool(gain > outside - inside)
+
+
+# The whole
+
+
+@jit
+def decide_window(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
+    """Deal on the own turn; build except before the own throw; then go on."""
+    action = NO_ACTION
+    if game.turn == view.seat:
+        action = make_offer(game, rules, weights, view)
+    if action == NO_ACTION and game.phase != Phase.TURN:
+        action = develop(game, rules, weights, view)
+    if action != NO_ACTION:
+        return action
+    if game.phase == Phase.TURN:
+        return jail_or_roll(game, rules, weights, view)
+    return plain(Kind.END_TURN) if game.phase == Phase.END else plain(Kind.PASS)
+
+
+@policy
+def strategist(game: GameState, rules: RuleSet, view: ViewState) -> int:
+    """Plays for income; deals, bids and builds by its share of the winning."""
+    weights = weights_of(view)
+    phase = game.phase
+    if phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN:
+        return decide_window(game, rules, weights, view)
+    if phase == Phase.BUY:
+        return decide_buy(game, rules, weights, view)
+    if phase == Phase.AUCTION:
+        return bid(game, rules, weights, view)
+    if phase == Phase.DEAL:
+        return compose(game, view)
+    if phase == Phase.ANSWER:
+        return answer(game, rules, weights, view)
+    if phase == Phase.DEBT:
+        return meet_debt(game, rules, weights, view)
+    if phase == Phase.DEED:
+        return lift_or_keep(game, rules, weights, view)
+    if phase == Phase.CLAIM:
+        return claim_or_pass(game, rules, view, 0)
+    return small_decisions(game, rules, view, TELEPORT_STAYS)

@@ -1,0 +1,155 @@
+"""The numbers that the strategist plays by: a record of weights, handed to it or its own.
+
+A policy finds the address of its weights in its view; where that is 0, it plays by its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from math import isfinite
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_env.agent import AgentError
+from monopoly_env.compiler.jit import jit, new_records, record_at
+from monopoly_env.compiler.records import Field, dtype_of, fields
+from monopoly_env.engine.board import COLORS
+from monopoly_env.engine.policy import ViewState
+from monopoly_env.errors import Location, show, suggest
+
+Float64s = npt.NDArray[np.float64]
+
+LEVELS = 5  # of giving way
+
+
+class Weights:
+    """What things are worth, and how far to go. Rents count over opponents' turns."""
+
+    # What holdings are worth
+    deeds: Annotated[float, Field("f8", (), "of price", "a deed by itself; half if mortgaged")]
+    lone: Annotated[float, Field("f8", (), "turns", "rents of deeds of incomplete groups")]
+    whole: Annotated[float, Field("f8", (), "turns", "rents of a complete group as it stands")]
+    houses: Annotated[float, Field("f8", (), "turns", "rents that planned houses add")]
+    group: Annotated[
+        Float64s, Field("f8", (COLORS,), "times", "the same for each colour group, in board order")
+    ]
+    railroads: Annotated[float, Field("f8", (), "turns", "rents of railroads")]
+    utilities: Annotated[float, Field("f8", (), "turns", "rents of utilities")]
+    pair: Annotated[float, Field("f8", (), "of price", "two of three deeds of a group, more")]
+    keep: Annotated[float, Field("f8", (), "$", "that stay out of building plans")]
+    idle: Annotated[float, Field("f8", (), "of value", "of idle mortgages that goes into plans")]
+
+    # Deals
+    gain: Annotated[float, Field("f8", (), "times", "one's own share at least, to make an offer")]
+    accept: Annotated[float, Field("f8", (), "times", "the same, to accept an offer")]
+    even: Annotated[
+        float, Field("f8", (), "times", "the same in a game that stalls, for a group each")
+    ]
+    gives_way: Annotated[
+        Float64s, Field("f8", (LEVELS,), "times", "a partner's share at least, by refusals before")
+    ]
+    gives_way_of_two: Annotated[
+        Float64s, Field("f8", (LEVELS,), "times", "the same where two are left")
+    ]
+
+    # Cash
+    spreads: Annotated[float, Field("f8", (), "deviations", "of rents ahead that cash covers")]
+    pocket: Annotated[float, Field("f8", (), "$", "that stay in hand in any case")]
+    lift_stays: Annotated[float, Field("f8", (), "$", "to spare after a lone mortgage is lifted")]
+    breaks_group: Annotated[float, Field("f8", (), "times", "the loss of breaking a group")]
+    unsold: Annotated[float, Field("f8", (), "of price", "what coming to an unowned deed is worth")]
+
+
+WEIGHTS = dtype_of(Weights)
+
+
+def weights_from(values: Mapping[str, object], place: Location) -> Any:
+    """A record of weights, WEIGHTS[1], from all of them by name; ``place`` names the file.
+
+    Raises: AgentError, one line, for a name that is missing or not known, or what is no number.
+    """
+    record = new_records(1, WEIGHTS)
+    known = fields(Weights)
+    for name in values:
+        if name not in known:
+            place.fail(f"there is no weight {show(name)}; {suggest(str(name), tuple(known))}")
+    for name, field in known.items():
+        if name not in values:
+            place.fail(f"the weight {name} is missing; it is {field.meaning}")
+        record[name] = numbers(values[name], field.shape, place / name)
+    return record
+
+
+def numbers(value: object, shape: tuple[int, ...], place: Location) -> float | list[float]:
+    """A number, or a list of as many as there must be."""
+    if shape == ():
+        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+            place.fail(f"must be a number, not {show(value)}")
+        return float(value)
+    if not isinstance(value, list) or len(value) != shape[0]:
+        place.fail(f"must be a list of {shape[0]} numbers, not {show(value)}")
+    return [float(numbers(one, (), place / str(k))) for k, one in enumerate(value)]  # type: ignore[arg-type]
+
+
+def by_name(record: Any) -> dict[str, float | list[float]]:
+    """Weights as plain numbers: the way back."""
+    return {name: record[name][0].tolist() for name in fields(Weights)}
+
+
+def read_weights(path: Path) -> Any:
+    """The weights of a JSON file that holds them under ``weights``. Raises: AgentError, one line."""
+    place = Location(str(path), (), AgentError)
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        place.fail(f"cannot be read: {problem.strerror}; give the weights.json of a tune run")
+    except ValueError:
+        place.fail("is not JSON; give the weights.json of a tune run")
+    values = found.get("weights") if isinstance(found, dict) else None
+    if not isinstance(values, dict):
+        place.fail("has no weights; give the weights.json of a tune run")
+    return weights_from(values, place / "weights")
+
+
+# Those of what holdings are worth are fitted to who won 4,000 games of the strategist against
+# itself (docs/bots.md). Two players cannot both gain, so the last levels of two give less. The
+# first levels find out who does not look at what the other side gets.
+STRATEGIST = weights_from(
+    {
+        "deeds": 0.92,
+        "lone": 120.0,
+        "whole": 75.0,
+        "houses": 42.0,
+        "group": [1.0] * COLORS,
+        "railroads": 35.0,
+        "utilities": 35.0,
+        "pair": 0.0,
+        "keep": 150.0,
+        "idle": 0.5,
+        "gain": 1.02,
+        "accept": 1.02,
+        "even": 0.97,
+        "gives_way": [0.2, 0.6, 0.9, 0.98, 1.04],
+        "gives_way_of_two": [0.1, 0.2, 0.4, 0.6, 0.97],
+        "spreads": 1.0,
+        "pocket": 20.0,
+        "lift_stays": 200.0,
+        "breaks_group": 5.0,
+        "unsold": 0.25,
+    },
+    Location("strategist", (), AgentError),
+)
+
+weights_at = record_at(WEIGHTS)
+
+
+@jit
+def weights_of(view: ViewState) -> Any:
+    """The weights that a policy was handed, or the strategist's."""
+    if view.weights != 0:
+        return weights_at(view.weights)
+    return STRATEGIST[0]

@@ -1,0 +1,169 @@
+"""What a player's holdings are worth in the long run, and what share of the winning that makes.
+
+Strength is in dollars: cash, deeds, and the income of the groups that are or could be complete,
+over a horizon. It is asked about holdings that are only thought of, such as those after a deal.
+A seat's share of the winning is its strength squared over the sum of all squares.
+"""
+
+from __future__ import annotations
+
+from monopoly_agents.strategist.landing_rates import LONG_RUN
+from monopoly_agents.strategist.weights import Weights
+from monopoly_env.compiler.jit import count, jit, lowest
+from monopoly_env.engine.board import (
+    COLORS,
+    DEED_BITS,
+    GROUP,
+    GROUP_BITS,
+    RAILROAD_BITS,
+    UTILITY_BITS,
+)
+from monopoly_env.engine.mortgage import lift_cost
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState
+
+TARGET = 3  # houses a lot that plans reckon with
+
+
+@jit
+def group_rate(rules: RuleSet, group: int, level: int) -> float:
+    """$ a turn of an opponent that a whole group earns with so many houses on each lot."""
+    rate = 0.0
+    rest = GROUP_BITS[group]
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        rate += LONG_RUN[square] * rules.rent[square, level]
+    return rate
+
+
+@jit
+def standing_rate(game: GameState, rules: RuleSet, group: int, owned: int) -> float:
+    """$ a turn of an opponent that the open deeds of a colour group earn as they stand."""
+    rate = 0.0
+    whole = owned & GROUP_BITS[group] == GROUP_BITS[group]
+    rest = owned & GROUP_BITS[group] & ~game.mortgaged
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        level = int(game.level[square])
+        rent = float(rules.rent[square, level])
+        rate += LONG_RUN[square] * (2 * rent if whole and level == 0 else rent)
+    return rate
+
+
+@jit
+def cost_to_target(game: GameState, rules: RuleSet, group: int) -> float:
+    """What lifting a group's mortgages and building to TARGET houses on each lot costs."""
+    cost = 0
+    rest = GROUP_BITS[group]
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        cost += max(TARGET - int(game.level[square]), 0) * int(rules.house_price[square])
+        if game.mortgaged >> square & 1 != 0:
+            cost += lift_cost(rules, square)
+    return float(cost)
+
+
+@jit
+def row_rate(game: GameState, rules: RuleSet, owned: int) -> float:
+    """$ a turn of an opponent that open railroads and utilities earn."""
+    rate = 0.0
+    railroads, utilities = count(owned & RAILROAD_BITS), count(owned & UTILITY_BITS)
+    rest = owned & (RAILROAD_BITS | UTILITY_BITS) & ~game.mortgaged
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        if RAILROAD_BITS >> square & 1 != 0:
+            rate += LONG_RUN[square] * rules.railroad_rent[railroads - 1]
+        else:
+            rate += LONG_RUN[square] * 7 * rules.utility_multiplier[utilities - 1]
+    return rate
+
+
+@jit
+def deeds_value(game: GameState, rules: RuleSet, weights: Weights, owned: int) -> float:
+    """What deeds count by themselves."""
+    total = 0
+    rest = owned
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        price = int(rules.price[square])
+        total += price // 2 if game.mortgaged >> square & 1 != 0 else price
+    return weights.deeds * total
+
+
+@jit
+def idle_mortgages(game: GameState, rules: RuleSet, owned: int) -> int:
+    """$ that mortgaging the deeds outside one's complete colour groups would bring."""
+    total = 0
+    rest = owned & ~game.mortgaged
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        bits = GROUP_BITS[GROUP[square]]
+        if GROUP[square] >= COLORS or owned & bits != bits:
+            total += int(rules.mortgage[square])
+    return total
+
+
+@jit
+def strength(game: GameState, rules: RuleSet, weights: Weights, owned: int, cash: float) -> float:
+    """What deeds and cash are worth together, in $, at least 1.
+
+    Complete groups are planned to be built up in board order, as far as the cash goes; the
+    income of a plan counts by the square of the part that can be paid for.
+    """
+    owned &= DEED_BITS
+    total = cash + deeds_value(game, rules, weights, owned)
+    total += weights.railroads * row_rate(game, rules, owned & RAILROAD_BITS)
+    total += weights.utilities * row_rate(game, rules, owned & UTILITY_BITS)
+    spend = max(cash - weights.keep, 0.0) + weights.idle * idle_mortgages(game, rules, owned)
+    for group in range(COLORS):
+        bits = GROUP_BITS[group]
+        if owned & bits != 0:
+            now = standing_rate(game, rules, group, owned)
+            if owned & bits != bits:
+                total += weights.lone * now
+                if count(owned & bits) == 2:
+                    total += weights.pair * rules.price[lowest(bits)]
+            else:
+                total += weights.whole * now
+                cost = cost_to_target(game, rules, group)
+                if cost > 0:
+                    part = min(spend / cost, 1.0)
+                    gain = max(group_rate(rules, group, TARGET) - now, 0.0)
+                    total += weights.houses * weights.group[group] * gain * part * part
+                    total += part * cost
+                    spend -= part * cost
+    return max(total, 1.0)
+
+
+@jit
+def free_deeds(game: GameState) -> int:
+    """Deeds that the Bank still has."""
+    free = DEED_BITS
+    for player in range(game.players):
+        free &= ~game.owned[player]
+    return int(free)
+
+
+@jit
+def rivals_squared(
+    game: GameState, rules: RuleSet, weights: Weights, one: int, other: int
+) -> float:
+    """The sum of squared strengths of the players still in, without two of them."""
+    total = 0.0
+    for player in range(game.players):
+        if game.out[player] == 0 and player != one and player != other:
+            value = strength(game, rules, weights, game.owned[player], float(game.cash[player]))
+            total += value * value
+    return total
+
+
+@jit
+def share(mine: float, theirs: float, rest: float) -> float:
+    """One's share of the winning: against another player, and the others' sum of squares."""
+    return mine * mine / (mine * mine + theirs * theirs + rest)

@@ -1,0 +1,1 @@
+"""Rule cases: reading, running and checking them."""

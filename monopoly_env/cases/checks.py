@@ -1,0 +1,300 @@
+"""What a rule case may expect of a position, one check a key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from monopoly_env.editions.values import PILES
+from monopoly_env.engine.board import DEEDS, NOBODY, SPACE_IDS, SPACES, STREETS
+from monopoly_env.engine.cards import CARD_IDS
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.why import Why
+from monopoly_env.errors import Location, show
+from monopoly_env.game import Game
+from monopoly_env.notation import LETTERS, NotAnAction, parse_action
+from monopoly_env.position.public_state import CARDS, HOTEL, deeds_of, flag, seat_in, square_of
+
+MOST = 10_000_000
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that must be true; ``test`` says what is otherwise, None if nothing is."""
+
+    key: str
+    test: Callable[[Game], str | None]
+
+
+Reader = Callable[[Game], Any]
+Parser = Callable[[object, Location], Callable[[Game], str | None]]
+
+
+def parse_expect(raw: object, players: int, place: Location) -> tuple[Check, ...]:
+    """The checks of an ``expect`` section, in its order."""
+    letters = LETTERS[:players]
+    table = _table(players)
+    checks: list[Check] = []
+    for key, value in place.mapping(raw, "key", (*letters, *table, "bank", "bottom")).items():
+        here = place / key
+        if key in letters:
+            checks += _parts(value, key, _player_table(LETTERS.index(key)), here)
+        elif key == "bank":
+            checks += _parts(value, key, _BANK, here)
+        elif key == "bottom":
+            checks += _parts(value, key, {name: _bottom(name) for name in PILES}, here)
+        else:
+            checks.append(Check(key, table[key](value, here)))
+    if not checks:
+        place.fail("expects nothing")
+    return tuple(checks)
+
+
+def check_text(text: str, players: int, place: Location) -> None:
+    """An action's text must mean something, even if it can never be legal."""
+    try:
+        parse_action(text, NOBODY, players)
+    except NotAnAction as problem:
+        if problem.reason is Why.NO_SUCH_ACTION:
+            place.fail(str(problem))
+
+
+def _parts(raw: object, name: str, table: Mapping[str, Parser], place: Location) -> list[Check]:
+    """The checks of a mapping, such as a player's."""
+    return [
+        Check(f"{name}.{key}", table[key](value, place / key))
+        for key, value in place.mapping(raw, "key", table).items()
+    ]
+
+
+# --- kinds of checks ---
+
+
+def _equal(wanted: Any, read: Reader) -> Callable[[Game], str | None]:
+    """Both are the same; shown as they are."""
+
+    def test(game: Game) -> str | None:
+        found = read(game)
+        return None if found == wanted else f"should be {_show(wanted)}, is {_show(found)}"
+
+    return test
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_show(item) for item in value) + "]"
+    return "nobody" if value is None else str(value)
+
+
+def _whole(read: Reader) -> Parser:
+    return lambda raw, place: _equal(place.whole(raw, -MOST, MOST), read)
+
+
+def _flag(read: Reader) -> Parser:
+    return lambda raw, place: _equal(flag(raw, place), read)
+
+
+def _letter(players: int, read: Reader) -> Parser:
+    def parse(raw: object, place: Location) -> Callable[[Game], str | None]:
+        return _equal(None if raw is None else LETTERS[seat_in(raw, players, place)], read)
+
+    return parse
+
+
+def _letters(raw: object, players: int, place: Location) -> list[str]:
+    return [LETTERS[seat_in(letter, players, place)] for letter in place.texts(raw)]
+
+
+def _squares(raw: object, place: Location) -> list[str]:
+    """A list of deeds."""
+    ids = place.texts(raw)
+    for id_ in ids:
+        square_of(id_, DEEDS, place)
+    return ids
+
+
+def _all_in(
+    read: Callable[[Game], set[str]], lacks: bool = False
+) -> Callable[[object, Location], Callable[[Game], str | None]]:
+    """All of the listed deeds are among what is read, or (``lacks``) none of them is."""
+
+    def parse(raw: object, place: Location) -> Callable[[Game], str | None]:
+        wanted = _squares(raw, place)
+
+        def test(game: Game) -> str | None:
+            found = read(game)
+            wrong = [id_ for id_ in wanted if (id_ in found) == lacks]
+            verb = "should not have" if lacks else "should have"
+            return f"{verb} {', '.join(wrong)}" if wrong else None
+
+        return test
+
+    return parse
+
+
+# --- a player ---
+
+
+def _player_table(seat: int) -> dict[str, Parser]:
+    """What can be expected of one player."""
+
+    def deeds(game: Game) -> list[str]:
+        return deeds_of(game.state, seat)
+
+    return {
+        "cash": _whole(lambda game: game.hand(seat).cash),
+        "worth": _whole(lambda game: game.hand(seat).worth),
+        "out": _flag(lambda game: game.hand(seat).out),
+        "at": lambda raw, place: _at(seat, raw, place),
+        "jail": lambda raw, place: _jail(seat, raw, place),
+        "has": _all_in(lambda game: {id_.removesuffix("*") for id_ in deeds(game)}),
+        "lacks": _all_in(lambda game: {id_.removesuffix("*") for id_ in deeds(game)}, lacks=True),
+        "open": _all_in(lambda game: {id_ for id_ in deeds(game) if id_[-1] != "*"}),
+        "mortgaged": _all_in(lambda game: {id_[:-1] for id_ in deeds(game) if id_[-1] == "*"}),
+        "deeds": lambda raw, place: _exact_deeds(seat, raw, place),
+        "buildings": lambda raw, place: _buildings(seat, raw, place),
+        "cards": lambda raw, place: _cards(seat, raw, place),
+    }
+
+
+def _at(seat: int, raw: object, place: Location) -> Callable[[Game], str | None]:
+    square_of(raw, range(SPACES), place)
+    return _equal(raw, lambda game: game.hand(seat).at)
+
+
+def _jail(seat: int, raw: object, place: Location) -> Callable[[Game], str | None]:
+    """True, false, or the number of throws that failed there; 0 is not false."""
+    if isinstance(raw, bool):
+        return _equal(raw, lambda game: game.hand(seat).in_jail)
+
+    def tries(game: Game) -> int | str:
+        hand = game.hand(seat)
+        return hand.jail_tries if hand.in_jail else "not in Jail"
+
+    return _equal(place.whole(raw, 0, 10), tries)
+
+
+def _exact_deeds(seat: int, raw: object, place: Location) -> Callable[[Game], str | None]:
+    wanted = place.texts(raw)
+    for id_ in wanted:
+        square_of(id_.removesuffix("*"), DEEDS, place)
+    return _equal(sorted(wanted), lambda game: sorted(deeds_of(game.state, seat)))
+
+
+def _buildings(seat: int, raw: object, place: Location) -> Callable[[Game], str | None]:
+    """These levels on these spaces of the player's."""
+    wanted: dict[str, int] = {}
+    for id_, level in place.mapping(raw).items():
+        square_of(id_, STREETS, place / id_)
+        wanted[id_] = (place / id_).whole(level, 0, HOTEL)
+
+    def test(game: Game) -> str | None:
+        found = game.hand(seat).buildings
+        wrong = [
+            f"{id_} should have {level}, has {found.get(id_, 0)}"
+            for id_, level in wanted.items()
+            if found.get(id_, 0) != level
+        ]
+        return "; ".join(wrong) or None
+
+    return test
+
+
+def _cards(seat: int, raw: object, place: Location) -> Callable[[Game], str | None]:
+    wanted = place.texts(raw)
+    for card in wanted:
+        if card not in CARDS:
+            place.fail_unknown(card, "card to keep", CARDS)
+    return _equal(sorted(wanted), lambda game: sorted(game.hand(seat).cards))
+
+
+# --- the table ---
+
+
+def _bank_deeds(game: Game) -> set[str]:
+    return {SPACE_IDS[square] for square in DEEDS if game.state["owner"][square] == NOBODY}
+
+
+_BANK: dict[str, Parser] = {
+    "houses": _whole(lambda game: int(game.state["houses"])),
+    "hotels": _whole(lambda game: int(game.state["hotels"])),
+    "has": _all_in(_bank_deeds),
+}
+
+
+def _bottom(name: str) -> Parser:
+    """The card at the bottom of a pile."""
+    pile = PILES[name]
+
+    def bottom(game: Game) -> str:
+        return CARD_IDS[int(game.state["deck"][pile][game.state["deck_size"][pile] - 1])]
+
+    def parse(raw: object, place: Location) -> Callable[[Game], str | None]:
+        if not isinstance(raw, str) or raw not in CARD_IDS:
+            place.fail_unknown(show(raw), "card", CARD_IDS)
+        return _equal(raw, bottom)
+
+    return parse
+
+
+def _table(players: int) -> dict[str, Parser]:
+    """What can be expected of the table as a whole."""
+    return {
+        "turn": _letter(players, lambda game: game.turn),
+        "actor": _letter(players, lambda game: game.actor),
+        "phase": _phase,
+        "over": _flag(lambda game: game.over),
+        "winner": lambda raw, place: _winners([raw], players, place),
+        "winners": lambda raw, place: _winners(raw, players, place),
+        "standings": lambda raw, place: _standings(raw, players, place),
+        "legal": lambda raw, place: _legal(raw, players, place, True),
+        "illegal": lambda raw, place: _legal(raw, players, place, False),
+    }
+
+
+def _phase(raw: object, place: Location) -> Callable[[Game], str | None]:
+    names = [phase.name for phase in Phase]
+    if not isinstance(raw, str) or raw not in names:
+        place.fail_unknown(show(raw), "phase", names)
+    return _equal(raw, lambda game: game.phase.name)
+
+
+def _winners(raw: object, players: int, place: Location) -> Callable[[Game], str | None]:
+    wanted = sorted(_letters(raw, players, place))
+    return _equal(wanted, lambda game: sorted(game.winners))
+
+
+def _standings(raw: object, players: int, place: Location) -> Callable[[Game], str | None]:
+    """Letters best first; players who share a place may come in any order."""
+    wanted = _letters(raw, players, place)
+    if sorted(wanted) != list(LETTERS[:players]):
+        place.fail(f"must name each of {', '.join(LETTERS[:players])} once")
+
+    def test(game: Game) -> str | None:
+        rank = {row.player: row.rank for row in game.standings()}
+        if [rank[letter] for letter in wanted] == sorted(rank.values()):
+            return None
+        return f"should be {_show(wanted)}, is {_show(sorted(rank, key=lambda p: rank[p]))}"
+
+    return test
+
+
+def _legal(raw: object, players: int, place: Location, legal: bool) -> Callable[[Game], str | None]:
+    """Actions of the actor that are, or are not, in the mask."""
+    texts = place.texts(raw)
+    for text in texts:
+        check_text(text, players, place)
+
+    def test(game: Game) -> str | None:
+        reasons = {text: game.why(text) for text in texts}
+        wrong = [text for text, why in reasons.items() if (why is Why.OK) != legal]
+        if not wrong:
+            return None
+        text = wrong[0]
+        if not legal:
+            return f"{text} should not be legal for {game.actor} ({game.phase.name})"
+        now = ", ".join(game.legal_actions())
+        return f"{text} should be legal, but: {reasons[text]}; {game.actor} may {now}"
+
+    return test

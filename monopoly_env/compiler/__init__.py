@@ -1,0 +1,1 @@
+"""How compiled functions are made, kept on disk and linked; the only package that names Numba."""

@@ -1,0 +1,71 @@
+"""Has memory brought near before it is written to: rows of observations, and what they show.
+
+In a large batch nothing is in the processor's cache when its turn comes. What these functions name
+arrives while other games are stepped. What nearly every step writes is asked for before the step,
+all else when it is known that it has changed: to bring it near takes time, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from monopoly_env.compiler.jit import jit, lowest, prefetch
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
+from monopoly_env.encoding.row_cache import DEALS, HANDS, MOVED, SHOWN_SIZE
+from monopoly_env.encoding.row_writing import Row
+from monopoly_env.engine.board import DEED_BITS, GROUPS, SPACES
+from monopoly_env.engine.deeds import N_DEEDS
+
+FLOAT = 4  # bytes
+HAND, HAND_SHARES = FLOAT * N_DEEDS, FLOAT * GROUPS  # bytes a seat
+ROW = FLOAT * OBSERVATION_SIZE
+AT = {name: FLOAT * offset for name, offset in OFFSETS.items()}
+OWNER, MORTGAGED, PRICE, RENT, PENDING = (
+    AT["owner"], AT["mortgaged"], AT["price"], AT["rent"], AT["pending"]
+)  # fmt: skip
+SQUARE, PHASE, SUBJECT, RAISABLE = AT["square"], AT["phase"], AT["subject"], AT["raisable"]
+GROUP_SHARE, GROUP_COMPLETE, GROUP_LACKING = (
+    AT["group_share"], AT["group_complete"], AT["group_lacking"]
+)  # fmt: skip
+DOUBLE, DEAL_GIVE, MENU, DICE, RULES_ = (
+    AT["double"], AT["deal_give"], AT["menu"], AT["dice"], AT["rules"]
+)  # fmt: skip
+
+
+@jit
+def fetch_shown(shown: Any, row: int) -> None:
+    """Have one of these records brought near."""
+    prefetch(shown, row * SHOWN_SIZE, (row + 1) * SHOWN_SIZE)
+
+
+@jit
+def fetch_row(rows: Row, row: int) -> None:
+    """Have the parts of a row that nearly every step writes brought near, of rows in one array."""
+    start = row * ROW
+    prefetch(rows, start, start + OWNER)
+    prefetch(rows, start + PHASE, start + SUBJECT)
+    prefetch(rows, start + RAISABLE, start + RAISABLE + FLOAT)
+    prefetch(rows, start + DOUBLE, start + DEAL_GIVE)
+    prefetch(rows, start + DICE, start + RULES_)
+
+
+@jit
+def fetch_changes(rows: Row, row: int, changes: int) -> None:
+    """Have the parts of a row brought near in which these changes are written."""
+    start = row * ROW
+    if changes & DEED_BITS != 0:
+        prefetch(rows, start + MORTGAGED, start + PRICE)
+        prefetch(rows, start + RENT, start + PENDING)
+    hands = (changes & HANDS) >> SPACES
+    while hands != 0:
+        left = lowest(hands)
+        hands &= hands - 1
+        deeds, shares = start + left * HAND, start + left * HAND_SHARES
+        prefetch(rows, deeds + OWNER, deeds + OWNER + HAND)
+        prefetch(rows, shares + GROUP_SHARE, shares + GROUP_SHARE + HAND_SHARES)
+        prefetch(rows, shares + GROUP_LACKING, shares + GROUP_LACKING + HAND_SHARES)
+        prefetch(rows, shares + GROUP_COMPLETE, shares + GROUP_COMPLETE + HAND_SHARES)
+    if changes & MOVED != 0:
+        prefetch(rows, start + SQUARE, start + GROUP_SHARE)
+    if changes & DEALS != 0:
+        prefetch(rows, start + DEAL_GIVE, start + MENU)

@@ -1,0 +1,75 @@
+"""What the parts of an observation are written with: money, quotients, ones for sets and seats."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_env.compiler.jit import jit, lowest
+from monopoly_env.encoding.blocks import OFFSETS
+from monopoly_env.engine.board import DEED_BITS
+from monopoly_env.engine.dispatch import DEED_INDEX, ITEM_INDEX
+from monopoly_env.engine.state import GameState
+
+Row = npt.NDArray[np.float32]
+
+SUBJECT = OFFSETS["subject"]
+
+
+@jit
+def squeeze(amount: int, scale: int) -> np.float32:
+    """Money between 0 and 1: amount / (amount + scale), to the last bit as in double precision."""
+    return part(amount, amount + scale)
+
+
+@jit
+def part(amount: int, whole: int) -> np.float32:
+    """A quotient of whole numbers. In single precision: the unit for doubles is slow and alone."""
+    return np.float32(amount) / np.float32(whole)
+
+
+@jit
+def left_of(game: GameState, seat: int, player: int) -> int:
+    """How many seats to the left of ``seat`` a player sits."""
+    left = int(player) - int(seat)  # a division would take longer than all the rest
+    return left if left >= 0 else left + int(game.players)
+
+
+@jit
+def seat_left(game: GameState, seat: int, left: int) -> int:
+    """Who sits so many seats to the left of ``seat``."""
+    player = int(seat) + int(left)
+    return player if player < game.players else player - int(game.players)
+
+
+@jit
+def mark_deeds(row: Row, start: int, squares: int) -> None:
+    """Set a one for each deed in a bit mask."""
+    rest = squares & DEED_BITS
+    while rest != 0:
+        row[start + int(DEED_INDEX[lowest(rest)])] = 1.0
+        rest &= rest - 1
+
+
+@jit
+def mark_items(row: Row, start: int, items: int) -> None:
+    """Set a one for each deed or kept card in a bit mask."""
+    rest = items
+    while rest != 0:
+        row[start + int(ITEM_INDEX[lowest(rest)])] = 1.0
+        rest &= rest - 1
+
+
+@jit
+def mark_subject(row: Row, square: int) -> None:
+    """The deed that the decision is about, if it is about one."""
+    if square >= 0 and DEED_INDEX[square] >= 0:
+        row[SUBJECT + int(DEED_INDEX[square])] = 1.0
+
+
+@jit
+def mark_seats(game: GameState, seat: int, row: Row, start: int, seats: int) -> None:
+    """Set a one for each seat in a bit mask."""
+    for player in range(game.players):
+        if seats >> player & 1 != 0:
+            row[start + left_of(game, seat, player)] = 1.0

@@ -1,0 +1,226 @@
+"""The deal menu: sensible whole offers to choose from, instead of composing one in steps.
+
+An offer's number says what kind of offer it is, so that it means the same all through a game.
+For each of the ten groups, in board order, there are three:
+
+    3g + 1   buy a lot that I lack, for 11/10 of its list price (3/4 of it, if I have none yet)
+    3g + 2   the same lot for 13/5 of its list price (5/4, if that completes nothing for me)
+    3g + 3   the same lot against one of mine that serves its owner best, list prices evened out
+             and a tenth of its price on top
+
+and two more: 31 sells my least useful lone lot for 9/10 of its list price, 32 for twice the list
+price, to whoever it serves best. Offers that the rules or somebody's cash forbid are left out.
+Nearly all leave the other side a little: who weighs by list prices refuses what is merely even.
+"""
+
+from __future__ import annotations
+
+from monopoly_env.compiler.jit import bit, count, jit, lowest
+from monopoly_env.engine.agenda import push, top
+from monopoly_env.engine.board import (
+    DEED_BITS,
+    GROUP,
+    GROUP_BITS,
+    GROUP_SIZE,
+    GROUPS,
+    NOBODY,
+)
+from monopoly_env.engine.deeds import squares_of_built_groups, squares_pending
+from monopoly_env.engine.journal import Event, Log, note
+from monopoly_env.engine.phases import Phase, Task
+from monopoly_env.engine.rules import Deals, RuleSet
+from monopoly_env.engine.state import GameState
+from monopoly_env.engine.trade import ANSWERING, may_trade_with, offer_reason, tradable
+from monopoly_env.engine.why import Why
+
+OFFERS = 32
+BY_GROUP = 3 * GROUPS
+LOW, HIGH, SWAP = 0, 1, 2
+
+
+@jit
+def completes(game: GameState, player: int, square: int) -> bool:
+    """Whether receiving a deed would complete its group for a player."""
+    group = GROUP[square]
+    return bool(count(game.owned[player] & GROUP_BITS[group]) == GROUP_SIZE[group] - 1)
+
+
+@jit
+def on_offer(game: GameState, player: int) -> int:
+    """Deeds of the other players that could be traded now, as a bit mask."""
+    deeds = 0
+    for other in range(game.players):
+        if other != player:
+            deeds |= game.owned[other]
+    return int(deeds & ~(squares_of_built_groups(game) | squares_pending(game)))
+
+
+@jit
+def wanted_lot(game: GameState, rules: RuleSet, player: int, group: int) -> int:
+    """The cheapest lot of a group that another player could give; NOBODY if there is none."""
+    rest = on_offer(game, player) & GROUP_BITS[group]
+    best, best_price = NOBODY, 0
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        price = int(rules.price[square])
+        if best == NOBODY or price < best_price:
+            best, best_price = square, price
+    return best
+
+
+@jit
+def service(game: GameState, player: int, square: int) -> int:
+    """How well a deed would serve a player: 100 if it completes a group, else lots beside it."""
+    if completes(game, player, square):
+        return 100
+    return count(game.owned[player] & GROUP_BITS[GROUP[square]])
+
+
+@jit
+def spare_lot(game: GameState, rules: RuleSet, player: int, other: int, barred: int) -> int:
+    """The own lot outside ``barred`` and own complete groups that serves ``other`` best."""
+    rest = tradable(game, player) & DEED_BITS & ~barred & ~game.mortgaged
+    best, best_service = NOBODY, -1
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        bits = GROUP_BITS[GROUP[square]]
+        if game.owned[player] & bits != bits:
+            score = service(game, other, square) - count(game.owned[player] & bits)
+            if best == NOBODY or score > best_service:
+                best, best_service = square, score
+    return best
+
+
+@jit
+def lone_lot(game: GameState, rules: RuleSet, player: int) -> int:
+    """The least useful own lot: fewest beside it, then the cheapest; NOBODY if there is none."""
+    rest = tradable(game, player) & DEED_BITS
+    best, best_score = NOBODY, 0
+    while rest != 0:
+        square = lowest(rest)
+        rest &= rest - 1
+        bits = GROUP_BITS[GROUP[square]]
+        if game.owned[player] & bits != bits:
+            score = 10_000 * count(game.owned[player] & bits) + int(rules.price[square])
+            if best == NOBODY or score < best_score:
+                best, best_score = square, score
+    return best
+
+
+@jit
+def buyer_for(game: GameState, seller: int, square: int, price: int) -> int:
+    """Who can pay ``price`` and is served best by a deed; NOBODY if nobody can."""
+    best, best_service = NOBODY, -1
+    for offset in range(1, game.players):
+        player = (seller + offset) % game.players
+        if game.out[player] == 0 and game.cash[player] >= price:
+            score = service(game, player, square)
+            if score > best_service:
+                best, best_service = player, score
+    return best
+
+
+@jit
+def cash_price(game: GameState, rules: RuleSet, player: int, square: int, form: int) -> int:
+    """What the menu offers in cash for a lot."""
+    price = int(rules.price[square])
+    if form == LOW:
+        beside = game.owned[player] & GROUP_BITS[GROUP[square]]
+        return share(price, 22) if beside != 0 else share(price, 15)
+    return share(price, 52) if completes(game, player, square) else share(price, 25)
+
+
+@jit
+def share(price: int, twentieths: int) -> int:
+    """A part of a price, rounded up to whole dollars."""
+    return (price * twentieths + 19) // 20
+
+
+@jit
+def group_offer(
+    game: GameState, rules: RuleSet, player: int, group: int, form: int
+) -> tuple[int, int, int, int]:
+    """One of a group's three offers: partner, deeds given, deeds asked for, cash received."""
+    square = wanted_lot(game, rules, player, group)
+    if square == NOBODY:
+        return NOBODY, 0, 0, 0
+    partner = int(game.owner[square])
+    if form != SWAP:
+        return partner, 0, bit(square), -cash_price(game, rules, player, square, form)
+    spare = spare_lot(game, rules, player, partner, GROUP_BITS[group])
+    if spare == NOBODY:
+        return NOBODY, 0, 0, 0
+    price = int(rules.price[square])
+    balance = int(rules.price[spare]) - price - share(price, 2)
+    return partner, bit(spare), bit(square), balance
+
+
+@jit
+def menu_offer(game: GameState, rules: RuleSet, number: int) -> tuple[int, int, int, int]:
+    """Offer ``number`` (from 0) of the actor: partner, given, asked for, cash received.
+
+    The partner is NOBODY where there is no such offer.
+    """
+    player = game.actor
+    if number < BY_GROUP:
+        return group_offer(game, rules, player, number // 3, number % 3)
+    square = lone_lot(game, rules, player)
+    if square == NOBODY:
+        return NOBODY, 0, 0, 0
+    price = share(int(rules.price[square]), 18 if number == BY_GROUP else 40)
+    return buyer_for(game, player, square, price), bit(square), 0, price
+
+
+@jit
+def may_propose(game: GameState, rules: RuleSet, number: int) -> int:
+    """Make a whole offer of the menu, if it is one that could be accepted."""
+    if rules.deals != Deals.MENU:
+        return Why.NO_MENU
+    partner, give, ask, balance = menu_offer(game, rules, number)
+    if partner == NOBODY:
+        return Why.NO_MENU
+    reason = may_trade_with(game, rules, partner)
+    if reason != Why.OK:
+        return reason
+    if int(game.cash[game.actor]) + balance < 0:
+        return Why.NO_CASH
+    if game.cash[partner] < balance:
+        return Why.PARTNER_NO_CASH
+    return offer_reason(game, rules, top(game), game.actor, partner, give, ask, balance)
+
+
+@jit
+def propose_candidates(game: GameState, rules: RuleSet) -> int:
+    """Numbers worth asking ``may_propose`` about."""
+    if rules.deals != Deals.MENU:
+        return 0
+    if game.phase != Phase.DEBT and game.offers_left[game.actor] <= 0:
+        return 0
+    candidates = bit(BY_GROUP) | bit(BY_GROUP + 1)
+    others = on_offer(game, game.actor)
+    for group in range(GROUPS):
+        if others & GROUP_BITS[group] != 0:
+            candidates |= 7 << (3 * group)
+    return candidates
+
+
+@jit
+def propose(game: GameState, rules: RuleSet, log: Log, number: int) -> None:
+    """Put an offer of the menu to its partner."""
+    player = game.actor
+    partner, give, ask, balance = menu_offer(game, rules, number)
+    if game.phase == Phase.DEBT:
+        top(game).step += 1
+    else:
+        game.offers_left[player] -= 1
+    game.proposer = player
+    game.partner = partner
+    game.deal_give = give
+    game.deal_ask = ask
+    game.deal_give_cash = max(-balance, 0)
+    game.deal_ask_cash = max(balance, 0)
+    note(log, Event.OFFER, player, partner, NOBODY, 0)
+    push(game, Task.DEAL, player, partner)
+    top(game).step = ANSWERING

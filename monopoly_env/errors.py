@@ -1,0 +1,116 @@
+"""What is wrong with an edition, in one line that names the file, the key and the remedy."""
+
+from __future__ import annotations
+
+import difflib
+import reprlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NoReturn
+
+
+class InputError(ValueError):
+    """Something given that does not fit; the message is one line: where, what, and the remedy."""
+
+
+class EditionError(InputError):
+    """An edition, a mode or a rule override that does not fit; the message is one line."""
+
+
+def one_line(text: str) -> str:
+    """``text`` without line breaks, control characters and what no screen can show."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+_shorter = reprlib.Repr()
+_shorter.maxstring = _shorter.maxother = 50
+_shorter.maxlevel = 2
+_shorter.maxdict = _shorter.maxlist = 4
+
+
+def show(value: object) -> str:
+    """A value of any size as a short text."""
+    try:
+        return _shorter.repr(value)
+    except ValueError:  # Python refuses to print very long numbers
+        return "a number of thousands of digits"
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """The remedy for an unknown word: the word that was meant, else all there are."""
+    words = list(known)
+    close = difflib.get_close_matches(word, words, 1)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return "use one of " + ", ".join(words) if words else "leave it out"
+
+
+def _as_text(raw: object) -> str:
+    """The remedy for something that is no text."""
+    if raw is None:
+        return "give one, or leave the key out"
+    return "give a single one" if isinstance(raw, list | Mapping) else "put it in quotes"
+
+
+@dataclass(frozen=True)
+class Location:
+    """Where a value stands: a file (or what was passed in) and the keys that lead to the value."""
+
+    file: str
+    keys: tuple[str, ...] = ()
+    error: type[InputError] = EditionError
+
+    def __truediv__(self, key: str) -> Location:
+        return Location(self.file, (*self.keys, key), self.error)
+
+    def fail(self, problem: str) -> NoReturn:
+        """Raise the error: file, keys, problem."""
+        keys = ".".join(key if len(key) < 50 else key[:47] + "..." for key in self.keys)
+        raise self.error(one_line(": ".join(part for part in (self.file, keys, problem) if part)))
+
+    def fail_unknown(self, word: str, what: str, known: Iterable[str]) -> NoReturn:
+        """Raise the error for a word that does not exist."""
+        (self / word).fail(f"there is no such {what}; {suggest(word, known)}")
+
+    def mapping(self, raw: object, what: str = "", known: Iterable[str] = ()) -> dict[str, object]:
+        """``raw`` as a mapping from text; its keys are of ``known``, if that is given."""
+        if raw is None:
+            return {}
+        if not isinstance(raw, Mapping):
+            self.fail(f"must be a mapping, 'key: value', not {show(raw)}")
+        allowed = set(known)
+        for key in raw:
+            if not isinstance(key, str):
+                self.fail(f"keys must be text, not {show(key)}; put it in quotes")
+            if allowed and key not in allowed:
+                self.fail_unknown(key, what, known)
+        return dict(raw)
+
+    def text(self, raw: object) -> str:
+        """``raw`` as text that can be printed."""
+        if not isinstance(raw, str):
+            self.fail(f"must be text, not {show(raw)}; {_as_text(raw)}")
+        if not raw.strip() or not raw.isprintable() or len(raw) > 300:
+            self.fail(f"must be one line of printable text, up to 300 characters, not {show(raw)}")
+        return raw
+
+    def texts(self, raw: object, count: int | None = None) -> list[str]:
+        """``raw`` as a list of texts, ``count`` of them if that is given."""
+        if not isinstance(raw, list) or (count is not None and len(raw) != count):
+            size = "" if count is None else f"{count} "
+            got = f"a list of {len(raw)}" if isinstance(raw, list) else show(raw)
+            self.fail(f"must be a list of {size}texts, not {got}")
+        return [self.text(item) for item in raw]
+
+    def texts_by_key(self, raw: object, what: str, known: Iterable[str]) -> dict[str, str]:
+        """``raw`` as a mapping from keys of ``known`` to texts."""
+        items = self.mapping(raw, what, known)
+        return {key: (self / key).text(value) for key, value in items.items()}
+
+    def whole(self, raw: object, low: int, high: int) -> int:
+        """``raw`` as a whole number from low to high."""
+        if isinstance(raw, bool) or not isinstance(raw, int):
+            self.fail(f"must be a whole number from {low} to {high}, not {show(raw)}")
+        if not low <= raw <= high:
+            self.fail(f"must be from {low} to {high}, not {show(raw)}")
+        return raw

@@ -1,0 +1,180 @@
+"""Whether an agenda written by hand makes sense on its table.
+
+The rules take the agenda as they left it themselves; one that contradicts the table could make
+them go round in circles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from monopoly_env.engine.board import EVERYONE, NOBODY, PLAYERS, SPACE_IDS, SPACES
+from monopoly_env.engine.phases import Lot, RentBy, Task
+from monopoly_env.engine.state import RENT_CLAIMS
+from monopoly_env.errors import Location
+from monopoly_env.notation import LETTERS
+from monopoly_env.position.public_state import Record
+
+# What an item of the agenda cannot be without.
+NEEDS: dict[Task, tuple[str, ...]] = {
+    Task.TURN: ("player",),
+    Task.THROWN: ("player",),
+    Task.END: ("player",),
+    Task.BETWEEN: ("player",),
+    Task.MOVE: ("player",),
+    Task.LAND: ("player",),
+    Task.BUY: ("player", "square"),
+    Task.TAX: ("player", "square"),
+    Task.RENT: ("player",),
+    Task.DEBT: ("player",),
+    Task.AUCTION: ("square",),
+    Task.AUCTIONS: ("other",),
+    Task.CLAIM: ("player", "square"),
+    Task.PLACE: ("player",),
+    Task.DEAL: ("player", "other"),
+    Task.POWER: ("player",),
+    Task.TELEPORT: ("player",),
+    Task.ATTACK: ("player",),
+}
+
+
+def check_agenda(game: Record, place: Location) -> None:
+    """Every item says what its task needs, and fits the table. Raises: the error of ``place``."""
+    for index in range(int(game["depth"])):
+        item, here = game["agenda"][index], place / str(index + 1)
+        task = Task(int(item["kind"]))
+        for name in NEEDS.get(task, ()):
+            if item[name] == NOBODY:
+                (here / name).fail(f"is missing: {task.name} needs it")
+        if task > Task.BETWEEN and "player" in NEEDS.get(task, ()):
+            _check_in_game(game, int(item["player"]), here / "player")
+        if task in CHECKS:
+            CHECKS[task](game, item, here)
+
+
+def _check_in_game(game: Record, seat: int, place: Location) -> None:
+    if not 0 <= seat < game["players"]:
+        place.fail("must be a player")
+    if game["out"][seat]:
+        place.fail(f"{LETTERS[seat]} is out of the game")
+
+
+def _check_frame(game: Record, item: Record, place: Location) -> None:
+    if item["player"] != game["turn"]:
+        (place / "player").fail(f"must be {LETTERS[game['turn']]}, whose turn it is")
+
+
+def _check_landing(_: Record, item: Record, place: Location) -> None:
+    if item["flag"] > max(RentBy):
+        (place / "flag").fail(f"must be from 0 to {int(max(RentBy))}")
+
+
+def _check_sale(game: Record, item: Record, place: Location) -> None:
+    """A deed that is for sale is the Bank's."""
+    if game["owner"][item["square"]] != NOBODY:
+        (place / "square").fail("must be a deed that nobody owns: it is for sale")
+
+
+def _check_rent(game: Record, item: Record, place: Location) -> None:
+    index = int(item["flag"])
+    if index >= RENT_CLAIMS or game["claims"][index]["owner"] != item["player"]:
+        (place / "flag").fail("must be the number of an open claim of the player, counted from 0")
+
+
+def _check_debt(game: Record, item: Record, place: Location) -> None:
+    if item["other"] not in (NOBODY, EVERYONE):
+        _check_in_game(game, int(item["other"]), place / "other")
+
+
+def _check_deeds(game: Record, item: Record, place: Location) -> None:
+    """Mortgaged deeds wait for what their owners choose."""
+    for square in _members(item["squares"], SPACES):
+        mortgaged = int(game["mortgaged"]) >> square & 1
+        if game["owner"][square] == NOBODY or not mortgaged:
+            (place / "squares").fail(f"{SPACE_IDS[square]} must be a player's and mortgaged")
+    if int(item["squares"]) >> SPACES:
+        (place / "squares").fail("must be deeds")
+
+
+def _check_auctions(game: Record, item: Record, place: Location) -> None:
+    for square in _members(item["squares"], SPACES):
+        if game["owner"][square] != NOBODY:
+            (place / "squares").fail(f"{SPACE_IDS[square]} must be a deed that nobody owns")
+    if int(item["squares"]) >> SPACES:
+        (place / "squares").fail("must be deeds")
+
+
+def _check_auction(game: Record, item: Record, place: Location) -> None:
+    """The auction's fields agree with each other, and the standing bid can be paid."""
+    lot, high, bidders = int(game["lot"]), int(game["high_bidder"]), int(game["bidders"])
+    if game["lot_square"] != item["square"]:
+        (place / "square").fail("must be the lot_square of the auction")
+    if lot == Lot.DEED:
+        _check_sale(game, item, place)
+    else:
+        _check_in_game(game, int(game["asker"]), place / "asker")
+    for seat in _members(bidders, PLAYERS):
+        _check_in_game(game, seat, place / "bidders")
+    if game["bidder"] == NOBODY:
+        (place / "bidder").fail("is missing")
+    if (high == NOBODY) != (game["bid"] == 0):
+        (place / "bid").fail("must be 0 while there is no high_bidder, and more with one")
+    if high != NOBODY and not bidders >> high & 1:
+        (place / "high_bidder").fail("must be one of the bidders")
+    if high != NOBODY and game["cash"][high] < game["bid"]:
+        (place / "bid").fail(f"is more than {LETTERS[high]} has")
+
+
+def _check_claim(game: Record, item: Record, place: Location) -> None:
+    for name in ("squares", "amount"):
+        for seat in _members(item[name], PLAYERS):
+            _check_in_game(game, seat, place / name)
+    if game["owner"][item["square"]] != item["player"]:
+        (place / "square").fail("must be the player's")
+    _check_lot(game, item, place)
+
+
+def _check_lot(_: Record, item: Record, place: Location) -> None:
+    if item["flag"] not in (Lot.HOUSE, Lot.HOTEL):
+        (place / "flag").fail("must be 1 for a house, 2 for a hotel")
+
+
+def _check_deal(game: Record, item: Record, place: Location) -> None:
+    for name, field in (("player", "proposer"), ("other", "partner")):
+        _check_in_game(game, int(item[name]), place / name)
+        if item[name] != game[field]:
+            (place / name).fail(f"must be the {field} of the deal")
+    sides = (("deal_give", int(item["player"])), ("deal_ask", int(item["other"])))
+    for field, seat in sides:
+        for thing in _members(game[field], SPACES + 2):
+            if _holder(game, thing) != seat:
+                (place / field).fail(f"must be what {LETTERS[seat]} has")
+    if game["deal_give_cash"] > game["cash"][item["player"]]:
+        (place / "deal_give_cash").fail(f"is more than {LETTERS[item['player']]} has")
+
+
+def _holder(game: Record, thing: int) -> int:
+    """Who has a deed, or a kept card (40 and 41)."""
+    return int(game["owner"][thing] if thing < SPACES else game["card_holder"][thing - SPACES])
+
+
+def _members(bits: int, most: int) -> list[int]:
+    return [index for index in range(most) if int(bits) >> index & 1]
+
+
+CHECKS: dict[Task, Callable[[Record, Record, Location], None]] = {
+    Task.TURN: _check_frame,
+    Task.THROWN: _check_frame,
+    Task.END: _check_frame,
+    Task.BETWEEN: _check_frame,
+    Task.LAND: _check_landing,
+    Task.BUY: _check_sale,
+    Task.RENT: _check_rent,
+    Task.DEBT: _check_debt,
+    Task.DEED: _check_deeds,
+    Task.AUCTION: _check_auction,
+    Task.AUCTIONS: _check_auctions,
+    Task.CLAIM: _check_claim,
+    Task.PLACE: _check_lot,
+    Task.DEAL: _check_deal,
+}

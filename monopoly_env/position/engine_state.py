@@ -1,0 +1,236 @@
+"""What the engine keeps in mind of a position: the agenda, the auction, the deal, the counters.
+
+Each field is written by what its declaration says it is: seats as letters, squares as ids, sets
+of squares as lists. Only what differs from the described table alone is written.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.compiler.records import Field, fields
+from monopoly_env.engine.actions import ITEM
+from monopoly_env.engine.board import EVERYONE, NOBODY, PLAYERS, SPACE_IDS
+from monopoly_env.engine.phases import Lot, Phase, Task
+from monopoly_env.engine.state import (
+    AGENDA,
+    RENT_CLAIMS,
+    AgendaItem,
+    GameState,
+    RentClaim,
+)
+from monopoly_env.errors import Location
+from monopoly_env.notation import LETTERS, letter_of
+from monopoly_env.position.agenda_checks import check_agenda
+from monopoly_env.position.public_state import Record, flag, seat_in
+
+FIELDS = fields(GameState)
+PLAIN = (
+    "starter", "turns", "decisions", "pot", "out", "laps", "unseen", "dice", "again",
+    "doubles", "jail_tries",  # beyond what a player can have before a throw
+    "bid", "opening", "bidders", "high_bidder", "bidder", "lot", "lot_square", "asker",
+    "denied_houses", "denied_hotels", "deal_give", "deal_ask", "deal_give_cash", "deal_ask_cash",
+    "proposer", "partner", "offers_left", "refused",
+)  # fmt: skip
+ENGINE_KEYS = ("over", "truncated", *PLAIN, "agenda", "claims")
+ITEM_FIELDS = fields(AgendaItem)
+CLAIM_FIELDS = fields(RentClaim)
+ENUMS: dict[str, type[IntEnum]] = {"Task": Task, "Lot": Lot}
+ITEM_IDS: dict[str, int] = dict(zip(ITEM.labels, ITEM.values, strict=True))
+
+
+# --- one value ---
+
+
+def encode(unit: str, value: int) -> Any:
+    """A stored number as what it stands for."""
+    if unit == "creditor" and value == EVERYONE:
+        return "everyone"
+    if unit in ("seat", "creditor"):
+        return letter_of(value)
+    if unit == "square":
+        return None if value == NOBODY else SPACE_IDS[value]
+    if unit == "squares":
+        return [id_ for id_, square in ITEM_IDS.items() if value >> square & 1]
+    if unit == "seats":
+        return [LETTERS[seat] for seat in range(PLAYERS) if value >> seat & 1]
+    if unit in ENUMS:
+        return ENUMS[unit](value).name
+    return value
+
+
+def decode(field: Field, unit: str, raw: object, players: int, place: Location) -> int:
+    """The way back; an error names ``place``."""
+    if unit == "creditor" and raw == "everyone":
+        return EVERYONE
+    if unit in ("seat", "creditor"):
+        return NOBODY if raw is None else seat_in(raw, players, place)
+    if unit == "square":
+        return NOBODY if raw is None else _one_of(raw, _SQUARES, "space", place)
+    if unit == "squares":
+        return sum({1 << _one_of(id_, ITEM_IDS, "deed", place) for id_ in place.texts(raw)})
+    if unit == "seats":
+        return sum({1 << seat_in(letter, players, place) for letter in place.texts(raw)})
+    if unit in ENUMS:
+        return _one_of(raw, {member.name: int(member) for member in ENUMS[unit]}, unit, place)
+    limits = np.iinfo(np.dtype(field.storage))
+    return place.whole(raw, 0, int(limits.max))
+
+
+_SQUARES = {id_: square for square, id_ in enumerate(SPACE_IDS)}
+
+
+def _one_of(raw: object, known: dict[str, int], what: str, place: Location) -> int:
+    if not isinstance(raw, str) or raw not in known:
+        place.fail_unknown(str(raw), what, known)
+    return known[raw]
+
+
+# --- the whole ---
+
+
+def describe_engine(game: Record, base: Record) -> dict[str, Any]:
+    """What of ``game`` does not follow from the described table, of which ``base`` was made."""
+    found: dict[str, Any] = {}
+    if game["phase"] == Phase.OVER:
+        found["over"] = True
+    if game["truncated"]:
+        found["truncated"] = True
+    for name in PLAIN:
+        if not np.array_equal(game[name], base[name]):
+            found[name] = _describe_field(game, name)
+    agenda = _describe_agenda(game)
+    if agenda != _describe_agenda(base) and "over" not in found:
+        found["agenda"] = agenda
+    claims = [_describe_claim(claim) for claim in game["claims"]]
+    while claims and claims[-1] is None:
+        claims.pop()
+    if claims:
+        found["claims"] = claims
+    return found
+
+
+def _describe_field(game: Record, name: str) -> Any:
+    """One field: a number, a pair, or a mapping by player."""
+    field, value = FIELDS[name], game[name]
+    if not field.shape:
+        return encode(field.unit, int(value))
+    if field.shape == (PLAYERS,):
+        return {LETTERS[seat]: int(value[seat]) for seat in range(game["players"])}
+    return value.tolist()
+
+
+def _unit(task: int, name: str) -> str:
+    """What a field of an agenda item is; the scarce building's item holds seats."""
+    if task == Task.DEBT and name == "other":
+        return "creditor"
+    if task == Task.CLAIM and name in ("squares", "amount"):
+        return "seats"
+    return ITEM_FIELDS[name].unit
+
+
+def _item_default(task: int, name: str) -> int:
+    """What a field of an item is when it is not said."""
+    if name == "player" or (name in ("other", "square") and task > Task.BETWEEN):
+        return NOBODY
+    return 0
+
+
+def _describe_agenda(game: Record) -> list[dict[str, Any]]:
+    """The items, the next one last."""
+    return [_describe_item(item) for item in game["agenda"][: game["depth"]]]
+
+
+def _describe_item(item: Record) -> dict[str, Any]:
+    task = int(item["kind"])
+    row: dict[str, Any] = {"task": Task(task).name}
+    for name in ("player", "other", "square", "squares", "amount", "step", "flag"):
+        value = int(item[name])
+        if value != _item_default(task, name):
+            row[name] = encode(_unit(task, name), value)
+    return row
+
+
+def _describe_claim(claim: Record) -> dict[str, Any] | None:
+    """A rent that may still be asked for; None for a closed slot."""
+    if claim["owner"] == NOBODY:
+        return None
+    return {name: encode(field.unit, int(claim[name])) for name, field in CLAIM_FIELDS.items()}
+
+
+def set_engine(game: Record, raw: object, place: Location) -> None:
+    """Write what is said of the engine's mind into a record with a table."""
+    given = place.mapping(raw, "key", ENGINE_KEYS)
+    players = int(game["players"])
+    for name in PLAIN:
+        if name in given:
+            _set_field(game, name, given[name], players, place / name)
+    if "claims" in given:
+        _set_claims(game, given["claims"], players, place / "claims")
+    if "agenda" in given:
+        _set_agenda(game, given["agenda"], players, place / "agenda")
+    game["truncated"] = flag(given.get("truncated", False), place / "truncated")
+    if flag(given.get("over", False), place / "over"):
+        game["agenda"][0]["kind"] = game["agenda"][0]["player"] = game["agenda"][0]["step"] = 0
+        game["depth"] = 0
+        game["phase"] = Phase.OVER
+        game["actor"] = NOBODY
+
+
+def _set_field(game: Record, name: str, raw: object, players: int, place: Location) -> None:
+    field = FIELDS[name]
+    if not field.shape:
+        game[name] = decode(field, field.unit, raw, players, place)
+    elif field.shape == (PLAYERS,):
+        for letter, value in place.mapping(raw, "player", LETTERS[:players]).items():
+            number = decode(field, "", value, players, place / letter)
+            game[name][LETTERS.index(letter)] = number
+    else:
+        if not isinstance(raw, list) or len(raw) != field.shape[0]:
+            place.fail(f"must be a list of {field.shape[0]} numbers, not {raw!r}")
+        game[name] = [decode(field, "", value, players, place) for value in raw]
+
+
+def _rows(raw: object, most: int, place: Location) -> list[object]:
+    if not isinstance(raw, list) or len(raw) > most:
+        place.fail(f"must be a list of up to {most} items")
+    return raw
+
+
+def _set_claims(game: Record, raw: object, players: int, place: Location) -> None:
+    for index, entry in enumerate(_rows(raw, RENT_CLAIMS, place)):
+        if entry is None:
+            continue
+        here = place / str(index + 1)
+        given = here.mapping(entry, "key", CLAIM_FIELDS)
+        for name, field in CLAIM_FIELDS.items():
+            if name not in given:
+                here.fail(f"says no {name}")
+            value = decode(field, field.unit, given[name], players, here / name)
+            game["claims"][index][name] = value
+            if field.unit == "seat" and (value < 0 or game["out"][value]):
+                (here / name).fail("must be a player who is in the game")
+
+
+def _set_agenda(game: Record, raw: object, players: int, place: Location) -> None:
+    rows = _rows(raw, AGENDA, place)
+    if not rows:
+        place.fail("must have one item at least, the frame of the turn")
+    for index, entry in enumerate(rows):
+        here = place / str(index + 1)
+        given = here.mapping(entry, "key", ("task", *ITEM_FIELDS.keys() - {"kind"}))
+        task = decode(ITEM_FIELDS["kind"], "Task", given.get("task"), players, here / "task")
+        if (task <= Task.BETWEEN) != (index == 0):
+            here.fail("the first item, and no other, must be TURN, THROWN, END or BETWEEN")
+        item = game["agenda"][index]
+        for name in ITEM_FIELDS.keys() - {"kind"}:
+            item[name] = _item_default(task, name)
+            if name in given:
+                field = ITEM_FIELDS[name]
+                item[name] = decode(field, _unit(task, name), given[name], players, here / name)
+        item["kind"] = task
+    game["depth"] = len(rows)
+    check_agenda(game, place)

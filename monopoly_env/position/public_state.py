@@ -1,0 +1,262 @@
+"""The table as people describe it: who stands where, has what, and whose turn it is.
+
+What is not said is as at the start of a game: $1,500 (whatever the edition), on GO, no deeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from monopoly_env.engine.board import DEEDS, JAIL, NOBODY, PLAYERS, SPACE_IDS, SPACES, STREETS
+from monopoly_env.engine.new_game import clear_game
+from monopoly_env.engine.phases import Task
+from monopoly_env.engine.status import Status
+from monopoly_env.errors import InputError, Location
+from monopoly_env.notation import LETTERS
+
+GIVEN_KEYS = ("players", "turn", "bank", "doubles", "rounds")
+PLAYER_KEYS = ("at", "cash", "deeds", "buildings", "cards", "jail", "out")
+BANK_KEYS = ("houses", "hotels")
+CARDS = ("card_chance", "card_chest")
+CASH = 1500
+MOST_CASH = 1_000_000
+HOTEL = 5
+LAPS = 10  # no rule asks for more times past GO
+ROUNDS = 100_000
+DOUBLES = 2  # the third sends to Jail
+
+Record = Any  # one GAME record
+Rules = Any  # one RULES record
+
+
+class PositionError(InputError):
+    """A position that does not fit, or that the rules cannot reach; the message is one line."""
+
+
+# What is wrong with a position that breaks an invariant.
+UNSOUND: dict[Status, str] = {
+    Status.MONEY: "money was lost or made",
+    Status.CASH: "a player has less than no cash",
+    Status.DEEDS: "a deed is in two places",
+    Status.BUILDINGS: "buildings stand outside complete groups, or more houses than a lot can have",
+    Status.SUPPLY: "more buildings stand on the board than there are in the game",
+    Status.EVENNESS: "a group is built unevenly",
+    Status.MORTGAGE: "a lot is mortgaged in a group with buildings",
+    Status.CARDS: "a card is missing, doubled, or held by a player who is out",
+    Status.PLACES: "a player rests on Go To Jail, or is in Jail and somewhere else",
+    Status.OUT: "a player who is out has cash or deeds",
+    Status.ACTOR: "who is to decide is not in the game",
+    Status.MASK: "nothing is legal",
+    Status.AGENDA: "the agenda has no frame, or is too deep",
+    Status.DICE: "a throw is asked for, and there is none left",
+    Status.OVER: "one player is left, so the game is over",
+}
+
+
+def unsound_text(status: int) -> str:
+    """The invariants that a position breaks, in words."""
+    return "; ".join(text for flag, text in UNSOUND.items() if status & flag)
+
+
+# --- reading ---
+
+
+def set_table(game: Record, rules: Rules, given: Mapping[str, object], place: Location) -> None:
+    """Write a described table into a blank record: phase TURN, nothing thrown yet.
+
+    Raises: the error of ``place``, which names the key that does not fit.
+    """
+    if "players" not in given:
+        (place / "players").fail("is missing: say how many, 2 to 8")
+    players = (place / "players").whole(given["players"], 2, PLAYERS)
+    clear_game(game, rules, players)
+    game["laps"][:players] = LAPS
+    for seat in range(players):
+        letter = LETTERS[seat]
+        _set_player(game, rules, seat, given.get(letter), place / letter)
+    for letter in LETTERS[players:]:
+        if letter in given:
+            (place / letter).fail(f"does not play: there are {players} players")
+    _set_out(game)
+    _set_bank(game, rules, given.get("bank"), place / "bank")
+    _set_turn(game, given, place)
+    game["bank"] = -int(game["cash"].sum())
+
+
+def _set_player(game: Record, rules: Rules, seat: int, raw: object, place: Location) -> None:
+    """One player's row."""
+    given = place.mapping(raw, "key", PLAYER_KEYS)
+    out = flag(given.get("out", False), place / "out")
+    game["out"][seat] = int(out)
+    cash = given.get("cash", 0 if out else CASH)
+    game["cash"][seat] = (place / "cash").whole(cash, 0, MOST_CASH)
+    jail = given.get("jail")
+    if jail is not None:
+        game["jail_tries"][seat] = (place / "jail").whole(jail, 0, int(rules["jail_tries"]) - 1)
+        game["in_jail"][seat] = 1
+    at = given.get("at", "go" if jail is None else "jail")
+    game["position"][seat] = square_of(at, range(SPACES), place / "at")
+    if jail is not None and game["position"][seat] != JAIL:
+        (place / "at").fail("must be jail for a player in Jail; leave it out")
+    _set_deeds(game, seat, given.get("deeds"), place / "deeds")
+    _set_buildings(game, seat, given.get("buildings"), place / "buildings")
+    _set_cards(game, seat, given.get("cards"), place / "cards")
+
+
+def _set_deeds(game: Record, seat: int, raw: object, place: Location) -> None:
+    """Deeds; a star behind the id means mortgaged."""
+    for text in [] if raw is None else place.texts(raw):
+        square = square_of(text.removesuffix("*"), DEEDS, place)
+        if game["owner"][square] != NOBODY:
+            place.fail(f"{SPACE_IDS[square]} belongs to {LETTERS[game['owner'][square]]} already")
+        game["owner"][square] = seat
+        game["owned"][seat] |= 1 << square
+        if text.endswith("*"):
+            game["mortgaged"] |= 1 << square
+
+
+def _set_buildings(game: Record, seat: int, raw: object, place: Location) -> None:
+    """Houses and hotels: 1 to 4 houses, 5 a hotel."""
+    for id_, level in place.mapping(raw).items():
+        here = place / id_
+        square = square_of(id_, STREETS, place)
+        if game["owner"][square] != seat:
+            here.fail(f"{LETTERS[seat]} does not own it; list it under deeds")
+        game["level"][square] = here.whole(level, 1, HOTEL)
+        game["built"] |= 1 << square
+
+
+def _set_cards(game: Record, seat: int, raw: object, place: Location) -> None:
+    """Get Out of Jail Free cards."""
+    for card in [] if raw is None else place.texts(raw):
+        if card not in CARDS:
+            place.fail_unknown(card, "card to keep", CARDS)
+        pile = CARDS.index(card)
+        if game["card_holder"][pile] != NOBODY:
+            place.fail(f"{card} is held by {LETTERS[game['card_holder'][pile]]} already")
+        game["card_holder"][pile] = seat
+
+
+def _set_out(game: Record) -> None:
+    """Who is out has left in seat order."""
+    gone = 0
+    for seat in range(PLAYERS):
+        if game["out"][seat]:
+            gone += 1
+            game["out"][seat] = gone
+
+
+def _set_bank(game: Record, rules: Rules, raw: object, place: Location) -> None:
+    """The Bank's buildings: what is named, else the supply less what stands on the board."""
+    given = place.mapping(raw, "key", BANK_KEYS)
+    level = game["level"]
+    standing = {"houses": int(level[level < HOTEL].sum()), "hotels": int((level == HOTEL).sum())}
+    for kind in BANK_KEYS:
+        if kind in given:
+            left = (place / kind).whole(given[kind], 0, 1000)
+        else:
+            left = int(rules[kind]) - standing[kind]
+        game[kind] = left
+        game[f"{kind[:-1]}_supply"] = left + standing[kind]
+
+
+def _set_turn(game: Record, given: Mapping[str, object], place: Location) -> None:
+    """Whose turn it is, before the throw."""
+    players = int(game["players"])
+    turn = seat_in(given.get("turn", "A"), players, place / "turn")
+    game["turn"] = turn
+    game["doubles"] = (place / "doubles").whole(given.get("doubles", 0), 0, DOUBLES)
+    game["rounds"] = (place / "rounds").whole(given.get("rounds", 0), 0, ROUNDS)
+    game["turns"] = int(game["rounds"]) * players + turn + 1
+    frame = game["agenda"][0]
+    frame["kind"] = Task.TURN
+    frame["player"] = turn
+    frame["step"] = 1  # no rent is waiting to be asked for
+    game["depth"] = 1
+
+
+def flag(raw: object, place: Location) -> bool:
+    """``raw`` as true or false."""
+    if not isinstance(raw, bool):
+        place.fail(f"must be true or false, not {raw!r}")
+    return raw
+
+
+def square_of(raw: object, allowed: range | tuple[int, ...], place: Location) -> int:
+    """The square of a space id."""
+    if not isinstance(raw, str) or raw not in SPACE_IDS:
+        place.fail_unknown(str(raw), "space", [SPACE_IDS[square] for square in allowed])
+    square = SPACE_IDS.index(raw)
+    if square not in allowed:
+        place.fail(f"{raw} is not a {'street' if allowed == STREETS else 'deed'}")
+    return square
+
+
+def seat_in(raw: object, players: int, place: Location) -> int:
+    """The seat of a player's letter."""
+    seat = LETTERS.find(raw) if isinstance(raw, str) and len(raw) == 1 else -1
+    if not 0 <= seat < players:
+        place.fail(f"must be a player, one of {', '.join(LETTERS[:players])}, not {raw!r}")
+    return seat
+
+
+# --- writing ---
+
+
+def describe_table(game: Record, rules: Rules) -> dict[str, Any]:
+    """The way back: the keys that ``set_table`` reads, without what goes without saying."""
+    players = int(game["players"])
+    found: dict[str, Any] = {"players": players, "turn": LETTERS[game["turn"]]}
+    if game["doubles"]:
+        found["doubles"] = min(int(game["doubles"]), DOUBLES)
+    if game["rounds"]:
+        found["rounds"] = int(game["rounds"])
+    for seat in range(players):
+        found[LETTERS[seat]] = describe_player(game, rules, seat)
+    if game["house_supply"] != rules["houses"] or game["hotel_supply"] != rules["hotels"]:
+        found["bank"] = {kind: int(game[kind]) for kind in BANK_KEYS}
+    return found
+
+
+def describe_player(game: Record, rules: Rules, seat: int) -> dict[str, Any]:
+    """One player's row."""
+    row: dict[str, Any] = {}
+    row["at"] = SPACE_IDS[game["position"][seat]]
+    row["cash"] = int(game["cash"][seat])
+    parts: dict[str, Callable[[], Any]] = {
+        "deeds": lambda: deeds_of(game, seat),
+        "buildings": lambda: buildings_of(game, seat),
+        "cards": lambda: cards_of(game, seat),
+    }
+    row.update({key: value for key, part in parts.items() if (value := part())})
+    if game["in_jail"][seat]:
+        row["jail"] = min(int(game["jail_tries"][seat]), int(rules["jail_tries"]) - 1)
+    if game["out"][seat]:
+        row["out"] = True
+    return row
+
+
+def deeds_of(game: Record, seat: int) -> list[str]:
+    """A player's deeds, mortgaged ones with a star."""
+    mortgaged, owner = int(game["mortgaged"]), game["owner"].tolist()
+    return [
+        SPACE_IDS[square] + ("*" if mortgaged >> square & 1 else "")
+        for square in DEEDS
+        if owner[square] == seat
+    ]
+
+
+def buildings_of(game: Record, seat: int) -> dict[str, int]:
+    """A player's buildings."""
+    level, owner = game["level"].tolist(), game["owner"].tolist()
+    return {
+        SPACE_IDS[square]: level[square]
+        for square in STREETS
+        if level[square] and owner[square] == seat
+    }
+
+
+def cards_of(game: Record, seat: int) -> list[str]:
+    """The cards a player keeps."""
+    return [card for pile, card in enumerate(CARDS) if game["card_holder"][pile] == seat]

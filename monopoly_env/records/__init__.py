@@ -1,0 +1,1 @@
+"""Records of games: what they hold, their files, and playing them again."""

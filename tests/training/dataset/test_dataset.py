@@ -1,0 +1,245 @@
+"""Decisions as data: what is written is what the environments show, however it was made."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from monopoly_training.cli import main
+from monopoly_training.common.schema import ConfigError
+from monopoly_training.dataset import row_group
+from monopoly_training.dataset.reader import READ, arrow_schema, info, part_path, read, schema_table
+from monopoly_training.dataset.writer import Wanted, generate
+from monopoly_training.matches.entrants import entrants
+from monopoly_training.matches.runner import Players, play_seating
+from monopoly_training.tournament.config import load_tournament_config
+
+from monopoly_env import monopoly_v0
+from monopoly_env.engine.actions import IDS, N_ACTIONS
+
+pytest.importorskip("pyarrow")
+
+BASE = {
+    "agents": ["fixed_a", "random", "background"], "games": 12, "seed": 40,
+    "rules": {"max_turns": 60, "deals": "menu"},
+}  # fmt: skip
+
+
+def make(folder, wanted=None, **settings):
+    config = load_tournament_config(None, {**BASE, **settings})
+    generate(config, wanted or Wanted(), folder)
+    return config
+
+
+def everything(folder, **wanted):
+    parts = list(read(folder, **wanted))
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """A data set of twelve games, and its config."""
+    folder = tmp_path_factory.mktemp("data")
+    return folder, make(folder)
+
+
+def test_rows_are_what_the_environment_shows_and_takes(small):
+    folder, config = small
+    rows = everything(folder)
+    for game in (0, 4, 11):
+        mine = {name: values[rows["game"] == game] for name, values in rows.items()}
+        env = monopoly_v0.raw_env(num_players=3, rules=BASE["rules"], skip_forced=True)
+        env.reset(seed=int(mine["seed"][0]))
+        for row in range(len(mine["action"])):
+            while env.terminations[env.agent_selection]:
+                env.step(None)  # who is bankrupt takes his leave
+            seat = env.possible_agents.index(env.agent_selection)
+            seen = env.observe(env.agent_selection)
+            assert seat == mine["seat"][row]
+            np.testing.assert_array_equal(seen["observation"], mine["observation"][row])
+            np.testing.assert_array_equal(seen["action_mask"], mine["mask"][row])
+            env.step(int(mine["action"][row]))
+        assert all(env.terminations.values()) or all(env.truncations.values())
+        assert mine["seed"][0] == config.seed + game // 3
+
+
+def test_outcomes_are_those_of_the_games(small):
+    folder, config = small
+    rows = everything(folder)
+    players = Players(entrants(config.agents))
+    for game, seating in ((0, (0, 1, 2)), (5, (2, 0, 1))):
+        seed = config.seed + game // 3
+        ((_, outcome),) = play_seating(players, seating, np.array([seed]), config.options())
+        mine = {name: values[rows["game"] == game] for name, values in rows.items()}
+        names = np.array(config.agents)[list(seating)]
+        np.testing.assert_array_equal(mine["bot"], names[mine["seat"]])
+        np.testing.assert_array_equal(mine["rank"], np.array(outcome.ranks)[mine["seat"]])
+        assert set(mine["turns"].tolist()) == {outcome.turns}
+        assert set(mine["truncated"].tolist()) == {outcome.truncated}
+        shares = {s: float(w) for s, w in zip(mine["seat"], mine["worth_share"], strict=True)}
+        worth = np.array(outcome.worth) / sum(outcome.worth)
+        assert shares == pytest.approx({seat: worth[seat] for seat in shares})
+        wins = {s: float(w) for s, w in zip(mine["seat"], mine["win"], strict=True)}
+        assert sum(wins.values()) == pytest.approx(1)
+
+
+def test_the_clock_counts_a_seats_own_throws(small):
+    rows = everything(small[0], columns=["game", "seat", "throws", "action"])
+    clocks = {}
+    for game, seat, throws, action in zip(
+        *(rows[name].tolist() for name in ("game", "seat", "throws", "action")), strict=True
+    ):
+        seen = clocks.get((game, seat), 0)
+        assert throws >= seen  # throws that were forced have no rows
+        clocks[game, seat] = throws + (action == IDS["roll"])
+    assert max(clocks.values()) > 10
+
+
+def test_forced_decisions_are_kept_if_wanted(small, tmp_path):
+    make(tmp_path, Wanted(forced=True), games=3)
+    rows, plain = everything(tmp_path), everything(small[0])
+    for game in range(3):
+        decisions = rows["decision"][rows["game"] == game]
+        np.testing.assert_array_equal(decisions, np.arange(len(decisions)))
+    free = rows["mask"].sum(axis=1) > 1
+    first = plain["game"] < 3
+    np.testing.assert_array_equal(rows["action"][free], plain["action"][first])
+    np.testing.assert_array_equal(rows["throws"][free], plain["throws"][first])
+
+
+def test_filters_give_the_rows_they_name(small):
+    folder, _ = small
+    rows = everything(folder)
+    some = everything(folder, bots=["random"], seats=[0, 2], batch_size=100)
+    chosen = (rows["bot"] == "random") & np.isin(rows["seat"], [0, 2])
+    assert list(some) == list(rows)
+    for name, values in some.items():
+        np.testing.assert_array_equal(values, rows[name][chosen])
+    assert list(everything(folder, columns=["mask", "action"])) == ["action", "mask"]
+
+
+def test_only_the_decisions_of_named_bots_are_written(small, tmp_path):
+    make(tmp_path, Wanted(bots=("background",), observations=False))
+    rows = everything(tmp_path)
+    assert "observation" not in rows
+    plain = everything(small[0], bots=["background"])
+    for name, values in rows.items():
+        np.testing.assert_array_equal(values, plain[name])
+
+
+def test_row_groups_of_any_size_hold_the_same(small, tmp_path, monkeypatch):
+    from pyarrow import parquet
+
+    monkeypatch.setattr(row_group, "ROWS", 100)
+    make(tmp_path)
+    for one, other in zip(
+        everything(small[0]).values(), everything(tmp_path).values(), strict=True
+    ):
+        np.testing.assert_array_equal(one, other)
+    about = parquet.ParquetFile(part_path(tmp_path, 0)).metadata
+    assert about.num_row_groups == -(-about.num_rows // 100) > 3
+
+
+def test_every_action_is_legal_and_batches_have_their_shapes(small):
+    for rows in read(small[0], batch_size=500):
+        n = len(rows["action"])
+        assert n <= 500
+        assert rows["mask"].shape == (n, N_ACTIONS)
+        assert rows["mask"].dtype == np.int8
+        assert rows["observation"].dtype == np.float32
+        assert (rows["mask"][np.arange(n), rows["action"]] == 1).all()
+        assert (rows["mask"].sum(axis=1) > 1).all()
+
+
+def test_two_processes_and_a_resumed_run_write_the_same_bytes(tmp_path):
+    settings = {"games": 150, "rules": {"max_turns": 20, "deals": "off"}}
+    config = load_tournament_config(None, {**BASE, **settings})
+    folders = [tmp_path / name for name in ("one", "two", "resumed")]
+    generate(config, Wanted(), folders[0])
+    generate(config, Wanted(), folders[1], jobs=2)
+    generate(config, Wanted(), folders[2])
+    about = json.loads((folders[2] / "dataset.json").read_text())
+    assert about["parts"] == 4
+    part_path(folders[2], 1).rename(folders[2] / "part-00001.parquet.part")  # as a kill leaves it
+    (folders[2] / "dataset.json").write_text(json.dumps({**about, "complete": False}))
+    with pytest.raises(ConfigError, match="is not finished; generate --resume goes on"):
+        next(read(folders[2]))
+    with pytest.raises(ConfigError, match="is here already; --resume finishes it"):
+        generate(config, Wanted(), folders[2])
+    with pytest.raises(ConfigError, match="was begun with another forced: False, now True"):
+        generate(config, Wanted(forced=True), folders[2], resume=True)
+    generate(config, Wanted(), folders[2], resume=True)
+    for number in range(4):
+        one, *others = [part_path(folder, number).read_bytes() for folder in folders]
+        assert all(one == other for other in others)
+    assert info(folders[2])["rows"] == info(folders[0])["rows"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"),
+    [
+        ({"bots": ["fixed_b"]}, "there is no such bot; "),
+        ({"seats": [3]}, "there is no seat 3; seats are 0 to 2"),
+        ({"columns": ["reward"]}, "reward: there is no such column"),
+    ],
+)
+def test_what_is_not_there_is_one_line(small, wanted, says):
+    with pytest.raises(ConfigError, match=re.escape(says)):
+        next(read(small[0], **wanted))
+
+
+def test_a_damaged_part_is_one_line(tmp_path):
+    config = make(tmp_path, games=3)
+    path = part_path(tmp_path, 0)
+    path.write_bytes(path.read_bytes()[:100])
+    says = r"part-00000.parquet: is damaged or gone; delete it"
+    with pytest.raises(ConfigError, match=says):
+        next(read(tmp_path))
+    with pytest.raises(ConfigError, match=says):
+        generate(config, Wanted(), tmp_path, resume=True)
+    path.unlink()
+    generate(config, Wanted(), tmp_path, resume=True)
+    assert len(everything(tmp_path)["action"]) == info(tmp_path)["rows"]
+    path.unlink()
+    with pytest.raises(ConfigError, match=says):
+        next(read(tmp_path))
+    (tmp_path / "dataset.json").write_text('{"format": 1}')
+    with pytest.raises(ConfigError, match="is no data set of format 1"):
+        next(read(tmp_path))
+
+
+def test_a_name_that_is_no_utf_8_will_do(tmp_path):
+    folder = tmp_path / os.fsdecode(b"\xff")
+    make(folder, games=3)
+    assert len(everything(folder)["action"]) == info(folder)["rows"]
+
+
+def test_odd_folders_and_options_are_one_line(tmp_path, capsys):
+    with pytest.raises(ConfigError, match="cannot be read; name the folder of a data set"):
+        next(read(tmp_path))
+    line = ["generate", "--agents", "random,random", "--out", str(tmp_path)]
+    assert main(["generate"]) == 2
+    assert "name a config, or the bots" in capsys.readouterr().err
+    assert main([*line, "--bots", "fixed_a"]) == 2
+    assert "--bots: fixed_a: there is no such bot in the line-up" in capsys.readouterr().err
+    assert main([*line, "--format", "swiss", "--seats", "2"]) == 2
+    assert "format swiss pairs by results" in capsys.readouterr().err
+
+
+def test_the_command_line_writes_a_data_set(tmp_path, capsys):
+    line = f"generate --agents random,fixed_a --games 4 --rule deals=off --out {tmp_path} --bots random"
+    assert main([*line.split(), "--no-observations", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    rows = everything(tmp_path)
+    assert found["rows"] == len(rows["action"])
+    assert set(rows["bot"]) == {"random"}
+
+
+def test_the_page_names_the_columns_that_are_written():
+    page = Path(__file__).parents[3] / "docs" / "dataset.md"
+    assert schema_table() in page.read_text(encoding="utf-8")
+    assert list(READ) == arrow_schema(observations=True).names

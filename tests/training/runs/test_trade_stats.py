@@ -1,0 +1,134 @@
+"""What a learner does when it trades, and what a run says of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+from monopoly_training.runs import train
+from monopoly_training.runs.trade_stats import ACCEPT, PROPOSE, REJECT, Trades, deal_cash, menu_cash
+from monopoly_training.runs.config import load_train_config
+from monopoly_training.sb3.vec_env import MonopolyVecEnv
+from stable_baselines3.common.logger import Logger
+
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
+from monopoly_env.engine.actions import N_ACTIONS, OFFERS
+from monopoly_env.engine.board import NOBODY
+
+
+class Told(Logger):
+    """Remembers what was recorded."""
+
+    def __init__(self):
+        super().__init__(None, [])
+
+
+def told(trades, games=1):
+    logger = Told()
+    trades.report(logger, games)
+    return dict(logger.name_to_value)
+
+
+def env_of(n=16):
+    env = MonopolyVecEnv(n, opponents=["fixed_a"] * 3, windows="own", deals="menu")
+    env.seed(0)
+    env.reset()
+    return env
+
+
+def give(tables, index, square, seat):
+    """Let a seat own a deed."""
+    game = tables.games[index]
+    owner = int(game["owner"][square])
+    if owner != NOBODY:
+        game["owned"][owner] &= ~(1 << square)
+    game["owner"][square] = seat
+    game["owned"][seat] |= 1 << square
+
+
+def test_offers_answers_cash_and_lots_that_come_back_are_counted():
+    env = env_of(2)
+    tables = env.games._tables
+    seat = int(tables.tables["seat"][0])
+    other = (seat + 1) % 4
+    give(tables, 0, 1, seat)
+    trades = Trades(tables)
+    seen = np.zeros((2, OBSERVATION_SIZE), np.float32)
+    seen[0, OFFSETS["menu"] + 4] = -0.5  # offer 1 pays $200
+    going = np.zeros(2, bool)
+    give(tables, 0, 3, seat)
+    trades.note(np.array([PROPOSE, 0]), seen, going)  # accepted: a lot is gained
+    trades.note(np.array([PROPOSE, 0]), seen, going)  # refused: nothing changes
+    give(tables, 0, 3, other)
+    seen[0, OFFSETS["deal_get_cash"]] = 0.5  # the offer brings $500
+    trades.note(np.array([ACCEPT, 0]), seen, going)  # the same lot goes back
+    trades.note(np.array([REJECT, REJECT]), seen, going)
+    found = told(trades, games=2)
+    assert found["deals/offers_accepted"] == 0.5
+    assert found["deals/accepts"] == pytest.approx(1 / 3)
+    assert found["deals/cash_received"] == pytest.approx(150)
+    assert found["deals/cash_moved"] == pytest.approx(350)
+    assert found["deals/lots_back_and_forth"] == 0.5
+    assert found["deals/made_a_game"] == 1.0
+    assert told(trades, games=0) == {}
+
+
+def test_a_new_game_forgets_what_was_dealt():
+    env = env_of(1)
+    tables = env.games._tables
+    seat = int(tables.tables["seat"][0])
+    trades = Trades(tables)
+    seen = np.zeros((1, OBSERVATION_SIZE), np.float32)
+    give(tables, 0, 3, seat)
+    trades.note(np.array([PROPOSE]), seen, np.array([False]))
+    trades.note(np.array([0]), seen, np.array([True]))
+    give(tables, 0, 3, (seat + 1) % 4)
+    trades.note(np.array([ACCEPT]), seen, np.array([False]))
+    assert told(trades)["deals/lots_back_and_forth"] == 0.0
+
+
+def test_cash_is_read_back_from_what_is_seen():
+    env = env_of()
+    seen = 0
+    for step in range(200):
+        before = np.array(env.games._buffers[env.games._turn].now)
+        games = env.games._tables.games.copy()
+        masks = env.action_masks().copy()
+        env.step(env.games.sample_actions(step))
+        for index in np.flatnonzero(masks[:, ACCEPT]):
+            game = games[index]
+            wanted = int(game["deal_give_cash"]) - int(game["deal_ask_cash"])
+            assert deal_cash(before[index]) == pytest.approx(wanted, abs=0.1)
+            seen += 1
+        for index, offer in np.argwhere(masks[:, PROPOSE : PROPOSE + OFFERS]):
+            assert menu_cash(before[index], offer) == pytest.approx(
+                round(menu_cash(before[index], offer)), abs=0.1
+            )
+    assert seen > 0
+    assert PROPOSE + OFFERS <= N_ACTIONS
+
+
+def test_a_run_shows_what_people_look_for(tmp_path):
+    tensorboard = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    changes = [
+        "table.deals=menu", "table.players=4", "opponents=[fixed_a]", "leash.weight=0.1",
+        "steps=2048", "ppo.n_steps=64", "imitation.steps=512", "pool.past=0.5",
+    ]  # fmt: skip
+    train.train(load_train_config("small", changes), tmp_path)
+    events = tensorboard.EventAccumulator(str(tmp_path / "tensorboard")).Reload()
+    found = set(events.Tags()["scalars"])
+    assert {
+        "against_random/win_rate", "against_random/low", "against_random/high",
+        "against_random/mean_rank", "against_random/truncated", "against_random/turns",
+        "games/rank", "games/turns", "games/truncated", "beats/fixed_a", "beats/past_selves",
+        "deals/offers_accepted", "deals/offers_a_game",
+        "train/entropy", "train/approx_kl", "train/value_loss", "train/leash", "train/leash_kl",
+        "time/steps_per_second", "time/games_share", "time/policy_share", "time/update_share",
+        "imitation/agreement",
+    } <= found  # fmt: skip
+    shares = [
+        events.Scalars(f"time/{part}_share")[-1].value for part in ("games", "policy", "update")
+    ]
+    assert sum(shares) == pytest.approx(1.0)

@@ -1,0 +1,160 @@
+"""Training runs: what they leave behind, and going on after a kill as if nothing had happened."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import yaml
+
+pytest.importorskip("sb3_contrib")
+
+import torch
+from monopoly_training.runs import train
+from monopoly_training.evaluation.learning_curve import read_curve
+from monopoly_training.models.storage import load_model
+from monopoly_training.common.schema import ConfigError
+from monopoly_training.runs.config import load_train_config
+
+
+def weights(folder):
+    return list(load_model(folder).network.tensors().values())
+
+
+def facts(folder):
+    """The curve without the times."""
+    return [{**vars(point), "seconds": 0} for point in read_curve(folder)]
+
+
+def test_a_run_leaves_its_config_its_origin_a_model_and_a_curve(small_run):
+    config = load_train_config("small")
+    assert load_train_config(small_run / "config.yaml") == config
+    origin = json.loads((small_run / "provenance.json").read_text())
+    assert origin["seed"] == config.seed
+    assert origin["packages"]["numpy"] == np.__version__
+    card = json.loads((small_run / "model.json").read_text())
+    assert card["steps"] == config.steps == 512
+    assert card["config"]["ppo"]["envs"] == config.ppo.envs
+    assert [point.steps for point in read_curve(small_run)] == [0, 256, 512]
+    assert list((small_run / "tensorboard").iterdir())
+
+
+def test_the_same_seed_trains_the_same_agent(small_run, tmp_path):
+    train.train(load_train_config("small"), tmp_path / "again")
+    for one, other in zip(weights(small_run), weights(tmp_path / "again"), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_happened(small_run, tmp_path):
+    folder = tmp_path / "run"
+    train.train(load_train_config("small", ["steps=256"]), folder)
+    run = train.resume(folder, changes=("steps=512",))
+    assert run.learner.num_timesteps == 512
+    assert run.counters.iterations == 4
+    assert facts(folder) == facts(small_run)
+    for one, other in zip(weights(small_run), weights(folder), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_what_was_noted_after_the_checkpoint_comes_once(tmp_path):
+    folder = tmp_path / "run"
+    train.train(load_train_config("small", ["steps=128"]), folder)
+    with (folder / "curve.csv").open("a") as file:
+        file.write("256,9.0,random,4,1.0,0.5,1.0,1.0,0.0,20.0\n")
+    train.resume(folder, changes=("steps=512",))
+    assert [p.steps for p in read_curve(folder)] == [0, 128, 384, 512]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from monopoly_training.runs import train
+from monopoly_training.runs import checkpoint
+from monopoly_training.runs.config import load_train_config
+save = checkpoint.save_checkpoint
+def save_and_die(folder, parts, counters):
+    save(folder, parts, counters)
+    if parts.learner.num_timesteps >= 256:
+        os.kill(os.getpid(), signal.SIGKILL)
+checkpoint.save_checkpoint = save_and_die
+train.train(load_train_config("small"), Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+def test_a_killed_run_continues_the_same_curve(small_run, tmp_path):
+    folder = tmp_path / "run"
+    done = subprocess.run([sys.executable, "-c", KILLED, str(folder)], check=False)
+    assert done.returncode == -9
+    train.resume(folder)
+    assert facts(folder) == facts(small_run)
+    for one, other in zip(weights(small_run), weights(folder), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_training_stops_by_the_clock(tmp_path):
+    config = load_train_config("small", ["steps=1000000000", "minutes=60"])
+    began = time.perf_counter()
+    run = train.train(config, tmp_path / "run", until=began + 4)
+    assert 0 < run.learner.num_timesteps < 10**9
+    assert time.perf_counter() - began < 30
+
+
+def test_a_folder_that_holds_a_run_is_not_overwritten(small_run):
+    before = (small_run / "model.safetensors").read_bytes()
+    with pytest.raises(ConfigError, match="holds a run already; go on with it by --resume"):
+        train.train(load_train_config("small"), small_run)
+    assert (small_run / "model.safetensors").read_bytes() == before
+
+
+def test_what_a_run_without_a_checkpoint_left_is_taken_away(tmp_path):
+    (tmp_path / "config.yaml").write_text("steps: 1\n")
+    (tmp_path / "notes.txt").write_text("mine\n")
+    train.train(load_train_config("small", ["steps=128"]), tmp_path)
+    assert "imitation" in (tmp_path / "config.yaml").read_text()
+    assert (tmp_path / "notes.txt").read_text() == "mine\n"
+
+
+def test_resume_needs_a_run(tmp_path, small_run):
+    with pytest.raises(ConfigError, match=r"holds no config.yaml"):
+        train.resume(tmp_path)
+    (tmp_path / "config.yaml").write_bytes((small_run / "config.yaml").read_bytes())
+    with pytest.raises(ConfigError, match=r"checkpoint.pt: there is no checkpoint"):
+        train.resume(tmp_path)
+    (tmp_path / "checkpoint.pt").write_bytes(b"something else")
+    with pytest.raises(ConfigError, match=r"checkpoint.pt: is no checkpoint"):
+        train.resume(tmp_path)
+
+
+@pytest.mark.parametrize("key", ["steps", "policy", "pool", "random", "games", "counters"])
+def test_a_checkpoint_that_lacks_something_is_refused(key, tmp_path, small_run):
+    (tmp_path / "config.yaml").write_bytes((small_run / "config.yaml").read_bytes())
+    found = torch.load(small_run / "checkpoint.pt", weights_only=True)
+    torch.save({**found, key: None}, tmp_path / "checkpoint.pt")
+    if key != "steps":
+        with pytest.raises(ConfigError, match="does not fit its config"):
+            train.resume(tmp_path)
+    del found[key]
+    torch.save(found, tmp_path / "checkpoint.pt")
+    with pytest.raises(ConfigError, match=f"does not fit its config.yaml: '{key}' is missing"):
+        train.resume(tmp_path)
+
+
+def test_a_curve_that_is_no_text_is_one_line(tmp_path):
+    (tmp_path / "curve.csv").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match=r"curve.csv: is no table of text"):
+        read_curve(tmp_path)
+
+
+def test_a_checkpoint_of_another_network_is_refused(tmp_path, small_run):
+    for name in ("config.yaml", "checkpoint.pt"):
+        (tmp_path / name).write_bytes((small_run / name).read_bytes())
+    config = yaml.safe_load((tmp_path / "config.yaml").read_text())
+    config["ppo"]["layers"] = [8, 8]
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(config))
+    with pytest.raises(ConfigError, match="does not fit its config"):
+        train.resume(tmp_path)

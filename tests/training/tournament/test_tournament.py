@@ -1,0 +1,455 @@
+"""Tournaments of every format: the same games however they are played, and a report of them."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from monopoly_agents.base import CompiledAgent
+from monopoly_training.cli import main
+from monopoly_training.common.schema import ConfigError
+from monopoly_training.matches.entrants import Entrant, entrant, entrants
+from monopoly_training.matches.runner import Players, play_seating
+from monopoly_training.tournament import tournament as tournament_module
+from monopoly_training.tournament.config import load_tournament_config
+from monopoly_training.tournament.report import write_report
+from monopoly_training.tournament.tournament import play_tournament
+
+from monopoly_env.agent import AgentSpec
+from monopoly_env.envs.options import TableOptions
+from monopoly_env.records.record import read_records, replay
+
+RULES = {"max_turns": 40, "deals": "off"}
+BASE = {"agents": ["random", "fixed_a", "random"], "games": 10, "rules": RULES, "records": 5}
+FORMATS = [
+    {"format": "table"},
+    {"format": "round_robin", "agents": ["random", "fixed_a", "fixed_b", "background"], "seats": 2,
+     "games": 40},
+    {"format": "gauntlet", "agents": ["fixed_b", "random", "fixed_a", "random"], "seats": 3},
+    {"format": "swiss", "agents": ["random"] * 3 + ["fixed_a", "fixed_b"], "seats": 2, "rounds": 3,
+     "games": 24},
+]  # fmt: skip
+ids = pytest.mark.parametrize("form", FORMATS, ids=lambda form: form["format"])
+
+
+def play(folder, jobs=1, **settings):
+    return play_tournament(load_tournament_config(None, {**BASE, **settings}), folder, jobs=jobs)
+
+
+def facts(found):
+    """All that must be the same each time."""
+    plain = found.as_json()
+    del plain["time"]
+    return json.loads(json.dumps(plain))
+
+
+@ids
+def test_a_tournament_is_the_same_each_time(form, tmp_path):
+    one, other = play(tmp_path / "1", **form), play(tmp_path / "2", **form)
+    assert facts(one) == facts(other)
+    games = one.games
+    assert len(games) >= (form.get("games") or BASE["games"])
+    assert games.wins.sum() == pytest.approx(len(games))
+    assert sum(row.score.wins for row in one.standings) == pytest.approx(len(games))
+    assert sum(row.score.games for row in one.standings) == len(games) * games.seats
+    rates = [row.score.win_rate for row in one.standings]
+    assert rates == sorted(rates, reverse=True)
+    assert {row.place for row in one.standings} == set(range(1, len(games.agents) + 1))
+
+
+@ids
+def test_every_table_plays_each_of_its_seeds_in_every_rotation(form, tmp_path):
+    games = play(tmp_path, **form).games
+    tables = {}
+    for seating, seed in zip(games.seating.tolist(), games.seed.tolist(), strict=True):
+        tables.setdefault((tuple(sorted(seating)), seed), []).append(tuple(seating))
+    for (table, _), seatings in tables.items():
+        turns = {tuple(table[(s + shift) % len(table)] for s in range(len(table)))
+                 for shift in range(len(table))}  # fmt: skip
+        assert sorted(seatings) == sorted(turns)
+
+
+def test_two_processes_play_the_games_of_one(tmp_path):
+    settings = {"games": 600}
+    assert facts(play(tmp_path / "1", **settings)) == facts(play(tmp_path / "2", 2, **settings))
+
+
+def test_one_table_of_compiled_bots_plays_the_games_of_the_engines_own_loop(tmp_path):
+    from monopoly_training.matches.schedule import rotated
+
+    from monopoly_env.engine import policy_loop
+    from monopoly_env.engine.journal import new_journals
+    from monopoly_env.engine.policy import new_views
+    from monopoly_env.engine.state import new_games
+
+    found = play(tmp_path, agents=["fixed_a", "background", "random"]).games
+    policies = [one.policy for one in entrants(found.agents)]
+    rules = TableOptions(rules=RULES, num_players=3).load().rules
+    for number, match in enumerate(rotated(3, len(found), 0)):
+        eight = tuple(policies[k] for k in match.seating) + (policies[0],) * 5
+        rank, facts_ = np.zeros((1, 8), np.int8), np.zeros((1, 4), np.int64)
+        policy_loop.play_games(
+            new_games(1), rules, new_journals(1, on=False), new_views(1), eight, 3,
+            np.array([match.seed]), True, rank, facts_, np.zeros(8, np.int64),
+        )  # fmt: skip
+        assert found.ranks[number].tolist() == rank[0, :3].tolist()
+        assert [found.decisions[number], found.turns[number]] == facts_[0, :2].tolist()
+
+
+def test_a_bot_that_never_played_has_no_numbers(tmp_path):
+    found = play(tmp_path, format="swiss", agents=["random"] * 5, seats=4, rounds=1, games=4)
+    (idle,) = [row for row in found.standings if not row.score.games]
+    assert idle.win_rate_by_seed is None
+    write_report(found, tmp_path)
+    json.loads((tmp_path / "results.json").read_text(), parse_constant=pytest.fail)
+
+
+def test_equal_bots_at_all_seats_share_the_wins_evenly_up_to_chance(tmp_path):
+    for row in play(tmp_path, agents=["random"] * 2, games=60).standings:
+        assert row.score.ci95[0] < 0.5 < row.score.ci95[1]
+        assert row.win_rate_by_seed[0] <= 0.5 <= row.win_rate_by_seed[1]
+
+
+def test_the_one_that_wins_all_is_first_in_everything(tmp_path):
+    agents = ["random", "random", "fixed_b", "random"]
+    found = play(tmp_path, agents=agents, games=80, rules={"deals": "off", "max_turns": 300})
+    best = found.standings[0]
+    assert best.agent == "fixed_b"
+    assert best.rating.mu == max(row.rating.mu for row in found.standings)
+    assert all(cell.ahead > 0.5 for cell in found.against[0][1:])
+
+
+# --- stopping early ---
+
+
+def test_a_sequential_test_stops_the_tournament(tmp_path):
+    settings = {"agents": ["fixed_b", "random"], "games": 4000,
+                "sprt": {"enabled": True, "p0": 0.5, "p1": 0.8}}  # fmt: skip
+    one, two = play(tmp_path / "1", **settings), play(tmp_path / "2", 2, **settings)
+    assert one.trial.decided == "p1"
+    assert len(one.games) == 2 * one.trial.seeds == one.trial.games < 4000
+    assert facts(one) == facts(two)
+    again = play_tournament(
+        load_tournament_config(None, {**BASE, **settings}), tmp_path / "1", resume=True
+    )
+    assert facts(again) == facts(one)
+
+
+# --- kills ---
+
+COMMAND = "tournament --agents fixed_a,random,background --games 1200 --records 30 --jobs 2".split()
+
+
+def start(folder, *more):
+    code = "import sys; from monopoly_training.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", code]
+    return subprocess.Popen(
+        [*command, *COMMAND, "--rule", "deals=off", "--out", str(folder), *more],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+
+
+def children(pid):
+    """The processes that a process has started, where the system tells."""
+    file = Path(f"/proc/{pid}/task/{pid}/children")
+    return file.read_text().split() if file.exists() else []
+
+
+def gone(pids):
+    """Whether all of them end within a while; who only waits to be reaped has ended."""
+    stats = [Path(f"/proc/{pid}/stat") for pid in pids]
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        states = [stat.read_text().rpartition(")")[2].split()[0] for stat in stats if stat.exists()]
+        if set(states) <= {"Z"}:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@pytest.mark.slow
+def test_three_kills_change_nothing(tmp_path):
+    folder, ledger = tmp_path / "killed", tmp_path / "killed" / "games.jsonl"
+    chance = random.Random(6)
+    for number in range(3):
+        process = start(folder, *(["--resume"] if number else []))
+        lines = ledger.read_bytes().count(b"\n") if ledger.exists() else 0
+        goal = lines + chance.randint(2, 4)
+        deadline = time.monotonic() + 300
+        while not ledger.exists() or ledger.read_bytes().count(b"\n") < goal:
+            assert time.monotonic() < deadline
+            assert process.poll() is None
+            time.sleep(0.002)
+        others = children(process.pid)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert gone(others)
+        assert b'"end"' not in ledger.read_bytes()
+    refused = start(folder)
+    assert b"holds an unfinished tournament; --resume goes on" in refused.communicate()[1]
+    assert start(folder, "--resume").wait(300) == 0
+    assert start(tmp_path / "alone").wait(300) == 0
+    one, other = (json.loads((tmp_path / name / "results.json").read_text())
+                  for name in ("killed", "alone"))  # fmt: skip
+    del one["time"], other["time"]
+    assert one == other
+    assert (folder / "games.csv").read_bytes() == (tmp_path / "alone" / "games.csv").read_bytes()
+    seeds = [(r["seed"], *r["bots"]) for r in read_records(folder / "records.jsonl.gz")]
+    assert len(seeds) == len(set(seeds)) == 30
+
+
+# --- bots that fail ---
+
+
+class Hostile:
+    """Raises errors, answers nonsense, and counts its own delays."""
+
+    def __init__(self):
+        self.faults = {"timed_out": 0}
+        self.calls = 0
+        self.closed = False
+
+    def reset(self, seed):
+        if seed % 2:
+            raise RuntimeError("no")
+
+    def decide(self, view):
+        self.calls += 1
+        self.faults["timed_out"] += self.calls % 5 == 0
+        if self.calls % 3 == 0:
+            raise (KeyError if self.calls % 2 else SystemExit)("lost")
+        return ("roll", -1, 10**9, None, view)[self.calls % 5]
+
+    def finish(self, game):
+        raise ValueError(game)
+
+    def close(self):
+        self.closed = True
+
+
+def test_a_hostile_bot_costs_only_its_own_games(tmp_path, monkeypatch):
+    made = []
+
+    def factory():
+        made.append(Hostile())
+        return made[-1]
+
+    hostile = Entrant("hostile", AgentSpec("hostile", "", factory))
+    monkeypatch.setattr(
+        tournament_module, "entrants", lambda *_: [hostile, *entrants(["fixed_a", "random"])]
+    )
+    found = play(tmp_path, agents=["hostile", "fixed_a", "random"], games=6)
+    faults = {row.agent: row.faults for row in found.standings}
+    assert faults["fixed_a"] == faults["random"] == {"illegal": 0, "timed_out": 0, "crashed": 0}
+    assert faults["hostile"]["crashed"] > 6
+    assert faults["hostile"]["illegal"] > 6
+    assert faults["hostile"]["timed_out"] == made[0].faults["timed_out"] > 0
+    assert len(made) == 1
+    assert made[0].closed
+    (row,) = [row for row in found.standings if row.agent == "hostile"]
+    assert row.timed == "own"
+    assert row.microseconds > 0
+
+
+class Curious:
+    """Plays as a compiled bot does, and keeps what it was told."""
+
+    def __init__(self, policy):
+        self.bot, self.heard, self.last = CompiledAgent(policy, "curious"), [], None
+
+    def reset(self, seed):
+        self.bot.reset(seed)
+
+    def decide(self, view):
+        self.heard.append([str(event) for event in view.events])
+        return self.bot.decide(view)
+
+    def finish(self, game):
+        self.last = game
+
+
+def test_python_is_told_what_happened_and_how_it_ended():
+    bot = entrant("fixed_a")
+    curious = Curious(bot.policy)
+    players = Players([Entrant("curious", AgentSpec("curious", "", lambda: curious)), bot])
+    ((_, outcome),) = play_seating(
+        players, (0, 1), np.array([3]), TableOptions(rules=RULES, skip_forced=True), lambda _: True
+    )
+    assert curious.last.over
+    assert len(curious.heard) == outcome.asked[0] > 0
+    told = " ".join(text for events in curious.heard for text in events)
+    assert "A throws" in told
+    assert "B throws" in told
+    assert len(outcome.actions) == outcome.decisions
+
+
+# --- trained policies ---
+
+
+def test_games_of_a_trained_policy_are_kept_too(small_run, tmp_path):
+    agents = [f"model:{small_run}", "random", "fixed_a"]
+    found = play(tmp_path, agents=agents, games=9, records=None)
+    assert facts(found) == facts(play(tmp_path / "again", agents=agents, games=9, records=None))
+    kept = list(read_records(tmp_path / "records.jsonl.gz"))
+    assert len(kept) == 9
+    for record in kept:
+        game = replay(record)
+        at = [found.games.agents[k] for k in range(3)]
+        (row,) = [
+            g for g in range(9)
+            if found.games.seed[g] == record["seed"]
+            and [at[k] for k in found.games.seating[g]] == record["bots"]
+        ]  # fmt: skip
+        assert [s.worth for s in sorted(game.standings(), key=lambda s: s.player)] == (
+            found.games.worth[row].tolist()
+        )
+    assert {row.timed for row in found.standings if row.agent == agents[0]} == {"own"}
+
+
+# --- what is written ---
+
+
+class Outline(HTMLParser):
+    """Collects what a reader without eyes or without a network depends on."""
+
+    def __init__(self):
+        super().__init__()
+        self.images, self.heads, self.links, self.open = [], 0, [], []
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        if tag == "img":
+            self.images.append(found)
+        self.heads += tag == "th" and found.get("scope") in ("col", "row")
+        self.links += [found[key] for key in ("href", "src") if key in found]
+        if tag not in ("meta", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_report_holds_the_same_numbers(tmp_path):
+    found = play(tmp_path)
+    written = {path.name: path for path in write_report(found, tmp_path)}
+    read = json.loads(written["results.json"].read_text())
+    assert read["standings"] == json.loads(json.dumps(found.as_json()))["standings"]
+    assert read["config"]["games"] == 10
+    assert read["games"] == 12
+    assert read["seeds"] == {"first": 0, "count": 4}
+    with written["table.csv"].open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["win_rate"]) for row in rows] == [
+        row.score.win_rate for row in found.standings
+    ]
+    for name in ("win_rates", "ratings", "head_to_head", "length", "money"):
+        assert written[f"{name}.png"].read_bytes().startswith(b"\x89PNG")
+
+
+def test_every_game_is_in_the_files(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    found = play(tmp_path)
+    write_report(found, tmp_path)
+    table = parquet.read_table(tmp_path / "games.parquet").to_pydict()
+    with (tmp_path / "games.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(table["game"]) == 36
+    assert (
+        [int(row["worth"]) for row in rows] == table["worth"] == found.games.worth.ravel().tolist()
+    )
+    kept = list(read_records(tmp_path / "records.jsonl.gz"))
+    assert len(kept) == 5
+    for number, record in enumerate(kept):
+        mine = [k for k, game in enumerate(table["game"]) if game == number]
+        assert record["bots"] == [table["agent"][k] for k in mine]
+        assert record["result"]["ranks"] == [table["rank"][k] for k in mine]
+        assert record["result"]["worth"] == [table["worth"][k] for k in mine]
+        assert record["result"]["decisions"] == table["decisions"][mine[0]]
+
+
+def test_the_page_stands_by_itself_and_can_be_read_aloud(tmp_path):
+    found = play(tmp_path, agents=["random", "fixed_a", "random"])
+    write_report(found, tmp_path)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    outline = Outline()
+    outline.feed(text)
+    assert not outline.open
+    assert len(outline.images) == 5
+    assert all(len(image["alt"]) > 30 for image in outline.images)
+    assert all(link.startswith("data:image/png;base64,") for link in outline.links)
+    assert not re.search(r"url\(|<script|<link|@import", text)
+    assert outline.heads > 30
+    for name in ("random (1)", "random (3)", "fixed_a"):
+        assert name in text
+
+
+def test_without_records_there_is_no_picture_of_money(tmp_path):
+    found = play(tmp_path, records=0)
+    assert "money.png" not in {path.name for path in write_report(found, tmp_path)}
+    assert gzip.decompress((tmp_path / "records.jsonl.gz").read_bytes()) == b""
+
+
+# --- what cannot be played ---
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"agents": ["random"]}, "must be 2 to 8 bots, one a seat, not 1"),
+        ({"agents": ["random"] * 9}, "must be 2 to 8 bots, one a seat, not 9"),
+        ({"seats": 2}, "seats is 2, but format table seats all 3 bots at one"),
+        ({"format": "swiss", "seats": 4}, "agents must be at least 4 bots"),
+        ({"format": "knockout"}, "--format: must be one of table, round_robin, gauntlet, swiss"),
+        ({"format": "round_robin", "agents": ["random"] * 100}, "make 3,921,225 tables; use"),
+        ({"seats": 9}, "--seats: must be from 2 to 8, not 9"),
+        ({"games": 0}, "--games: must be from 1 to"),
+        ({"games": 10**8}, "--games: must be from 1 to 10000000, not"),
+        ({"sprt": {"enabled": True, "p0": 0.5, "p1": 0.4}}, "needs p0 < p1 < 1, not 0.5 and 0.4"),
+        ({"sprt": {"enabled": True}, "format": "round_robin"}, "first bot of a table or gauntlet"),
+        ({"sprt": {"alpha": 0.6}}, "--sprt: alpha: must be from"),
+    ],
+)
+def test_odd_settings_are_one_line(settings, says):
+    with pytest.raises(ConfigError, match=re.escape(says)) as problem:
+        load_tournament_config(None, {**BASE, **settings})
+    assert "\n" not in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ("--records some", "--records: must be a number, all or none, not 'some'"),
+        ("--sprt high", "--sprt: must be p1 or p0,p1, such as 0.25,0.30, not 'high'"),
+        ("--sprt 0.1,0.2,0.3", "--sprt: must be p1 or p0,p1"),
+        ("--jobs 0", "invalid value for '--jobs'"),
+        ("--agents random,,random", "--agents: must be bots with commas between them"),
+        ("--agents human,random", "human: people play at the terminal, with monopoly-env play"),
+        ("--rule max_turns=x", "max_turns"),
+    ],
+)
+def test_odd_options_are_one_line(options, says, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["tournament", "--agents", "random,random", *options.split()]) == 2
+    message = capsys.readouterr().err
+    assert says in message
+    assert message.count("\n") == 1
+
+
+def test_the_command_line_plays_and_says_what_was_decided(capsys, tmp_path):
+    line = f"tournament --agents fixed_b,random --format gauntlet --sprt 0.5,0.8 --out {tmp_path}"
+    assert main([*line.split(), "--rule", "deals=off", "--records", "none"]) == 0
+    shown = capsys.readouterr().out
+    assert "p1 is decided" in shown
+    assert "report.html" in shown

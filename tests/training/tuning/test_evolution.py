@@ -1,0 +1,115 @@
+"""Evolved weights: the same run gives the same weights, and goes on where it stopped."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+pytest.importorskip("cma")
+
+from monopoly_training.cli import main
+from monopoly_training.common.schema import ConfigError, shipped_configs
+from monopoly_training.evaluation.learning_curve import read_curve
+from monopoly_training.tuning import evolution
+from monopoly_training.tuning.config import load_tune_config
+
+WEIGHTS = evolution.WEIGHTS
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tune") / "small"
+    evolution.tune(load_tune_config("small"), folder)
+    return folder
+
+
+def weights(folder):
+    return json.loads((folder / WEIGHTS).read_text())["weights"]
+
+
+def test_a_run_leaves_weights_that_a_bot_plays_by(small, capsys):
+    card = json.loads((small / WEIGHTS).read_text())
+    assert card["generations"] == 2
+    assert card["games"] == 2 * 4 * 8
+    assert card["results"]["random"]["games"] == 8
+    assert [point.steps for point in read_curve(small)] == [0, 32, 64]
+    names = [f"strategist:{small / WEIGHTS}", "random"]
+    assert main(["evaluate", names[0], "--against", names[1], "--games", "8"]) == 0
+    assert "strategist:" in capsys.readouterr().out
+
+
+def test_the_weights_moved(small):
+    own = evolution.by_name(evolution.STRATEGIST)
+    found = weights(small)
+    assert set(found) == set(own)
+    assert sum(found[name] != own[name] for name in own) > 15
+
+
+def test_stopped_and_resumed_it_comes_to_the_same(small, tmp_path):
+    folder = tmp_path / "run"
+    evolution.tune(load_tune_config("small", ["generations=1"]), folder)
+    with (folder / evolution.TOLD).open("a") as file:
+        file.write('{"seconds": 1.0, "ra')  # a kill in the middle of a line
+    evolution.resume(folder, changes=["generations=2"])
+    assert weights(folder) == weights(small)
+    assert [p.win_rate for p in read_curve(folder)] == [p.win_rate for p in read_curve(small)]
+
+
+def test_the_curve_of_three_tables_is_whole_after_a_resume(tmp_path):
+    tables = "tables=[random, fixed_a, background]"
+    evolution.tune(load_tune_config("small", [tables]), tmp_path / "run")
+    before = read_curve(tmp_path / "run")
+    assert [point.steps for point in before] == [0] * 3 + [96] * 3 + [192] * 3
+    evolution.resume(tmp_path / "run")
+    assert [p.win_rate for p in read_curve(tmp_path / "run")] == [p.win_rate for p in before]
+
+
+def test_in_several_processes_it_comes_to_the_same(small, tmp_path):
+    evolution.tune(load_tune_config("small"), tmp_path / "run", jobs=2)
+    assert weights(tmp_path / "run") == weights(small)
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        (["tables=[]"], "tables: names no table"),
+        (["tables=[nobody]"], "there is no bot 'nobody'"),
+        (["tables=[search]"], "search is not compiled"),
+        (['tables=["random,random"]'], "tables: must name one bot or 1 with commas"),
+        (["bot=fixed_a"], "bot: must be strategist or strategist:FILE, not fixed_a"),
+        (["population=2"], "population: must be from 4 to 1000"),
+        (["table.rules={nosuch: 1}"], "nosuch"),
+    ],
+)
+def test_a_config_that_cannot_be_is_one_line(changes, problem):
+    with pytest.raises(ConfigError) as caught:
+        load_tune_config("small", changes)
+    assert problem in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_all_configs_that_come_along_can_be_run():
+    for name in shipped_configs("tune"):
+        assert load_tune_config(name).generations > 0
+
+
+def test_log_odds_count_a_step_near_the_end_for_more():
+    assert evolution.worth([0.9], 1000) - evolution.worth([0.85], 1000) > 2 * (
+        evolution.worth([0.5], 1000) - evolution.worth([0.45], 1000)
+    )
+    assert evolution.worth([0.5, 0.5], 10) == pytest.approx(0.0)
+    assert evolution.worth([1.0], 10) < evolution.worth([1.0], 1000) < 100
+
+
+def test_what_cannot_be_begun_or_gone_on_with_is_one_line(small, tmp_path, capsys):
+    assert main(["tune", "small", "--out", str(small)]) != 0
+    assert "holds a run already" in capsys.readouterr().err
+    assert main(["tune", "--resume", str(tmp_path)]) != 0
+    assert "holds no config.yaml" in capsys.readouterr().err
+    assert main(["tune"]) != 0
+    assert "name a config, or a run to go on with" in capsys.readouterr().err
+    (tmp_path / evolution.CONFIG).write_text(load_tune_config("small").as_yaml())
+    (tmp_path / evolution.TOLD).write_text("nonsense\n{}\n")
+    assert main(["tune", "--resume", str(tmp_path)]) != 0
+    assert "line 1 is not a generation" in capsys.readouterr().err

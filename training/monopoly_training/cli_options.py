@@ -1,0 +1,31 @@
+"""The options by which commands name the table that is played at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from monopoly_env.errors import show
+from monopoly_env.yaml_text import parse_yaml
+from monopoly_training.common.schema import location_of
+
+Edition = Annotated[str, typer.Option(help="Edition, id or file.")]
+Mode = Annotated[str, typer.Option(help="Mode of the edition.")]
+Rules = Annotated[
+    list[str] | None,
+    typer.Option("--rule", help="Override a rule: name=value, such as deals=menu. Repeatable."),
+]
+
+
+def rules_of(texts: Iterable[str] | None) -> dict[str, object]:
+    """Rule overrides from ``name=value`` texts; values are YAML."""
+    found: dict[str, object] = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            location_of("--rule").fail(f"must be name=value, such as deals=menu, not {show(text)}")
+        parsed = parse_yaml(value, location_of("--rule") / name)
+        found[name] = "off" if parsed is False and value.strip() == "off" else parsed
+    return found

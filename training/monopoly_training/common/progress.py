@@ -1,0 +1,133 @@
+"""What a long command shows while it runs: a bar with speed and time left, and lines that stay."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Protocol, Self
+
+from rich import progress as bars
+from rich.console import Console
+
+BETWEEN_LINES = 10.0  # seconds, where there is no terminal to draw a bar on
+
+
+class Progress(Protocol):
+    """Where a run shows how far it is."""
+
+    def stage(self, what: str) -> None:
+        """Name what is going on."""
+
+    def update(self, progress: float, facts: str) -> None:
+        """Show how much is done, 0 to 1, and a few words about it."""
+
+    def log(self, text: str) -> None:
+        """Show a line that stays."""
+
+
+class NoProgress:
+    """Shows nothing."""
+
+    def stage(self, what: str) -> None:
+        """Show nothing."""
+
+    def update(self, progress: float, facts: str) -> None:
+        """Show nothing."""
+
+    def log(self, text: str) -> None:
+        """Show nothing."""
+
+
+class Live:
+    """A bar on a terminal; elsewhere a line every ten seconds. Use it in a ``with`` block.
+
+    Everything goes to standard error: standard output is for results.
+    """
+
+    def __init__(self, console: Console | None = None) -> None:
+        self.console = console or Console(stderr=True)
+        self._last_line = time.monotonic()
+        self._what = ""
+        self._bar = bars.Progress(
+            bars.TextColumn("{task.description}"),
+            bars.BarColumn(),
+            bars.TaskProgressColumn(),
+            bars.TextColumn("{task.fields[facts]}"),
+            console=self.console,
+            transient=True,
+        )
+        self._task = self._bar.add_task("", total=1.0, facts="")
+        self._moves = False  # the bar appears when there is something to show
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._moves:
+            self._bar.stop()
+
+    def stage(self, what: str) -> None:
+        """Name what is going on."""
+        self._what = what
+        if self._moves:
+            self._bar.update(self._task, description=what)
+
+    def update(self, progress: float, facts: str) -> None:
+        """Move the bar on."""
+        if self.console.is_terminal:
+            if not self._moves:
+                self._moves = True
+                self._bar.start()
+            self._bar.update(self._task, description=self._what, completed=progress, facts=facts)
+            return
+        now = time.monotonic()
+        if now - self._last_line > BETWEEN_LINES:
+            self._last_line = now
+            self.log(f"{100 * progress:3.0f} %  {self._what}: {facts}")
+
+    def log(self, text: str) -> None:
+        """Show a line that stays."""
+        self._bar.console.print(text, highlight=False, soft_wrap=True)
+
+
+class Games:
+    """Counts finished games and moves a bar: what those who play games take as ``progress``."""
+
+    def __init__(self, progress: Progress, total: int, what: str = "playing") -> None:
+        self.progress = progress
+        self.total = total
+        self.done = 0
+        self._began = time.perf_counter()
+        progress.stage(what)
+
+    def __call__(self, finished: int) -> None:
+        """So many more games are over."""
+        self.done += finished
+        share = self.done / self.total
+        self.progress.update(
+            share, speed_and_rest(share, self.done, "games", time.perf_counter() - self._began)
+        )
+
+
+def speed_and_rest(progress: float, count: int, unit: str, seconds: float) -> str:
+    """How many of something, how fast, and the time left."""
+    speed = count / seconds if seconds > 0 else 0.0
+    left = f", {clock(seconds * (1 - progress) / progress)} left" if progress > 0.01 else ""
+    return f"{count:,} {unit}, {speed:,.0f}/s{left}"
+
+
+def clock(seconds: float) -> str:
+    """A time as 0:42 or 1:02:03."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def percent(share: float) -> str:
+    """A share as 12.3 %."""
+    return f"{100 * share:.1f} %"

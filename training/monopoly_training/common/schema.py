@@ -1,0 +1,215 @@
+"""Settings from YAML: read, laid on top of each other, checked against a dataclass.
+
+A dataclass names the keys and their types; ``Annotated[int, Range(1, 8)]`` bounds a number. Every
+fault is one line that names the file, the key and the remedy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from importlib.resources import files
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from monopoly_env.errors import InputError, Location, show, suggest
+from monopoly_env.yaml_text import parse_yaml, read_yaml
+
+T = TypeVar("T")
+MAX_BYTES = 1_000_000
+CONFIGS = "monopoly_training.configs"
+
+
+class ConfigError(InputError):
+    """A config, or something in one, that does not fit; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """The least and the greatest value of a number."""
+
+    low: float
+    high: float
+
+
+def location_of(name: str | Path) -> Location:
+    """Where faults of a config are reported."""
+    return Location(str(name), (), ConfigError)
+
+
+def find_config(kind: str, name: str | Path) -> Path:
+    """A config file by path, or by name among the files that come along (``kind``: its folder)."""
+    path = Path(name)
+    if path.suffix in (".yaml", ".yml") or path.is_file():
+        if not path.is_file():
+            location_of(path).fail("there is no such file; name one, or a config that comes along")
+        return path
+    shipped = shipped_configs(kind)
+    if str(name) not in shipped:
+        location_of(str(name)).fail(
+            f"there is no such {kind} config; {suggest(str(name), shipped)}"
+        )
+    return shipped[str(name)]
+
+
+def shipped_configs(kind: str) -> dict[str, Path]:
+    """The configs of a kind that come with the package, by name."""
+    folder = Path(str(files(CONFIGS))) / kind
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+
+
+def load_settings(
+    schema: type[T],
+    sources: Iterable[str | Path],
+    changes: Iterable[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> T:
+    """Read YAML files, later ones over earlier ones, then ``key=value`` changes over all.
+
+    ``options`` are settings that have a command line option of their own; they come last.
+
+    Raises: ConfigError, one line that names the file, the key and the remedy.
+    """
+    layers = []
+    last = location_of("settings")
+    for source in sources:
+        last = location_of(source)
+        layers.append(parsed(schema, read_yaml(Path(source), last, MAX_BYTES), last))
+    layers.extend(parsed_change(schema, change) for change in changes)
+    hints = get_type_hints(schema, include_extras=True)
+    layers.extend(
+        {key: parse_value(hints[key], value, location_of(f"--{key}"))}
+        for key, value in (options or {}).items()
+    )
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        merged = merge(merged, layer)
+    return build(schema, merged, last)
+
+
+def parsed_change(schema: type, change: str) -> dict[str, Any]:
+    """One ``key=value`` of the command line; the key may have dots, the value is YAML."""
+    key, equals, text = change.partition("=")
+    place = location_of("--set")
+    if not equals or not key:
+        place.fail(f"must be key=value, such as ppo.gamma=0.999, not {show(change)}")
+    value = parse_yaml(text, place / key)
+    for name in reversed(key.split(".")):
+        value = {name: value}
+    return parsed(schema, value, place)
+
+
+def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Two layers of settings as one: mappings are merged, everything else is replaced."""
+    merged = dict(below)
+    for key, value in above.items():
+        under = merged.get(key)
+        if isinstance(value, Mapping) and isinstance(under, Mapping):
+            merged[key] = merge(under, value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def parsed(schema: type, raw: object, place: Location) -> dict[str, Any]:
+    """The keys that ``raw`` gives, checked; keys may be missing."""
+    hints = get_type_hints(schema, include_extras=True)
+    found = place.mapping(raw, "setting", hints)
+    return {key: parse_value(hints[key], value, place / key) for key, value in found.items()}
+
+
+def build(schema: type[T], values: Mapping[str, Any], place: Location) -> T:
+    """The dataclass of a complete set of checked settings."""
+    hints = get_type_hints(schema)
+    arguments: dict[str, Any] = {}
+    for field in fields(schema):  # type: ignore[arg-type]
+        name = field.name
+        if is_dataclass(hints[name]):
+            inner: type = hints[name]
+            arguments[name] = build(inner, values.get(name, {}), place / name)
+        elif name in values:
+            arguments[name] = values[name]
+        else:
+            place.fail(f"the setting {name} is missing; add a line '{name}: …'")
+    return schema(**arguments)
+
+
+def parse_value(kind: Any, raw: object, place: Location) -> Any:
+    """One value, checked against its type."""
+    origin = get_origin(kind)
+    if is_dataclass(kind):
+        return parsed(kind, raw, place)  # type: ignore[arg-type]
+    if origin is Annotated:
+        inner, limits = get_args(kind)
+        return parse_bounded(inner, limits, raw, place)
+    if origin in (UnionType, Union):
+        return parse_optional(kind, raw, place)
+    if origin is Literal:
+        return parse_choice(get_args(kind), raw, place)
+    if origin is tuple:
+        return parse_tuple(get_args(kind)[0], raw, place)
+    if origin is dict:
+        return place.mapping(raw)
+    return parse_plain(kind, raw, place)
+
+
+def parse_bounded(kind: Any, limits: Range, raw: object, place: Location) -> Any:
+    """A number (or nothing, if the type allows it) within its limits."""
+    value = parse_value(kind, raw, place)
+    if value is not None and not limits.low <= value <= limits.high:
+        place.fail(
+            f"must be from {limit_text(limits.low)} to {limit_text(limits.high)}, not {show(raw)}"
+        )
+    return value
+
+
+def limit_text(number: float) -> str:
+    """A limit as people write it; whole ones with all their digits."""
+    return str(int(number)) if float(number).is_integer() else f"{number:g}"
+
+
+def parse_optional(kind: Any, raw: object, place: Location) -> Any:
+    """A value or nothing (``null``)."""
+    if raw is None:
+        return None
+    (inner,) = (option for option in get_args(kind) if option is not NoneType)
+    return parse_value(inner, raw, place)
+
+
+def parse_choice(choices: tuple[Any, ...], raw: object, place: Location) -> Any:
+    """One of a few words. YAML reads a bare ``off`` as false; the word is meant."""
+    word = "off" if raw is False and "off" in choices else raw
+    if word not in choices:
+        place.fail(f"must be one of {', '.join(map(str, choices))}, not {show(raw)}")
+    return word
+
+
+def parse_tuple(kind: Any, raw: object, place: Location) -> tuple[Any, ...]:
+    """A list of values of one type."""
+    if not isinstance(raw, list):
+        place.fail(f"must be a list, such as [a, b], not {show(raw)}")
+    return tuple(parse_value(kind, item, place / str(i + 1)) for i, item in enumerate(raw))
+
+
+WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
+
+
+def parse_plain(kind: Any, raw: object, place: Location) -> Any:
+    """A number, a truth value or a text."""
+    if kind is float and isinstance(raw, str):
+        raw = exponent(raw)
+    if kind is str:
+        return place.text(raw)
+    fits = isinstance(raw, bool) if kind is bool else not isinstance(raw, bool)
+    if not fits or not isinstance(raw, (int, float) if kind is float else kind):
+        place.fail(f"must be {WORDS[kind]}, not {show(raw)}")
+    return kind(raw)
+
+
+def exponent(raw: str) -> object:
+    """YAML takes ``3e-4`` for text (it wants ``3.0e-4``); the number is meant."""
+    try:
+        return float(raw)
+    except ValueError:
+        return raw

@@ -1,0 +1,83 @@
+"""Compiles everything ahead, part by part: for images, for CI, and to know what it costs."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+
+from monopoly_training.compilation import warm_up
+
+LITTLE = ["draw=true", "pool.past=0.5", "pool.every=128"]  # of everything that training can do
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part and what it took: seconds, next to nothing if it was compiled before."""
+
+    name: str
+    cpu: float
+    wall: float
+
+
+def environments() -> None:
+    """Step every kind of environment that Python steps."""
+    from monopoly_env import monopoly_v0
+    from monopoly_env.envs.vector import VectorEnv
+
+    env = VectorEnv(2, opponents=["random"])
+    env.reset(seed=0)
+    env.step(env.sample_actions())
+    raw = monopoly_v0.raw_env()
+    raw.reset(seed=0)
+    raw.last()
+
+
+def whole_games() -> None:
+    """Play a game between compiled bots, as tournaments and evaluations do."""
+    from monopoly_env.envs.options import TableOptions
+    from monopoly_training.matches.entrants import entrants
+    from monopoly_training.matches.runner import Players, play_seating
+
+    options = TableOptions(rules={"max_turns": 2})
+    list(play_seating(Players(entrants(["random"] * 2)), (0, 1), np.zeros(1, np.int64), options))
+
+
+def training() -> None:
+    """Train for a moment, past selves and a teacher at the table; nothing without the packages."""
+    if any(find_spec(package) is None for package in ("torch", "sb3_contrib")):
+        return
+    from monopoly_training.runs.config import load_train_config
+    from monopoly_training.runs.train import train
+
+    with tempfile.TemporaryDirectory() as folder:
+        train(load_train_config("small", LITTLE), Path(folder) / "run")
+
+
+PARTS: dict[str, Callable[[], None]] = {
+    "rules and environments": environments,
+    "bots": warm_up.bots,
+    "single games": warm_up.games,
+    "whole games of bots": whole_games,
+    "training": training,
+}
+
+
+def compile_all(told: Callable[[str], None] = lambda _: None) -> Iterator[Part]:
+    """Compile all parts; ``told`` hears the name of each before it begins."""
+    for name, work in PARTS.items():
+        told(name)
+        cpu, wall = time.process_time(), time.perf_counter()
+        work()
+        yield Part(name, time.process_time() - cpu, time.perf_counter() - wall)
+
+
+def touch() -> None:
+    """Use everything once, so that it is compiled."""
+    for _ in compile_all():
+        pass

@@ -1,0 +1,1 @@
+"""Datasets of decisions: written from games, read as arrays."""

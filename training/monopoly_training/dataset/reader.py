@@ -1,0 +1,202 @@
+"""Decisions as data: what the columns are, and a reader that gives NumPy arrays.
+
+A data set is a folder: ``dataset.json`` says how it was made, ``part-00000.parquet`` and its
+followers hold one row a decision. Any reader of Parquet can read them; :func:`read` unpacks the
+masks and turns the observations into arrays.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_training.common.schema import location_of
+
+FILE = "dataset.json"
+FORMAT = 1
+NEEDED = {"config", "code", "wanted", "bots", "players", "parts", "observations"}  # of dataset.json
+MASK_BYTES = -(-N_ACTIONS // 8)
+SIGHT_BYTES = 4 * OBSERVATION_SIZE
+
+Arrays = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of the Parquet files."""
+
+    name: str
+    kind: str  # an Arrow type; binary[n] is of fixed size
+    meaning: str
+
+
+COLUMNS = (
+    Column("game", "int64", "number of the game in the schedule, from 0"),
+    Column("seed", "int64", "of the game"),
+    Column("decision", "int32", "number of the action in the game, from 0; forced ones count"),
+    Column("bot", "string", "who decides"),
+    Column("seat", "int8", "where it sits: 0 is A"),
+    Column("phase", "int8", "what is decided: a number of Phase, docs/phases.md"),
+    Column("action", "int16", "the id of what it did, docs/actions.md"),
+    Column("throws", "int32", "own-throw clock: how often the seat has thrown the dice so far"),
+    Column("mask", f"binary[{MASK_BYTES}]", "legal actions: id k is bit k % 8 of byte k // 8"),
+    Column(
+        "observation",
+        f"binary[{SIGHT_BYTES}]",
+        f"what the seat sees: {OBSERVATION_SIZE} float32, little-endian, docs/observation.md; "
+        "not there with --no-observations",
+    ),
+    Column("win", "float32", "the seat's share of the win: 1 alone, 1/k with others, 0"),
+    Column("rank", "int8", "the seat's place at the end: 1 is best, ties share it"),
+    Column("worth_share", "float32", "the seat's share of all net worth at the end"),
+    Column("truncated", "bool", "a limit ended the game, standings decided it"),
+    Column("turns", "int32", "player turns of the whole game"),
+)
+READ = tuple(column.name for column in COLUMNS)
+
+
+def schema_table() -> str:
+    """The columns as a Markdown table, for docs/dataset.md."""
+    lines = ["| column | type | meaning |", "| --- | --- | --- |"]
+    lines += [f"| `{one.name}` | {one.kind} | {one.meaning} |" for one in COLUMNS]
+    return "\n".join(lines) + "\n"
+
+
+def arrow_schema(observations: bool) -> Any:
+    """The same for Arrow."""
+    import pyarrow as pa
+
+    def kind(name: str) -> Any:
+        if name.startswith("binary"):
+            return pa.binary(int(name[len("binary[") : -1]))
+        return pa.type_for_alias(name)
+
+    kept = [one for one in COLUMNS if observations or one.name != "observation"]
+    return pa.schema([(one.name, kind(one.kind)) for one in kept])
+
+
+# Reading
+
+
+def info(folder: str | Path, complete: bool = True) -> dict[str, Any]:
+    """How a data set was made: the content of its dataset.json.
+
+    Raises: ConfigError, one line, if the folder holds no data set of this format, or, with
+    ``complete``, one that is not finished.
+    """
+    path = Path(folder) / FILE
+    place = location_of(path)
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        place.fail("cannot be read; name the folder of a data set of monopoly-env generate")
+    if not isinstance(found, dict) or found.get("format") != FORMAT or not found.keys() >= NEEDED:
+        place.fail(f"is no data set of format {FORMAT}")
+    if complete and not found.get("complete"):
+        place.fail("the data set is not finished; generate --resume goes on with it")
+    return found
+
+
+def read(
+    folder: str | Path,
+    batch_size: int = 8192,
+    bots: Collection[str] | None = None,
+    seats: Collection[int] | None = None,
+    columns: Collection[str] | None = None,
+) -> Iterator[Arrays]:
+    """The rows of a data set as NumPy arrays by column, up to ``batch_size`` rows at a time.
+
+    ``mask`` is int8[n, N_ACTIONS] with 1 for legal, ``observation`` float32[n,
+    OBSERVATION_SIZE], ``bot`` an array of text. ``bots`` and ``seats`` keep the decisions of
+    these; ``columns`` names what is wanted (None: all there is). A batch may be smaller where a
+    filter or the end of a part cuts it; no more than one is in memory.
+
+    Raises: ConfigError, one line, for a folder, a bot, a seat or a column that is not there.
+    """
+    about = info(folder)
+    wanted = check_wanted(Path(folder), about, bots, seats, columns)
+    needed = [*wanted, *(name for name in ("bot", "seat") if name not in wanted)]
+    for part in range(about["parts"]):
+        with open_part(Path(folder), part) as file:
+            for rows in file.iter_batches(batch_size, columns=needed):
+                arrays = {name: as_array(rows.column(name)) for name in needed}
+                chosen = np.ones(len(rows), bool)
+                if bots is not None:
+                    chosen &= np.isin(arrays["bot"], list(bots))
+                if seats is not None:
+                    chosen &= np.isin(arrays["seat"], list(seats))
+                if chosen.any():
+                    yield {name: unpacked(name, arrays[name][chosen]) for name in wanted}
+
+
+def check_wanted(
+    folder: Path,
+    about: dict[str, Any],
+    bots: Collection[str] | None,
+    seats: Collection[int] | None,
+    columns: Collection[str] | None,
+) -> list[str]:
+    """The columns to hand out; an error for what the data set does not hold."""
+    place = location_of(folder)
+    there = [name for name in READ if about["observations"] or name != "observation"]
+    for name in columns or ():
+        if name not in there:
+            place.fail_unknown(name, "column", there)
+    for bot in bots or ():
+        if bot not in about["bots"]:
+            place.fail_unknown(bot, "bot", about["bots"])
+    for seat in seats or ():
+        if not 0 <= seat < about["players"]:
+            place.fail(f"there is no seat {seat}; seats are 0 to {about['players'] - 1}")
+    return there if columns is None else [name for name in there if name in columns]
+
+
+def as_array(column: Any) -> Any:
+    """An Arrow column as a NumPy array; what is of fixed size as uint8[n, bytes]."""
+    import pyarrow as pa
+
+    if not pa.types.is_fixed_size_binary(column.type):
+        return column.to_numpy(zero_copy_only=False)
+    width = column.type.byte_width
+    data = np.frombuffer(column.buffers()[1], np.uint8)
+    return data[column.offset * width :][: len(column) * width].reshape(len(column), width)
+
+
+def unpacked(name: str, values: Any) -> Any:
+    """Masks as bytes, observations as numbers; the rest as it is."""
+    if name == "mask":
+        bits = np.unpackbits(values, axis=1, count=N_ACTIONS, bitorder="little")
+        return bits.view(np.int8)
+    if name == "observation":
+        return np.ascontiguousarray(values).view("<f4")
+    if name == "bot":
+        return values.astype(str)
+    return values
+
+
+@contextmanager
+def open_part(folder: Path, number: int) -> Iterator[Any]:
+    """One of the Parquet files, open. Raises: ConfigError, one line, if it cannot be read."""
+    from pyarrow import ArrowException, parquet
+
+    path = part_path(folder, number)
+    try:
+        with path.open("rb") as file, parquet.ParquetFile(file) as part:
+            yield part
+    except (OSError, ArrowException):
+        location_of(path).fail(
+            "is damaged or gone; delete it, if it is there, and generate --resume makes it again"
+        )
+
+
+def part_path(folder: Path, number: int) -> Path:
+    """One of the Parquet files."""
+    return folder / f"part-{number:05}.parquet"

@@ -1,0 +1,97 @@
+"""The decisions of a row group: gathered game by game in arrays that are made once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.editions import Edition
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE
+from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.journal import new_journals
+from monopoly_env.engine.state import new_games
+from monopoly_training.dataset.reader import MASK_BYTES
+from monopoly_training.matches import compiled_loop
+from monopoly_training.matches.outcome import Outcome
+from monopoly_training.matches.schedule import Match
+
+ROWS = 8192  # of a row group: 43 MB of observations before they are compressed
+
+
+class Rows:
+    """Room for the decisions of one row group, and the game that they are taken from."""
+
+    def __init__(self, edition: Edition, observations: bool) -> None:
+        self.edition = edition
+        self.count = 0
+        sights = ROWS if observations else 0
+        self._kept = np.zeros((ROWS, 5), np.int64)  # decision, seat, phase, action, throws
+        self._masks = np.zeros((ROWS, MASK_BYTES), np.uint8)
+        self._sights = np.zeros((sights, OBSERVATION_SIZE), np.float32)
+        self._facts: dict[str, Any] = {
+            "game": np.zeros(ROWS, np.int64), "seed": np.zeros(ROWS, np.int64),
+            "number": np.zeros(ROWS, np.int64), "win": np.zeros(ROWS, np.float32),
+            "rank": np.zeros(ROWS, np.int8), "worth_share": np.zeros(ROWS, np.float32),
+            "truncated": np.zeros(ROWS, bool), "turns": np.zeros(ROWS, np.int32),
+        }  # fmt: skip
+        self._games, self._journals = new_games(1), new_journals(1, on=False)
+        self._throws = np.zeros(PLAYERS, np.int64)
+
+    def clear(self) -> None:
+        """All rows are free again; the game goes on where it was."""
+        self.count = 0
+
+    def begin(self, number: int, match: Match, outcome: Outcome) -> None:
+        """Take decisions from this game from now on."""
+        self._number, self._match, self._outcome, self._at = number, match, outcome, 0
+        self._throws[:] = 0
+        compiled_loop.begin(
+            self._games, self.edition.rules, self._journals, len(match.seating), match.seed
+        )
+
+    def fill(self, seats: int, forced: bool) -> bool:
+        """Take as many decisions as there is room for; whether the game is through."""
+        actions, begin = self._outcome.actions, self.count
+        assert actions is not None  # all games are kept here
+        self._at, taken = compiled_loop.keep(
+            self._games, self.edition.rules, self._journals, actions, self._at, seats, forced,
+            self._throws, self._kept[begin:], self._masks[begin:], self._sights[begin:],
+        )  # fmt: skip
+        self.count += taken
+        self._note(slice(begin, self.count))
+        return self._at == len(actions)
+
+    def _note(self, rows: slice) -> None:
+        """What is known of the game, beside each of its decisions."""
+        outcome, facts, seat = self._outcome, self._facts, self._kept[rows, 1]
+        ranks, worth = np.array(outcome.ranks), np.maximum(outcome.worth, 0)
+        facts["game"][rows] = self._number
+        facts["seed"][rows] = self._match.seed
+        facts["number"][rows] = np.array(self._match.seating)[seat]
+        facts["win"][rows] = ((ranks == 1) / (ranks == 1).sum())[seat]
+        facts["rank"][rows] = ranks[seat]
+        facts["worth_share"][rows] = (worth / max(worth.sum(), 1))[seat]
+        facts["truncated"][rows] = outcome.truncated
+        facts["turns"][rows] = outcome.turns
+
+    def as_table(self, schema: Any, agents: Sequence[str]) -> Any:
+        """The rows as an Arrow table."""
+        import pyarrow as pa
+
+        n = self.count
+        kept = dict(
+            zip(("decision", "seat", "phase", "action", "throws"), self._kept[:n].T, strict=True)
+        )
+        names = np.array(agents)[self._facts["number"][:n]]
+        values = {name: column[:n] for name, column in self._facts.items()} | kept | {"bot": names}
+        arrays = []
+        for one in schema:
+            if pa.types.is_fixed_size_binary(one.type):
+                data = self._masks[:n] if one.name == "mask" else self._sights[:n]
+                buffers = [None, pa.py_buffer(np.ascontiguousarray(data))]
+                arrays.append(pa.FixedSizeBinaryArray.from_buffers(one.type, n, buffers))
+            else:
+                arrays.append(pa.array(values[one.name]).cast(one.type))
+        return pa.Table.from_arrays(arrays, schema=schema)

@@ -1,0 +1,110 @@
+"""The demo: trains an agent briefly, judges it against bots, keeps a game to look at.
+
+It ends in time on a slow machine too: training stops by the clock, and fewer games are played
+where they take long. Compiling the rules comes out of the same time, but for a least of training.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from monopoly_env.envs.options import TableOptions
+from monopoly_training.common.files import as_json, provenance, write_atomic
+from monopoly_training.common.progress import Games, Progress
+from monopoly_training.compilation import warm_up
+from monopoly_training.compilation.warm_up import WarmUp, announce
+from monopoly_training.demo.showcase import play_one, write_game
+from monopoly_training.evaluation.evaluate import Evaluation, evaluate
+from monopoly_training.evaluation.learning_curve import FILE as CURVE
+from monopoly_training.evaluation.learning_curve import read_curve
+from monopoly_training.evaluation.plots import plot_curves
+from monopoly_training.evaluation.score_table import as_csv, as_row
+from monopoly_training.matches.entrants import Entrant, entrant, entrants
+from monopoly_training.runs import train
+from monopoly_training.runs.config import TrainConfig
+
+OPPONENTS = (
+    ("random", "random", "random"),
+    ("background", "background", "background"),
+    ("fixed_a", "fixed_b", "fixed_c"),
+)
+SEED = 2_000_000  # of the games that judge: others than those of training and of its curve
+FEWEST, MOST = 100, 1000  # games against each line-up
+SECONDS = 270.0  # the whole demo
+RESERVE = 60.0  # of them, kept for judging and writing
+LEAST = 75.0  # seconds of training, however long compiling took: a late demo beats an empty one
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What came out."""
+
+    steps: int  # the learner's decisions
+    evaluations: list[Evaluation]
+    paths: list[Path]
+
+
+def run_demo(
+    config: TrainConfig, folder: Path, progress: Progress, seconds: float = SECONDS
+) -> Demo:
+    """Train, judge, write; everything lands in ``folder``."""
+    deadline = time.perf_counter() + seconds
+    announce(progress, "abreast")
+    with WarmUp("bots") as bots:
+        warm_up.rules()
+        bots.wait()
+    with WarmUp("games") as games:
+        until = max(deadline - RESERVE, time.perf_counter() + LEAST)
+        run = train.train(config, folder, progress, anew=True, until=until)
+        games.wait()
+    options = config.table.options()
+    learner = entrant(f"model:{folder}")
+    found = judge(learner, options, deadline, progress)
+    paths = write_results(found, folder)
+    progress.stage("playing a game to look at")
+    seated = [learner, *entrants(OPPONENTS[-1])]
+    game = play_one(seated, options, SEED)
+    paths += write_game(game, [one.name for one in seated], folder)
+    return Demo(run.learner.num_timesteps, found, paths)
+
+
+def judge(
+    learner: Entrant, options: TableOptions, deadline: float, progress: Progress
+) -> list[Evaluation]:
+    """The learner against each line-up, as many games as the time allows."""
+    found = []
+    for number, names in enumerate(OPPONENTS):
+        others = entrants(names)
+        began = time.perf_counter()
+        evaluate(learner, others, FEWEST, options, seed=SEED)  # how long do they take?
+        now = time.perf_counter()
+        share = (deadline - now) / (len(OPPONENTS) - number + 1)
+        games = games_that_fit((now - began) / FEWEST, share)
+        bar = Games(progress, games, f"judging against {in_short(names)}")
+        found.append(evaluate(learner, others, games, options, seed=SEED, progress=bar))
+    return found
+
+
+def in_short(names: Sequence[str]) -> str:
+    """A line-up as ``3 × random``, or the names one after another."""
+    return f"{len(names)} × {names[0]}" if len(set(names)) == 1 else ", ".join(names)
+
+
+def games_that_fit(each: float, seconds: float) -> int:
+    """How many games to play in so many seconds: full rotations, from FEWEST to MOST."""
+    wanted = int(seconds / max(each, 1e-6))
+    return max(FEWEST, min(MOST, wanted)) // 4 * 4
+
+
+def write_results(found: list[Evaluation], folder: Path) -> list[Path]:
+    """Write the table (CSV and JSON) and the learning curve's picture; the paths written."""
+    table, results, picture = (folder / n for n in ("table.csv", "results.json", "curve.png"))
+    rows = [as_row(one.agent, one.score, against=" ".join(one.against)) for one in found]
+    write_atomic(table, as_csv(rows))
+    everything = [{**one.as_json(), "against": one.against} for one in found]
+    write_atomic(results, as_json({"evaluations": everything, **provenance()}))
+    plot_curves({folder.name: [read_curve(folder)]}, picture)
+    return [folder / CURVE, picture, table, results]

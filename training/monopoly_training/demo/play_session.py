@@ -1,0 +1,136 @@
+"""One game at a terminal: people and bots take turns, and what was played is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from traceback import extract_tb
+
+from monopoly_agents.table import Table
+from monopoly_agents.terminal.human import HumanAgent, PlayerLeft, TakeBack
+from monopoly_agents.terminal.tables import new_console, players_table, show_events
+
+from monopoly_env import Game
+from monopoly_env.agent import Agent, AgentError, agents, make_agent
+from monopoly_env.errors import one_line
+from monopoly_env.events import Happening
+from monopoly_env.notation import LETTERS
+from monopoly_env.records.record import record_location, write_record
+from monopoly_training.matches.entrants import HUMAN
+
+BEST_FIRST = ("champion", "strategist", "fixed_a")  # the first there is are the opponents
+
+STRANGERS = "python:"  # bots that may raise anything
+
+Snapshot = tuple[Game, list[list[Happening]]]
+
+
+def default_names() -> list[str]:
+    """You against three of the best bot that can be had here; trained ones need safetensors."""
+    trained = find_spec("safetensors") is not None
+    known = [name for name in BEST_FIRST if name in agents() and (trained or name != "champion")]
+    best = known[0]
+    return [HUMAN, best, best, best]
+
+
+def seat_agents(names: Sequence[str]) -> list[Agent]:
+    """The bots of these names; people share one terminal. Raises: AgentError."""
+    console = new_console()
+    return [HumanAgent(console) if name == HUMAN else make_agent(name) for name in names]
+
+
+@contextmanager
+def blamed(name: str) -> Iterator[None]:
+    """Make whatever a bot in a Python file raises one line that says where. Raises: AgentError."""
+    try:
+        yield
+    except (Exception, SystemExit) as problem:
+        if not name.startswith(STRANGERS) or type(problem).__module__.startswith("monopoly_"):
+            raise
+        at = extract_tb(problem.__traceback__)[-1]
+        what = f"{type(problem).__name__}: {problem} ({Path(at.filename).name}, line {at.lineno})"
+        raise AgentError(one_line(f"{name}: {what}")) from problem
+
+
+class PlaySession:
+    """A game from the first throw until it is over or left."""
+
+    def __init__(self, game: Game, names: Sequence[str], bots: Sequence[Agent], save: Path) -> None:
+        self.names = list(names)
+        self.save = save
+        self.console = new_console()
+        strangers = [name for name in names if name.startswith(STRANGERS)]
+        with blamed(strangers[0] if strangers else ""):
+            self.table = Table(game, bots, game.seed or 0)
+        self._before: list[Snapshot] = []  # at each decision of a person so far
+
+    def play(self) -> None:
+        """Play on; save the game however it ends. Raises: RecordError if it could not be."""
+        self._check_file()
+        self._welcome()
+        try:
+            self._go_on()
+            self.table.finish()
+            self._tell_end()
+        except PlayerLeft as left:
+            self.console.print(f"\n{str(left).removeprefix('human: ')}.")
+        finally:
+            self.table.close()
+            self._save()
+
+    def _welcome(self) -> None:
+        """Who sits where."""
+        game = self.table.game
+        self.console.print(f"{game.edition.title}, seed {game.seed}")
+        for seat, name in enumerate(self.names):
+            self.console.print(f"  {LETTERS[seat]} {game.edition.names.token(seat)}: {name}")
+        if HUMAN in self.names:
+            self.console.print("Type help to see what can be typed.")
+
+    def _go_on(self) -> None:
+        """One decision after the other."""
+        while not self.table.game.over:
+            person = self.names[self.table.game.actor_seat] == HUMAN
+            if person:
+                unheard = [list(events) for events in self.table.unheard]
+                self._before.append((self.table.game.copy(), unheard))
+            try:
+                with blamed(self.names[self.table.game.actor_seat]):
+                    self.table.step()
+            except TakeBack:
+                self._take_back()
+
+    def _tell_end(self) -> None:
+        """What people have not heard yet, and who stands where."""
+        game = self.table.game
+        if HUMAN in self.names:
+            show_events(self.console, self.table.unheard[self.names.index(HUMAN)])
+        self.console.print(players_table(game))
+        self.console.print(f"{' and '.join(game.winners)} won.")
+
+    def _take_back(self) -> None:
+        """Go back to the last decision but the present one."""
+        here = self._before.pop()
+        if not self._before:
+            self.console.print("There is nothing to take back.")
+        self.table.game, self.table.unheard = self._before.pop() if self._before else here
+
+    def _check_file(self) -> None:
+        """A game should not be played that cannot be saved."""
+        new = not self.save.exists()
+        try:
+            self.save.parent.mkdir(parents=True, exist_ok=True)
+            self.save.open("ab").close()
+            if new:
+                self.save.unlink()
+        except OSError as problem:
+            record_location(str(self.save)).fail(f"cannot be written: {problem.strerror}")
+
+    def _save(self) -> None:
+        """Add the game to the file, unless nothing was played."""
+        if self.table.game.history:
+            write_record(self.save, self.table.game.record(self.names))
+            where = f"monopoly-env replay {self.save}"
+            self.console.print(f"Saved: {where}", soft_wrap=True)

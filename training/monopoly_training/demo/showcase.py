@@ -1,0 +1,36 @@
+"""One game of a line-up, kept as a record that replays and as text to read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from monopoly_env.agent import View
+from monopoly_env.envs.options import TableOptions
+from monopoly_env.game import Game
+from monopoly_env.records.record import transcript, write_record
+from monopoly_training.common.files import write_atomic
+from monopoly_training.matches.entrants import Entrant
+
+
+def play_one(seated: Sequence[Entrant], options: TableOptions, seed: int) -> Game:
+    """A game in which every decision was asked for, from seat A on."""
+    game = Game(options.load(), len(seated), seed, journal=False)
+    agents = [entrant.new_agent() for entrant in seated]
+    for agent in agents:
+        agent.reset(seed)
+    while not game.over:
+        view = View(game._games, 0, game.edition, game.legal_mask())
+        game.play(agents[game.actor_seat].decide(view))
+    return game
+
+
+def write_game(game: Game, bots: Sequence[str], folder: Path) -> list[Path]:
+    """Write ``game.jsonl`` (replays) and ``game.txt`` (reads); the paths written."""
+    record: dict[str, Any] = game.record(bots)
+    record_path, text_path = folder / "game.jsonl", folder / "game.txt"
+    record_path.unlink(missing_ok=True)  # records are added to a file
+    write_record(record_path, record)
+    write_atomic(text_path, "".join(f"{line}\n" for line in transcript(record)))
+    return [record_path, text_path]

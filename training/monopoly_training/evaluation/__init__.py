@@ -1,0 +1,1 @@
+"""How good a policy is: win rates, learning curves, score tables."""

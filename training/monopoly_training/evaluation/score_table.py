@@ -1,0 +1,71 @@
+"""The table of a tournament or a series of evaluations: as rows, as text, as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+
+from monopoly_training.common.progress import percent
+from monopoly_training.stats.win_rates import Score
+
+
+def as_row(agent: str, score: Score, **more: Any) -> dict[str, Any]:
+    """One row of the CSV; ``more`` columns come first."""
+    low, high = score.ci95
+    return {
+        **more,
+        "agent": agent,
+        "games": score.games,
+        "wins": score.wins,
+        "win_rate": score.win_rate,
+        "win_rate_finished": score.win_rate_finished,
+        "ci95_low": low,
+        "ci95_high": high,
+        "mean_rank": score.mean_rank,
+        "truncated": score.truncated,
+    }
+
+
+def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows as CSV with a header."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def score_table(
+    title: str, head: Sequence[str], rows: Sequence[tuple[Sequence[str], Score]]
+) -> Table:
+    """A table for a terminal; ``head`` names the first columns, each row gives their texts.
+
+    ``finished`` is the win rate among games that no limit ended.
+    """
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    for name in head:
+        table.add_column(name, overflow="fold")
+    for name in ("games", "wins", "95 % interval", "finished", "rank", "truncated"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for texts, score in rows:
+        finished = score.win_rate_finished
+        table.add_row(
+            *texts,
+            f"{score.games:,}",
+            percent(score.win_rate),
+            interval(score.ci95),
+            "–" if finished is None else percent(finished),
+            f"{score.mean_rank:.2f}",
+            percent(score.truncated / score.games),
+        )
+    return table
+
+
+def interval(ends: tuple[float, float]) -> str:
+    """An interval of shares as 12.3 to 45.6 %."""
+    return f"{100 * ends[0]:.1f} to {100 * ends[1]:.1f} %"

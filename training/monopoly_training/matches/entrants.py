@@ -1,0 +1,65 @@
+"""Who takes part: bots by name, turned into something that can be seated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from monopoly_env.agent import Agent, AgentError, AgentSpec, find_agent
+from monopoly_env.engine.policy import Policy
+from monopoly_env.errors import Location, show
+from monopoly_training.models.model_agent import ModelAgent, is_model, model_agent
+
+HUMAN = "human"
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """One place in a line-up."""
+
+    name: str
+    spec: AgentSpec
+    rest: tuple[str, ...] = ()  # what the spec's factory takes
+    model: ModelAgent | None = None  # decides for many games at once
+    policy: Policy | None = field(default=None, repr=False)  # plays inside the compiled loops
+
+    def new_agent(self) -> Agent:
+        """A bot that Python asks, for one game at a time."""
+        return self.model.fresh() if self.model is not None else self.spec.factory(*self.rest)
+
+
+def entrants(names: Sequence[str], trust: bool = False) -> list[Entrant]:
+    """The line-up of these bots. A bot named twice is loaded once.
+
+    Raises: AgentError, one line, for a bot that does not exist or cannot be loaded.
+    """
+    found: dict[str, Entrant] = {}
+    for name in names:
+        if name not in found:
+            found[name] = entrant(name, trust)
+    return [found[name] for name in names]
+
+
+def entrant(name: str, trust: bool = False) -> Entrant:
+    """A bot by name."""
+    spec, rest = find_agent(name)
+    if name == HUMAN:
+        raise AgentError(f"{HUMAN}: people play at the terminal, with monopoly-env play")
+    if is_model(name):
+        return Entrant(name, spec, rest, model_agent(name, trust))
+    return Entrant(name, spec, rest, policy=spec.policy)
+
+
+def of_model(agent: ModelAgent) -> Entrant:
+    """A policy that is still being trained, as an entrant."""
+    return Entrant(agent.name, AgentSpec(agent.name, "", lambda: agent), model=agent)
+
+
+def split_names(text: str, option: str) -> list[str]:
+    """Bots from ``a,b,c``."""
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        Location(option, (), AgentError).fail(
+            f"must be bots with commas between them, such as random,fixed_a, not {show(text)}"
+        )
+    return names

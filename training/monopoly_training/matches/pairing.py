@@ -1,0 +1,82 @@
+"""Who sits down with whom: the tables of each format. A table is a tuple of numbers of bots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+Table = tuple[int, ...]
+
+FORMATS = ("table", "round_robin", "gauntlet", "swiss")
+MOST_TABLES = 100_000
+
+
+def fixed_tables(form: str, bots: int, seats: int) -> list[Table]:
+    """The tables of a format that does not look at results; each plays every seed.
+
+    ``table``: all bots at one. ``round_robin``: every choice of ``seats`` bots. ``gauntlet``:
+    the first bot with every choice of the others.
+    """
+    if form == "table":
+        return [tuple(range(bots))]
+    if form == "round_robin":
+        return list(combinations(range(bots), seats))
+    return [(0, *others) for others in combinations(range(1, bots), seats - 1)]
+
+
+def count_tables(form: str, bots: int, seats: int) -> int:
+    """How many tables play at a time."""
+    if form == "table":
+        return 1
+    if form == "round_robin":
+        return comb(bots, seats)
+    return comb(bots - 1, seats - 1) if form == "gauntlet" else bots // seats
+
+
+class Swiss:
+    """GameBatch by standing: the best sit together, as far as they have not met too often.
+
+    Where bots do not fill the tables, some sit a round out: those who have played most, the
+    lowest of them first. Nobody is given points for that, standings go by the rate of wins.
+    """
+
+    def __init__(self, bots: int, seats: int) -> None:
+        self.bots, self.seats = bots, seats
+        self.met = np.zeros((bots, bots), np.int64)  # rounds in which two sat at one table
+        self.rounds = np.zeros(bots, np.int64)  # in which a bot has played
+
+    def pair(self, rates: npt.NDArray[np.float64]) -> list[Table]:
+        """The tables of the next round, from each bot's rate of wins so far."""
+        order = sorted(range(self.bots), key=lambda bot: (-rates[bot], bot))
+        waiting = self._playing(order)
+        tables: list[Table] = []
+        while waiting:
+            table = [waiting.pop(0)]
+            while len(table) < self.seats:
+                table.append(waiting.pop(self._least_met(table, waiting)))
+            tables.append(tuple(sorted(table)))
+        for one in tables:
+            self._note(one)
+        return tables
+
+    def _playing(self, order: Sequence[int]) -> list[int]:
+        """Who plays in this round, the best first."""
+        spare = self.bots % self.seats
+        places = {bot: place for place, bot in enumerate(order)}
+        resting = sorted(order, key=lambda bot: (-self.rounds[bot], -places[bot]))[:spare]
+        return [bot for bot in order if bot not in resting]
+
+    def _least_met(self, table: Sequence[int], waiting: Sequence[int]) -> int:
+        """Where the bot waits that has met these least; of equals, the best placed."""
+        met = [int(self.met[bot, table].sum()) for bot in waiting]
+        return met.index(min(met))
+
+    def _note(self, table: Table) -> None:
+        self.rounds[list(table)] += 1
+        for one, other in combinations(table, 2):
+            self.met[one, other] += 1
+            self.met[other, one] += 1

@@ -1,0 +1,1 @@
+"""Trained policies: networks, their files, and the agent that plays by them."""

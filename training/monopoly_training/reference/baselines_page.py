@@ -1,0 +1,113 @@
+"""The page of the scripted bots' tournaments, docs/baselines.md, written from their results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from monopoly_training.common.markdown import NOTE, table
+
+FOLDER, PAGE = "baselines", "baselines.md"
+TOURNAMENTS = {
+    "baselines": "Four at a table",
+    "duels": "Two at a table",
+}
+HEAD = f"""# Baselines
+
+{NOTE}How good the scripted bots are, at the full table: classic rules, deals composed in steps,
+windows between turns. Each line-up plays each seed in every rotation of its seats. What each bot
+does stands in [bots.md](bots.md), how the numbers are made in [tournaments.md](tournaments.md).
+
+"""
+FOOT = """
+## Again
+
+```sh
+monopoly-env tournament baselines --out runs/baselines --jobs 2
+monopoly-env tournament duels --out runs/duels --jobs 2
+```
+
+The same config gives the same games. `docs/baselines/` keeps the results that this page is written
+from: copy `results.json` of a run there under its config's name, then `monopoly-env docs`.
+"""
+Results = dict[str, Any]
+
+
+def baselines_page(found: dict[str, Results]) -> str:
+    """The page, from ``results.json`` of each tournament by its config's name."""
+    parts = [HEAD]
+    for name, title in TOURNAMENTS.items():
+        if name in found:
+            parts += [f"## {title}\n\n", *section(name, found[name])]
+    return "".join([*parts, FOOT])
+
+
+def page_of(folder: Path) -> dict[str, str]:
+    """The page by its name, if results lie in the folder of pages."""
+    paths = {name: folder / FOLDER / f"{name}.json" for name in TOURNAMENTS}
+    found = {
+        name: json.loads(path.read_text(encoding="utf-8"))
+        for name, path in paths.items()
+        if path.exists()
+    }
+    return {PAGE: baselines_page(found)} if found else {}
+
+
+def section(name: str, found: Results) -> Iterator[str]:
+    """Everything about one tournament."""
+    chance = 1 / found["seats_a_table"]
+    yield (
+        f"`monopoly-env tournament {name}`: {found['games']:,} games, seeds "
+        f"{found['seeds']['first']} to {found['seeds']['first'] + found['seeds']['count'] - 1}, "
+        f"{found['turns']['mean']:.0f} turns a game, {found['truncated'] / found['games']:.1%} "
+        f"truncated. By chance a bot wins {chance:.0%}.\n\n"
+    )
+    yield standings(found)
+    yield "\nHow often the bot of the row finishes ahead of the bot of the column, in % of their games:\n\n"
+    yield head_to_head(found)
+    yield "\nWins by seat: " + ", ".join(
+        f"{row['seat']} {row['win_rate']:.1%}" for row in found["seats"]
+    )
+    yield (
+        f". Python {found['python']}, monopoly-env {found['packages']['monopoly-env']}, Numba "
+        f"{found['packages']['numba']}.\n\n"
+    )
+
+
+def standings(found: Results) -> str:
+    """Who won how often."""
+    head = ("bot", "games", "wins", "95 %", "by seeds", "mean rank", "rating", "truncated")
+    rows = []
+    for row in found["standings"]:
+        rating = row["rating"]
+        rows.append(
+            (
+                row["agent"],
+                f"{row['games']:,}",
+                f"{row['win_rate']:.1%}",
+                interval(row["ci95"]),
+                interval(row["win_rate_by_seed"]),
+                f"{row['mean_rank']:.2f}",
+                f"{rating['mu']:.1f} ± {1.96 * rating['sigma']:.1f}" if rating else "",
+                f"{row['truncated'] / row['games']:.1%}",
+            )
+        )
+    return table(head, rows)
+
+
+def interval(bounds: list[float]) -> str:
+    """An interval in per cent."""
+    return f"{100 * bounds[0]:.1f} to {100 * bounds[1]:.1f}"
+
+
+def head_to_head(found: Results) -> str:
+    """Who finishes ahead of whom."""
+    names = [row["agent"] for row in found["standings"]]
+    ahead = {(row["agent"], row["against"]): row["ahead"] for row in found["head_to_head"]}
+    rows = [
+        (name, *(f"{100 * ahead[name, other]:.0f}" if name != other else "" for other in names))
+        for name in names
+    ]
+    return table(("", *names), rows)

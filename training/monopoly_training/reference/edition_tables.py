@@ -1,0 +1,225 @@
+"""Editions as tables for a terminal of 80 columns: the list, one whole, two side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
+
+from monopoly_env.editions import Edition, load_edition
+from monopoly_env.editions.differences import PARTS
+from monopoly_env.editions.edition import BoardRow, RuleRow
+from monopoly_env.engine.board import GROUP_IDS, RAILROAD, UTILITY
+from monopoly_env.engine.cards import CHANCE, CHEST
+
+NO_SOURCE = "no source is given"
+
+
+def table(
+    title: str, *columns: str, right: Iterable[str] = (), whole: Iterable[str] = (), gap: int = 2
+) -> Table:
+    """An empty table. Columns named in ``right`` hold numbers; those in ``whole`` never wrap."""
+    made = Table(
+        title=Text(title), title_justify="left", box=SIMPLE_HEAD, pad_edge=False,
+        padding=(0, gap, 0, 0),
+    )  # fmt: skip
+    numbers, unwrapped = set(right), {*right, *whole}
+    for column in columns:
+        made.add_column(
+            column,
+            overflow="fold",
+            justify="right" if column in numbers else "left",
+            no_wrap=column in unwrapped,
+        )
+    return made
+
+
+def add(made: Table, *cells: object) -> None:
+    """A row of plain text, in which nothing is markup."""
+    made.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in cells))
+
+
+def above(first: str, second: str, style: str = "dim") -> Text:
+    """Two texts in one cell, one below the other."""
+    return Text.assemble(first, ("\n" + second if second else "", style))
+
+
+# --- the list ---
+
+
+def list_tables(listed: Sequence[Edition]) -> list[Table]:
+    """All editions, and what people like to change in any of them."""
+    made = table("Editions", "edition", "title", "players", "modes, optional rules",
+                 whole=("edition", "players"))  # fmt: skip
+    for edition in listed:
+        add(
+            made,
+            edition.id,
+            f"{edition.title}, {edition.year}" if edition.year else edition.title,
+            f"{edition.min_players} to {edition.max_players}",
+            ", ".join((*edition.modes, *edition.optional_rules)),
+        )
+    return [made, house_rules(listed[0])]
+
+
+def house_rules(edition: Edition) -> Table:
+    """What to override, to play as many people do; without what the edition has anyway."""
+    made = table("House rules: off here, any edition takes them", "override", "what it does",
+                 whole=["override"])  # fmt: skip
+    for row in edition.house_rule_rows():
+        if row.value != edition.value(row.name):
+            add(made, house_rule_text(row), row.meaning)
+    return made
+
+
+def house_rule_text(row: RuleRow) -> str:
+    """A house rule as one writes it behind ``--rule``."""
+    return f"{row.name}={row.text if row.unit == 'yes/no' else row.value}"
+
+
+# --- one edition ---
+
+
+def edition_tables(edition: Edition) -> list[Table | Text]:
+    """Everything: names, rules with their sources, modes, house rules, board, rents, decks."""
+    return [
+        Text(title(edition), "bold"),
+        names(edition),
+        rules(edition),
+        modes(edition),
+        house_rules(edition),
+        board(edition),
+        rents(edition),
+        *(deck(edition, pile) for pile in (CHANCE, CHEST)),
+    ]
+
+
+def title(edition: Edition) -> str:
+    """The edition, its year and the mode."""
+    year = f", {edition.year}" if edition.year else ""
+    return f"{edition.title}{year}: the {edition.mode.replace('_', '-')} game"
+
+
+def names(edition: Edition) -> Table:
+    """What things are called, and who made them."""
+    said = edition.names
+    made = table("Names", "what", "in this edition")
+    add(made, "players", f"{edition.min_players} to {edition.max_players}")
+    add(made, "rule book", edition.rulebook or "none")
+    if edition.publisher:
+        add(made, "publisher", edition.publisher)
+    add(made, "money", f"{said.currency}: {said.money(1500)}")
+    add(made, "buildings", f"{said.house} ({said.houses}), {said.hotel} ({said.hotels})")
+    add(made, "decks", ", ".join(said.decks))
+    add(made, "kept card", said.jail_card)
+    add(made, "tokens", ", ".join(said.tokens))
+    return made
+
+
+def rules(edition: Edition) -> Table:
+    """Every rule but the numbers of the board and the cards, and where it stands."""
+    made = table("Rules", "rule\n  its value", "meaning\nwhere the rule book says so")
+    for row in edition.rule_rows():
+        source = row.source or NO_SOURCE
+        add(made, above(row.name, f"  {row.text}", "bold"), above(row.meaning, source))
+    return made
+
+
+def modes(edition: Edition) -> Table:
+    """What each mode changes in the standard game."""
+    made = table("Modes", "mode", "rule", "value", "where the rule book says so",
+                 whole=("mode", "rule"))  # fmt: skip
+    for mode in edition.modes:
+        for row in mode_rows(edition, mode):
+            add(made, mode, row.name, row.text, row.source or NO_SOURCE)
+    for name, source in edition.optional_rules.items():
+        add(made, "optional", name, "yes", source)
+    return made
+
+
+def mode_rows(edition: Edition, mode: str) -> list[RuleRow]:
+    """The rules that a mode changes, as it has them."""
+    standard, other = (load_edition(edition.reference, name) for name in ("standard", mode))
+    pairs = zip(standard.rule_rows(), other.rule_rows(), strict=True)
+    return [row for before, row in pairs if before.value != row.value]
+
+
+def board(edition: Edition) -> Table:
+    """The forty spaces."""
+    made = table("TensorBoardWriter", "", "space", "name", "group", "price or tax", right=[""],
+                 whole=("space", "price or tax"), gap=1)  # fmt: skip
+    for row in edition.board_rows():
+        add(made, row.square, row.id, row.name, row.group_name or "", price_or_tax(edition, row))
+    return made
+
+
+def price_or_tax(edition: Edition, row: BoardRow) -> str:
+    """What a space costs; empty where nothing is due."""
+    money = edition.names.money
+    if row.price is not None:
+        return money(row.price)
+    tax = "" if row.tax is None else money(row.tax)
+    return f"{tax} or {row.tax_percent} %" if row.tax_percent else tax
+
+
+RENTS = ("bare", "1", "2", "3", "4", "hotel")  # by what stands there
+
+
+def rents(edition: Edition) -> Table:
+    """The deeds, group by group."""
+    heads = ("mortgage", "building", *RENTS)
+    made = table("Deeds: mortgage, price of a building, rent", "deed", *heads, right=heads, gap=1)
+    for group in GROUP_IDS:
+        for row in (row for row in edition.board_rows() if row.group == group):
+            add(made, row.name, *deed_numbers(row))
+        made.add_section()
+    made.caption = Text(shared_rents(edition) + "\n")
+    made.caption_justify = "left"
+    return made
+
+
+def deed_numbers(row: BoardRow) -> list[object]:
+    """Mortgage, the price of a building (house / hotel where they differ), the rents of a street."""
+    if row.rent is None:
+        return [row.mortgage, *("" for _ in ("building", *RENTS))]
+    prices = dict.fromkeys((row.house_price, row.hotel_price))
+    return [row.mortgage, " / ".join(str(price) for price in prices), *row.rent]
+
+
+def shared_rents(edition: Edition) -> str:
+    """The rents that go by the number of deeds owned."""
+    by_name = {row.name: row.text for row in edition.rule_rows()}
+    stations, utilities = edition.names.group(RAILROAD), edition.names.group(UTILITY)
+    return (
+        f"{stations}: {by_name['railroad_rent']} by the number owned. "
+        f"{utilities}: {by_name['utility_multiplier']} × the throw."
+    )
+
+
+def deck(edition: Edition, pile: int) -> Table:
+    """The cards of a pile."""
+    made = table(f"Cards: {edition.names.deck(pile)}", "card", "what it says", whole=["card"])
+    for row in edition.deck_rows(pile):
+        add(made, row.id, row.label)
+    return made
+
+
+# --- two editions ---
+
+HEADS = {"rules": "Rules", "board": "TensorBoardWriter", "decks": "Cards", "names": "Names"}
+
+
+def difference_tables(left: Edition, right: Edition) -> list[Table]:
+    """What differs, a table a part; none if nothing does."""
+    found = []
+    rows = left.differences(right)
+    for part in PARTS:
+        made = table(HEADS[part], "what", left.id, right.id)
+        for row in (row for row in rows if row.part == part):
+            meaning = row.meaning if part in ("rules", "board") and row.meaning != row.key else ""
+            add(made, above(row.key, meaning), row.left or "–", row.right or "–")
+        if made.row_count:
+            found.append(made)
+    return found

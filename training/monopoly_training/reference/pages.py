@@ -1,0 +1,249 @@
+"""The documentation pages that are written from the code, so that they cannot drift from it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from monopoly_env.compiler.records import Field, fields
+from monopoly_env.editions import editions, load_edition
+from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OBSERVATION_VERSION, OFFSETS
+from monopoly_env.engine import phases
+from monopoly_env.engine.actions import ACTIONS, ARGUMENTS, IDS, KINDS, N_ACTIONS
+from monopoly_env.engine.journal import Event, EventRecord, Reason
+from monopoly_env.engine.rules import Rule, RuleSet
+from monopoly_env.engine.state import AgendaItem, GameState, RentClaim
+from monopoly_env.engine.status import Status
+from monopoly_env.engine.why import SENTENCES, Why
+from monopoly_training.bench.page import page_of
+from monopoly_training.common.markdown import NOTE, table
+from monopoly_training.reference import baselines_page, rule_index
+from monopoly_training.reference.edition_page import editions_page
+
+
+def comments(enum: type) -> dict[str, str]:
+    """The comment behind each member of an enumeration."""
+    found = re.findall(r"^    (\w+) = \d+  # (.+)$", inspect.getsource(enum), re.MULTILINE)
+    return {name: re.sub(r"\s{2,}\S+\.py$", "", text) for name, text in found}
+
+
+def _ids(name: str) -> str:
+    first = IDS[f"{name}:{ARGUMENTS[name].labels[0]}"] if ARGUMENTS[name].labels[0] else IDS[name]
+    last = first + len(ARGUMENTS[name].values) - 1
+    return str(first) if first == last else f"{first} to {last}"
+
+
+def actions_page() -> str:
+    """Everything a player can do."""
+    rows = [
+        (
+            _ids(action.name),
+            f"`{action.name}`"
+            if action.argument.name == "none"
+            else f"`{action.name}:{action.argument.name.upper()}`",
+            ", ".join(phase.name for phase in action.phases),
+            action.text.format(action.argument.name.upper()),
+            f"`{action.legal.split(':')[0]}.py`",
+            action.source,
+        )
+        for action in ACTIONS
+    ]
+    arguments = {action.argument.name: action.argument for action in ACTIONS}
+    values = [
+        (f"`{name.upper()}`", len(argument.values), " ".join(argument.labels))
+        for name, argument in arguments.items()
+        if name != "none"
+    ]
+    reasons = [(f"`{why.name}`", SENTENCES[why]) for why in Why]
+    return (
+        f"# Actions\n\n{NOTE}The action space has {N_ACTIONS} ids of {len(KINDS)} kinds. It is the "
+        "same for every edition, mode and number of players. Seats in ids are relative to who "
+        "decides (`left1` is the next player to the left); in transcripts they are letters.\n\n"
+        + table(("ids", "action", "phases", "what it does", "rule", "source"), rows)
+        + "\n## Arguments\n\n"
+        + table(("argument", "values", "in order"), values)
+        + "\n## Why not\n\nEvery refused action has its reason: `game.why(action)`.\n\n"
+        + table(("reason", "in words"), reasons)
+    )
+
+
+def phases_page() -> str:
+    """Who decides what, and what happens next."""
+    acts = {
+        phase: [action.name for action in ACTIONS if phase in action.phases]
+        for phase in phases.Phase
+    }
+    said = comments(phases.Phase)
+    rows = [
+        (f"`{phase.name}`", said[phase.name], " ".join(f"`{name}`" for name in acts[phase]))
+        for phase in phases.Phase
+    ]
+    tasks = [(f"`{name}`", text) for name, text in comments(phases.Task).items()]
+    return (
+        f"# Phases\n\n{NOTE}Every decision is one actor, one phase and one mask.\n\n"
+        + table(("phase", "who decides", "actions"), rows)
+        + "\n```mermaid\nflowchart TD\n"
+        + "  TURN -->|roll| LAND[the space]\n"
+        + "  LAND --> BUY & TAX & RENT & DEBT\n  BUY -->|auction| AUCTION\n"
+        + "  DEBT -->|bankrupt| DEED & AUCTION\n  LAND -->|double| TURN & POWER\n"
+        + "  POWER --> TELEPORT & ATTACK\n  LAND --> END --> BETWEEN --> TURN\n"
+        + "  TURN & END & BETWEEN & DEBT -->|deal| DEAL -->|offer| ANSWER\n  ANSWER -->|accept| DEED\n"
+        + "  TURN & END & BETWEEN -->|build, scarce| CLAIM --> AUCTION --> PLACE\n```\n"
+        + "\n## The agenda\n\nWhat still has to happen lies on a stack in the game record; the top "
+        "item goes on first.\n\n" + table(("task", "what it stands for"), tasks)
+    )
+
+
+def _record(record: type) -> str:
+    rows = []
+    for name, field in fields(record).items():
+        shape = " × ".join(str(size) for size in field.shape)
+        storage = str(field.storage) if isinstance(field.storage, str) else "record"
+        rows.append((f"`{name}`", storage, shape, field.unit, field.meaning))
+    return table(("field", "type", "shape", "unit", "meaning"), rows)
+
+
+def state_page() -> str:
+    """The record that is a game."""
+    events = [(f"`{name}`", text) for name, text in comments(Event).items()]
+    broken = [(f"`{name}`", text) for name, text in comments(Status).items()]
+    return (
+        f"# The game record\n\n{NOTE}A game is one NumPy record. Copy, save, resume and replay are "
+        "exact, because nothing lives outside it.\n\n"
+        + _record(GameState)
+        + "\n## Items of the agenda\n\n"
+        + _record(AgendaItem)
+        + "\n## Rent that may still be asked for\n\n"
+        + _record(RentClaim)
+        + "\n## The journal\n\nWhat happened since the last decision, beside the game.\n\n"
+        + _record(EventRecord)
+        + "\n"
+        + table(("event", "fields"), events)
+        + "\nReasons of payments: "
+        + ", ".join(f"`{reason.name}`" for reason in Reason)
+        + ".\n\n## Invariants\n\n`game.status()` names every one that a position breaks.\n\n"
+        + table(("flag", "meaning"), broken)
+    )
+
+
+def _range(field: Field) -> str:
+    return f"{field.low} to {field.high}" if isinstance(field, Rule) else ""
+
+
+def switches_page() -> str:
+    """Every number and switch of the rules, and what each edition says."""
+    names = editions()
+    loaded = {name: load_edition(name).rules[0] for name in names}
+    rows = [
+        (
+            f"`{name}`",
+            field.unit,
+            _range(field),
+            field.meaning,
+            *(int(loaded[edition][name]) for edition in names),
+        )
+        for name, field in fields(RuleSet).items()
+        if not field.shape
+    ]
+    arrays = [
+        (f"`{name}`", " × ".join(map(str, field.shape)), field.unit, field.meaning)
+        for name, field in fields(RuleSet).items()
+        if field.shape
+    ]
+    return (
+        f"# Rules as data\n\n{NOTE}Everything in which rule books differ is a number here. Any of "
+        'them can be overridden: `Game(rules={"salary": 400})`.\n\n'
+        + table(("rule", "unit", "range", "meaning", *names), rows)
+        + "\n## GameBatch\n\n"
+        + table(("rule", "shape", "unit", "meaning"), arrays)
+    )
+
+
+def observation_page() -> str:
+    """What every number of the observation is."""
+    rows = []
+    for block in BLOCKS:
+        first = OFFSETS[block.name]
+        last = first + block.size - 1
+        index = str(first) if first == last else f"{first} to {last}"
+        rows.append(
+            (index, f"`{block.name}`", block.size, block.unit, f"{block.low:g} to {block.high:g}",
+             block.meaning)
+        )  # fmt: skip
+    layouts = [
+        (f"`{block.name}`", ", ".join(block.labels[:3]) + (", …" if block.size > 3 else ""))
+        for block in BLOCKS
+        if block.size > 1
+    ]
+    return (
+        f"# Observation\n\n{NOTE}Version {OBSERVATION_VERSION}: {OBSERVATION_SIZE} numbers "
+        "(float32), the same for every edition, mode and number of players. Seats are relative: "
+        "self, then to the left. Nothing hidden is in it: not the order of the decks, not throws "
+        "to come.\n\n`monopoly_env.encoding.blocks.labels()` names each single number.\n\n"
+        + table(("index", "block", "size", "unit", "range", "meaning"), rows)
+        + "\n## Order within the blocks\n\n"
+        + table(("block", "begins with"), layouts)
+    )
+
+
+def rules_page(cases_folder: Path) -> str:
+    """Rule, file, rule-book lines, and the cases that show it."""
+    known = rule_index.cases(cases_folder)
+    rows = []
+    for entry in rule_index.rules():
+        shown = rule_index.shown_by(entry, known)
+        text = ", ".join(f"`{name}`" for name in shown[:6])
+        more = f" and {len(shown) - 6} more" if len(shown) > 6 else ""
+        rows.append(
+            (entry.rule, f"`{entry.module}`: `{entry.function}`", entry.source, text + more)
+        )
+    readings = [
+        (f"`{entry.module}`: `{entry.function}`", entry.differs)
+        for entry in rule_index.rules()
+        if entry.differs
+    ]
+    books = [(f"`{number}`", title) for number, title in rule_index.BOOKS.items()]
+    return (
+        f"# Rules\n\n{NOTE}Where each rule stands, what it is taken from, and the rule cases "
+        "(`tests/rulebook/cases`) that show it. Rule books are cited by number and by line of "
+        "their plain text.\n\n"
+        + table(("number", "rule book"), books)
+        + "\n## Rule by rule\n\n"
+        + table(("rule", "file", "source", "cases"), rows)
+        + "\n## Where we interpret\n\n"
+        + table(("file", "reading"), readings)
+    )
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "actions.md": actions_page,
+    "editions.md": editions_page,
+    "observation.md": observation_page,
+    "phases.md": phases_page,
+    "state.md": state_page,
+    "switches.md": switches_page,
+}
+
+
+def pages(cases_folder: Path | None, folder: Path | None = None) -> dict[str, str]:
+    """Every generated page by name; that of rules needs rule cases, that of speeds a run's file."""
+    written = {name: page() for name, page in PAGES.items()}
+    if folder is not None:
+        written |= page_of(folder) | baselines_page.page_of(folder)
+    if cases_folder is not None:
+        written["rules.md"] = rules_page(cases_folder)
+    return written
+
+
+def write_pages(folder: Path, cases_folder: Path | None) -> list[Path]:
+    """Write every generated page into ``folder``; returns the files that changed."""
+    changed = []
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages(cases_folder, folder).items():
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            changed.append(path)
+    return changed

@@ -1,0 +1,1 @@
+"""Training runs: configs, opponents, imitation, checkpoints, logs."""

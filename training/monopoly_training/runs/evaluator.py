@@ -1,0 +1,68 @@
+"""Judges a learner during its training: games on fixed seeds, points of the learning curve."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from stable_baselines3.common.logger import Logger
+
+from monopoly_training.evaluation import learning_curve
+from monopoly_training.models.model_agent import ModelAgent
+from monopoly_training.evaluation.learning_curve import Point, point_of, read_curve, write_curve
+from monopoly_training.evaluation.evaluate import evaluate
+from monopoly_training.matches.entrants import Entrant, entrants, of_model
+from monopoly_training.common.progress import Progress, percent
+from monopoly_training.runs.config import TrainConfig
+
+SHOWN = ("win_rate", "low", "high", "mean_rank", "truncated", "turns")
+
+
+class Evaluator:
+    """Plays the learner against each line-up of its config, and writes its curve."""
+
+    def __init__(self, config: TrainConfig, folder: Path, progress: Progress) -> None:
+        self.folder = folder
+        self.progress = progress
+        self.points: list[Point] = []
+        self._wanted = config.evaluation
+        self._options = config.table.options()
+        line_ups = config.evaluation.line_ups(config.table.players - 1)
+        self._against = {name: entrants(bots) for name, bots in line_ups.items()}
+
+    def resume(self, steps: int) -> None:
+        """Keep the points up to so many steps."""
+        if (self.folder / learning_curve.FILE).is_file():
+            self.points = [point for point in read_curve(self.folder) if point.steps <= steps]
+
+    def judge(self, agent: ModelAgent, steps: int, seconds: float, logger: Logger) -> None:
+        """Play on the fixed seeds; one point of the curve for each line-up."""
+        self.progress.stage("evaluating")
+        for name, seated in self._against.items():
+            point = self._play(agent, name, seated, steps, seconds)
+            self.points.append(point)
+            for fact in SHOWN:
+                tag = name.replace(" ", "").replace(",", "+")
+                logger.record(f"against_{tag}/{fact}", getattr(point, fact))
+        logger.dump(steps)
+        write_curve(self.folder, self.points)
+
+    def _play(
+        self, agent: ModelAgent, name: str, seated: list[Entrant], steps: int, seconds: float
+    ) -> Point:
+        """The learner against one line-up."""
+        wanted = self._wanted
+        found = evaluate(of_model(agent), seated, wanted.games, self._options, seed=wanted.seed)
+        point = point_of(found, name, steps, seconds)
+        low, high = percent(point.low), percent(point.high)
+        alike = len({entrant.name for entrant in seated}) == 1
+        against = f"{len(seated)} × {name}" if alike else name
+        self.progress.log(
+            f"{steps:>12,} decisions: wins {percent(point.win_rate)} against {against} "
+            f"({low} to {high})"
+        )
+        return point
+
+    def latest(self) -> list[dict[str, Any]]:
+        """The last points, one a line-up."""
+        return [vars(point) for point in self.points[-len(self._against) :]]

@@ -1,0 +1,126 @@
+"""The learner: MaskablePPO on many games, and the model that comes out of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import torch
+
+from monopoly_env.engine.dispatch import KIND_OF, SIZE
+from monopoly_env.engine.state import Int64s
+from monopoly_training.models.model_agent import ModelAgent
+from monopoly_training.ppo.kl_ppo import KLPPO
+from monopoly_training.ppo.policy import DeedPolicy, MaskedPolicy
+from monopoly_training.models.storage import Model
+from monopoly_training.sb3.feature_selection import FeatureSelection, used_actions, used_columns
+from monopoly_training.runs.opponent_pool import PastSelves, Pool
+from monopoly_training.ppo.rollout_buffer import ClockBuffer
+from monopoly_training.runs.config import PPOConfig, TrainConfig, bots_of, plain
+from monopoly_training.sb3.vec_env import MonopolyVecEnv
+
+
+def make_env(config: TrainConfig) -> FeatureSelection:
+    """The games that the learner plays."""
+    table = config.table
+    names = [bots_of(entry) if "," in entry else entry for entry in config.opponents]
+    seated = {"pool" if config.draw else "opponents": names}
+    env = MonopolyVecEnv(
+        config.ppo.envs,
+        reward={**asdict(config.reward), "gamma": config.ppo.gamma},
+        clock=config.ppo.clock,
+        outside=config.pool.past > 0,
+        num_players=table.players,
+        edition=table.edition,
+        mode=table.mode,
+        rules=table.rules,
+        windows=table.windows,
+        deals=table.deals,
+        decides=table.decides,
+        rest=table.rest,
+        leaves=table.leaves,
+        skip_forced=table.skip_forced,
+        **seated,
+    )
+    env.seed(config.seed)
+    edition = table.options().load()
+    return FeatureSelection(env, used_columns(table.players, edition), used_actions(edition))
+
+
+def make_learner(config: TrainConfig, env: FeatureSelection) -> KLPPO:
+    """A learner that knows nothing yet but to prefer no kind of action."""
+    # Checking every distribution costs a third of the time, and masks are right by construction.
+    torch.distributions.Distribution.set_default_validate_args(False)
+    ppo = config.ppo
+    policy, sizes = policy_of(ppo, env)
+    learner = KLPPO(
+        policy,
+        env,
+        n_steps=ppo.n_steps,
+        batch_size=ppo.batch_size,
+        n_epochs=ppo.epochs,
+        learning_rate=lambda left: ppo.learning_rate * (left if ppo.anneal else 1.0),
+        gamma=ppo.gamma,
+        gae_lambda=ppo.gae_lambda,
+        clip_range=ppo.clip_range,
+        ent_coef=ppo.entropy,
+        vf_coef=ppo.value,
+        max_grad_norm=ppo.max_grad_norm,
+        target_kl=ppo.target_kl,
+        rollout_buffer_class=ClockBuffer,
+        rollout_buffer_kwargs={"clock": env.venv.elapsed},
+        policy_kwargs=sizes,
+        seed=config.seed,
+        device="cpu",
+        leash=config.leash.weight,
+        leash_until=config.leash.until,
+    )
+    prefer_no_kind(learner.policy, env.actions)
+    return learner
+
+
+def policy_of(ppo: PPOConfig, env: FeatureSelection) -> tuple[type[MaskedPolicy], dict[str, Any]]:
+    """The class of the network, and what it is made from."""
+    if ppo.network == "layers":
+        return MaskedPolicy, {"net_arch": list(ppo.layers)}
+    return DeedPolicy, {"columns": env.columns, "actions": env.actions, "sizes": ppo.layers}
+
+
+def prefer_no_kind(policy: MaskedPolicy, actions: Int64s) -> None:
+    """Make all kinds of action equally likely at first, not all actions.
+
+    Else the first games would be spent on mortgaging, of which there are 28, instead of throwing
+    the dice.
+    """
+    sizes = SIZE[KIND_OF[actions]].astype(np.float32)
+    policy.set_prior(torch.from_numpy(-np.log(sizes)))
+
+
+def model_of(learner: KLPPO, env: FeatureSelection, config: TrainConfig, name: str) -> Model:
+    """The policy as it is now."""
+    return Model(
+        columns=env.columns,
+        actions=env.actions,
+        network=learner.policy.network(),
+        card={
+            "name": name,
+            "steps": learner.num_timesteps,
+            "table": plain(asdict(config.table)),
+            "sample": True,
+            "config": plain(asdict(config)),
+        },
+    )
+
+
+def agent_of(learner: KLPPO, env: FeatureSelection, config: TrainConfig) -> ModelAgent:
+    """The policy as it is now, as a bot."""
+    return ModelAgent(model_of(learner, env, config, "learner"), "learner")
+
+
+def make_pool(config: TrainConfig, env: FeatureSelection, learner: KLPPO) -> Pool:
+    """The learner's opponents; those who are past selves are made known to the games."""
+    past = PastSelves(learner.policy, env.columns, env.actions, config.pool.keep)
+    if config.pool.past > 0:
+        env.venv.invite(past)
+    return Pool(config.opponents, config.pool, past, env.venv.bots)

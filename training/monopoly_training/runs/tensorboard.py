@@ -1,0 +1,41 @@
+"""TensorBoard, in a way that survives going on from a checkpoint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from stable_baselines3.common.logger import KVWriter, Logger
+from torch.utils.tensorboard import SummaryWriter
+
+
+class TensorBoardWriter(KVWriter):
+    """Writes scalars; what an interrupted session wrote at later steps is taken back."""
+
+    def __init__(self, folder: Path, steps: int) -> None:
+        self._writer = SummaryWriter(str(folder), purge_step=steps + 1 if steps else None)
+
+    def write(
+        self,
+        key_values: dict[str, Any],
+        key_excluded: dict[str, tuple[str, ...]],
+        step: int = 0,
+    ) -> None:
+        """Write every number that is not kept from TensorBoard."""
+        for key, value in key_values.items():
+            if "tensorboard" not in (key_excluded.get(key) or ()) and is_number(value):
+                self._writer.add_scalar(key, value, step)
+
+    def close(self) -> None:
+        """Write what is waiting."""
+        self._writer.close()
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a plain number or numpy's."""
+    return hasattr(value, "__float__") and not isinstance(value, str | bool)
+
+
+def board_logger(folder: Path, steps: int) -> Logger:
+    """SB3's logger, to TensorBoard only; ``steps`` is where the session begins."""
+    return Logger(None, [TensorBoardWriter(folder, steps)])

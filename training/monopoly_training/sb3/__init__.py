@@ -1,0 +1,1 @@
+"""What Stable-Baselines3 needs: a vector environment, and views of it."""

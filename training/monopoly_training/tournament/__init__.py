@@ -1,0 +1,1 @@
+"""Tournaments: config, ledger, tables of games, summary, report."""

@@ -1,0 +1,134 @@
+"""What a tournament plays: its settings, checked, and the games that follow from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from monopoly_env.envs.options import TableOptions
+from monopoly_env.errors import Location
+from monopoly_training.common.schema import Range, find_config, load_settings, location_of
+from monopoly_training.matches.pairing import MOST_TABLES, count_tables
+from monopoly_training.stats.sprt import Sprt
+
+KIND = "tournaments"
+SEATS = 4  # where the config names no number
+MOST_GAMES = 10**7  # all are in memory at once
+CLEAR = 0.05  # above chance: the second hypothesis, where the config names none
+
+
+@dataclass(frozen=True)
+class SprtConfig:
+    """When to stop early; meanings are in configs/tournaments/default.yaml."""
+
+    enabled: bool
+    p0: Annotated[float | None, Range(0.001, 0.999)]
+    p1: Annotated[float | None, Range(0.001, 0.999)]
+    alpha: Annotated[float, Range(1e-6, 0.499)]
+    beta: Annotated[float, Range(1e-6, 0.499)]
+
+
+@dataclass(frozen=True)
+class TournamentConfig:
+    """What is played; meanings and defaults are in configs/tournaments/default.yaml."""
+
+    agents: tuple[str, ...]
+    format: Literal["table", "round_robin", "gauntlet", "swiss"]
+    seats: Annotated[int | None, Range(2, 8)]
+    games: Annotated[int, Range(1, MOST_GAMES)]
+    rounds: Annotated[int, Range(1, 1000)]
+    seed: Annotated[int, Range(0, 2**62)]
+    edition: str
+    mode: str
+    rules: dict[str, Any]
+    skip_forced: bool
+    records: Annotated[int | None, Range(0, 10**9)]
+    sprt: SprtConfig
+
+    @property
+    def players(self) -> int:
+        """Seats at each table."""
+        if self.format == "table":
+            return len(self.agents)
+        return self.seats or min(SEATS, len(self.agents))
+
+    @property
+    def tables(self) -> int:
+        """How many tables each seed is played at."""
+        return count_tables(self.format, len(self.agents), self.players)
+
+    @property
+    def all_rounds(self) -> int:
+        """Rounds whose pairing looks at the results before."""
+        return self.rounds if self.format == "swiss" else 1
+
+    @property
+    def seeds(self) -> int:
+        """Seeds of one round: enough for the games that are wanted, in every rotation."""
+        return -(-self.games // (self.players * self.tables * self.all_rounds))
+
+    @property
+    def all_games(self) -> int:
+        """The games of full rotations of all rounds; fewer if a test stops them."""
+        return self.seeds * self.players * self.tables * self.all_rounds
+
+    @property
+    def test(self) -> Sprt | None:
+        """The sequential test of the first bot's win rate, if there is one."""
+        if not self.sprt.enabled:
+            return None
+        p0 = 1 / self.players if self.sprt.p0 is None else self.sprt.p0
+        p1 = p0 + CLEAR if self.sprt.p1 is None else self.sprt.p1
+        return Sprt(p0, p1, self.sprt.alpha, self.sprt.beta)
+
+    def options(self) -> TableOptions:
+        """The same for the environments."""
+        return TableOptions(
+            edition=self.edition,
+            mode=self.mode,
+            num_players=self.players,
+            rules=self.rules,
+            skip_forced=self.skip_forced,
+        )
+
+
+def load_tournament_config(
+    name: str | Path | None, options: Mapping[str, object] | None = None
+) -> TournamentConfig:
+    """A config by name or path over the defaults, with a command's options over it.
+
+    Raises: ConfigError, one line.
+    """
+    default = find_config(KIND, "default")
+    sources = [default] if name is None else [default, find_config(KIND, name)]
+    config = load_settings(TournamentConfig, sources, options=options)
+    check(config, location_of("--agents" if "agents" in (options or {}) else sources[-1]))
+    return config
+
+
+def check(config: TournamentConfig, place: Location) -> None:
+    """Raise a one-line error for what no tables can be made of."""
+    bots = len(config.agents)
+    if config.format == "table":
+        if not 2 <= bots <= 8:
+            place.fail(f"agents must be 2 to 8 bots, one a seat, not {bots}")
+        if config.seats not in (None, bots):
+            place.fail(f"seats is {config.seats}, but format table seats all {bots} bots at one")
+    elif bots < max(2, config.players):
+        place.fail(f"agents must be at least {max(2, config.players)} bots, one a seat, not {bots}")
+    if config.tables > MOST_TABLES:
+        place.fail(f"{bots} bots make {config.tables:,} tables; use format swiss, or fewer bots")
+    check_test(config, place)
+
+
+def check_test(config: TournamentConfig, place: Location) -> None:
+    """The same for the sequential test."""
+    test = config.test
+    if test is None:
+        return
+    if config.format not in ("table", "gauntlet"):
+        (place / "sprt").fail(f"tests the first bot of a table or gauntlet, not of {config.format}")
+    if not test.p0 < test.p1 < 1:
+        (place / "sprt").fail(f"needs p0 < p1 < 1, not {test.p0:g} and {test.p1:g}")

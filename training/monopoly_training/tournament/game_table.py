@@ -1,0 +1,136 @@
+"""The games of a tournament as arrays, and as files that other programs read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_env.engine.state import Int8s, Int64s
+from monopoly_env.notation import LETTERS
+from monopoly_training.common.files import whole_file
+from monopoly_training.matches.outcome import FAULTS, Outcome
+from monopoly_training.matches.schedule import Batch
+from monopoly_training.stats.win_rates import shared_places, shares_of_wins
+
+Float64s = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class GameTable:
+    """Every game that was played, in the order of the schedule: G games of S seats."""
+
+    agents: tuple[str, ...]  # the line-up; a bot may be in it twice
+    number: Int64s  # [G], in the schedule, from 0
+    round: Int64s  # [G]
+    seed: Int64s  # [G]
+    seating: Int64s  # [G, S]: the number in the line-up of who sits there
+    ranks: Int8s  # [G, S]
+    worth: Int64s  # [G, S], dollars
+    turns: Int64s  # [G]
+    decisions: Int64s  # [G]
+    truncated: npt.NDArray[np.bool_]  # [G]
+    faults: Int64s  # [G, S, 3], in the order of FAULTS
+    asked: Int64s  # [G, S]: decisions that Python asked for
+    seconds: Float64s  # [G, S]: what they took
+    wall: Float64s  # [G]: seconds of the game; 0: not known
+
+    @classmethod
+    def of(
+        cls, agents: Sequence[str], batches: Sequence[Batch], outcomes: Sequence[Sequence[Outcome]]
+    ) -> GameTable:
+        """The table of these batches."""
+        played = [outcome for batch in outcomes for outcome in batch]
+        matches = [match for batch in batches for match in batch.matches]
+        return cls(
+            agents=tuple(agents),
+            number=np.concatenate([b.first + np.arange(len(b.matches)) for b in batches]),
+            round=np.repeat([b.round for b in batches], [len(b.matches) for b in batches]),
+            seed=np.array([match.seed for match in matches], np.int64),
+            seating=np.array([match.seating for match in matches], np.int64),
+            ranks=np.array([outcome.ranks for outcome in played], np.int8),
+            worth=np.array([outcome.worth for outcome in played], np.int64),
+            turns=np.array([outcome.turns for outcome in played], np.int64),
+            decisions=np.array([outcome.decisions for outcome in played], np.int64),
+            truncated=np.array([outcome.truncated for outcome in played], bool),
+            faults=np.array([outcome.faults for outcome in played], np.int64),
+            asked=np.array([outcome.asked for outcome in played], np.int64),
+            seconds=np.array([outcome.seconds for outcome in played], np.float64),
+            wall=np.array([outcome.wall for outcome in played], np.float64),
+        )
+
+    def __len__(self) -> int:
+        return len(self.seed)
+
+    @property
+    def seats(self) -> int:
+        """Players in each game."""
+        return int(self.seating.shape[1])
+
+    @cached_property
+    def wins(self) -> Float64s:
+        """Each seat's share of the win, float64[G, S]."""
+        return shares_of_wins(self.ranks)
+
+    @cached_property
+    def places(self) -> Float64s:
+        """Each seat's place, those who share one at its middle: float64[G, S]."""
+        return shared_places(self.ranks)
+
+    @cached_property
+    def unit(self) -> Int64s:
+        """The number of each game's seed among those played, int64[G]: what intervals rest on."""
+        found: Int64s = np.unique(self.seed, return_inverse=True)[1]
+        return found
+
+    def where(self, rows: npt.NDArray[np.bool_]) -> GameTable:
+        """Some of the games."""
+        fields = {
+            name: value[rows] if name != "agents" else value
+            for name, value in self.__dict__.items()
+            if name in self.__dataclass_fields__
+        }
+        return GameTable(**fields)
+
+
+def as_columns(games: GameTable) -> dict[str, Any]:
+    """One row a game and seat, by column."""
+    count, seats = games.seating.shape
+    agents = np.array(games.agents)
+
+    def each(values: Any) -> Any:
+        return np.repeat(values, seats)
+
+    return {
+        "game": each(games.number),
+        "round": each(games.round),
+        "seed": each(games.seed),
+        "seat": np.tile(np.array(list(LETTERS[:seats])), count),
+        "agent": agents[games.seating].reshape(-1),
+        "place_in_line_up": games.seating.reshape(-1) + 1,
+        "rank": games.ranks.reshape(-1),
+        "win": games.wins.reshape(-1),
+        "worth": games.worth.reshape(-1),
+        "turns": each(games.turns),
+        "decisions": each(games.decisions),
+        "truncated": each(games.truncated),
+        **{name: games.faults[:, :, k].reshape(-1) for k, name in enumerate(FAULTS)},
+    }
+
+
+def write_games(games: GameTable, folder: Path) -> list[Path]:
+    """Write games.csv and games.parquet, one row a game and seat; the paths written."""
+    import pyarrow as pa
+    from pyarrow import csv, parquet
+
+    table = pa.table(as_columns(games))
+    paths = [folder / "games.csv", folder / "games.parquet"]
+    for path, write in zip(paths, (csv.write_csv, parquet.write_table), strict=True):
+        with whole_file(path) as file:  # opened by Python: Arrow takes UTF-8 names only
+            write(table, file)
+    return paths

@@ -1,0 +1,171 @@
+"""The pictures of a tournament, each with the sentence that says the same in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from monopoly_training.common.progress import percent
+from monopoly_training.evaluation.plots import new_figure, plot_win_rates, save
+from monopoly_training.stats.bootstrap import Float64s
+from monopoly_training.tournament.summary import Tournament, names_of
+from monopoly_training.tournament.trajectories import Course
+
+# Okabe and Ito, Color Universal Design: told apart by colour-blind people too.
+COLOURS = (
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999",
+)  # fmt: skip
+MOST_LABELS = 12  # bots in a heat map whose cells have numbers
+LINES = 8  # bots whose money over time is drawn
+CHARACTERS = 55  # that fit side by side under a heat map
+LONGEST = 24  # characters of a name in a picture; commands and paths can be long
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture in a file."""
+
+    path: Path
+    title: str
+    text: str  # what it shows, for who cannot see it
+
+
+def draw(found: Tournament, courses: Sequence[Course], folder: Path) -> list[Picture]:
+    """Write every picture into a folder; those of money need recorded games."""
+    pictures = [
+        draw_win_rates(found, folder / "win_rates.png"),
+        draw_ratings(found, folder / "ratings.png"),
+        draw_head_to_head(found, folder / "head_to_head.png"),
+        draw_length(found, folder / "length.png"),
+    ]
+    if courses:
+        pictures.append(draw_money(found, courses, folder / "money.png"))
+    return pictures
+
+
+def labels(found: Tournament) -> list[str]:
+    """What to call each entrant in a picture."""
+    return [shortened(name) for name in names_of(found.standings)]
+
+
+def shortened(name: str) -> str:
+    """A name that leaves room for the picture: its ends tell bots apart best."""
+    half = LONGEST // 2
+    return name if len(name) <= LONGEST else f"{name[:half]}…{name[-half + 1 :]}"
+
+
+def draw_win_rates(found: Tournament, path: Path) -> Picture:
+    """Win rates with their intervals."""
+    rows = [(n, row.score) for n, row in zip(labels(found), found.standings, strict=True)]
+    plot_win_rates(rows, found.chance, path)
+    said = "; ".join(f"{name} {percent(score.win_rate)}" for name, score in rows)
+    return Picture(path, "Games won", f"Share of games won, with 95 % intervals: {said}.")
+
+
+def draw_ratings(found: Tournament, path: Path) -> Picture:
+    """Ratings with their intervals."""
+    names = labels(found)
+    ratings = [row.rating for row in found.standings]
+    figure, axes = new_figure(height=1.2 + 0.45 * len(names))
+    for height, rating in zip(reversed(range(len(names))), ratings, strict=True):
+        low, high = rating.ci95
+        axes.plot([low, high], [height, height], color="black", linewidth=2)
+        axes.plot(rating.mu, height, "o", color=COLOURS[0], markersize=7)
+    axes.axvline(25, color="grey", linestyle="--", linewidth=1)
+    axes.set_yticks(range(len(names)), names[::-1])
+    axes.set_ylim(-0.6, len(names) - 0.4)
+    axes.set_xlabel("rating (openskill, Plackett-Luce); line: 1.96 sigma; dashed: a new player")
+    save(figure, path)
+    said = "; ".join(
+        f"{name} {rating.mu:.1f} ± {rating.ci95[1] - rating.mu:.1f}"
+        for name, rating in zip(names, ratings, strict=True)
+    )
+    return Picture(path, "Ratings", f"openskill ratings with 95 % intervals: {said}.")
+
+
+def draw_head_to_head(found: Tournament, path: Path) -> Picture:
+    """How often each bot finished ahead of each other one, as a heat map."""
+    names, count = labels(found), len(found.standings)
+    shares = np.array(
+        [[np.nan if cell.ahead is None else 100 * cell.ahead for cell in row]
+         for row in found.against]
+    )  # fmt: skip
+    figure, axes = new_figure(height=2.0 + 0.5 * count)
+    image = axes.imshow(shares, cmap="RdBu", vmin=0, vmax=100, aspect="auto")
+    tight = count * max(map(len, names)) > CHARACTERS
+    axes.set_xticks(
+        range(count), names, rotation=30 if tight else 0, ha="right" if tight else "center"
+    )
+    axes.set_yticks(range(count), names)
+    axes.set_xlabel("finished ahead of")
+    if count <= MOST_LABELS:
+        for row, column in np.argwhere(~np.isnan(shares)).tolist():
+            share = shares[row, column]
+            dark = abs(share - 50) > 30
+            axes.text(column, row, f"{share:.0f}", ha="center", va="center",
+                      color="white" if dark else "black")  # fmt: skip
+    figure.colorbar(image, ax=axes, label="% of their games")
+    save(figure, path)
+    return Picture(path, "Head to head", "How often the bot of a row finished ahead of the bot of "
+                   "a column; the numbers are in the table Head to head.")  # fmt: skip
+
+
+def draw_length(found: Tournament, path: Path) -> Picture:
+    """How long the games were."""
+    games = found.games
+    figure, axes = new_figure(height=3.2)
+    parts = [games.turns[~games.truncated], games.turns[games.truncated]]
+    axes.hist(parts, bins=40, stacked=True, color=[COLOURS[0], COLOURS[1]],
+              label=["over by the rules", "ended by a limit"])  # fmt: skip
+    axes.set_xlabel("player turns")
+    axes.set_ylabel("games")
+    axes.legend()
+    save(figure, path)
+    middle = float(np.median(games.turns))
+    share = percent(float(games.truncated.mean()))
+    return Picture(path, "Length of the games", f"A histogram of turns: half of the games took up "
+                   f"to {middle:.0f} turns; a limit ended {share} of them.")  # fmt: skip
+
+
+def draw_money(found: Tournament, courses: Sequence[Course], path: Path) -> Picture:
+    """What bots have over time, on average over the recorded games."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    turns = int(np.percentile([len(course.cash) for course in courses], 90))
+    names = list(dict.fromkeys(row.agent for row in found.standings))[:LINES]
+    figure = Figure(figsize=(7, 5.4), layout="constrained")
+    FigureCanvasAgg(figure)
+    panes: Any = figure.subplots(2, 1, sharex=True)
+    last = {}
+    for kind, axes in zip(("cash", "worth"), panes, strict=True):
+        for name, colour in zip(names, COLOURS, strict=False):
+            means = mean_course(courses, kind, name, turns)
+            if len(means):
+                axes.plot(means, color=colour, label=shortened(name))
+                last[name] = means[-1]
+        axes.set_ylabel("cash, $" if kind == "cash" else "net worth, $")
+        axes.grid(alpha=0.3)
+    panes[0].legend(ncols=2)
+    panes[1].set_xlabel("player turns")
+    save(figure, path)
+    said = "; ".join(f"{name} ${worth:,.0f}" for name, worth in last.items())
+    return Picture(path, "Cash and net worth", f"Means over {len(courses)} recorded games; who is "
+                   "out has nothing, and a game that is over stays as it ended. Net worth after "
+                   f"{turns} turns: {said}.")  # fmt: skip
+
+
+def mean_course(courses: Sequence[Course], kind: str, name: str, turns: int) -> Float64s:
+    """What a bot had at the end of each turn, on average over games and seats."""
+    lines = []
+    for course in courses:
+        values: Float64s = getattr(course, kind)
+        last = len(values) - 1
+        for seat, bot in enumerate(course.bots):
+            if bot == name:
+                lines.append(values[np.minimum(np.arange(turns), last), seat])
+    return np.mean(lines, axis=0) if lines else np.zeros(0)

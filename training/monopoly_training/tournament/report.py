@@ -1,0 +1,238 @@
+"""The folder of a tournament: results as JSON, CSV and Parquet, pictures, one page to read."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+
+import yaml
+
+from monopoly_training.common.files import as_json, provenance, write_atomic
+from monopoly_training.common.progress import percent
+from monopoly_training.evaluation.score_table import as_csv, as_row, interval
+from monopoly_training.matches.outcome import FAULTS
+from monopoly_training.stats.bootstrap import Interval
+from monopoly_training.tournament import html
+from monopoly_training.tournament.game_table import write_games
+from monopoly_training.tournament.ledger import RECORDS
+from monopoly_training.tournament.plots import Picture, draw
+from monopoly_training.tournament.summary import (
+    PERCENTILES,
+    Standing,
+    Tournament,
+    names_of,
+    percentiles,
+)
+from monopoly_training.tournament.trajectories import Course, course
+
+MOST_COURSES = 200  # recorded games that are played again for the picture of money
+
+DECISIONS = {
+    "p1": "it wins more than p0: p1 is decided",
+    "p0": "it does not reach p1: p0 is decided",
+}
+
+
+def write_report(found: Tournament, folder: Path) -> list[Path]:
+    """Write everything that a tournament leaves behind; the paths written."""
+    paths = [folder / name for name in ("results.json", "table.csv", "report.html")]
+    versions = provenance()
+    full = {**found.as_json(), "config": asdict(found.config), **versions}
+    write_atomic(paths[0], as_json(full))
+    write_atomic(paths[1], as_csv([csv_row(row) for row in found.standings]))
+    pictures = draw(found, read_courses(folder), folder)
+    write_atomic(paths[2], report_page(found, pictures, versions))
+    return [*paths, *write_games(found.games, folder), *(one.path for one in pictures)]
+
+
+def csv_row(row: Standing) -> dict[str, object]:
+    """One row of table.csv."""
+    return {
+        **as_row(row.agent, row.score),
+        "place_in_line_up": row.place,
+        **low_and_high("win_rate_by_seed", row.win_rate_by_seed),
+        **low_and_high("mean_rank", row.mean_rank_by_seed),
+        "rating": row.rating.mu,
+        **low_and_high("rating", row.rating.ci95),
+        **row.faults,
+        "microseconds_a_decision": row.microseconds,
+        "timed": row.timed,
+    }
+
+
+def low_and_high(name: str, ends: Interval | None) -> dict[str, float | None]:
+    """An interval as two columns, empty where there is none."""
+    low, high = ends or (None, None)
+    return {f"{name}_low": low, f"{name}_high": high}
+
+
+def read_courses(folder: Path) -> list[Course]:
+    """What everybody had over time in the recorded games of a tournament's folder."""
+    path = folder / RECORDS
+    if not path.exists() or not path.stat().st_size:
+        return []
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return [course(json.loads(line)) for line in islice(file, MOST_COURSES)]
+
+
+# The page
+
+
+def report_page(found: Tournament, pictures: Sequence[Picture], versions: object) -> str:
+    """One HTML page that holds all of it."""
+    return html.page("Tournament", report_parts(found, pictures, versions))
+
+
+def report_parts(found: Tournament, pictures: Sequence[Picture], versions: object) -> Iterator[str]:
+    """The page, part by part."""
+    yield html.heading("Tournament", 1)
+    yield html.paragraph(in_short(found))
+    yield html.heading("Standings")
+    yield standings_table(found)
+    shown = {one.path.stem: html.picture(one.path, one.title, one.text) for one in pictures}
+    yield shown["win_rates"]
+    yield shown["ratings"]
+    if found.trial is not None:
+        yield html.heading("Sequential test")
+        yield html.paragraph(said_of_trial(found))
+    yield html.heading("Head to head")
+    yield against_table(found)
+    yield shown["head_to_head"]
+    yield html.heading("Seats")
+    yield seats_table(found)
+    yield html.heading("The games")
+    yield length_table(found)
+    yield shown["length"]
+    yield shown.get("money", "")
+    yield html.heading("Answers and time")
+    yield answers_table(found)
+    yield html.heading("How it was played")
+    yield html.code(yaml.safe_dump(json.loads(json.dumps(asdict(found.config))), sort_keys=False))
+    yield html.code(yaml.safe_dump(versions, sort_keys=False))
+
+
+def in_short(found: Tournament) -> str:
+    """What was played, in a sentence or two."""
+    games, config = found.games, found.config
+    first = names_of(found.standings)[0]
+    last = config.seed + found.seeds - 1
+    return (
+        f"{len(games):,} games of {games.seats} players, {config.edition}, {config.mode}; format "
+        f"{config.format}, seeds {config.seed} to {last}, each from every seat. {first} won most "
+        f"often, {percent(found.standings[0].score.win_rate)} of its games; chance is "
+        f"{percent(found.chance)}."
+    )
+
+
+def standings_table(found: Tournament) -> str:
+    """Who did how well."""
+    rows = []
+    for name, row in zip(names_of(found.standings), found.standings, strict=True):
+        score = row.score
+        finished = score.win_rate_finished
+        rows.append(
+            (name, f"{score.games:,}", percent(score.win_rate), interval(score.ci95),
+             shares(row.win_rate_by_seed), "–" if finished is None else percent(finished),
+             f"{score.mean_rank:.2f}", numbers(row.mean_rank_by_seed, 2),
+             f"{row.rating.mu:.1f}", numbers(row.rating.ci95, 1),
+             percent(score.truncated / max(score.games, 1)))
+        )  # fmt: skip
+    return html.table(
+        "Intervals are 95 %: Wilson's, which takes games as independent; by seed, a bootstrap "
+        "over seeds with all their games; of ratings, 1.96 sigma of openskill's model. Finished: "
+        "the share won of games that no limit ended.",
+        ("bot", "games", "won", "Wilson", "by seed", "finished", "mean rank", "by seed", "rating",
+         "interval", "truncated"),
+        rows,
+    )  # fmt: skip
+
+
+def shares(ends: Interval | None) -> str:
+    """An interval of shares; a dash where there were too few seeds for one."""
+    return "–" if ends is None else interval(ends)
+
+
+def numbers(ends: Interval | None, digits: int) -> str:
+    """The same for plain numbers."""
+    return "–" if ends is None else f"{ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
+
+
+def said_of_trial(found: Tournament) -> str:
+    """How the sequential test of the first bot went."""
+    trial = found.trial
+    assert trial is not None  # asked only where there is one
+    test, (low, high) = trial.test, trial.test.bounds
+    decided = DECISIONS[trial.decided] if trial.decided else "the games ran out undecided"
+    return (
+        f"{found.config.agents[0]} wins a share p0 = {test.p0:.3f} or p1 = {test.p1:.3f} of its "
+        f"games? After {trial.games:,} games ({trial.seeds:,} seeds), {decided}. Log likelihood "
+        f"ratio {test.ratio(trial.wins, trial.games):.2f}, decided at {low:.2f} and {high:.2f} "
+        f"(alpha {test.alpha:g}, beta {test.beta:g})."
+    )
+
+
+def against_table(found: Tournament) -> str:
+    """Who finished ahead of whom."""
+    names = names_of(found.standings)
+    rows = [
+        (name, *("–" if cell.ahead is None else f"{percent(cell.ahead)} ({shares(cell.ci95)})"
+                 for cell in cells))
+        for name, cells in zip(names, found.against, strict=True)
+    ]  # fmt: skip
+    return html.table(
+        "How often the bot of a row finished ahead of the bot of a column in the games of both; a "
+        "shared place counts one half. 95 % intervals: bootstrap over seeds.",
+        ("bot", *names),
+        rows,
+    )
+
+
+def seats_table(found: Tournament) -> str:
+    """Whether it matters where one sits."""
+    rows = [
+        (seat.seat, f"{seat.games:,}", percent(seat.win_rate), shares(seat.by_seed))
+        for seat in found.seats
+    ]
+    return html.table(
+        "How often each seat wins, whoever sits there. 95 % intervals: bootstrap over seeds.",
+        ("seat", "games", "won", "interval"),
+        rows,
+    )
+
+
+def length_table(found: Tournament) -> str:
+    """How long the games were."""
+    games = found.games
+    rows = [
+        (name, *(f"{value:,.0f}" for value in percentiles(values).values()))
+        for name, values in (("player turns", games.turns), ("decisions", games.decisions))
+    ]
+    share = percent(float(games.truncated.mean()))
+    return html.table(
+        f"A limit of turns or decisions ended {share} of the games; standings decided those.",
+        (
+            "a game has",
+            "mean",
+            *("median" if k == 50 else f"{k}th percentile" for k in PERCENTILES),
+        ),
+        rows,
+    )
+
+
+def answers_table(found: Tournament) -> str:
+    """What a rule had to settle, and how long decisions took."""
+    rows = [
+        (name, *(f"{row.faults[fault]:,}" for fault in FAULTS), f"{row.microseconds:,.1f}",
+         "the bot" if row.timed == "own" else "its tables")
+        for name, row in zip(names_of(found.standings), found.standings, strict=True)
+    ]  # fmt: skip
+    return html.table(
+        "Answers that were illegal, late or never came are settled by a rule. Bots that are "
+        "compiled cannot be timed by themselves: all that their tables took is shown, a decision.",
+        ("bot", *(fault.replace("_", " ") for fault in FAULTS), "µs a decision", "taken by"),
+        rows,
+    )

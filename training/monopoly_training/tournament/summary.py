@@ -1,0 +1,213 @@
+"""What the games of a tournament say: who did how well, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.notation import LETTERS
+from monopoly_training.matches.outcome import FAULTS
+from monopoly_training.stats.bootstrap import Float64s, Interval, intervals_of_ratio, sums_by_unit
+from monopoly_training.stats.ratings import Against, Rating, head_to_head, rate
+from monopoly_training.stats.sprt import Trial
+from monopoly_training.stats.win_rates import Score, score
+from monopoly_training.tournament.config import TournamentConfig
+from monopoly_training.tournament.game_table import GameTable
+
+PERCENTILES = (5, 50, 95)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one entrant did."""
+
+    place: int  # its number in the line-up, from 1: a bot may take part twice
+    agent: str
+    score: Score
+    win_rate_by_seed: Interval | None  # 95 %, bootstrap over seeds; None: too few
+    mean_rank_by_seed: Interval | None  # the same
+    rating: Rating
+    faults: dict[str, int]  # answers that a rule settled
+    microseconds: float  # a decision
+    timed: str  # "own": what the bot itself took; "table": all that its tables took, a decision
+
+
+@dataclass(frozen=True)
+class SeatEffect:
+    """How often a seat wins, whoever sits there."""
+
+    seat: str
+    games: int
+    wins: float
+    win_rate: float
+    by_seed: Interval | None  # 95 %, bootstrap over seeds
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament that has been played."""
+
+    config: TournamentConfig
+    standings: tuple[Standing, ...]  # the best first
+    against: tuple[tuple[Against, ...], ...]  # in the order of the standings
+    seats: tuple[SeatEffect, ...]
+    games: GameTable
+    trial: Trial | None
+
+    @property
+    def seeds(self) -> int:
+        """How many were played."""
+        return len(np.unique(self.games.seed))
+
+    @property
+    def chance(self) -> float:
+        """The win rate of a bot that is as good as the others."""
+        return 1 / self.games.seats
+
+    def as_json(self) -> dict[str, Any]:
+        """The keys that ``tournament --json`` prints and results.json holds.
+
+        All but ``time`` is the same each time the config is played.
+        """
+        games = self.games
+        return {
+            "format": self.config.format,
+            "games": len(games),
+            "rounds": self.config.all_rounds,
+            "seats_a_table": games.seats,
+            "seeds": {"first": self.config.seed, "count": self.seeds},
+            "mean_turns": float(games.turns.mean()),
+            "turns": percentiles(games.turns),
+            "decisions": percentiles(games.decisions),
+            "truncated": int(games.truncated.sum()),
+            "illegal": self.illegal(),
+            "standings": [standing_as_json(row) for row in self.standings],
+            "head_to_head": self._against_as_json(),
+            "seats": [asdict(seat) for seat in self.seats],
+            "sprt": self.trial.as_json() if self.trial is not None else None,
+            "time": [
+                {"agent": row.agent, "place": row.place, "timed": row.timed,
+                 "microseconds_a_decision": row.microseconds}
+                for row in self.standings
+            ],
+        }  # fmt: skip
+
+    def illegal(self) -> dict[str, int]:
+        """Illegal answers by name of a bot."""
+        found = dict.fromkeys(self.games.agents, 0)
+        for row in self.standings:
+            found[row.agent] += row.faults["illegal"]
+        return found
+
+    def _against_as_json(self) -> list[dict[str, Any]]:
+        return [
+            {"agent": row.agent, "place": row.place, "against": other.agent,
+             "against_place": other.place, **asdict(cell)}
+            for row, cells in zip(self.standings, self.against, strict=True)
+            for other, cell in zip(self.standings, cells, strict=True)
+            if cell.games
+        ]  # fmt: skip
+
+
+def standing_as_json(row: Standing) -> dict[str, Any]:
+    """One entrant, without what differs from run to run."""
+    return {
+        "agent": row.agent,
+        "place": row.place,
+        **asdict(row.score),
+        "win_rate_by_seed": row.win_rate_by_seed,
+        "mean_rank_by_seed": row.mean_rank_by_seed,
+        "rating": {**asdict(row.rating), "ci95": row.rating.ci95},
+        "faults": row.faults,
+    }
+
+
+def percentiles(values: Any) -> dict[str, float]:
+    """The mean and a few percentiles."""
+    found = {f"p{k}": float(np.percentile(values, k)) for k in PERCENTILES}
+    return {"mean": float(np.mean(values)), **found}
+
+
+def summary(config: TournamentConfig, games: GameTable, trial: Trial | None) -> Tournament:
+    """Everything that the games say, the best bot first."""
+    rows = standings(games)
+    numbers = [row.place - 1 for row in rows]
+    cells = head_to_head(games)
+    return Tournament(
+        config=config,
+        standings=tuple(rows),
+        against=tuple(tuple(cells[one][other] for other in numbers) for one in numbers),
+        seats=tuple(seat_effects(games)),
+        games=games,
+        trial=trial,
+    )
+
+
+def standings(games: GameTable) -> list[Standing]:
+    """How each entrant did, by its rate of wins, then by its mean rank."""
+    seating, bots = games.seating.ravel(), len(games.agents)
+    win_ends = ends_by_seed(games, games.wins, seating, bots)
+    rank_ends = ends_by_seed(games, games.places, seating, bots)
+    ratings = rate(games)
+    rows = []
+    for number, agent in enumerate(games.agents):
+        at = games.seating == number
+        truncated = np.broadcast_to(games.truncated[:, None], at.shape)[at]
+        microseconds, timed = time_a_decision(games, at)
+        rows.append(
+            Standing(
+                place=number + 1,
+                agent=agent,
+                score=score(games.wins[at], games.places[at], truncated),
+                win_rate_by_seed=win_ends[number],
+                mean_rank_by_seed=rank_ends[number],
+                rating=ratings[number],
+                faults=dict(zip(FAULTS, games.faults[at].sum(axis=0).tolist(), strict=True)),
+                microseconds=microseconds,
+                timed=timed,
+            )
+        )
+    rows.sort(key=lambda row: (-row.score.win_rate, row.score.mean_rank, row.place))
+    return rows
+
+
+def ends_by_seed(
+    games: GameTable, values: Float64s, column: Any, columns: int
+) -> list[Interval | None]:
+    """95 % intervals of the mean of ``values`` [G, S] for each column, by the bootstrap."""
+    unit = np.repeat(games.unit, games.seats)
+    above = sums_by_unit(unit, column, values.ravel(), columns)
+    below = sums_by_unit(unit, column, np.ones(len(unit)), columns)
+    return intervals_of_ratio(above, below)
+
+
+def time_a_decision(games: GameTable, at: Any) -> tuple[float, str]:
+    """Microseconds a decision of the bot that sits where ``at`` [G, S] says, and whose they are."""
+    asked = int(games.asked[at].sum())
+    if asked:
+        return 1e6 * float(games.seconds[at].sum()) / asked, "own"
+    here = at.any(axis=1)
+    decisions = int(games.decisions[here].sum())
+    return 1e6 * float(games.wall[here].sum()) / max(decisions, 1), "table"
+
+
+def seat_effects(games: GameTable) -> list[SeatEffect]:
+    """How often each seat wins."""
+    column = np.tile(np.arange(games.seats), len(games))
+    ends = ends_by_seed(games, games.wins, column, games.seats)
+    wins = games.wins.sum(axis=0)
+    return [
+        SeatEffect(LETTERS[seat], len(games), float(wins[seat]), float(wins[seat] / len(games)), e)
+        for seat, e in enumerate(ends)
+    ]
+
+
+def names_of(rows: Sequence[Standing]) -> list[str]:
+    """What to call each entrant: its name, with its place in the line-up where two share it."""
+    names = [row.agent for row in rows]
+    return [
+        f"{row.agent} ({row.place})" if names.count(row.agent) > 1 else row.agent for row in rows
+    ]

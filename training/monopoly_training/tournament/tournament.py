@@ -1,0 +1,204 @@
+"""A tournament: a line-up, a schedule, the games, the statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import monopoly_env
+from monopoly_env.compiler.jit import SOURCE_KEYS
+from monopoly_env.envs.options import TableOptions
+from monopoly_env.records.record import ACTIONS, RULES
+from monopoly_training.common.progress import Games, NoProgress, Progress
+from monopoly_training.compilation.warm_up import announce
+from monopoly_training.matches.entrants import entrants
+from monopoly_training.matches.outcome import Outcome
+from monopoly_training.matches.pairing import Swiss, Table, fixed_tables
+from monopoly_training.matches.runner import Players, kind_of, play_batch
+from monopoly_training.matches.schedule import Batch, batches, in_order
+from monopoly_training.matches.workers import do_all
+from monopoly_training.stats.bootstrap import Float64s
+from monopoly_training.stats.sprt import Watch
+from monopoly_training.tournament.config import TournamentConfig
+from monopoly_training.tournament.game_table import GameTable
+from monopoly_training.tournament.ledger import Ledger
+from monopoly_training.tournament.summary import Tournament, summary
+from monopoly_training.tournament.trajectories import record_line
+
+# Seeds that are played in one go: enough to be worth a line of the ledger and a trip between
+# processes; a trained policy decides for more at once; a game of a slow bot may take minutes.
+SEEDS_TOGETHER = {"compiled": 16, "abreast": 64, "asked": 1}
+
+
+def play_tournament(
+    config: TournamentConfig,
+    folder: Path,
+    trust: bool = False,
+    jobs: int = 1,
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> Tournament:
+    """Play every seed in every rotation of the seats; ``folder`` receives the ledger.
+
+    The same config gives the same games, whatever ``jobs`` is and however often it was resumed.
+    """
+    line_up = entrants(config.agents, trust)
+    config.options().load()
+    progress = progress or NoProgress()
+    players = Players(line_up)
+    with closing(players), Ledger(folder, header(config), resume) as ledger:
+        announce(progress, kind_of(line_up))
+        run = Run(config, players, trust, jobs, ledger, progress)
+        games = run.play()
+        ledger.end()
+    return summary(config, games, run.watch.trial if run.watch else None)
+
+
+def header(config: TournamentConfig) -> dict[str, Any]:
+    """What must be the same for a tournament to go on."""
+    code = {
+        "version": monopoly_env.version,
+        "rules_version": RULES,
+        "actions_version": ACTIONS,
+        "code": SOURCE_KEYS.key_of_packages("monopoly_env", "monopoly_agents"),
+    }
+    return {"config": asdict(config), "code": code}
+
+
+@dataclass(frozen=True)
+class Played:
+    """A batch that is over."""
+
+    batch: Batch
+    outcomes: list[Outcome]  # one a match
+    records: list[str]  # lines, of the games that are kept
+
+
+@dataclass(frozen=True)
+class PlayJob:
+    """Plays batches; the first ``records`` games are kept in full, all of them if it is None."""
+
+    agents: tuple[str, ...]
+    trust: bool
+    options: TableOptions
+    records: int | None
+
+    def do(self, players: Players, batch: Batch) -> Played:
+        """Play all games of a batch."""
+        count = len(batch.matches) if self.records is None else self.records - batch.first
+        outcomes = play_batch(players, batch, self.options, count)
+        edition = self.options.load()
+        records = [
+            record_line(edition, match, outcome.actions, self.agents)
+            for match, outcome in zip(batch.matches, outcomes, strict=True)
+            if outcome.actions is not None
+        ]
+        return Played(batch, outcomes, records)
+
+
+class Run:
+    """A tournament under way: what has been played, and what comes next."""
+
+    def __init__(
+        self,
+        config: TournamentConfig,
+        players: Players,
+        trust: bool,
+        jobs: int,
+        ledger: Ledger,
+        progress: Progress,
+    ) -> None:
+        self.config, self.players, self.jobs, self.ledger = config, players, jobs, ledger
+        self.job = PlayJob(config.agents, trust, config.options(), config.records)
+        self.kind = kind_of(players.line_up)
+        self.batches: list[Batch] = []  # of the schedule so far
+        self.outcomes: dict[int, Sequence[Outcome]] = dict(ledger.found)
+        played = sum(map(len, ledger.found.values()))
+        if played:
+            progress.log(f"{played:,} of {config.all_games:,} games were played before")
+        self.progress = Games(progress, max(config.all_games - played, 1))
+        test = config.test
+        self.watch = Watch(test, config.players * config.tables) if test else None
+
+    def play(self) -> GameTable:
+        """Play what has not been played yet; the table of all games."""
+        for number, (tables, seeds) in enumerate(self._rounds(), 1):
+            matches = list(in_order(tables, seeds, SEEDS_TOGETHER[self.kind]))
+            size = 1 if self.kind == "asked" else SEEDS_TOGETHER[self.kind] * self.config.players
+            first = sum(len(batch.matches) for batch in self.batches)
+            found = batches(matches, size, number, len(self.batches), first)
+            self.batches += found
+            self._play(found)
+        return self._table(self.watch.last_seed if self.watch and self._decided else None)
+
+    def _rounds(self) -> Iterator[tuple[Sequence[Table], range]]:
+        """The tables and seeds of each round; Swiss pairing looks at the games before."""
+        config, bots = self.config, len(self.config.agents)
+        swiss = Swiss(bots, config.players)
+        for number in range(config.all_rounds):
+            first = config.seed + number * config.seeds
+            seeds = range(first, first + config.seeds)
+            if config.format == "swiss":
+                yield swiss.pair(self._rates()), seeds
+            else:
+                yield fixed_tables(config.format, bots, config.players), seeds
+
+    def _rates(self) -> Float64s:
+        """Each bot's rate of wins so far, 0 without games."""
+        bots = len(self.config.agents)
+        if not self.batches:
+            return np.zeros(bots)
+        games = self._table(None)
+        won = np.bincount(games.seating.ravel(), games.wins.ravel(), bots)
+        played = np.bincount(games.seating.ravel(), minlength=bots)
+        return won / np.maximum(played, 1)
+
+    def _play(self, found: Sequence[Batch]) -> None:
+        """Play the batches of a round that the ledger does not hold."""
+        for batch in found:
+            if batch.number in self.outcomes and self._looked_at(batch):
+                return
+        todo = [batch for batch in found if batch.number not in self.outcomes]
+        with closing(do_all(self.job, self.players, todo, self.jobs)) as playing:
+            for played in playing:
+                self.ledger.add(played.batch.number, played.outcomes, played.records)
+                self.outcomes[played.batch.number] = played.outcomes
+                self.progress(len(played.outcomes))
+                if self._looked_at(played.batch):
+                    return
+
+    def _looked_at(self, batch: Batch) -> bool:
+        """Show a batch to the sequential test; whether it is decided."""
+        if self.watch is None:
+            return False
+        outcomes = self.outcomes[batch.number]
+        return self.watch.add(
+            batch.number,
+            [
+                (match.seed, share_of_first(match.seating, outcome))
+                for match, outcome in zip(batch.matches, outcomes, strict=True)
+            ],
+        )
+
+    @property
+    def _decided(self) -> bool:
+        return self.watch is not None and self.watch.trial.decided is not None
+
+    def _table(self, last_seed: int | None) -> GameTable:
+        """All games so far, up to the seed with which a test was decided."""
+        played = [batch for batch in self.batches if batch.number in self.outcomes]
+        outcomes = [self.outcomes[batch.number] for batch in played]
+        games = GameTable.of(self.config.agents, played, outcomes)
+        return games if last_seed is None else games.where(games.seed <= last_seed)
+
+
+def share_of_first(seating: Sequence[int], outcome: Outcome) -> float | None:
+    """The share of the win that the first bot of the line-up has; None if it does not play."""
+    if 0 not in seating:
+        return None
+    return (outcome.ranks[seating.index(0)] == 1) / outcome.ranks.count(1)

@@ -1,0 +1,52 @@
+"""From the actions of a game to its record, and from records to what everybody had over time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_env.editions import Edition
+from monopoly_env.engine import entry_points
+from monopoly_env.engine.board import PLAYERS
+from monopoly_env.game import Game
+from monopoly_env.records.record import replay_steps
+from monopoly_training.matches.compiled_loop import Uint16s
+from monopoly_training.matches.schedule import Match
+
+Float64s = npt.NDArray[np.float64]
+
+
+def record_line(edition: Edition, match: Match, actions: Uint16s, names: Sequence[str]) -> str:
+    """The record of a game as a line; ``names`` are those of the line-up."""
+    game = Game(edition, len(match.seating), match.seed, journal=False)
+    for action in actions.tolist():
+        game.play(action)
+    record = game.record([names[number] for number in match.seating])
+    return json.dumps(record, separators=(",", ":")) + "\n"
+
+
+@dataclass(frozen=True)
+class Course:
+    """What each seat of a game had at the end of each turn."""
+
+    bots: tuple[str, ...]  # by seat
+    cash: Float64s  # [turns, seats], dollars
+    worth: Float64s  # the same; 0 for who is out
+
+
+def course(record: Mapping[str, Any]) -> Course:
+    """Play a recorded game again and look at each turn's end."""
+    cash, worth, turn = [], [], -1
+    rank = np.zeros(PLAYERS, np.int8)
+    for game, _ in replay_steps(record, check=False):
+        if turn != (turn := int(game.state["turns"])) or game.over:
+            held = np.zeros(game.players, np.int64)
+            entry_points.standings(game._games, 0, game.edition.rules, rank, held)
+            cash.append(np.maximum(game.cash, 0))
+            worth.append(np.maximum(held, 0))
+    return Course(tuple(record["bots"]), np.array(cash, float), np.array(worth, float))

@@ -1,0 +1,1 @@
+"""Evolution of the weights that a scripted bot plays by."""

@@ -1,0 +1,115 @@
+"""The settings of a tune run. Their meaning and defaults are in configs/tune/default.yaml."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+
+from monopoly_env.agent import AgentError, find_agent
+from monopoly_env.envs.options import TableOptions
+from monopoly_env.errors import Location
+from monopoly_training.common.schema import (
+    ConfigError,
+    Range,
+    find_config,
+    load_settings,
+    location_of,
+)
+from monopoly_training.runs.config import bots_at, plain
+
+KIND = "tune"
+SCHEME = "strategist:"
+
+
+@dataclass(frozen=True)
+class TuneTable:
+    """What is played."""
+
+    edition: str
+    mode: str
+    players: Annotated[int, Range(2, 8)]
+    rules: dict[str, Any]
+    skip_forced: bool
+
+    def options(self) -> TableOptions:
+        """The same for the environments."""
+        return TableOptions(
+            edition=self.edition,
+            mode=self.mode,
+            num_players=self.players,
+            rules=self.rules,
+            skip_forced=self.skip_forced,
+        )
+
+
+@dataclass(frozen=True)
+class CheckConfig:
+    """How the middle of a generation is judged."""
+
+    every: Annotated[int, Range(1, 10**6)]
+    games: Annotated[int, Range(1, 10**7)]
+    seed: Annotated[int, Range(0, 2**62)]
+
+
+@dataclass(frozen=True)
+class TuneConfig:
+    """A whole run."""
+
+    seed: Annotated[int, Range(0, 2**31 - 1)]
+    bot: str
+    tables: tuple[str, ...]
+    games: Annotated[int, Range(1, 10**6)]
+    population: Annotated[int, Range(4, 1000)]
+    generations: Annotated[int, Range(1, 10**6)]
+    step: Annotated[float, Range(0.001, 10)]
+    table: TuneTable
+    check: CheckConfig
+
+    def line_ups(self) -> dict[str, tuple[str, ...]]:
+        """The bots in the other seats, by table."""
+        seats = self.table.players - 1
+        return {entry: bots_at(entry, seats) for entry in self.tables}
+
+    def as_yaml(self) -> str:
+        """The resolved config, which can be run again."""
+        return yaml.safe_dump(plain(asdict(self)), sort_keys=False)
+
+
+def load_tune_config(
+    name: str | Path,
+    changes: Iterable[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> TuneConfig:
+    """A config by name or path, over the defaults, with ``key=value`` changes over it.
+
+    Raises: ConfigError, one line that names the file, the key and the remedy.
+    """
+    path = find_config(KIND, name)
+    sources = [find_config(KIND, "default"), path]
+    return checked(load_settings(TuneConfig, sources, changes, options), location_of(path))
+
+
+def checked(config: TuneConfig, place: Location) -> TuneConfig:
+    """The config, if its bots exist and fit the table."""
+    if not config.tables:
+        (place / "tables").fail("names no table; name one, such as [strategist]")
+    if config.bot != SCHEME[:-1] and not config.bot.startswith(SCHEME):
+        (place / "bot").fail(f"must be strategist or strategist:FILE, not {config.bot}")
+    for entry, bots in config.line_ups().items():
+        if len(bots) != config.table.players - 1:
+            (place / "tables").fail(
+                f"must name one bot or {config.table.players - 1} with commas between them, "
+                f"not {entry!r}"
+            )
+    try:
+        config.table.options().load()
+        for bot in (config.bot, *(bot for bots in config.line_ups().values() for bot in bots)):
+            if find_agent(bot)[0].load_policy is None:  # looked at only: loading would compile it
+                raise AgentError(f"tables: {bot} is not compiled; name compiled bots")
+    except ValueError as problem:
+        raise ConfigError(f"{place.file}: {problem}") from None
+    return config

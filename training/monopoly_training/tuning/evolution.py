@@ -1,0 +1,262 @@
+"""Weights found by evolution: candidates play, and the next ones lie where the better ones lay.
+
+Source: Hansen and Ostermeier 2001, Completely derandomized self-adaptation in evolution
+strategies (CMA-ES); the library ``cma``. What a candidate is worth is the mean, over the tables of
+the config, of the log odds that it wins: from 85 to 90 % counts as much as from 50 to 61 %. All
+candidates of a generation play the same seeds, so that luck cancels between them; each generation
+has new seeds, so that none is learned by heart.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from monopoly_agents.strategist.search_space import Vector, dimensions, vary
+from monopoly_agents.strategist.weights import STRATEGIST, by_name
+
+from monopoly_env.agent import find_agent
+from monopoly_training.common.files import as_json, provenance, write_atomic
+from monopoly_training.common.progress import NoProgress, Progress, percent, speed_and_rest
+from monopoly_training.common.schema import load_settings, location_of
+from monopoly_training.evaluation import learning_curve
+from monopoly_training.evaluation.learning_curve import Point, read_curve, write_curve
+from monopoly_training.matches.entrants import Entrant, entrants
+from monopoly_training.matches.runner import play_matches
+from monopoly_training.matches.schedule import rotated
+from monopoly_training.matches.workers import live_with_parent
+from monopoly_training.runs.config import plain
+from monopoly_training.stats.win_rates import wilson
+from monopoly_training.tuning.config import TuneConfig, checked
+
+CONFIG, PROVENANCE, WEIGHTS = "config.yaml", "provenance.json", "weights.json"
+TOLD = "generations.jsonl"  # what each generation was worth: enough to go on from
+SEEDS = 1_000_000  # between the first seeds of two generations; fewer games are played in each
+FIRST_SEED = 1 << 32  # far from those of evaluations
+ROUND = 4  # decimals of the weights that are written
+
+Rates = list[float]  # the win rate at each table
+Task = tuple[Vector, int, int]  # steps, the first seed, games at each table
+
+
+class CandidateEvaluator:
+    """Plays candidates of one config: in this process, or in another one."""
+
+    def __init__(self, config: TuneConfig) -> None:
+        self.start = start_of(config)
+        self.options = config.table.options()
+        self.weights = self.start.copy()  # what the candidate that plays now plays by
+        spec = replace(find_agent(config.bot)[0], load_weights=lambda: self.weights)
+        me = Entrant("candidate", spec, policy=spec.policy)
+        self.line_ups = [[me, *entrants(bots)] for bots in config.line_ups().values()]
+
+    def play(self, steps: Vector, seed: int, games: int) -> Rates:
+        """The win rates of the weights so many steps from the start; shared wins count in part."""
+        self.weights[:] = vary(self.start, steps)
+        rates = []
+        for line_up in self.line_ups:
+            matches = rotated(len(line_up), games, seed)
+            places = play_matches(line_up, matches, self.options).by_entrant(matches)
+            first = places == 1
+            rates.append(float((first[:, 0] / first.sum(axis=1)).mean()))
+        return rates
+
+
+def start_of(config: TuneConfig) -> Any:
+    """The weights of the bot that evolution starts from, WEIGHTS[1]."""
+    own = find_agent(config.bot)[0].weights
+    return STRATEGIST if own is None else own
+
+
+_here: list[CandidateEvaluator] = []  # of this process
+
+
+def _begin(config: TuneConfig) -> None:
+    live_with_parent()
+    _here.append(CandidateEvaluator(config))
+
+
+def _play(task: Task) -> Rates:
+    return _here[-1].play(*task)
+
+
+@contextmanager
+def players(config: TuneConfig, jobs: int) -> Iterator[Any]:
+    """A function that plays tasks, here or in ``jobs`` processes; results in the tasks' order."""
+    here = CandidateEvaluator(config)
+    here.play(np.zeros(dimensions()), 0, 4)  # what has to be compiled is compiled once, here
+    if jobs == 1:
+        yield lambda tasks: [here.play(*task) for task in tasks]
+        return
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (config,))
+    try:
+        yield lambda tasks: list(pool.map(_play, tasks))
+    except BrokenProcessPool:
+        location_of("--jobs").fail(
+            "a process that played games has died; what was finished is kept, --resume goes on"
+        )
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+class Evolution:
+    """One run and its folder."""
+
+    def __init__(self, config: TuneConfig, folder: Path, progress: Progress) -> None:
+        self.config, self.folder, self.progress = config, folder, progress
+        self.told: list[dict[str, Any]] = []
+        self.points: list[Point] = []
+        self.strategy = strategy_of(config)
+
+    def begin(self) -> None:
+        """Write down what is about to be done."""
+        write_atomic(self.folder / CONFIG, self.config.as_yaml())
+        write_atomic(self.folder / PROVENANCE, as_json(provenance()))
+
+    def go_on(self) -> None:
+        """Tell the strategy again what it was told: it then stands where it stood."""
+        path = self.folder / TOLD
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+        for number, line in enumerate(lines):
+            try:
+                row = json.loads(line)
+                self._tell(self.strategy.ask(), row["rates"])
+            except (ValueError, KeyError, TypeError):
+                if number < len(lines) - 1:  # the last one may have been cut off by a kill
+                    location_of(path).fail(f"line {number + 1} is not a generation; remove the run")
+                break
+            self.told.append(row)
+        if (self.folder / learning_curve.FILE).is_file():
+            self.points = [p for p in read_curve(self.folder) if p.steps <= self.games()]
+
+    def games(self) -> int:
+        """What the candidates have played so far."""
+        config = self.config
+        return config.population * config.games * len(config.tables) * len(self.told)
+
+    def run(self, jobs: int) -> None:
+        """Evolve until the last generation; one line a generation, weights at each check."""
+        began = time.perf_counter() - (self.told[-1]["seconds"] if self.told else 0.0)
+        config = self.config
+        with players(config, jobs) as play:
+            if not self.points or len(self.told) >= config.generations:
+                self._check(play, self.told[-1]["seconds"] if self.told else 0.0)
+            while (done := len(self.told)) < config.generations:
+                self.progress.stage("evolving")
+                candidates = self.strategy.ask()
+                seed = FIRST_SEED + (config.seed * 1000 + done) * SEEDS
+                rates = play([(steps, seed, config.games) for steps in candidates])
+                self._tell(candidates, rates)
+                seconds = time.perf_counter() - began
+                self.told.append({"seconds": round(seconds, 3), "rates": rates})
+                self._write_told()
+                progress = (done + 1) / config.generations
+                self.progress.update(
+                    progress, speed_and_rest(progress, done + 1, "generations", seconds)
+                )
+                if (done + 1) % config.check.every == 0 or done + 1 == config.generations:
+                    self._check(play, seconds)
+
+    def _tell(self, candidates: Sequence[Vector], rates: Sequence[Rates]) -> None:
+        games = self.config.games
+        self.strategy.tell(candidates, [-worth(each, games) for each in rates])
+
+    def _write_told(self) -> None:
+        text = "".join(json.dumps(row) + "\n" for row in self.told)
+        write_atomic(self.folder / TOLD, text)
+
+    # --- the middle of a generation ---
+
+    def _check(self, play: Any, seconds: float) -> None:
+        """Evaluator the middle, note it on the curve, and write its weights."""
+        config, middle = self.config, np.array(self.strategy.mean)
+        check = config.check
+        self.progress.stage("judging")
+        (rates,) = play([(middle, check.seed, check.games)])
+        games = self.games()
+        results = {}
+        self.points = [point for point in self.points if point.steps < games]
+        for table, rate in zip(config.tables, rates, strict=True):
+            low, high = wilson(rate * check.games, check.games)
+            results[table] = {"win_rate": rate, "ci95": [low, high], "games": check.games}
+            self.points.append(
+                Point(games, round(seconds, 3), table, check.games, rate, low, high, 0.0, 0.0, 0.0)
+            )
+            self.progress.log(
+                f"{len(self.told):4} generations: wins {percent(rate)} against {table} "
+                f"({percent(low)} to {percent(high)})"
+            )
+        write_curve(self.folder, self.points)
+        weights = by_name(vary(start_of(config), middle))
+        card = {
+            "bot": config.bot,
+            "weights": {name: rounded(value) for name, value in weights.items()},
+            "generations": len(self.told),
+            "games": games,
+            "hours": seconds / 3600,
+            "results": results,
+            "config": plain(asdict(config)),
+            **provenance(),
+        }
+        write_atomic(self.folder / WEIGHTS, as_json(card))
+
+
+def worth(rates: Rates, games: int) -> float:
+    """The mean log odds of win rates, of so many games each; half a game each way keeps it finite."""
+    won = (np.array(rates) * games + 0.5) / (games + 1)
+    return float(np.log(won / (1 - won)).mean())
+
+
+def rounded(value: float | list[float]) -> float | list[float]:
+    """As many decimals as mean anything."""
+    if isinstance(value, list):
+        return [round(one, ROUND) for one in value]
+    return round(value, ROUND)
+
+
+def strategy_of(config: TuneConfig) -> Any:
+    """The evolution strategy, before its first generation."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns of plots that nobody has asked for
+        import cma
+    options = {"popsize": config.population, "seed": config.seed + 1, "verbose": -9}
+    return cma.CMAEvolutionStrategy(np.zeros(dimensions()), config.step, options)
+
+
+def tune(
+    config: TuneConfig, folder: Path, progress: Progress | None = None, jobs: int = 1
+) -> Evolution:
+    """Evolve from the start. Raises: ConfigError, one line, if the folder holds a run already."""
+    if (folder / CONFIG).exists():
+        location_of(folder).fail(
+            f"holds a run already; go on with it by --resume {folder}, or name another --out"
+        )
+    run = Evolution(config, folder, progress or NoProgress())
+    run.begin()
+    run.run(jobs)
+    return run
+
+
+def resume(
+    folder: Path, progress: Progress | None = None, changes: Sequence[str] = (), jobs: int = 1
+) -> Evolution:
+    """Go on with a run; ``changes`` are ``key=value`` over its config, such as generations=60."""
+    path = folder / CONFIG
+    if not path.is_file():
+        location_of(folder).fail(f"holds no {CONFIG}; give the folder of a tune run")
+    config = checked(load_settings(TuneConfig, [path], changes), location_of(path))
+    run = Evolution(config, folder, progress or NoProgress())
+    run.go_on()
+    run.begin()
+    run.run(jobs)
+    return run
