@@ -5,10 +5,8 @@ from __future__ import annotations
 import copy
 import doctest
 import pickle
-import random
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -21,19 +19,7 @@ from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.journal import Event
 from monopoly_env.engine.phases import Phase
 from monopoly_env.hands import Hand
-
-
-def play_randomly(game: Game, actions: int, seed: int = 0) -> Iterator[Game]:
-    """Play so many random actions, first a kind and then one of it; the game before each."""
-    chooser = random.Random(seed)
-    for _ in range(actions):
-        if game.over:
-            return
-        yield game
-        kinds: dict[str, list[str]] = {}
-        for text in game.legal_actions():
-            kinds.setdefault(text.partition(":")[0], []).append(text)
-        game.play(chooser.choice(kinds[chooser.choice(sorted(kinds))]))
+from tests.game.random_play import play_randomly
 
 
 def played(actions: int, **arguments: object) -> Game:

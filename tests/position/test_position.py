@@ -14,8 +14,7 @@ from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.status import Status
 from monopoly_env.position import PositionError, build, describe, read_position
 from monopoly_env.position.public_state import UNSOUND, unsound_text
-
-from .test_game import play_randomly
+from tests.game.random_play import play_randomly
 
 GAMES: list[tuple[str, str, int, dict[str, object]]] = [
     ("classic", "standard", 4, {}),

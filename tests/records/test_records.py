@@ -25,8 +25,7 @@ from monopoly_env.records.record import (
     transcript,
     write_record,
 )
-
-from .test_game import play_randomly
+from tests.game.random_play import play_randomly
 
 PLACE = record_location("games.jsonl: line 1")
 

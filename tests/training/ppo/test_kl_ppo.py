@@ -14,7 +14,7 @@ from monopoly_training.runs.config import load_train_config
 from monopoly_training.runs.factory import make_env, make_learner
 from monopoly_training.runs.imitation import Teacher, imitate
 from monopoly_training.runs.opponent_pool import PastSelves, Pool
-from monopoly_training.runs.rollout_callback import Watch
+from monopoly_training.runs.rollout_callback import RolloutCallback
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 
@@ -27,7 +27,9 @@ def begun(*changes):
     learner.set_logger(Logger(None, []))
     learner._setup_learn(config.steps, None, reset_num_timesteps=False)
     past = PastSelves(learner.policy, env.columns, env.actions, 1)
-    watch = Watch(lambda _: True, env, Pool(config.opponents, config.pool, past, env.venv.bots))
+    watch = RolloutCallback(
+        lambda _: True, env, Pool(config.opponents, config.pool, past, env.venv.bots)
+    )
     watch.init_callback(learner)
     return learner, env, watch
 
