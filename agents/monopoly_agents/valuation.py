@@ -7,7 +7,8 @@ seat counted to the left, an amount.
 
 from __future__ import annotations
 
-from monopoly_env.compiler.jit import bit, count, jit, lowest
+from monopoly_env.compiler.bits import bit, count, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import GROUP, GROUP_BITS, GROUPS, NOBODY, SPACE, Space
 from monopoly_env.engine.building import HOTEL, next_lot, price_of

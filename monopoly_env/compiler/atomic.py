@@ -15,7 +15,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from monopoly_env.compiler.jit import JIT, in_a_row, jit
+from monopoly_env.compiler.jit import JIT, jit
+from monopoly_env.compiler.memory import in_a_row
 
 ORDER = "seq_cst"
 NUMBER = 8  # bytes

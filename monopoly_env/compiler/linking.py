@@ -7,8 +7,8 @@ as they come out of type inference, and only an entry point, which Python calls 
 policies points to, is linked, optimised and made into machine code. Everything below it is then
 seen at once. A cold start takes less than half the time, and the code is faster.
 
-Beside ``_jit.py`` and ``_atomic.py`` no other file names Numba, and none but this needs to know its
-insides: the ways in are ``pipeline_class``, which Numba offers for such ends, and its cache.
+No other file needs to know Numba's insides: the ways in are ``pipeline_class``, which Numba offers
+for such ends, and its cache.
 """
 
 from __future__ import annotations

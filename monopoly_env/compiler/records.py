@@ -11,6 +11,8 @@ from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
+from monopoly_env.compiler.jit import JIT
+
 
 @dataclass(frozen=True)
 class Field:
@@ -55,3 +57,9 @@ def dtype_of(record: type) -> np.dtype[Any]:
     if dtype.itemsize != np.dtype(parts).itemsize:
         raise TypeError(f"{record.__name__} has implicit padding")
     return np.dtype((np.record, dtype))
+
+
+def new_records(n: int, dtype: np.dtype[Any]) -> Any:
+    """``n`` zeroed records: a plain structured array for compiled code, a recarray without it."""
+    records = np.zeros(n, dtype)
+    return records if JIT else records.view(np.recarray)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from monopoly_env.compiler.jit import count, jit, lowest, zero
+from monopoly_env.compiler.bits import count, lowest
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.memory import zero
 from monopoly_env.encoding.blocks import OFFSETS
 from monopoly_env.encoding.row_writing import (
     Row,

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from monopoly_env.compiler.jit import CACHE_LINE, count, jit, lowest, spread, zero
+from monopoly_env.compiler.bits import count, lowest, spread
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.memory import CACHE_LINE, zero
 from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OFFSETS
 from monopoly_env.encoding.decision import (
     clear_decision,

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from monopoly_env.compiler.jit import jit, lowest, prefetch
+from monopoly_env.compiler.bits import lowest
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.memory import prefetch
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
 from monopoly_env.encoding.row_cache import DEALS, HANDS, MOVED, SHOWN_SIZE
 from monopoly_env.encoding.row_writing import Row

@@ -13,8 +13,9 @@ from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import Annotated, Any, Self
 
-from monopoly_env.compiler.jit import jit, lowest, new_records
-from monopoly_env.compiler.records import Field, dtype_of
+from monopoly_env.compiler.bits import lowest
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.records import Field, dtype_of, new_records
 from monopoly_env.engine.board import GROUP
 from monopoly_env.engine.deeds import owns_group
 from monopoly_env.engine.ending import stands_before

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from monopoly_env.compiler.jit import bit, jit, lowest, new_records
-from monopoly_env.compiler.records import Field, dtype_of
+from monopoly_env.compiler.bits import bit, lowest
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.records import Field, dtype_of, new_records
 from monopoly_env.encoding.decision import is_dealing
 from monopoly_env.encoding.row_writing import seat_left
 from monopoly_env.engine.board import DEED_BITS, PLAYERS, SPACES

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.compiler.jit import jit, lowest
+from monopoly_env.compiler.bits import lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.encoding.blocks import OFFSETS
 from monopoly_env.engine.board import DEED_BITS
 from monopoly_env.engine.dispatch import DEED_INDEX, ITEM_INDEX

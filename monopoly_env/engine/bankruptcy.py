@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from monopoly_env.compiler.jit import bit, jit, lowest
+from monopoly_env.compiler.bits import bit, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import forget, push
 from monopoly_env.engine.board import DEED_BITS, EVERYONE, NOBODY
 from monopoly_env.engine.building import sell_all

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from monopoly_env.compiler.jit import bit, count, jit, lowest
+from monopoly_env.compiler.bits import bit, count, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import pop, push, top, wait
 from monopoly_env.engine.auction import begin_auction
 from monopoly_env.engine.board import COLORS, GROUP, GROUP_BITS, NOBODY, STREET_BITS

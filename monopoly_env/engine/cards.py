@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from monopoly_env.compiler.jit import jit, lowest
+from monopoly_env.compiler.bits import lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import push
 from monopoly_env.engine.board import EVERYONE, NOBODY, SPACE, SPACES, Space
 from monopoly_env.engine.decks import CARD_IDS, CHANCE, CHEST, CardKind, draw_top

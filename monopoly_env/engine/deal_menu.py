@@ -15,7 +15,8 @@ Nearly all leave the other side a little: who weighs by list prices refuses what
 
 from __future__ import annotations
 
-from monopoly_env.compiler.jit import bit, count, jit, lowest
+from monopoly_env.compiler.bits import bit, count, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import push, top
 from monopoly_env.engine.board import (
     DEED_BITS,

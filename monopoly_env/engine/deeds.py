@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from monopoly_env.compiler.jit import bit, jit
+from monopoly_env.compiler.bits import bit
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import CARD_CHANCE, CARD_CHEST, COLORS, DEEDS, GROUP_BITS, NOBODY
 from monopoly_env.engine.journal import Event, Log, note
 from monopoly_env.engine.phases import Task

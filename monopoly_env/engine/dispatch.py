@@ -6,7 +6,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from monopoly_env.compiler.jit import bit, jit, lowest
+from monopoly_env.compiler.bits import bit, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.auction import (
     may_open,
     may_pass_auction,

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Annotated, Any
 
-from monopoly_env.compiler.jit import jit, new_records
-from monopoly_env.compiler.records import Field, dtype_of
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.records import Field, dtype_of, new_records
 
 EVENTS = 160  # more than the largest settlement of an estate can cause
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from monopoly_env.compiler.jit import bit, jit, lowest
+from monopoly_env.compiler.bits import bit, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import pop, push, top, wait
 from monopoly_env.engine.board import COLORS, GROUP, GROUP_BITS, NOBODY
 from monopoly_env.engine.building import bidding_for_building, buildable

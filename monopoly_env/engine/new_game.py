@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from monopoly_env.compiler.jit import bit, copy_numbers, jit
+from monopoly_env.compiler.bits import bit
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.memory import copy_numbers
 from monopoly_env.engine.agenda import clear
 from monopoly_env.engine.auction import clear_auction
 from monopoly_env.engine.board import DEEDS, NOBODY

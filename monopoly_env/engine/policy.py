@@ -13,17 +13,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from monopoly_env.compiler.jit import (
-    JIT,
-    address_of,
-    bit,
-    function_at,
-    jit,
-    jit_as,
-    lowest,
-    new_records,
-)
-from monopoly_env.compiler.records import Field, dtype_of
+from monopoly_env.compiler.bits import bit, lowest
+from monopoly_env.compiler.jit import jit, jit_as
+from monopoly_env.compiler.pointers import address_of, function_at, record_signature
+from monopoly_env.compiler.records import Field, dtype_of, new_records
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.dice import GAMMA, S32, mix
 from monopoly_env.engine.dispatch import N_ACTIONS
@@ -53,12 +46,7 @@ def new_views(n: int) -> Any:
     return new_records(n * PLAYERS, VIEW).reshape(n, PLAYERS)
 
 
-if JIT:
-    from monopoly_env.compiler.jit import record_signature
-
-    SIGNATURE: Any = record_signature(GAME, RULES, VIEW)
-else:
-    SIGNATURE = None
+SIGNATURE: Any = record_signature(GAME, RULES, VIEW)
 
 
 def policy(function: Policy) -> Policy:

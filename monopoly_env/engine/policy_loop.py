@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from monopoly_env.compiler.jit import count, jit
+from monopoly_env.compiler.bits import count
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine import new_game
 from monopoly_env.engine.dice import GAMMA
 from monopoly_env.engine.dispatch import BASE, N_ACTIONS, N_KINDS, legal_bits

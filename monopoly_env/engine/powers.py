@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from monopoly_env.compiler.jit import bit, jit
+from monopoly_env.compiler.bits import bit
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import pop, push, top, wait
 from monopoly_env.engine.board import (
     GO_TO_JAIL,

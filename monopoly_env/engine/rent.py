@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from monopoly_env.compiler.jit import count, jit
+from monopoly_env.compiler.bits import count
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import pop, push, top, wait
 from monopoly_env.engine.board import (
     GROUP,

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Annotated, Any
 
-from monopoly_env.compiler.jit import new_records
-from monopoly_env.compiler.records import Field, dtype_of, fields
+from monopoly_env.compiler.records import Field, dtype_of, fields, new_records
 from monopoly_env.engine.board import SPACES
 from monopoly_env.engine.state import Float32s, Int8s, Int32s
 

@@ -12,8 +12,7 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.compiler.jit import new_records
-from monopoly_env.compiler.records import Field, dtype_of
+from monopoly_env.compiler.records import Field, dtype_of, new_records
 from monopoly_env.engine.board import PLAYERS, SPACES
 
 Int8s = npt.NDArray[np.int8]

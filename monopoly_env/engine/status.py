@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from monopoly_env.compiler.jit import bit, jit, lowest
+from monopoly_env.compiler.bits import bit, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import (
     COLORS,
     DEED_BITS,

@@ -6,7 +6,8 @@ are bit masks over squares, with bits 40 and 41 for the two cards.
 
 from __future__ import annotations
 
-from monopoly_env.compiler.jit import bit, jit, lowest
+from monopoly_env.compiler.bits import bit, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import pop, push, top, wait
 from monopoly_env.engine.board import CARD_CHANCE, DEED_BITS, EVERYONE, NOBODY, SPACES
 from monopoly_env.engine.debt import settle, total_due

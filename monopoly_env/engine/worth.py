@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from monopoly_env.compiler.jit import jit, lowest
+from monopoly_env.compiler.bits import lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 

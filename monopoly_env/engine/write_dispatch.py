@@ -44,7 +44,8 @@ def _imports() -> Iterator[str]:
             if reference:
                 module, function = reference.split(":")
                 names.setdefault(module, set()).add(function)
-    yield "from monopoly_env.compiler.jit import bit, jit, lowest"
+    yield "from monopoly_env.compiler.bits import bit, lowest"
+    yield "from monopoly_env.compiler.jit import jit"
     for module in sorted(names):
         yield f"from monopoly_env.engine.{module} import {', '.join(sorted(names[module]))}"
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from monopoly_env.compiler.jit import bit, borrowed, count, jit, prefetch
+from monopoly_env.compiler.bits import bit, count
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.memory import borrowed, prefetch
 from monopoly_env.encoding.observation import (
     OBSERVATION_SIZE,
     rewrite_observation,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from monopoly_env.compiler.jit import bit, copy_numbers, jit
+from monopoly_env.compiler.bits import bit
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.memory import copy_numbers
 from monopoly_env.encoding.reward import pay_decision, pay_end
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.ending import ranks

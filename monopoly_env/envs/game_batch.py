@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from monopoly_env.compiler.jit import new_records
+from monopoly_env.compiler.records import new_records
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.encoding.row_cache import NOTHING_SHOWN
 from monopoly_env.engine.dispatch import N_ACTIONS

@@ -13,7 +13,7 @@ from typing import Any, Literal, NoReturn
 import numpy as np
 
 from monopoly_env.agent import Agent, AgentSpec, find_agent
-from monopoly_env.compiler.jit import new_records
+from monopoly_env.compiler.records import new_records
 from monopoly_env.editions import Edition, load_edition
 from monopoly_env.encoding.reward import Reward, make_reward
 from monopoly_env.engine.actions import KINDS

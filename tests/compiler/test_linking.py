@@ -11,7 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from monopoly_env.compiler.jit import JIT, borrowed, lowest, spread, zero
+from monopoly_env.compiler.bits import lowest, spread
+from monopoly_env.compiler.jit import JIT
+from monopoly_env.compiler.memory import borrowed, zero
 from monopoly_env.engine.dispatch import BASE, N_ACTIONS, N_KINDS, SIZE
 from monopoly_env.engine.masks import nth_set, read_mask, write_mask
 
@@ -135,7 +137,7 @@ def test_parts_of_different_processes_do_not_mix(tmp_path: Path) -> None:
     first = run(use, tmp_path / "one")
     # A process that has compiled something else before numbers the same functions otherwise.
     other = "from monopoly_env.engine.deeds import owns_group\nowns_group.callee\n"
-    other += "from monopoly_env.compiler.jit import bit\nbit(3)\n"
+    other += "from monopoly_env.compiler.bits import bit\nbit(3)\n"
     assert run(other + textwrap.dedent(use), tmp_path / "two") == first
     mixed = list((tmp_path / "two").rglob("callee-*nth_set-*"))
     assert len(mixed) == 2  # index and code
@@ -166,9 +168,9 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     code = """
-    from monopoly_env.compiler import jit
+    from monopoly_env.compiler.cache import CACHE_FOLDER
     from monopoly_env.engine.masks import nth_set
-    print(nth_set(0b1010, 1), jit.CACHE_FOLDER)
+    print(nth_set(0b1010, 1), CACHE_FOLDER)
     """
     value, folder = run(code, blocked, TMPDIR=str(tmp_path)).split()
     assert value == "3"

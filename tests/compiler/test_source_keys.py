@@ -12,7 +12,8 @@ from pathlib import Path
 import grimp
 import pytest
 
-from monopoly_env.compiler.jit import JIT, SOURCE_KEYS
+from monopoly_env.compiler.cache import SOURCE_KEYS
+from monopoly_env.compiler.jit import JIT
 from monopoly_env.compiler.source_keys import SourceKeys, find_packages, imported
 
 PACKAGES = ("monopoly_env", "monopoly_agents", "monopoly_training")
@@ -53,7 +54,8 @@ def test_the_rules_are_made_of_the_rules_alone() -> None:
     """What is changed above them, such as a bot, leaves what was compiled of them as it is."""
     for module, _ in SOURCE_KEYS.modules_of("monopoly_env"):
         if module.startswith("monopoly_env.engine."):
-            others = [name for name in SOURCE_KEYS.reached(module) if "engine" not in name]
+            rooms = ("monopoly_env.engine", "monopoly_env.compiler")
+            others = [name for name in SOURCE_KEYS.reached(module) if not name.startswith(rooms)]
             assert others == [], module
 
 

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from monopoly_env.compiler.jit import count, jit
+from monopoly_env.compiler.bits import count
+from monopoly_env.compiler.jit import jit
 from monopoly_env.editions import load_edition
 from monopoly_env.engine import flow, new_game
 from monopoly_env.engine import status as invariants

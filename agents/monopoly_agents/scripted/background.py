@@ -39,7 +39,8 @@ from monopoly_agents.valuation import (
     rent_gain,
     squares_of_groups,
 )
-from monopoly_env.compiler.jit import bit, jit, lowest
+from monopoly_env.compiler.bits import bit, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import COLORS, DEED_BITS, GROUP, GROUP_BITS, NOBODY, STREET_BITS
 from monopoly_env.engine.dispatch import VALUE_OF, Kind

@@ -16,7 +16,8 @@ from monopoly_agents.valuation import (
     rent_gain,
     rent_loss,
 )
-from monopoly_env.compiler.jit import count, jit, lowest
+from monopoly_env.compiler.bits import count, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import DEED_BITS, FREE_PARKING, GO, GROUP, GROUP_BITS, NOBODY
 from monopoly_env.engine.building import could_place, price_of

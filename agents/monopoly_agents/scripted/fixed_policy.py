@@ -34,7 +34,8 @@ from monopoly_agents.valuation import (
     plain,
     squares_of_groups,
 )
-from monopoly_env.compiler.jit import bit, jit, lowest
+from monopoly_env.compiler.bits import bit, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import (
     DEED_BITS,

@@ -16,7 +16,8 @@ from monopoly_agents.valuation import (
     list_price,
     plain,
 )
-from monopoly_env.compiler.jit import bit, jit, lowest
+from monopoly_env.compiler.bits import bit, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import DEED_BITS, GROUP, NOBODY
 from monopoly_env.engine.deal_menu import BY_GROUP, OFFERS, menu_offer

@@ -16,7 +16,8 @@ import numpy.typing as npt
 from monopoly_agents.search.candidates import MOST, find_candidates
 from monopoly_agents.strategist.weights import STRATEGIST
 from monopoly_agents.strategist.win_share import rivals_squared, share, strength
-from monopoly_env.compiler.jit import copy_numbers, jit
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.memory import copy_numbers
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dice import GAMMA, mix, shuffle

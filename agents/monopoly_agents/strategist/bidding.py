@@ -8,7 +8,8 @@ from monopoly_agents.strategist.rent_risk import means
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.strategist.win_share import rivals_squared, share, strength
 from monopoly_agents.valuation import NO_ACTION, is_legal, plain
-from monopoly_env.compiler.jit import bit, jit
+from monopoly_env.compiler.bits import bit
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import GROUP, GROUP_BITS, NOBODY
 from monopoly_env.engine.dispatch import Kind

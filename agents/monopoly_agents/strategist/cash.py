@@ -18,7 +18,8 @@ from monopoly_agents.valuation import (
     rent_loss,
     standing_rent,
 )
-from monopoly_env.compiler.jit import jit, lowest
+from monopoly_env.compiler.bits import lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import COLORS, GROUP, GROUP_BITS
 from monopoly_env.engine.dispatch import VALUE_OF, Kind

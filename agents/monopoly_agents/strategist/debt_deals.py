@@ -7,7 +7,8 @@ from monopoly_agents.strategist.deal_value import factors
 from monopoly_agents.strategist.offer_search import plan
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.valuation import NO_ACTION, amount_due, ids
-from monopoly_env.compiler.jit import bit, jit, lowest
+from monopoly_env.compiler.bits import bit, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS
 from monopoly_env.engine.deal_menu import menu_offer
 from monopoly_env.engine.dispatch import VALUE_OF, Kind

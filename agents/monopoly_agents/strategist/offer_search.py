@@ -11,7 +11,8 @@ from monopoly_agents.strategist.deal_value import factors, least_gain, sides
 from monopoly_agents.strategist.weights import LEVELS, Weights
 from monopoly_agents.strategist.win_share import rivals_squared, share
 from monopoly_agents.valuation import NO_ACTION, ids
-from monopoly_env.compiler.jit import bit, jit, lowest
+from monopoly_env.compiler.bits import bit, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, GROUP, GROUP_BITS, GROUPS
 from monopoly_env.engine.deal_menu import menu_offer
 from monopoly_env.engine.deeds import alive_count

@@ -18,7 +18,8 @@ from monopoly_agents.strategist.rent_risk import means, rents_ahead, spare
 from monopoly_agents.strategist.weights import Weights, weights_of
 from monopoly_agents.strategist.win_share import free_deeds
 from monopoly_agents.valuation import NO_ACTION, building_price, ids, is_legal, plain, rent_gain
-from monopoly_env.compiler.jit import jit, lowest
+from monopoly_env.compiler.bits import lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, JAIL, SPACES
 from monopoly_env.engine.building import buildable
 from monopoly_env.engine.dispatch import VALUE_OF, Kind

@@ -8,7 +8,8 @@ from monopoly_agents.strategist.landing_rates import BY_SPACE
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.strategist.win_share import idle_mortgages
 from monopoly_agents.valuation import standing_rent
-from monopoly_env.compiler.jit import jit, lowest
+from monopoly_env.compiler.bits import lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, SPACES
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState

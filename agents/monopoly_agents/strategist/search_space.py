@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from monopoly_agents.strategist.weights import WEIGHTS, Weights
-from monopoly_env.compiler.jit import new_records
-from monopoly_env.compiler.records import fields
+from monopoly_env.compiler.records import fields, new_records
 
 Vector = npt.NDArray[np.float64]
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from monopoly_agents.strategist.landing_rates import LONG_RUN
 from monopoly_agents.strategist.weights import Weights
-from monopoly_env.compiler.jit import count, jit, lowest
+from monopoly_env.compiler.bits import count, lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import (
     COLORS,
     DEED_BITS,

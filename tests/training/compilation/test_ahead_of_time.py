@@ -12,7 +12,8 @@ from monopoly_training.bench.starting import count_files
 from monopoly_training.cli import main
 from monopoly_training.compilation.ahead_of_time import PARTS, compile_all
 
-from monopoly_env.compiler.jit import CACHE_FOLDER, JIT
+from monopoly_env.compiler.cache import CACHE_FOLDER
+from monopoly_env.compiler.jit import JIT
 
 USE = """
 from numba.core import event

@@ -16,7 +16,7 @@ from monopoly_training.bench.timing import ROUNDS, Result, result
 IMPORT = "import monopoly_env; from monopoly_env import Game"
 COMPILE = """
 import json
-from monopoly_env.compiler.jit import CACHE_FOLDER
+from monopoly_env.compiler.cache import CACHE_FOLDER
 from monopoly_training.bench.starting import count_files
 from monopoly_training.compilation.ahead_of_time import compile_all
 parts = {part.name: {"cpu": round(part.cpu, 2), "wall": round(part.wall, 2)} for part in compile_all()}
@@ -48,7 +48,7 @@ def compile_cold_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001 - as its
 
 def count_files(folder: Path) -> dict[str, dict[str, int]]:
     """How many functions of each package were compiled: entry points, and what they call."""
-    from monopoly_env.compiler.jit import SOURCE_KEYS
+    from monopoly_env.compiler.cache import SOURCE_KEYS
 
     counts: dict[str, dict[str, int]] = {}
     for package in SOURCE_KEYS.packages:

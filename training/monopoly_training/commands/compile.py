@@ -10,7 +10,7 @@ def command() -> None:
 
     Compiled code goes to the folder that MONOPOLY_ENV_CACHE names, or to the usual cache folder.
     """
-    from monopoly_env.compiler.jit import CACHE_FOLDER
+    from monopoly_env.compiler.cache import CACHE_FOLDER
     from monopoly_training.common.progress import Live
     from monopoly_training.compilation.ahead_of_time import PARTS, compile_all
 

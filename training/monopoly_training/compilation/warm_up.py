@@ -10,7 +10,8 @@ import subprocess
 import sys
 
 from monopoly_env.agent import agents
-from monopoly_env.compiler.jit import JIT, folder_of
+from monopoly_env.compiler.cache import folder_of
+from monopoly_env.compiler.jit import JIT
 from monopoly_training.common.progress import Progress
 
 # What games are played by: the module and the compiled function that takes the longest to compile.

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.compiler.jit import jit, lowest
+from monopoly_env.compiler.bits import lowest
+from monopoly_env.compiler.jit import jit
 from monopoly_env.encoding.observation import write_observation
 from monopoly_env.engine import new_game
 from monopoly_env.engine.actions import IDS

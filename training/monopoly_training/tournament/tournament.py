@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import monopoly_env
-from monopoly_env.compiler.jit import SOURCE_KEYS
+from monopoly_env.compiler.cache import SOURCE_KEYS
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.records.record import ACTIONS, RULES
 from monopoly_training.common.progress import Games, NoProgress, Progress
