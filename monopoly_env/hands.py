@@ -69,7 +69,7 @@ def read_standings(games: Any, rules: Any) -> list[Standing]:
 
 
 def _ranks(games: Any, rules: Any) -> tuple[list[int], list[int]]:
-    """Location and net worth by seat."""
+    """Place and net worth by seat."""
     rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(PLAYERS, np.int64)
     entry_points.standings(games, 0, rules, rank, worth)
     return rank.tolist(), worth.tolist()

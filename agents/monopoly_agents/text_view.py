@@ -83,7 +83,7 @@ def _player(view: View, seat: int) -> Iterator[str]:
 
 
 def _groups(view: View, seat: int) -> Iterator[str]:
-    """A player's deeds by group: ``orange 2/3: St. James Location [st_james] 1 house, …``."""
+    """A player's deeds by group: ``orange 2/3: St. James Place [st_james] 1 house, …``."""
     state, names = view.record, view.edition.names
     for group, squares in enumerate(GROUP_SQUARES):
         deeds = [_deed(view, square) for square in squares if state["owner"][square] == seat]

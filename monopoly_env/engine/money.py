@@ -54,6 +54,6 @@ def collect_jackpot(game: GameState, log: Log, player: int) -> None:
 def percent(amount: int, rate: int) -> int:
     """``rate`` per cent of an amount, rounded up to whole dollars.
 
-    Differs: no rule book rounds; public sources print 193 for lifting Park Location (175 + 17.50).
+    Differs: no rule book rounds; public sources print 193 for lifting Park Place (175 + 17.50).
     """
     return (int(amount) * int(rate) + 99) // 100

@@ -1,4 +1,4 @@
-"""EnvConfig up a game: blank table, decks, dealt deeds, and who begins."""
+"""Setting up a game: blank table, decks, dealt deeds, and who begins."""
 
 from __future__ import annotations
 

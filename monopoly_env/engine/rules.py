@@ -79,7 +79,7 @@ class RuleSet:
     ]
     deck_size: Annotated[Int8s, Rule("i1", (2,), "cards", "cards in each deck", 1, 16)]
 
-    # EnvConfig up
+    # Setting up
     start_cash: Annotated[int, Rule("i4", (), "$", "cash each player starts with", 0, 1_000_000)]
     deal_count: Annotated[
         int, Rule("i1", (), "deeds", "deeds dealt to each player at the start", 0, 3)

@@ -1,4 +1,4 @@
-"""ThreadPool that step the games of a vector environment together; compiled code releases the GIL."""
+"""Threads that step the games of a vector environment together; compiled code releases the GIL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GameBatch as Python holds them: the kernel's arrays, their seeds, and where their games begin."""
+"""Batches of games as Python holds them: the kernel's arrays, their seeds, and where their games begin."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_an_own_edition_says_only_what_differs(write):
     assert edition.language == "en"
     assert edition.modes == ("standard", "short", "blitz")
     assert edition.names.space(39) == "Castle"
-    assert edition.names.space(37) == "Park Location"
+    assert edition.names.space(37) == "Park Place"
     assert edition.names.money(5) == "€5"
     assert "Castle" in edition.names.card_label(CARD_IDS.index("ch_boardwalk"))
     assert edition.value("salary") == 300

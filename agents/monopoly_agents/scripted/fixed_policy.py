@@ -353,7 +353,7 @@ def fixed_a(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 @policy
 def fixed_b(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Railroads, Park Location and Boardwalk are high, utilities low."""
+    """Railroads, Park Place and Boardwalk are high, utilities low."""
     return decide(game, rules, view, HIGH_B, LOW_B)
 
 

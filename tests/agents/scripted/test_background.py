@@ -37,7 +37,7 @@ def test_buys_what_completes_a_group_with_the_last_dollar() -> None:
 
 def test_mortgages_lone_lots_for_what_completes_a_group() -> None:
     given = buying("boardwalk", 300, "park_place", "vermont", "connecticut", "st_james", "states")
-    assert choose(BOT, given) == "mortgage:states"  # light blue are two; Park Location is needed
+    assert choose(BOT, given) == "mortgage:states"  # light blue are two; Park Place is needed
     assert (
         choose(BOT, buying("boardwalk", 240, "park_place", "st_james", "states"))
         == "mortgage:states"
@@ -75,7 +75,7 @@ def test_leaves_jail_with_200_or_more() -> None:
 
 
 def test_builds_where_rent_gained_less_cost_is_highest_whenever_affordable() -> None:
-    # Park Location -95, Boardwalk -100, Baltic -38, Mediterranean -44
+    # Park Place -95, Boardwalk -100, Baltic -38, Mediterranean -44
     both = {"cash": 200, "deeds": BROWN + DARK_BLUE}
     assert choose(BOT, between(both)) == "build:baltic"
     assert choose(BOT, between({"cash": 200, "deeds": DARK_BLUE})) == "build:park_place"

@@ -147,7 +147,7 @@ def test_builds_while_200_stay(bot: str) -> None:
 
 @pytest.mark.parametrize("bot", ALL)
 def test_builds_where_rent_gains_most_a_dollar(bot: str) -> None:
-    # Park Location 105 for 200, Boardwalk 100 for 200, Connecticut 24 for 50, Baltic 12 for 50
+    # Park Place 105 for 200, Boardwalk 100 for 200, Connecticut 24 for 50, Baltic 12 for 50
     given = {"A": {"cash": 400, "deeds": BROWN + LIGHT_BLUE + DARK_BLUE}}
     assert choose(bot, given) == "build:park_place"
     assert choose(bot, {"A": {**given["A"], "cash": 399}}) == "build:connecticut"
@@ -214,7 +214,7 @@ def test_mortgages_lots_of_complete_groups_last() -> None:
 
 
 def test_then_sells_the_building_that_costs_least_rent_a_dollar() -> None:
-    # a house on Boardwalk loses 400 for 100, on Park Location 325 for 100, on Baltic 40 for 25
+    # a house on Boardwalk loses 400 for 100, on Park Place 325 for 100, on Baltic 40 for 25
     built = {"baltic": 2, "mediterranean": 2, "park_place": 2, "boardwalk": 2}
     given = owing(25, deeds=BROWN + DARK_BLUE, buildings=built)
     assert choose(A, given) == "sell:mediterranean"
@@ -252,7 +252,7 @@ def test_offers_five_quarters_in_cash_for_the_missing_lot(bot: str) -> None:
         "A": {"cash": 600, "deeds": ["boardwalk", "kentucky", "indiana", "st_charles"]},
         "C": {"deeds": ["park_place", "illinois", "states"]},
     }
-    made = make_offer(bot, given)  # Illinois costs 240, Park Location 350; pink lacks two
+    made = make_offer(bot, given)  # Illinois costs 240, Park Place 350; pink lacks two
     assert made == Made("C", [], ["illinois"], 300)
 
 

@@ -41,7 +41,7 @@ class Finished:
 
 
 class BatchedGames:
-    """GameBatch with one seating, at which some seats are trained policies."""
+    """Games of one seating, at which some seats are trained policies."""
 
     def __init__(self, seated: Sequence[Entrant], options: TableOptions, n: int) -> None:
         self.seated = seated

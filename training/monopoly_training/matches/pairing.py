@@ -38,7 +38,7 @@ def count_tables(form: str, bots: int, seats: int) -> int:
 
 
 class Swiss:
-    """GameBatch by standing: the best sit together, as far as they have not met too often.
+    """Tables by standing: the best sit together, as far as they have not met too often.
 
     Where bots do not fill the tables, some sit a round out: those who have played most, the
     lowest of them first. Nobody is given points for that, standings go by the rate of wins.

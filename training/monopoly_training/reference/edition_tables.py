@@ -148,7 +148,7 @@ def mode_rows(edition: Edition, mode: str) -> list[RuleRow]:
 
 def board(edition: Edition) -> Table:
     """The forty spaces."""
-    made = table("TensorBoardWriter", "", "space", "name", "group", "price or tax", right=[""],
+    made = table("Board", "", "space", "name", "group", "price or tax", right=[""],
                  whole=("space", "price or tax"), gap=1)  # fmt: skip
     for row in edition.board_rows():
         add(made, row.square, row.id, row.name, row.group_name or "", price_or_tax(edition, row))
@@ -208,7 +208,7 @@ def deck(edition: Edition, pile: int) -> Table:
 
 # --- two editions ---
 
-HEADS = {"rules": "Rules", "board": "TensorBoardWriter", "decks": "Cards", "names": "Names"}
+HEADS = {"rules": "Rules", "board": "Board", "decks": "Cards", "names": "Names"}
 
 
 def difference_tables(left: Edition, right: Edition) -> list[Table]:

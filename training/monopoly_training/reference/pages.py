@@ -156,7 +156,7 @@ def switches_page() -> str:
         f"# Rules as data\n\n{NOTE}Everything in which rule books differ is a number here. Any of "
         'them can be overridden: `Game(rules={"salary": 400})`.\n\n'
         + table(("rule", "unit", "range", "meaning", *names), rows)
-        + "\n## GameBatch\n\n"
+        + "\n## Tables\n\n"
         + table(("rule", "shape", "unit", "meaning"), arrays)
     )
 

@@ -94,7 +94,7 @@ class Teacher:
 def imitate(
     learner: KLPPO, env: FeatureSelection, teacher: Teacher, config: ImitationConfig, tick: Tick
 ) -> dict[str, float]:
-    """RolloutCallback as many decisions of the teacher as fit the rollout buffer, and learn from them.
+    """Watch as many decisions of the teacher as fit the rollout buffer, and learn from them.
 
     Returns how the learner did at last: ``agreement`` (the share of decisions to whose action it
     gives more than one half), ``policy_loss``, ``value_loss``.

@@ -178,7 +178,7 @@ class Evolution:
     # --- the middle of a generation ---
 
     def _check(self, play: Any, seconds: float) -> None:
-        """Evaluator the middle, note it on the curve, and write its weights."""
+        """Judge the middle, note it on the curve, and write its weights."""
         config, middle = self.config, np.array(self.strategy.mean)
         check = config.check
         self.progress.stage("judging")
