@@ -6,12 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from monopoly_env.editions import Names
-from monopoly_env.engine.board import NOBODY
+from monopoly_env.engine.board import HOTEL, NOBODY
 from monopoly_env.engine.journal import Event, Reason
-from monopoly_env.engine.phases import Lot
+from monopoly_env.engine.phases import AuctionLot
 from monopoly_env.notation import LETTERS
-
-HOTEL = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +93,10 @@ class _Words:
 
     @property
     def lot(self) -> str:
-        """What an auction is about; ``other`` is the Lot."""
-        if self.other == Lot.DEED:
+        """What an auction is about; ``other`` is the AuctionLot."""
+        if self.other == AuctionLot.DEED:
             return self.where
-        return f"one {self.names.house if self.other == Lot.HOUSE else self.names.hotel}"
+        return f"one {self.names.house if self.other == AuctionLot.HOUSE else self.names.hotel}"
 
 
 def _party(seat: int) -> str:
@@ -156,4 +154,4 @@ SENTENCES: dict[Event, Callable[[_Words], str]] = {
 
 
 def _lot_name(w: _Words) -> str:
-    return w.names.hotel if w.amount == Lot.HOTEL else w.names.house
+    return w.names.hotel if w.amount == AuctionLot.HOTEL else w.names.house

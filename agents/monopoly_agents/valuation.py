@@ -10,8 +10,7 @@ from __future__ import annotations
 from monopoly_env.compiler.bits import bit, count, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
-from monopoly_env.engine.board import GROUP, GROUP_BITS, GROUPS, NOBODY, SPACE, Space
-from monopoly_env.engine.building import HOTEL, next_lot, price_of
+from monopoly_env.engine.board import GROUP, GROUP_BITS, GROUPS, HOTEL, NOBODY, SPACE, Space
 from monopoly_env.engine.debt import total_due
 from monopoly_env.engine.dispatch import (
     BASE,
@@ -20,10 +19,11 @@ from monopoly_env.engine.dispatch import (
     SIZE,
     VALUE_OF,
 )
-from monopoly_env.engine.phases import Lot, RentBy
+from monopoly_env.engine.phases import AuctionLot, RentBy
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rent import railroad_rent, street_rent, utility_times
 from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.sites import next_building, price_of
 from monopoly_env.engine.state import GameState
 
 NO_ACTION = -1  # what a helper returns when it has nothing to suggest
@@ -143,13 +143,17 @@ def standing_rent(game: GameState, rules: RuleSet, square: int) -> int:
 @jit
 def building_price(game: GameState, rules: RuleSet, square: int) -> int:
     """The listed price of what would be built next on a street."""
-    return price_of(rules, square, next_lot(game, rules, square))
+    return price_of(rules, square, next_building(game, rules, square))
 
 
 @jit
 def rent_gain(game: GameState, rules: RuleSet, square: int) -> int:
     """How much more rent a street of a complete group earns with its next building."""
-    level = HOTEL if next_lot(game, rules, square) == Lot.HOTEL else int(game.level[square]) + 1
+    level = (
+        HOTEL
+        if next_building(game, rules, square) == AuctionLot.HOTEL
+        else int(game.level[square]) + 1
+    )
     return int(rules.rent[square, level]) - street_rent(game, rules, square)
 
 
@@ -165,7 +169,7 @@ def rent_loss(game: GameState, rules: RuleSet, square: int) -> int:
 @jit
 def building_refund(game: GameState, rules: RuleSet, square: int) -> int:
     """What the Bank pays for the topmost building of a street."""
-    lot = Lot.HOTEL if game.level[square] == HOTEL else Lot.HOUSE
+    lot = AuctionLot.HOTEL if game.level[square] == HOTEL else AuctionLot.HOUSE
     return price_of(rules, square, lot) // 2
 
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from monopoly_env.editions.values import PILES
-from monopoly_env.engine.board import DEEDS, NOBODY, SPACE_IDS, SPACES, STREETS
+from monopoly_env.engine.board import DEEDS, HOTEL, NOBODY, SPACE_IDS, SPACES, STREETS
 from monopoly_env.engine.cards import CARD_IDS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.why import Why
 from monopoly_env.errors import Location, show
 from monopoly_env.game import Game
 from monopoly_env.notation import LETTERS, NotAnAction, parse_action
-from monopoly_env.position.public_state import CARDS, HOTEL, deeds_of, flag, seat_in, square_of
+from monopoly_env.position.public_state import CARDS, deeds_of, flag, seat_in, square_of
 
 MOST = 10_000_000
 

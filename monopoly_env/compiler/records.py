@@ -13,6 +13,8 @@ import numpy as np
 
 from monopoly_env.compiler.jit import JIT
 
+Records = Any  # an array of records: NumPy's types say nothing of their fields
+
 
 @dataclass(frozen=True)
 class Field:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from monopoly_env.engine.actions import ITEM, OFFERS
 from monopoly_env.engine.board import DEEDS, GROUP_IDS, PLAYERS, SPACE_IDS
-from monopoly_env.engine.phases import Lot, Phase
+from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.engine.rules import SWITCHES
 
 OBSERVATION_VERSION = 1
@@ -92,7 +92,7 @@ BLOCKS: tuple[Block, ...] = (
     Block("phase", PHASE_LABELS, "yes/no", 0, 1, "what is decided"),
     Block("actor", SEATS, "yes/no", 0, 1, "who decides"),
     Block("subject", DEED_LABELS, "yes/no", 0, 1, "the deed it is about"),
-    Block("lot", tuple(lot.name for lot in Lot), "yes/no", 0, 1, "what is auctioned or claimed"),
+    Block("lot", tuple(lot.name for lot in AuctionLot), "yes/no", 0, 1, "what is auctioned or claimed"),
     Block("bid", ONE, MONEY.format(200), 0, 1, "standing bid"),
     Block("opening", ONE, MONEY.format(200), 0, 1, "what the first bid must reach"),
     Block("high_bidder", SEATS, "yes/no", 0, 1, "whose bid stands"),

@@ -20,6 +20,7 @@ from monopoly_env.engine.board import (
     GROUP_BITS,
     GROUP_SIZE,
     GROUPS,
+    N_DEEDS,
     NOBODY,
     PLAYERS,
 )
@@ -236,11 +237,11 @@ def write_offer(game: GameState, rules: RuleSet, seat: int, row: Row, number: in
     given, asked = 0.0, 0.0
     if give != 0:
         square = lowest(give)
-        row[at + 2] = (DEED_INDEX[square] + 1) / 28.0
+        row[at + 2] = (DEED_INDEX[square] + 1) / N_DEEDS
         given = float(rules.price[square])
     if ask != 0:
         square = lowest(ask)
-        row[at + 3] = (DEED_INDEX[square] + 1) / 28.0
+        row[at + 3] = (DEED_INDEX[square] + 1) / N_DEEDS
         asked = float(rules.price[square])
     row[at + 4] = balance / (abs(balance) + 200.0)
     row[at + 5] = complete_gained(game, seat, give, ask) / 2.0

@@ -37,6 +37,7 @@ from monopoly_env.engine.board import (
     GROUP_BITS,
     GROUP_SIZE,
     GROUPS,
+    N_DEEDS,
     NOBODY,
     PLAYERS,
     RAILROAD_BITS,
@@ -45,7 +46,7 @@ from monopoly_env.engine.board import (
     UTILITY_BITS,
     Space,
 )
-from monopoly_env.engine.deeds import DEED_TABLE, N_DEEDS, deed_bits
+from monopoly_env.engine.deeds import DEED_TABLE, deed_bits
 from monopoly_env.engine.dispatch import DEED_INDEX
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import SWITCHES, RuleSet

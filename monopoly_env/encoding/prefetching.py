@@ -15,8 +15,7 @@ from monopoly_env.compiler.memory import prefetch
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
 from monopoly_env.encoding.row_cache import DEALS, HANDS, MOVED, SHOWN_SIZE
 from monopoly_env.encoding.row_writing import Row
-from monopoly_env.engine.board import DEED_BITS, GROUPS, SPACES
-from monopoly_env.engine.deeds import N_DEEDS
+from monopoly_env.engine.board import DEED_BITS, GROUPS, N_DEEDS, SPACES
 
 FLOAT = 4  # bytes
 HAND, HAND_SHARES = FLOAT * N_DEEDS, FLOAT * GROUPS  # bytes a seat

@@ -1,6 +1,6 @@
 """ACTIONS: the one table of everything a player can do.
 
-Ids, the mask's length, ``_dispatch.py``, the documentation, the text of a transcript and its
+Ids, the mask's length, ``dispatch.py``, the documentation, the text of a transcript and its
 parser all come from this table. A row is a rule: in which phases, with which argument, the
 function that says why not (``legal``) and the one that does it (``apply``). Rows of one name
 share their ids; ``pass`` means another thing in each phase.
@@ -18,6 +18,7 @@ from monopoly_env.engine.board import (
     COLORS,
     DEEDS,
     GROUP_IDS,
+    GROUPS,
     PLAYERS,
     SPACE_IDS,
     SPACES,
@@ -29,7 +30,8 @@ P = Phase
 WINDOWS = (P.TURN, P.END, P.BETWEEN)  # manage actions are legal here
 RAISING = (*WINDOWS, P.BUY, P.AUCTION, P.DEBT)  # cash may be raised before answering, too
 CASH_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
-OFFERS = 32  # whole offers a deal menu can hold
+GROUP_OFFERS = 3 * GROUPS  # of the deal menu: three for each group
+OFFERS = GROUP_OFFERS + 2  # and two that sell a deed
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ ACTIONS: tuple[Action, ...] = (
            "do nothing (more) now", "000 line 202"),
     Action("pass", (P.AUCTION,), NONE, "auction:may_pass_auction", "auction:pass_auction",
            "leave this auction for good", "000 line 218"),
-    Action("pass", (P.CLAIM,), NONE, "building:may_claim", "building:pass_claim",
+    Action("pass", (P.CLAIM,), NONE, "scarcity:may_claim", "scarcity:pass_claim",
            "do not want the building", "000 line 260"),
     Action("pass", (P.BUY,), NONE, "buying:may_decline", "buying:decline",
            "leave the property with the Bank (house rule without auctions)", "house rule"),
@@ -114,11 +116,11 @@ ACTIONS: tuple[Action, ...] = (
            "give up and leave the game", "000 line 179; 001 line 230"),
     Action("build", (*WINDOWS, P.PLACE), STREET, "building:may_build", "building:build",
            "build on {}", "000 line 222; 001 line 192", "building:build_candidates"),
-    Action("sell", RAISING, STREET, "building:may_sell", "building:sell",
-           "sell a building of {}", "000 line 264; 001 line 212", "building:sell_candidates"),
-    Action("sell_group", RAISING, COLOR_GROUP, "building:may_sell_group", "building:sell_group",
+    Action("sell", RAISING, STREET, "selling:may_sell", "selling:sell",
+           "sell a building of {}", "000 line 264; 001 line 212", "selling:sell_candidates"),
+    Action("sell_group", RAISING, COLOR_GROUP, "selling:may_sell_group", "selling:sell_group",
            "sell all buildings of the {} group at once", "001 line 216; 002 line 256",
-           "building:sell_group_candidates"),
+           "selling:sell_group_candidates"),
     Action("mortgage", RAISING, DEED, "mortgage:may_mortgage", "mortgage:mortgage",
            "mortgage {}", "000 line 268; 001 line 218", exactly="mortgage:mortgageable"),
     Action("lift", (*WINDOWS, P.DEED), DEED, "mortgage:may_lift", "mortgage:lift",
@@ -126,7 +128,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("keep", (P.DEED,), DEED, "mortgage:may_keep", "mortgage:keep",
            "keep the mortgage of {} and pay the interest", "000 line 280; 001 line 228",
            "mortgage:keep_candidates"),
-    Action("claim", (P.CLAIM,), NONE, "building:may_claim", "building:claim",
+    Action("claim", (P.CLAIM,), NONE, "scarcity:may_claim", "scarcity:claim",
            "want the building too", "000 line 260; 001 line 208"),
     Action("deal", (*WINDOWS, P.DEBT), SEAT, "trade:may_deal", "trade:deal",
            "compose an offer to {}", "000 line 276; 001 line 210", exactly="trade:partners"),

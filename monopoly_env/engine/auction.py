@@ -9,7 +9,7 @@ from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.deeds import move_deed, next_alive
 from monopoly_env.engine.journal import Event, Log, Reason, note
 from monopoly_env.engine.money import pay
-from monopoly_env.engine.phases import Lot, Phase, Task
+from monopoly_env.engine.phases import AuctionLot, Phase, Task
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 from monopoly_env.engine.why import Why
@@ -38,7 +38,7 @@ def auction_deed(game: GameState, rules: RuleSet, log: Log, square: int, first: 
     for player in range(game.players):
         if game.out[player] == 0:
             bidders |= bit(player)
-    begin_auction(game, log, Lot.DEED, square, first, bidders, rules.auction_opening)
+    begin_auction(game, log, AuctionLot.DEED, square, first, bidders, rules.auction_opening)
 
 
 @jit
@@ -82,13 +82,13 @@ def close_auction(game: GameState, rules: RuleSet, log: Log) -> None:
     clear_auction(game)
     if winner == NOBODY:
         note(log, Event.UNSOLD, NOBODY, lot, square, 0)
-        if lot == Lot.HOUSE:
+        if lot == AuctionLot.HOUSE:
             game.denied_houses |= bit(asker)
-        elif lot == Lot.HOTEL:
+        elif lot == AuctionLot.HOTEL:
             game.denied_hotels |= bit(asker)
         return
     pay(game, log, winner, NOBODY, bid, Reason.BID)
-    if lot == Lot.DEED:
+    if lot == AuctionLot.DEED:
         move_deed(game, log, square, winner)
     else:
         push(game, Task.PLACE, winner, NOBODY, NOBODY, 0, lot)
@@ -97,7 +97,7 @@ def close_auction(game: GameState, rules: RuleSet, log: Log) -> None:
 @jit
 def clear_auction(game: GameState) -> None:
     """Leave no trace of an auction that is over."""
-    game.lot = Lot.DEED
+    game.lot = AuctionLot.DEED
     game.lot_square = NOBODY
     game.bid = 0
     game.opening = 0
@@ -105,6 +105,12 @@ def clear_auction(game: GameState) -> None:
     game.bidder = NOBODY
     game.bidders = 0
     game.asker = NOBODY
+
+
+@jit
+def bidding_for_building(game: GameState) -> bool:
+    """Whether the actor is bidding for a scarce building."""
+    return bool(game.phase == Phase.AUCTION and game.lot != AuctionLot.DEED)
 
 
 @jit

@@ -6,7 +6,6 @@ from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import forget, push
 from monopoly_env.engine.board import DEED_BITS, EVERYONE, NOBODY
-from monopoly_env.engine.building import sell_all
 from monopoly_env.engine.decks import return_card
 from monopoly_env.engine.deeds import alive_count, move_deed, next_alive, return_deed
 from monopoly_env.engine.ending import finish
@@ -16,6 +15,7 @@ from monopoly_env.engine.mortgage import FROM_ESTATE
 from monopoly_env.engine.phases import Task
 from monopoly_env.engine.rent import forget_claims
 from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.selling import sell_all
 from monopoly_env.engine.state import GameState
 
 
@@ -53,10 +53,10 @@ def go_bankrupt(game: GameState, rules: RuleSet, log: Log, debtor: int, creditor
 @jit
 def mortgage_all(game: GameState, rules: RuleSet, log: Log, player: int) -> None:
     """Mortgage every deed that is not mortgaged yet."""
-    rest = game.owned[player] & ~game.mortgaged
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = game.owned[player] & ~game.mortgaged
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         game.mortgaged |= bit(square)
         note(log, Event.MORTGAGE, player, NOBODY, square, 0)
         pay(game, log, NOBODY, player, rules.mortgage[square], Reason.ESTATE)
@@ -96,10 +96,10 @@ def hand_over_deeds(game: GameState, log: Log, debtor: int, creditor: int) -> No
     for index in range(1, game.depth):
         if game.agenda[index].kind == Task.DEED:
             game.agenda[index].squares &= ~game.owned[debtor]
-    rest = game.owned[debtor]
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = game.owned[debtor]
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         if creditor >= 0:
             move_deed(game, log, square, creditor)
         else:

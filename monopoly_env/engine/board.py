@@ -27,6 +27,8 @@ SPACES = 40
 NOBODY = -1  # also: the Bank as payer or payee
 EVERYONE = -2  # as creditor: every other player at once
 
+HOTEL = 5  # the level of a hotel, in the short game too
+
 GO = 0
 JAIL = 10
 FREE_PARKING = 20
@@ -76,6 +78,7 @@ TAX_SQUARES = (4, 38)
 
 DEEDS: tuple[int, ...] = tuple(sorted(square for group in GROUP_SQUARES for square in group))
 STREETS: tuple[int, ...] = tuple(sorted(s for group in GROUP_SQUARES[:COLORS] for s in group))
+N_DEEDS = len(DEEDS)
 CARD_CHANCE = 40  # "square" of the kept Chance card in deals
 CARD_CHEST = 41
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import push
-from monopoly_env.engine.board import EVERYONE, NOBODY, SPACE, SPACES, Space
+from monopoly_env.engine.board import EVERYONE, HOTEL, NOBODY, SPACE, SPACES, Space
 from monopoly_env.engine.decks import CARD_IDS, CHANCE, CHEST, CardKind, draw_top
 from monopoly_env.engine.jail import send_to_jail
 from monopoly_env.engine.journal import Event, Log, Reason, note
@@ -80,11 +80,13 @@ def steps_to(position: int, space: int) -> int:
 def repairs(game: GameState, rules: RuleSet, player: int, card: int) -> int:
     """So much for each house and hotel the player owns."""
     total = 0
-    rest = game.owned[player] & game.built
-    while rest != 0:
-        level = int(game.level[lowest(rest)])
-        rest &= rest - 1
-        total += int(rules.card_hotel[card]) if level == 5 else level * int(rules.card_amount[card])
+    remaining = game.owned[player] & game.built
+    while remaining != 0:
+        level = int(game.level[lowest(remaining)])
+        remaining &= remaining - 1
+        total += (
+            int(rules.card_hotel[card]) if level == HOTEL else level * int(rules.card_amount[card])
+        )
     return total
 
 

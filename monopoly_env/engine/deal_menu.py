@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from monopoly_env.compiler.bits import bit, count, lowest
 from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.actions import GROUP_OFFERS
 from monopoly_env.engine.agenda import push, top
 from monopoly_env.engine.board import (
     DEED_BITS,
@@ -26,16 +27,15 @@ from monopoly_env.engine.board import (
     GROUPS,
     NOBODY,
 )
+from monopoly_env.engine.deal_terms import may_trade_with, offer_reason, tradable
 from monopoly_env.engine.deeds import squares_of_built_groups, squares_pending
 from monopoly_env.engine.journal import Event, Log, note
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import GameState
-from monopoly_env.engine.trade import ANSWERING, may_trade_with, offer_reason, tradable
+from monopoly_env.engine.trade import ANSWERING
 from monopoly_env.engine.why import Why
 
-OFFERS = 32
-BY_GROUP = 3 * GROUPS
 LOW, HIGH, SWAP = 0, 1, 2
 
 
@@ -57,13 +57,13 @@ def on_offer(game: GameState, player: int) -> int:
 
 
 @jit
-def wanted_lot(game: GameState, rules: RuleSet, player: int, group: int) -> int:
+def cheapest_offered(game: GameState, rules: RuleSet, player: int, group: int) -> int:
     """The cheapest lot of a group that another player could give; NOBODY if there is none."""
-    rest = on_offer(game, player) & GROUP_BITS[group]
+    remaining = on_offer(game, player) & GROUP_BITS[group]
     best, best_price = NOBODY, 0
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         price = int(rules.price[square])
         if best == NOBODY or price < best_price:
             best, best_price = square, price
@@ -79,13 +79,13 @@ def service(game: GameState, player: int, square: int) -> int:
 
 
 @jit
-def spare_lot(game: GameState, rules: RuleSet, player: int, other: int, barred: int) -> int:
+def spare_deed(game: GameState, rules: RuleSet, player: int, other: int, barred: int) -> int:
     """The own lot outside ``barred`` and own complete groups that serves ``other`` best."""
-    rest = tradable(game, player) & DEED_BITS & ~barred & ~game.mortgaged
+    remaining = tradable(game, player) & DEED_BITS & ~barred & ~game.mortgaged
     best, best_service = NOBODY, -1
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         bits = GROUP_BITS[GROUP[square]]
         if game.owned[player] & bits != bits:
             score = service(game, other, square) - count(game.owned[player] & bits)
@@ -95,13 +95,13 @@ def spare_lot(game: GameState, rules: RuleSet, player: int, other: int, barred: 
 
 
 @jit
-def lone_lot(game: GameState, rules: RuleSet, player: int) -> int:
+def lone_deed(game: GameState, rules: RuleSet, player: int) -> int:
     """The least useful own lot: fewest beside it, then the cheapest; NOBODY if there is none."""
-    rest = tradable(game, player) & DEED_BITS
+    remaining = tradable(game, player) & DEED_BITS
     best, best_score = NOBODY, 0
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         bits = GROUP_BITS[GROUP[square]]
         if game.owned[player] & bits != bits:
             score = 10_000 * count(game.owned[player] & bits) + int(rules.price[square])
@@ -144,13 +144,13 @@ def group_offer(
     game: GameState, rules: RuleSet, player: int, group: int, form: int
 ) -> tuple[int, int, int, int]:
     """One of a group's three offers: partner, deeds given, deeds asked for, cash received."""
-    square = wanted_lot(game, rules, player, group)
+    square = cheapest_offered(game, rules, player, group)
     if square == NOBODY:
         return NOBODY, 0, 0, 0
     partner = int(game.owner[square])
     if form != SWAP:
         return partner, 0, bit(square), -cash_price(game, rules, player, square, form)
-    spare = spare_lot(game, rules, player, partner, GROUP_BITS[group])
+    spare = spare_deed(game, rules, player, partner, GROUP_BITS[group])
     if spare == NOBODY:
         return NOBODY, 0, 0, 0
     price = int(rules.price[square])
@@ -165,12 +165,12 @@ def menu_offer(game: GameState, rules: RuleSet, number: int) -> tuple[int, int, 
     The partner is NOBODY where there is no such offer.
     """
     player = game.actor
-    if number < BY_GROUP:
+    if number < GROUP_OFFERS:
         return group_offer(game, rules, player, number // 3, number % 3)
-    square = lone_lot(game, rules, player)
+    square = lone_deed(game, rules, player)
     if square == NOBODY:
         return NOBODY, 0, 0, 0
-    price = share(int(rules.price[square]), 18 if number == BY_GROUP else 40)
+    price = share(int(rules.price[square]), 18 if number == GROUP_OFFERS else 40)
     return buyer_for(game, player, square, price), bit(square), 0, price
 
 
@@ -199,7 +199,7 @@ def propose_candidates(game: GameState, rules: RuleSet) -> int:
         return 0
     if game.phase != Phase.DEBT and game.offers_left[game.actor] <= 0:
         return 0
-    candidates = bit(BY_GROUP) | bit(BY_GROUP + 1)
+    candidates = bit(GROUP_OFFERS) | bit(GROUP_OFFERS + 1)
     others = on_offer(game, game.actor)
     for group in range(GROUPS):
         if others & GROUP_BITS[group] != 0:

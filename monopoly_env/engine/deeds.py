@@ -6,12 +6,19 @@ import numpy as np
 
 from monopoly_env.compiler.bits import bit
 from monopoly_env.compiler.jit import jit
-from monopoly_env.engine.board import CARD_CHANCE, CARD_CHEST, COLORS, DEEDS, GROUP_BITS, NOBODY
+from monopoly_env.engine.board import (
+    CARD_CHANCE,
+    CARD_CHEST,
+    COLORS,
+    DEEDS,
+    GROUP_BITS,
+    N_DEEDS,
+    NOBODY,
+)
 from monopoly_env.engine.journal import Event, Log, note
 from monopoly_env.engine.phases import Task
 from monopoly_env.engine.state import GameState
 
-N_DEEDS = len(DEEDS)
 # The deeds in runs, each with the same number of other squares before it
 DEED_TABLE = np.array(DEEDS, np.int64)
 GAPS = DEED_TABLE - np.arange(N_DEEDS)
@@ -31,7 +38,7 @@ def deed_bits(squares: int) -> int:
 
 @jit
 def item_bits(items: int) -> int:
-    """The same of squares and kept cards, which follow the deeds."""
+    """A bit mask of squares and kept cards as one of deeds, which the two cards follow."""
     return deed_bits(items) | items >> CARD_CHANCE << N_DEEDS
 
 

@@ -17,20 +17,7 @@ from monopoly_env.engine.auction import (
     raise_bid,
 )
 from monopoly_env.engine.board import PLAYERS
-from monopoly_env.engine.building import (
-    build,
-    build_candidates,
-    claim,
-    may_build,
-    may_claim,
-    may_sell,
-    may_sell_group,
-    pass_claim,
-    sell,
-    sell_candidates,
-    sell_group,
-    sell_group_candidates,
-)
+from monopoly_env.engine.building import build, build_candidates, may_build
 from monopoly_env.engine.buying import auction, buy, decline, may_auction, may_buy, may_decline
 from monopoly_env.engine.deal_menu import may_propose, propose, propose_candidates
 from monopoly_env.engine.debt import bankrupt, may_bankrupt
@@ -60,6 +47,15 @@ from monopoly_env.engine.powers import (
 )
 from monopoly_env.engine.rent import ask_rent, may_ask_rent
 from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.scarcity import claim, may_claim, pass_claim
+from monopoly_env.engine.selling import (
+    may_sell,
+    may_sell_group,
+    sell,
+    sell_candidates,
+    sell_group,
+    sell_group_candidates,
+)
 from monopoly_env.engine.state import GameState, Int64s
 from monopoly_env.engine.tax import may_tax, tax_flat, tax_percent
 from monopoly_env.engine.trade import (
@@ -1275,10 +1271,10 @@ def bits_to(game: GameState, rules: RuleSet) -> int:
 def bits_attack(game: GameState, rules: RuleSet) -> int:
     """Legal ``attack`` actions: bit k is the kind's k-th id."""
     bits = 0
-    rest = attack_candidates(game, rules)
-    while rest != 0:
-        value = lowest(rest)
-        rest &= rest - 1
+    remaining = attack_candidates(game, rules)
+    while remaining != 0:
+        value = lowest(remaining)
+        remaining &= remaining - 1
         if may_attack(game, rules, value) == Why.OK:
             bits |= bit(STREET_INDEX[value])
     return bits
@@ -1288,10 +1284,10 @@ def bits_attack(game: GameState, rules: RuleSet) -> int:
 def bits_build(game: GameState, rules: RuleSet) -> int:
     """Legal ``build`` actions: bit k is the kind's k-th id."""
     bits = 0
-    rest = build_candidates(game, rules)
-    while rest != 0:
-        value = lowest(rest)
-        rest &= rest - 1
+    remaining = build_candidates(game, rules)
+    while remaining != 0:
+        value = lowest(remaining)
+        remaining &= remaining - 1
         if may_build(game, rules, value) == Why.OK:
             bits |= bit(STREET_INDEX[value])
     return bits
@@ -1301,10 +1297,10 @@ def bits_build(game: GameState, rules: RuleSet) -> int:
 def bits_sell(game: GameState, rules: RuleSet) -> int:
     """Legal ``sell`` actions: bit k is the kind's k-th id."""
     bits = 0
-    rest = sell_candidates(game, rules)
-    while rest != 0:
-        value = lowest(rest)
-        rest &= rest - 1
+    remaining = sell_candidates(game, rules)
+    while remaining != 0:
+        value = lowest(remaining)
+        remaining &= remaining - 1
         if may_sell(game, rules, value) == Why.OK:
             bits |= bit(STREET_INDEX[value])
     return bits
@@ -1314,10 +1310,10 @@ def bits_sell(game: GameState, rules: RuleSet) -> int:
 def bits_sell_group(game: GameState, rules: RuleSet) -> int:
     """Legal ``sell_group`` actions: bit k is the kind's k-th id."""
     bits = 0
-    rest = sell_group_candidates(game, rules)
-    while rest != 0:
-        value = lowest(rest)
-        rest &= rest - 1
+    remaining = sell_group_candidates(game, rules)
+    while remaining != 0:
+        value = lowest(remaining)
+        remaining &= remaining - 1
         if may_sell_group(game, rules, value) == Why.OK:
             bits |= bit(value)
     return bits
@@ -1333,10 +1329,10 @@ def bits_mortgage(game: GameState, rules: RuleSet) -> int:
 def bits_lift(game: GameState, rules: RuleSet) -> int:
     """Legal ``lift`` actions: bit k is the kind's k-th id."""
     bits = 0
-    rest = lift_candidates(game, rules)
-    while rest != 0:
-        value = lowest(rest)
-        rest &= rest - 1
+    remaining = lift_candidates(game, rules)
+    while remaining != 0:
+        value = lowest(remaining)
+        remaining &= remaining - 1
         if may_lift(game, rules, value) == Why.OK:
             bits |= bit(DEED_INDEX[value])
     return bits
@@ -1346,10 +1342,10 @@ def bits_lift(game: GameState, rules: RuleSet) -> int:
 def bits_keep(game: GameState, rules: RuleSet) -> int:
     """Legal ``keep`` actions: bit k is the kind's k-th id."""
     bits = 0
-    rest = keep_candidates(game, rules)
-    while rest != 0:
-        value = lowest(rest)
-        rest &= rest - 1
+    remaining = keep_candidates(game, rules)
+    while remaining != 0:
+        value = lowest(remaining)
+        remaining &= remaining - 1
         if may_keep(game, rules, value) == Why.OK:
             bits |= bit(DEED_INDEX[value])
     return bits
@@ -1399,10 +1395,10 @@ def bits_ask_cash(game: GameState, rules: RuleSet) -> int:
 def bits_propose(game: GameState, rules: RuleSet) -> int:
     """Legal ``propose`` actions: bit k is the kind's k-th id."""
     bits = 0
-    rest = propose_candidates(game, rules)
-    while rest != 0:
-        value = lowest(rest)
-        rest &= rest - 1
+    remaining = propose_candidates(game, rules)
+    while remaining != 0:
+        value = lowest(remaining)
+        remaining &= remaining - 1
         if may_propose(game, rules, value) == Why.OK:
             bits |= bit(value)
     return bits

@@ -5,23 +5,19 @@ Each takes the array of games and an index; passing a record itself would cost m
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.records import Records
 from monopoly_env.engine import dispatch, ending, flow, new_game
 from monopoly_env.engine import status as status_module
-from monopoly_env.engine.dice import GAMMA
 from monopoly_env.engine.dispatch import N_ACTIONS, N_KINDS
 from monopoly_env.engine.journal import new_journals
-from monopoly_env.engine.masks import pick, write_mask
-from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.masks import write_mask
 from monopoly_env.engine.policy import wipe
 from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_env.engine.worth import net_worth
 
-Records = Any  # an array of GAME, RULES or JOURNAL records
 NO_JOURNALS: Records = new_journals(1, on=False)
 
 
@@ -47,25 +43,6 @@ def step(games: Records, i: int, rules_: Records, journals: Records, action: int
     if reason == 0:
         flow.step(game, rules, log, action)
     return int(np.int64(reason))
-
-
-@jit
-def step_random(
-    games: Records, i: int, rules_: Records, journals: Records, action: int, seed: int
-) -> int:
-    """Apply a legal action (-1: none), and pick a random one for the next decision.
-
-    A game that is over is set up anew with ``seed``. The kind of action is picked first.
-    """
-    game, rules, log = games[i], rules_[0], journals[min(i, len(journals) - 1)]
-    if action >= 0:
-        flow.step(game, rules, log, action)
-    if game.phase == Phase.OVER:
-        new_game.new_game(game, rules, log, game.players, seed)
-        flow.proceed(game, rules, log)
-    bits = np.zeros(N_KINDS, np.int64)
-    dispatch.legal_bits(game, rules, bits)
-    return pick(bits, np.uint64(seed) * GAMMA)
 
 
 @jit

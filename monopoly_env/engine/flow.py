@@ -5,7 +5,6 @@ from __future__ import annotations
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.auction import resume_auction, resume_auctions
-from monopoly_env.engine.building import resume_claim, resume_place
 from monopoly_env.engine.buying import resume_buy
 from monopoly_env.engine.debt import resume_debt
 from monopoly_env.engine.dispatch import apply, has_choice
@@ -18,6 +17,7 @@ from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.powers import resume_attack, resume_power, resume_teleport
 from monopoly_env.engine.rent import resume_rent
 from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.scarcity import resume_claim, resume_place
 from monopoly_env.engine.state import GameState
 from monopoly_env.engine.tax import resume_tax
 from monopoly_env.engine.trade import resume_deal

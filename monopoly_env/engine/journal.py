@@ -35,7 +35,7 @@ class Event(IntEnum):
     LIFT = 12  # player lifts the mortgage of square
     JAIL = 13  # player goes to Jail
     FREE = 14  # player leaves Jail
-    AUCTION = 15  # the auction of square begins; other: the Lot; player: who may bid first
+    AUCTION = 15  # the auction of square begins; other: the AuctionLot; player: who may bid first
     BID = 16  # player bids amount
     PASS = 17  # player leaves the auction
     UNSOLD = 18  # nobody wanted square

@@ -40,13 +40,13 @@ def write_mask(bits: Int64s, mask: Int8s) -> int:
 
 @jit
 def read_mask(mask: Int8s, bits: Int64s) -> None:
-    """The way back: gather a byte mask into the bits of each kind."""
+    """Gather a byte mask (int8[N_ACTIONS], 1 is legal) into the bits of each kind of action."""
     for kind in range(N_KINDS):
-        found = 0
+        legal = 0
         for index in range(SIZE[kind]):
             if mask[BASE[kind] + index] != 0:
-                found |= 1 << index
-        bits[kind] = found
+                legal |= 1 << index
+        bits[kind] = legal
 
 
 @jit

@@ -5,13 +5,14 @@ from __future__ import annotations
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import pop, push, top, wait
+from monopoly_env.engine.auction import bidding_for_building
 from monopoly_env.engine.board import COLORS, GROUP, GROUP_BITS, NOBODY
-from monopoly_env.engine.building import bidding_for_building, buildable
 from monopoly_env.engine.deeds import squares_of_built_groups
 from monopoly_env.engine.journal import Event, Log, Reason, note
 from monopoly_env.engine.money import pay, percent
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.sites import buildable
 from monopoly_env.engine.state import GameState
 from monopoly_env.engine.why import Why
 
@@ -36,7 +37,7 @@ def may_mortgage(game: GameState, rules: RuleSet, square: int) -> int:
     """Mortgage an own deed whose group has no buildings.
 
     Source: 000 line 268; 001 line 218; 002 line 264.
-    Differs: 002 speaks of the lot alone; ``mortgage_beside_buildings`` allows that reading.
+    Differs: 002 speaks of the deed alone; ``mortgage_beside_buildings`` allows that reading.
     """
     if game.owner[square] != game.actor:
         return Why.NOT_OWNED if game.owner[square] == NOBODY else Why.NOT_YOURS
@@ -144,8 +145,8 @@ def keep(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
 def keep_interest(game: GameState, rules: RuleSet, squares: int) -> int:
     """What keeping all the mortgaged deeds among ``squares`` costs in a deal."""
     total = 0
-    rest = squares & game.mortgaged
-    while rest != 0:
-        total += percent(rules.mortgage[lowest(rest)], rules.deal_keep_percent)
-        rest &= rest - 1
+    remaining = squares & game.mortgaged
+    while remaining != 0:
+        total += percent(rules.mortgage[lowest(remaining)], rules.deal_keep_percent)
+        remaining &= remaining - 1
     return total

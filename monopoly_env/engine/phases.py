@@ -15,11 +15,11 @@ class Phase(IntEnum):
     TAX = 4  # the lander, where the rule book gives a choice                    tax.py
     POWER = 5  # who threw the double, under Power Doubles                       powers.py
     TELEPORT = 6  # the same player: where to                                    powers.py
-    ATTACK = 7  # the same player: which lot                                     powers.py
+    ATTACK = 7  # the same player: which street                                  powers.py
     DEBT = 8  # who owes more than the cash in hand                              debt.py
     DEED = 9  # who received a mortgaged deed                                    mortgage.py
-    CLAIM = 10  # each other player who could build, when buildings are scarce   building.py
-    PLACE = 11  # who won a scarce building                                      building.py
+    CLAIM = 10  # each other player who could build, when buildings are scarce   scarcity.py
+    PLACE = 11  # who won a scarce building                                      scarcity.py
     DEAL = 12  # the proposer, while composing an offer                          trade.py
     ANSWER = 13  # the other side of the offer                                   trade.py
     END = 14  # the player whose turn it was, after the last move                turn.py
@@ -59,7 +59,7 @@ class Task(IntEnum):
     FINISH = 19  # the short game ends here, once the estate is settled
 
 
-class Lot(IntEnum):
+class AuctionLot(IntEnum):
     """What is under the hammer, or asked for."""
 
     DEED = 0

@@ -13,6 +13,7 @@ import numpy as np
 
 from monopoly_env.compiler.bits import count
 from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.records import Records
 from monopoly_env.engine import new_game
 from monopoly_env.engine.dice import GAMMA
 from monopoly_env.engine.dispatch import BASE, N_ACTIONS, N_KINDS, legal_bits
@@ -27,7 +28,6 @@ from monopoly_env.engine.state import GAME, GameState, Int8s, Int64s
 
 MEMORY_SALT = np.uint64(0xD1B54A32D192ED03)
 ALL_PHASES = (1 << len(Phase)) - 1
-Records = Any
 Lineup = Any  # a tuple of eight compiled policies
 
 
@@ -165,50 +165,3 @@ def play_games(
         facts[index, 1] = game.turns
         facts[index, 2] = game.rounds
         facts[index, 3] = game.truncated
-
-
-@jit
-def play_random(
-    games: Records,
-    first: int,
-    last: int,
-    rules_: Records,
-    journals: Records,
-    players: int,
-    seed: int,
-    decisions: int,
-    phases: Int64s,
-) -> int:
-    """Random legal play in games ``first`` to ``last``, mask at each decision; games ended.
-
-    Each game takes ``decisions`` decisions and starts anew when it is over. ``phases``
-    int64[PHASES] counts the decisions of each phase. What the bench measures as engine_mask.
-    """
-    rules, log = rules_[0], journals[0]
-    bits = np.zeros(N_KINDS, np.int64)
-    mask = np.zeros(N_ACTIONS, np.int8)
-    state = np.uint64(seed)
-    ended = 0
-    for index in range(first, last):
-        game = games[index]
-        for _ in range(decisions):
-            if game.phase == Phase.OVER:
-                ended += 1
-                new_game.new_game(game, rules, log, players, seed + ended * len(games) + index)
-                proceed(game, rules, log)
-            legal_bits(game, rules, bits)
-            write_mask(bits, mask)
-            phases[game.phase] += 1
-            state += GAMMA + GAMMA
-            step(game, rules, log, pick(bits, state))
-    return ended
-
-
-@jit
-def start_games(
-    games: Records, rules_: Records, journals: Records, players: int, seeds: Int64s
-) -> None:
-    """Set up every game and run it to its first decision."""
-    for index in range(len(games)):
-        new_game.new_game(games[index], rules_[0], journals[0], players, seeds[index])
-        proceed(games[index], rules_[0], journals[0])

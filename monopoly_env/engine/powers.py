@@ -38,7 +38,7 @@ def resume_power(game: GameState) -> bool:
 
 @jit
 def may_power(game: GameState, rules: RuleSet, _: int) -> int:
-    """Every double has a power; double 6 needs a lot to attack."""
+    """Every double has a power; double 6 needs a street to attack."""
     if game.again == ATTACK and attackable(game, game.actor) == 0:
         return Why.NOTHING_TO_ATTACK
     return Why.OK
@@ -96,19 +96,19 @@ def teleport(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
 
 @jit
 def resume_attack(game: GameState) -> bool:
-    """The player names the lot."""
+    """The player names the street."""
     return wait(game, Phase.ATTACK, top(game).player)
 
 
 @jit
 def attack_candidates(game: GameState, rules: RuleSet) -> int:
-    """Lots worth asking ``may_attack`` about."""
+    """Streets worth asking ``may_attack`` about."""
     return attackable(game, game.actor)
 
 
 @jit
 def may_attack(game: GameState, rules: RuleSet, square: int) -> int:
-    """A colour lot of another player, unless its owner has the complete group.
+    """A street of another player, unless its owner has the complete group.
 
     Source: 001 lines 106 and 112; 002 lines 103 to 105.
     """
@@ -124,7 +124,7 @@ def may_attack(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def attackable(game: GameState, attacker: int) -> int:
-    """Lots that may be attacked, as a bit mask."""
+    """Streets that may be attacked, as a bit mask."""
     squares = 0
     for square in range(SPACES):
         if STREET_BITS >> square & 1 != 0:
@@ -137,7 +137,7 @@ def attackable(game: GameState, attacker: int) -> int:
 
 @jit
 def attack(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
-    """Both throw, the attacker first; the higher total takes or keeps the lot, ties throw again.
+    """Both throw, the attacker first; the higher total takes or keeps the street, ties throw again.
 
     Source: 001 lines 108 to 110; 002 line 105.
     """

@@ -27,7 +27,7 @@ UTILITY_CARD_TIMES = 10
 
 @jit
 def street_rent(game: GameState, rules: RuleSet, square: int) -> int:
-    """Rent of a colour lot by its buildings; a bare lot of a complete group earns double.
+    """Rent of a street by its buildings; a bare one of a complete group earns double.
 
     Source: 000 line 171; 001 lines 160 and 198; 002 lines 177 and 238 to 240.
     """
@@ -133,13 +133,13 @@ def forget_claims(game: GameState, player: int) -> None:
 @jit
 def reopen_windows(game: GameState) -> bool:
     """Before a throw, every owner with an open claim may ask again. True if any may."""
-    found = False
+    any_open = False
     for index in range(RENT_CLAIMS - 1, -1, -1):
         claim = game.claims[index]
         if claim.owner != NOBODY:
             push(game, Task.RENT, claim.owner, claim.debtor, claim.square, claim.amount, index)
-            found = True
-    return found
+            any_open = True
+    return any_open
 
 
 @jit

@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import Annotated, Any
 
 from monopoly_env.compiler.records import Field, dtype_of, fields, new_records
-from monopoly_env.engine.board import SPACES
+from monopoly_env.engine.board import HOTEL, SPACES
 from monopoly_env.engine.state import Float32s, Int8s, Int32s
 
 SWITCH_ROOM = 64  # single values at most
@@ -48,7 +48,14 @@ class RuleSet:
     ]
     rent: Annotated[
         Int32s,
-        Rule("i4", (SPACES, 6), "$", "rent of each street: bare, 1 to 4 houses, hotel", 0, 100_000),
+        Rule(
+            "i4",
+            (SPACES, HOTEL + 1),
+            "$",
+            "rent of each street: bare, 1 to 4 houses, hotel",
+            0,
+            100_000,
+        ),
     ]
     railroad_rent: Annotated[Int32s, Rule("i4", (4,), "$", "rent by railroads owned", 0, 100_000)]
     utility_multiplier: Annotated[

@@ -35,7 +35,7 @@ class AgendaItem:
     other: Annotated[int, Field("i1", (), "seat", "creditor, partner or first bidder")]
     square: Annotated[int, Field("i1", (), "square", "where")]
     step: Annotated[int, Field("i1", (), "", "progress within the item")]
-    flag: Annotated[int, Field("i1", (), "", "a detail: RentBy, Lot, or yes and no")]
+    flag: Annotated[int, Field("i1", (), "", "a detail: RentBy, AuctionLot, or yes and no")]
 
 
 class RentClaim:
@@ -122,7 +122,7 @@ class GameState:
     bidders: Annotated[int, Field("i2", (), "seats", "bit mask of seats still bidding")]
     high_bidder: Annotated[int, Field("i1", (), "seat", "whose bid stands")]
     bidder: Annotated[int, Field("i1", (), "seat", "whose turn to bid it is")]
-    lot: Annotated[int, Field("i1", (), "Lot", "what is under the hammer or asked for")]
+    lot: Annotated[int, Field("i1", (), "AuctionLot", "what is under the hammer or asked for")]
     lot_square: Annotated[
         int, Field("i1", (), "square", "the deed, or where the building was asked for")
     ]

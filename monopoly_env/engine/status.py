@@ -15,18 +15,19 @@ from monopoly_env.engine.board import (
     DEED_BITS,
     GO_TO_JAIL,
     GROUP_BITS,
+    HOTEL,
     JAIL,
     NOBODY,
     PLAYERS,
     SPACES,
     STREET_BITS,
 )
-from monopoly_env.engine.building import HOTEL, height
 from monopoly_env.engine.decks import kept_card
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dispatch import legal_bits
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.sites import height
 from monopoly_env.engine.state import AGENDA, GameState, Int64s
 
 
@@ -142,11 +143,11 @@ def buildings(game: GameState, rules: RuleSet) -> int:
 def built_group(game: GameState, rules: RuleSet, group: int) -> int:
     """A group with buildings has one owner and differs by one building at most."""
     low, high, broken = 99, 0, 0
-    rest = GROUP_BITS[group]
-    owner = game.owner[lowest(rest)]
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = GROUP_BITS[group]
+    owner = game.owner[lowest(remaining)]
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         if owner == NOBODY or game.owner[square] != owner:
             broken |= BROKEN_BUILDINGS
         low = min(low, height(game, rules, square))
@@ -176,18 +177,18 @@ def mortgages(game: GameState, rules: RuleSet) -> int:
 def cards(game: GameState, rules: RuleSet) -> int:
     """Every card of each deck is in its pile, or is the Jail card that a player keeps."""
     for pile in range(2):
-        expected, found = 0, 0
+        expected, present = 0, 0
         for index in range(rules.deck_size[pile]):
             expected |= bit(rules.deck[pile, index])
         for index in range(game.deck_size[pile]):
-            found |= bit(game.deck[pile, index])
+            present |= bit(game.deck[pile, index])
         holder = game.card_holder[pile]
         if holder != NOBODY:
             if holder >= game.players or game.out[holder] != 0:
                 return BROKEN_CARDS
-            found |= bit(kept_card(rules, pile))
+            present |= bit(kept_card(rules, pile))
         held = 0 if holder == NOBODY else 1
-        if found != expected or game.deck_size[pile] + held != rules.deck_size[pile]:
+        if present != expected or game.deck_size[pile] + held != rules.deck_size[pile]:
             return BROKEN_CARDS
     return 0
 

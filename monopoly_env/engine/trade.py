@@ -9,7 +9,16 @@ from __future__ import annotations
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import pop, push, top, wait
-from monopoly_env.engine.board import CARD_CHANCE, DEED_BITS, EVERYONE, NOBODY, SPACES
+from monopoly_env.engine.board import CARD_CHANCE, NOBODY, SPACES
+from monopoly_env.engine.deal_terms import (
+    barred,
+    in_kind,
+    may_trade_with,
+    offer_reason,
+    something_to_trade,
+    tradable,
+    tradable_beside,
+)
 from monopoly_env.engine.debt import settle, total_due
 from monopoly_env.engine.deeds import (
     kept_cards,
@@ -19,35 +28,13 @@ from monopoly_env.engine.deeds import (
 )
 from monopoly_env.engine.journal import Event, Log, Reason, note
 from monopoly_env.engine.money import pay
-from monopoly_env.engine.mortgage import FROM_DEAL, keep_interest
+from monopoly_env.engine.mortgage import FROM_DEAL
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.rules import Deals, RuleSet
-from monopoly_env.engine.state import AgendaItem, GameState
+from monopoly_env.engine.state import GameState
 from monopoly_env.engine.why import Why
-from monopoly_env.engine.worth import raisable
 
 COMPOSING, ANSWERING = 0, 1  # the step of a DEAL item
-
-
-@jit
-def barred(game: GameState) -> int:
-    """Deeds that nobody may trade: of groups with buildings, and not settled yet.
-
-    Source: 000 line 276; 001 line 210; 002 line 256.
-    """
-    return squares_of_built_groups(game) | squares_pending(game)
-
-
-@jit
-def tradable(game: GameState, player: int) -> int:
-    """Deeds and kept cards that a player may trade."""
-    return tradable_beside(game, player, barred(game))
-
-
-@jit
-def tradable_beside(game: GameState, player: int, closed: int) -> int:
-    """The same, if one knows already what nobody may trade."""
-    return int(game.owned[player] & ~closed) | kept_cards(game, player)
 
 
 # Beginning a deal
@@ -82,66 +69,6 @@ def partners(game: GameState, rules: RuleSet) -> int:
             if something_to_trade(game, rules, player, mine, theirs):
                 seats |= bit(player)
     return seats
-
-
-@jit
-def something_to_trade(
-    game: GameState, rules: RuleSet, partner: int, mine: int, theirs: int
-) -> bool:
-    """Whether an offer could be made of this: of some deed or card, and, without gifts, both ways."""
-    if mine | theirs == 0:
-        return False
-    if rules.gifts != 0:
-        return True
-    gives = mine != 0 or game.cash[game.actor] != 0
-    return bool(gives and (theirs != 0 or game.cash[partner] != 0))
-
-
-@jit
-def may_trade_with(game: GameState, rules: RuleSet, partner: int) -> int:
-    """Whether any offer to this player could be made now."""
-    if partner >= game.players or partner == game.actor:
-        return Why.NO_SUCH_SEAT
-    if game.out[partner] != 0:
-        return Why.SEAT_OUT
-    if game.phase == Phase.DEBT:
-        return may_trade_in_debt(game, rules, partner)
-    if game.offers_left[game.actor] <= 0:
-        return Why.NO_OFFERS_LEFT
-    mine, theirs = tradable(game, game.actor), tradable(game, partner)
-    enough = something_to_trade(game, rules, partner, mine, theirs)
-    return Why.OK if enough else Why.NOTHING_TO_TRADE
-
-
-@jit
-def may_trade_in_debt(game: GameState, rules: RuleSet, partner: int) -> int:
-    """Deals in debt: if selling and mortgaging fall short, or to pay a rent in property.
-
-    Source: 002 line 274 (property for rent, if the creditor accepts).
-    Differs: the other books are silent; deals are allowed if the debt is then paid in full.
-    """
-    item = top(game)
-    if item.step >= rules.debt_trade_limit:
-        return Why.NO_OFFERS_LEFT
-    if tradable(game, game.actor) == 0:
-        return Why.NOTHING_TO_TRADE
-    if not in_kind(rules, item, partner):
-        if rules.gifts == 0 and tradable(game, partner) == 0 and game.cash[partner] == 0:
-            return Why.NOTHING_TO_TRADE
-        if raisable(game, rules, game.actor) >= total_due(game, item):
-            return Why.CAN_PAY
-    return Why.OK
-
-
-@jit
-def in_kind(rules: RuleSet, item: AgendaItem, partner: int) -> bool:
-    """Whether a debt may be met in property: a rent, offered to its creditor, under that rule."""
-    return bool(
-        rules.property_for_debt != 0
-        and item.kind == Task.DEBT
-        and item.flag == Reason.RENT
-        and item.other == partner
-    )
 
 
 @jit
@@ -282,62 +209,6 @@ def may_offer(game: GameState, rules: RuleSet, _: int) -> int:
 
 
 @jit
-def offer_reason(
-    game: GameState,
-    rules: RuleSet,
-    below: AgendaItem,
-    proposer: int,
-    partner: int,
-    give: int,
-    ask: int,
-    balance: int,
-) -> int:
-    """The reason against a whole offer; ``balance`` is the cash that the proposer receives.
-
-    Each side gives something (unless ``gifts``); each receiver of mortgaged deeds can pay the
-    interest on them; in a debt (the agenda item ``below``), the debt can be met afterwards.
-    """
-    gives, asks = give != 0 or balance < 0, ask != 0 or balance > 0
-    if not (gives and asks) and (rules.gifts == 0 or not (gives or asks)):
-        return Why.NO_GIFTS
-    mine = int(game.cash[proposer]) + balance
-    theirs = int(game.cash[partner]) - balance
-    if below.kind == Task.DEBT:
-        due = total_due(game, below)
-        if raisable_after(game, rules, proposer, give, ask, balance) < due:
-            return Why.DEBT_UNMET
-        if mine >= due:
-            mine -= due
-            if below.other == partner or below.other == EVERYONE:
-                theirs += int(below.amount)
-    if theirs < keep_interest(game, rules, give) or mine < keep_interest(game, rules, ask):
-        return Why.NO_INTEREST_CASH
-    return Why.OK
-
-
-@jit
-def raisable_after(
-    game: GameState, rules: RuleSet, proposer: int, give: int, ask: int, balance: int
-) -> int:
-    """What the proposer could raise in all once the offer is accepted, interest paid."""
-    total = raisable(game, rules, proposer) + balance
-    total -= mortgage_values(game, rules, give)
-    total += mortgage_values(game, rules, ask)
-    return total - keep_interest(game, rules, ask)
-
-
-@jit
-def mortgage_values(game: GameState, rules: RuleSet, squares: int) -> int:
-    """What mortgaging the open deeds among ``squares`` would bring."""
-    total = 0
-    rest = squares & DEED_BITS & ~game.mortgaged
-    while rest != 0:
-        total += int(rules.mortgage[lowest(rest)])
-        rest &= rest - 1
-    return total
-
-
-@jit
 def offer(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
     """Put the offer to the other side."""
     note(log, Event.OFFER, game.proposer, game.partner, NOBODY, 0)
@@ -401,10 +272,10 @@ def accept(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
 @jit
 def hand_over(game: GameState, log: Log, items: int, giver: int, receiver: int) -> None:
     """Move deeds and kept cards from one player to another."""
-    rest = items
-    while rest != 0:
-        item = lowest(rest)
-        rest &= rest - 1
+    remaining = items
+    while remaining != 0:
+        item = lowest(remaining)
+        remaining &= remaining - 1
         if item < SPACES:
             move_deed(game, log, item, receiver)
         else:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.board import HOTEL
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 
 
 @jit
 def buildings_at(rules: RuleSet, square: int, level: int) -> int:
-    """What so many buildings on a lot cost; a hotel includes the houses turned in for it."""
-    hotels = 1 if level == 5 else 0  # arithmetic: branches that nothing foretells are dear
-    houses = level + hotels * (int(rules.hotel_houses) - 5)
+    """What so many buildings on a site cost; a hotel includes the houses turned in for it."""
+    hotels = 1 if level == HOTEL else 0  # arithmetic: branches that nothing foretells are dear
+    houses = level + hotels * (int(rules.hotel_houses) - HOTEL)
     return houses * int(rules.house_price[square]) + hotels * int(rules.hotel_price[square])
 
 
@@ -32,13 +33,13 @@ def loan_on(rules: RuleSet, square: int, level: int, mortgaged: int) -> int:
 
 @jit
 def building_cost(game: GameState, rules: RuleSet, square: int) -> int:
-    """What the buildings of a lot cost."""
+    """What the buildings of a site cost."""
     return buildings_at(rules, square, int(game.level[square]))
 
 
 @jit
 def building_refund(game: GameState, rules: RuleSet, square: int) -> int:
-    """What the Bank pays for all buildings of a lot: half of what they cost."""
+    """What the Bank pays for all buildings of a site: half of what they cost."""
     return building_cost(game, rules, square) // 2
 
 
@@ -50,10 +51,10 @@ def net_worth(game: GameState, rules: RuleSet, player: int) -> int:
     Differs: the time-limit game gives no valuation; the short game's is used.
     """
     worth = int(game.cash[player])
-    rest = game.owned[player]
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = game.owned[player]
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         mortgaged = (game.mortgaged >> square) & 1
         worth += worth_of(rules, square, int(game.level[square]), mortgaged)
     return worth
@@ -66,10 +67,10 @@ def total_worth(game: GameState, rules: RuleSet, player: int) -> int:
     Source: 001 line 170.
     """
     worth = int(game.cash[player])
-    rest = game.owned[player]
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = game.owned[player]
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         worth += int(rules.price[square]) + building_cost(game, rules, square)
     return worth
 
@@ -78,10 +79,10 @@ def total_worth(game: GameState, rules: RuleSet, player: int) -> int:
 def raisable(game: GameState, rules: RuleSet, player: int) -> int:
     """Cash in hand once every building is sold and every deed mortgaged."""
     cash = int(game.cash[player])
-    rest = game.owned[player]
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = game.owned[player]
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         mortgaged = (game.mortgaged >> square) & 1
         cash += loan_on(rules, square, int(game.level[square]), mortgaged)
     return cash

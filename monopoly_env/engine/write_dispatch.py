@@ -187,10 +187,10 @@ def _bits(action: Action) -> Iterator[str]:
         index = {"group": "value", "offer": "value"}.get(
             argument.name, f"{argument.name.upper()}_INDEX[value]"
         )
-        yield f"    rest = {_function(action.candidates)}(game, rules)"
-        yield "    while rest != 0:"
-        yield "        value = lowest(rest)"
-        yield "        rest &= rest - 1"
+        yield f"    remaining = {_function(action.candidates)}(game, rules)"
+        yield "    while remaining != 0:"
+        yield "        value = lowest(remaining)"
+        yield "        remaining &= remaining - 1"
         yield f"        if {legal}(game, rules, value) == Why.OK:"
         yield f"            bits |= bit({index})"
     else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from monopoly_env.engine.board import EVERYONE, NOBODY, PLAYERS, SPACE_IDS, SPACES
-from monopoly_env.engine.phases import Lot, RentBy, Task
+from monopoly_env.engine.phases import AuctionLot, RentBy, Task
 from monopoly_env.engine.state import RENT_CLAIMS
 from monopoly_env.errors import Location
 from monopoly_env.notation import LETTERS
@@ -109,7 +109,7 @@ def _check_auction(game: Record, item: Record, place: Location) -> None:
     lot, high, bidders = int(game["lot"]), int(game["high_bidder"]), int(game["bidders"])
     if game["lot_square"] != item["square"]:
         (place / "square").fail("must be the lot_square of the auction")
-    if lot == Lot.DEED:
+    if lot == AuctionLot.DEED:
         _check_sale(game, item, place)
     else:
         _check_in_game(game, int(game["asker"]), place / "asker")
@@ -135,7 +135,7 @@ def _check_claim(game: Record, item: Record, place: Location) -> None:
 
 
 def _check_lot(_: Record, item: Record, place: Location) -> None:
-    if item["flag"] not in (Lot.HOUSE, Lot.HOTEL):
+    if item["flag"] not in (AuctionLot.HOUSE, AuctionLot.HOTEL):
         (place / "flag").fail("must be 1 for a house, 2 for a hotel")
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from monopoly_env.compiler.records import Field, fields
 from monopoly_env.engine.actions import ITEM
 from monopoly_env.engine.board import EVERYONE, NOBODY, PLAYERS, SPACE_IDS
-from monopoly_env.engine.phases import Lot, Phase, Task
+from monopoly_env.engine.phases import AuctionLot, Phase, Task
 from monopoly_env.engine.state import (
     AGENDA,
     RENT_CLAIMS,
@@ -38,7 +38,7 @@ PLAIN = (
 ENGINE_KEYS = ("over", "truncated", *PLAIN, "agenda", "claims")
 ITEM_FIELDS = fields(AgendaItem)
 CLAIM_FIELDS = fields(RentClaim)
-ENUMS: dict[str, type[IntEnum]] = {"Task": Task, "Lot": Lot}
+ENUMS: dict[str, type[IntEnum]] = {"Task": Task, "AuctionLot": AuctionLot}
 ITEM_IDS: dict[str, int] = dict(zip(ITEM.labels, ITEM.values, strict=True))
 
 

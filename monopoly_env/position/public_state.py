@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from monopoly_env.engine.board import DEEDS, JAIL, NOBODY, PLAYERS, SPACE_IDS, SPACES, STREETS
+from monopoly_env.engine.board import (
+    DEEDS,
+    HOTEL,
+    JAIL,
+    NOBODY,
+    PLAYERS,
+    SPACE_IDS,
+    SPACES,
+    STREETS,
+)
 from monopoly_env.engine.new_game import clear_game
 from monopoly_env.engine.phases import Task
 from monopoly_env.engine.status import Status
@@ -21,7 +30,6 @@ BANK_KEYS = ("houses", "hotels")
 CARDS = ("card_chance", "card_chest")
 CASH = 1500
 MOST_CASH = 1_000_000
-HOTEL = 5
 LAPS = 10  # no rule asks for more times past GO
 ROUNDS = 100_000
 DOUBLES = 2  # the third sends to Jail

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from monopoly_env.editions import Names
 from monopoly_env.engine.board import DEEDS, GROUP_SQUARES, NOBODY
-from monopoly_env.engine.phases import Lot, Phase
+from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.events import buildings_text
 from monopoly_env.notation import LETTERS
 
@@ -97,7 +97,7 @@ def question(game: Game) -> str:
     if phase in (Phase.DEAL, Phase.ANSWER):
         return deal_text(state, names)
     if phase in (Phase.CLAIM, Phase.PLACE):
-        return f"the last {names.hotel if item['flag'] == Lot.HOTEL else names.houses}"
+        return f"the last {names.hotel if item['flag'] == AuctionLot.HOTEL else names.houses}"
     if phase is Phase.POWER:
         return f"double {state['again']}"
     return ""
@@ -116,8 +116,8 @@ def deal_text(state: Any, names: Names) -> str:
 
 
 def _auction(state: Any, names: Names) -> str:
-    lots = {Lot.HOUSE: f"one {names.house}", Lot.HOTEL: f"one {names.hotel}"}
-    lot = lots.get(Lot(int(state["lot"]))) or names.space(int(state["lot_square"]))
+    lots = {AuctionLot.HOUSE: f"one {names.house}", AuctionLot.HOTEL: f"one {names.hotel}"}
+    lot = lots.get(AuctionLot(int(state["lot"]))) or names.space(int(state["lot_square"]))
     if state["high_bidder"] == NOBODY:
         return f"{lot}, from {names.money(state['opening'])}"
     return f"{lot}, {names.money(state['bid'])} bid by {LETTERS[state['high_bidder']]}"

@@ -166,7 +166,7 @@ FULL: dict[str, Any] = {"players": 3, "A": {"cash": 5}, "hidden": {"rng": 7}}
         ({"engine": {"nothing": 1}}, "engine.nothing: there is no such key"),
         ({"engine": {"laps": {"D": 1}}}, "engine.laps.D: there is no such player"),
         ({"engine": {"laps": {"A": 200}}}, "engine.laps.A: must be from 0 to 127"),
-        ({"engine": {"lot": "CAR"}}, "engine.lot.CAR: there is no such Lot"),
+        ({"engine": {"lot": "CAR"}}, "engine.lot.CAR: there is no such AuctionLot"),
         ({"engine": {"unseen": [1]}}, "engine.unseen: must be a list of 2"),
         ({"engine": {"bidders": ["D"]}}, "engine.bidders: must be a player"),
         ({"engine": {"lot_square": 3}}, "engine.lot_square.3: there is no such space"),

@@ -43,13 +43,13 @@ from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import COLORS, DEED_BITS, GROUP, GROUP_BITS, NOBODY, STREET_BITS
+from monopoly_env.engine.deal_terms import mortgage_values
 from monopoly_env.engine.dispatch import VALUE_OF, Kind
 from monopoly_env.engine.mortgage import lift_cost
-from monopoly_env.engine.phases import Lot, Phase
+from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.engine.policy import ViewState, policy
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
-from monopoly_env.engine.trade import mortgage_values
 from monopoly_env.engine.worth import raisable
 
 # Dollars: "one salary" and half of one in the public code
@@ -120,12 +120,12 @@ def bid(game: GameState, rules: RuleSet, view: ViewState) -> int:
     cash, standing = int(game.cash[view.seat]), int(game.bid)
     square = int(game.lot_square)
     price = int(rules.price[square])
-    if game.lot != Lot.DEED:
+    if game.lot != AuctionLot.DEED:
         price = scarce_building_limit(game, rules, view.seat, game.lot, 0)
     if standing < price:
         step = max((price - standing) // 2, 1)
         return bid_step(game, view, step, price) if standing + step < cash else plain(Kind.PASS)
-    if game.lot == Lot.DEED and completes(game, view.seat, square) and standing < cash:
+    if game.lot == AuctionLot.DEED and completes(game, view.seat, square) and standing < cash:
         return bid_step(game, view, (cash - standing) // 4, cash)
     return plain(Kind.PASS)
 

@@ -20,7 +20,6 @@ from monopoly_env.compiler.bits import count, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import DEED_BITS, FREE_PARKING, GO, GROUP, GROUP_BITS, NOBODY
-from monopoly_env.engine.building import could_place, price_of
 from monopoly_env.engine.dispatch import BASE, VALUE_OF, Kind
 from monopoly_env.engine.money import percent
 from monopoly_env.engine.mortgage import lift_cost
@@ -28,6 +27,7 @@ from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.powers import DRAW_CHANCE, DRAW_CHEST
 from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.sites import could_place, price_of
 from monopoly_env.engine.state import GameState
 from monopoly_env.engine.worth import total_worth
 

@@ -48,7 +48,7 @@ from monopoly_env.engine.board import (
 )
 from monopoly_env.engine.dispatch import VALUE_OF, Kind
 from monopoly_env.engine.mortgage import lift_cost
-from monopoly_env.engine.phases import Lot, Phase
+from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.engine.policy import ViewState, policy
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
@@ -152,7 +152,7 @@ def bid_limit(game: GameState, rules: RuleSet, view: ViewState, high: int, low: 
 
     100 $ stay, unless it completes a group.
     """
-    if game.lot != Lot.DEED:
+    if game.lot != AuctionLot.DEED:
         return scarce_building_limit(game, rules, view.seat, game.lot, BUILD_STAYS)
     square = int(game.lot_square)
     cash = int(game.cash[view.seat])

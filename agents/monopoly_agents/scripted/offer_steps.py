@@ -18,15 +18,16 @@ from monopoly_agents.valuation import (
 )
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.actions import GROUP_OFFERS, OFFERS
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import DEED_BITS, GROUP, NOBODY
-from monopoly_env.engine.deal_menu import BY_GROUP, OFFERS, menu_offer
+from monopoly_env.engine.deal_menu import menu_offer
+from monopoly_env.engine.deal_terms import in_kind, mortgage_values, offer_reason, tradable
 from monopoly_env.engine.dispatch import BASE, ITEM_INDEX, VALUE_OF, Kind
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import MEMORY, ViewState
 from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import GameState
-from monopoly_env.engine.trade import in_kind, mortgage_values, offer_reason, tradable
 from monopoly_env.engine.why import Why
 from monopoly_env.engine.worth import raisable
 
@@ -129,7 +130,7 @@ def nearest_proposal(
     game: GameState, rules: RuleSet, view: ViewState, partner: int, ask: int, give: int, cash: int
 ) -> int:
     """The offer of the menu with the same partner and deeds whose cash is nearest."""
-    first, after = BY_GROUP, OFFERS  # what is sold
+    first, after = GROUP_OFFERS, OFFERS  # what is sold
     if ask != 0:
         first = 3 * int(GROUP[lowest(ask)])
         after = first + 3

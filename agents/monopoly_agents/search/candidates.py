@@ -9,7 +9,7 @@ from monopoly_agents.valuation import NO_ACTION, ids, is_legal, largest_step, pl
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import COLORS, GROUP
 from monopoly_env.engine.dispatch import KIND_OF, VALUE_OF, Kind
-from monopoly_env.engine.phases import Lot, Phase
+from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState, Int64s
@@ -61,7 +61,7 @@ def find_candidates(
 @jit
 def bids(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -> int:
     """Leave the auction of a deed, or raise a little; nothing while the bid is below half price."""
-    if game.lot != Lot.DEED or 2 * game.bid < rules.price[game.lot_square]:
+    if game.lot != AuctionLot.DEED or 2 * game.bid < rules.price[game.lot_square]:
         return 1
     count = add(view, actions, 1, plain(Kind.PASS))
     return add(view, actions, count, largest_step(view, Kind.RAISE, BID_STEP))

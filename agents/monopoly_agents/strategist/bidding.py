@@ -13,7 +13,7 @@ from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import GROUP, GROUP_BITS, NOBODY
 from monopoly_env.engine.dispatch import Kind
-from monopoly_env.engine.phases import Lot
+from monopoly_env.engine.phases import AuctionLot
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
@@ -89,7 +89,7 @@ def decide_buy(game: GameState, rules: RuleSet, weights: Weights, view: ViewStat
 def bid(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
     """Raise in small steps while a deed is worth more than the bid that stands."""
     me = int(view.seat)
-    if game.lot != Lot.DEED:
+    if game.lot != AuctionLot.DEED:
         limit = scarce_building_limit(game, rules, me, game.lot, 0)
         return bid_step(game, view, max((limit - int(game.bid)) // 2, 1), limit)
     square = int(game.lot_square)

@@ -11,11 +11,11 @@ from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS
 from monopoly_env.engine.deal_menu import menu_offer
+from monopoly_env.engine.deal_terms import mortgage_values, tradable
 from monopoly_env.engine.dispatch import VALUE_OF, Kind
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import GameState
-from monopoly_env.engine.trade import mortgage_values, tradable
 from monopoly_env.engine.worth import raisable
 
 

@@ -15,12 +15,12 @@ from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, GROUP, GROUP_BITS, GROUPS
 from monopoly_env.engine.deal_menu import menu_offer
+from monopoly_env.engine.deal_terms import tradable
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dispatch import VALUE_OF, Kind
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import GameState
-from monopoly_env.engine.trade import tradable
 
 # Memory beyond the plan
 ASKED = 4  # seat + 1 to whom an offer is out; 0: to nobody

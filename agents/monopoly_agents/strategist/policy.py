@@ -21,11 +21,11 @@ from monopoly_agents.valuation import NO_ACTION, building_price, ids, is_legal, 
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, JAIL, SPACES
-from monopoly_env.engine.building import buildable
 from monopoly_env.engine.dispatch import VALUE_OF, Kind
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import ViewState, policy
 from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.sites import buildable
 from monopoly_env.engine.state import GameState
 
 HOUSES_FIRST = 3  # houses on each lot that are built even if idle deeds are mortgaged for them

@@ -20,20 +20,20 @@ STRATEGISTS = ("strategist",) * 4
 def random_play(players: int = PLAYERS, games: int = BATCH) -> tuple[Callable[[], int], Any]:
     """Work that plays every game 100 decisions on, and the counts of decisions by phase."""
     from monopoly_env.editions import load_edition
-    from monopoly_env.engine import policy_loop
     from monopoly_env.engine.entry_points import NO_JOURNALS
     from monopoly_env.engine.phases import PHASES
     from monopoly_env.engine.state import new_games
+    from monopoly_training.bench.random_play import play_random, start_games
 
     rules, records = load_edition("classic").rules, new_games(games)
-    policy_loop.start_games(records, rules, NO_JOURNALS, players, np.arange(games))
+    start_games(records, rules, NO_JOURNALS, players, np.arange(games))
     phases = np.zeros(PHASES, np.int64)
     turn = 0
 
     def work() -> int:
         nonlocal turn
         turn += 1
-        policy_loop.play_random(records, 0, games, rules, NO_JOURNALS, players, turn, 100, phases)
+        play_random(records, 0, games, rules, NO_JOURNALS, players, turn, 100, phases)
         return 100 * games
 
     return work, phases
@@ -57,18 +57,18 @@ def engine_mask(seconds: float) -> Iterator[Result]:
 def one_call(seconds: float) -> Iterator[Result]:
     """One game, one compiled call a decision from Python."""
     from monopoly_env.editions import load_edition
-    from monopoly_env.engine import entry_points
+    from monopoly_env.engine.entry_points import NO_JOURNALS, start
     from monopoly_env.engine.state import new_games
+    from monopoly_training.bench.random_play import step_random
 
     rules, games = load_edition("classic").rules, new_games(1)
-    entry_points.start(games, 0, rules, entry_points.NO_JOURNALS, PLAYERS, 1)
-    action = entry_points.step_random(games, 0, rules, entry_points.NO_JOURNALS, -1, 1)
+    start(games, 0, rules, NO_JOURNALS, PLAYERS, 1)
+    action = step_random(games, 0, rules, NO_JOURNALS, -1, 1)
 
     def work() -> int:
         nonlocal action
-        step, journals = entry_points.step_random, entry_points.NO_JOURNALS
         for seed in range(20_000):
-            action = step(games, 0, rules, journals, action, seed)
+            action = step_random(games, 0, rules, NO_JOURNALS, action, seed)
         return 20_000
 
     yield result("one_call", rates(work, seconds), "decisions/s",

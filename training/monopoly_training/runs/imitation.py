@@ -24,7 +24,8 @@ from monopoly_env.engine.policy import (
     wipe,
 )
 from monopoly_env.engine.state import GAME, Int64s
-from monopoly_env.engine.policy_loop import Records, seat_players
+from monopoly_env.compiler.records import Records
+from monopoly_env.engine.policy_loop import seat_players
 from monopoly_training.ppo.kl_ppo import KLPPO
 from monopoly_training.sb3.feature_selection import FeatureSelection
 from monopoly_training.runs.config import ImitationConfig

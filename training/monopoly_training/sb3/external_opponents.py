@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.records import Records
 from monopoly_env.encoding.observation import OBSERVATION_SIZE, write_observation
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.masks import write_mask
-from monopoly_env.engine.policy_loop import Records
 from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_env.envs._records import SKIP
 from monopoly_env.envs.game_batch import GameBatch
