@@ -15,16 +15,28 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from monopoly_env.editions import Edition, load_edition
     from monopoly_env.engine.why import Why
+    from monopoly_env.envs import SingleSeatEnv, VectorEnv
     from monopoly_env.game import Game, IllegalAction
 
     version: str
 
-__all__ = ["Edition", "Game", "IllegalAction", "Why", "load_edition", "version"]
+__all__ = [
+    "Edition",
+    "Game",
+    "IllegalAction",
+    "SingleSeatEnv",
+    "VectorEnv",
+    "Why",
+    "load_edition",
+    "version",
+]
 
 _HOMES = {
     "Edition": "monopoly_env.editions",
     "Game": "monopoly_env.game",
     "IllegalAction": "monopoly_env.game",
+    "SingleSeatEnv": "monopoly_env.envs",
+    "VectorEnv": "monopoly_env.envs",
     "Why": "monopoly_env.engine.why",
     "load_edition": "monopoly_env.editions",
 }

@@ -1,4 +1,8 @@
-"""What is wrong with an edition, in one line that names the file, the key and the remedy."""
+"""Input that does not fit: one line that says where, what is wrong, and the remedy.
+
+Every error of this kind is an :class:`InputError`, and so a ValueError; its class says whose input
+it was. What is passed to a function in Python is named by its parameter.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,37 @@ import difflib
 import reprlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 
 class InputError(ValueError):
     """Something given that does not fit; the message is one line: where, what, and the remedy."""
 
+    @classmethod
+    def at(cls, where: str | Path) -> Location:
+        """The location of a file or a parameter; what fails there raises this class."""
+        return Location(str(where), (), cls)
+
 
 class EditionError(InputError):
-    """An edition, a mode or a rule override that does not fit; the message is one line."""
+    """An edition, a mode or a rule override that does not fit."""
+
+
+class PositionError(InputError):
+    """A position that does not fit, or that the rules cannot reach."""
+
+
+class RecordError(InputError):
+    """A saved game that cannot be read or replayed; it names the file, the line and the action."""
+
+
+class CaseError(InputError):
+    """A rule case that does not fit; it names the file, the case and the key."""
+
+
+class AgentError(InputError):
+    """A bot that does not exist or cannot be had."""
 
 
 def one_line(text: str) -> str:
@@ -54,11 +80,14 @@ def _as_text(raw: object) -> str:
 
 @dataclass(frozen=True)
 class Location:
-    """Where a value stands: a file (or what was passed in) and the keys that lead to the value."""
+    """Where a value stands: a file or a parameter, and the keys that lead to the value.
+
+    ``location / key`` is one step further in; ``error`` is the class that :meth:`fail` raises.
+    """
 
     file: str
     keys: tuple[str, ...] = ()
-    error: type[InputError] = EditionError
+    error: type[InputError] = InputError
 
     def __truediv__(self, key: str) -> Location:
         return Location(self.file, (*self.keys, key), self.error)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
@@ -11,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from monopoly_env import notation
-from monopoly_env.editions import Edition, load_edition
-from monopoly_env.editions.loader import DEFAULT, STANDARD
+from monopoly_env.compiler.records import copy_records
+from monopoly_env.editions import DEFAULT, STANDARD, Edition, load_edition
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS, SPACE_IDS
@@ -21,16 +20,18 @@ from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.state import new_games
 from monopoly_env.engine.status import Status
 from monopoly_env.engine.why import Why
-from monopoly_env.errors import EditionError, show
+from monopoly_env.errors import show
 from monopoly_env.events import Happening, happening
-from monopoly_env.hands import Hand, Standing, read_hand, read_standings
+from monopoly_env.hands import Hand, Standing, read_hand, read_standings, winners_in
 from monopoly_env.notation import LETTERS, NotAnAction, letter_of
 from monopoly_env.position import build, describe, read_position, to_text
 from monopoly_env.position.document import Source
 from monopoly_env.position.hidden import redraw
+from monopoly_env.records import make_record
+from monopoly_env.render.text import game_text
+from monopoly_env.seeds import check_or_draw_seed
 
 Mask = npt.NDArray[np.int8]
-SEEDS = 2**63
 FEW = 12  # legal actions that an error message lists
 
 
@@ -62,7 +63,8 @@ class Game:
         journal: keep what happens in each step, for :meth:`journal`. Off saves a little time.
 
     Raises:
-        EditionError: one line that names the key and the remedy.
+        InputError: one line that names the parameter and the remedy; an EditionError, where the
+            edition, its mode or a rule does not fit.
     """
 
     __slots__ = (
@@ -83,13 +85,11 @@ class Game:
         journal: bool = True,
     ) -> None:
         loaded = edition if isinstance(edition, Edition) else load_edition(edition, mode, rules)
-        if isinstance(players, bool) or not isinstance(players, int | np.integer):
-            raise EditionError(f"players: must be a whole number, not {show(players)}")
-        loaded.check_players(int(players))
-        seed = secrets.randbelow(SEEDS) if seed is None else _checked_seed(seed)
+        players = loaded.check_players(players)
+        seed = check_or_draw_seed(seed)
         games = new_games(1)
         journals = _new_journals(journal)
-        entry_points.start(games, 0, loaded.rules, journals, int(players), seed)
+        entry_points.start(games, 0, loaded.rules, journals, players, seed)
         self._set_up(loaded, games, journals, seed)
 
     @classmethod
@@ -125,7 +125,7 @@ class Game:
     def from_record(cls, games: Any, edition: Edition, journal: bool = False) -> Game:
         """A game on a copy of one GAME record, an array of length 1, as the environments hold it."""
         game: Game = object.__new__(cls)
-        game._set_up(edition, _twin(games), _new_journals(journal), None)
+        game._set_up(edition, copy_records(games), _new_journals(journal), None)
         return game
 
     @classmethod
@@ -139,7 +139,7 @@ class Game:
         journal: bool,
     ) -> Game:
         loaded = position.edition(edition, mode, rules)
-        seed = secrets.randbelow(SEEDS) if seed is None else _checked_seed(seed)
+        seed = check_or_draw_seed(seed)
         game: Game = object.__new__(cls)
         game._set_up(loaded, build(position, loaded, seed), _new_journals(journal), None)
         return game
@@ -160,7 +160,7 @@ class Game:
         self._history: list[int] = []  # action * PLAYERS + actor; shared by copies
         self._length = 0
         self.seed = seed
-        self._start = None if seed is not None else _twin(self._games)
+        self._start = None if seed is not None else copy_records(self._games)
 
     # --- who decides, and what is legal ---
 
@@ -300,10 +300,10 @@ class Game:
         twin: Game = object.__new__(Game)
         twin.edition = self.edition
         twin.seed = self.seed
-        twin._games = games = _twin(self._games)
+        twin._games = games = copy_records(self._games)
         twin._journals = journals = self._journals
         if journals is not entry_points.NO_JOURNALS:
-            twin._journals = _twin(journals)
+            twin._journals = copy_records(journals)
         twin._rules = self._rules
         twin._actor = games["actor"]
         twin._phase = games["phase"]
@@ -401,9 +401,7 @@ class Game:
     @property
     def winners(self) -> tuple[str, ...]:
         """Who has won, several in a tie; nobody while the game goes on."""
-        if not self.over:
-            return ()
-        return tuple(row.player for row in self.standings() if row.rank == 1)
+        return winners_in(self._games, self._rules)
 
     def status(self) -> Status:
         """The invariants that the position breaks; ``Status(0)`` for every game that was played."""
@@ -441,15 +439,15 @@ class Game:
         return to_text(self.position(hidden), note)
 
     def record(self, bots: Iterable[str] = ()) -> dict[str, Any]:
-        """The game so far as data that replays exactly; see :mod:`monopoly_env.records.record`."""
-        from monopoly_env.records.record import make_record
+        """The game so far as data; :func:`monopoly_env.replay.replay` plays it again.
 
-        return make_record(self, bots)
+        ``bots`` names who plays, by seat. Raises: RecordError if that is no list of names.
+        """
+        start = describe(self._start, self.edition) if self.seed is None else self.seed
+        return make_record(self._games, self.edition, start, self.history, bots)
 
     def __str__(self) -> str:
-        from monopoly_env.render.text import game_text
-
-        return game_text(self)
+        return game_text(self._games, self.edition, self.legal_actions())
 
     def __repr__(self) -> str:
         what = f"{self.edition.id}, {self.edition.mode}, {self.players} players"
@@ -460,20 +458,6 @@ class Game:
 _EVENT_FIELDS = ("player", "other", "square", "amount")
 
 
-def _checked_seed(seed: object) -> int:
-    """A seed as a plain number."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < SEEDS:
-        raise EditionError(f"seed: must be a whole number from 0 to 2**63 - 1, not {show(seed)}")
-    return int(seed)
-
-
 def _new_journals(on: bool) -> Any:
     """A journal of its own, or the one that notes nothing."""
     return new_journals(1) if on else entry_points.NO_JOURNALS
-
-
-def _twin(records: Any) -> Any:
-    """A copy of an array of records, byte by byte: NumPy's own goes field by field."""
-    twin = np.empty(records.nbytes, np.uint8)
-    twin[:] = records.view(np.uint8)
-    return twin.view(records.dtype).view(type(records))

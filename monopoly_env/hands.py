@@ -9,6 +9,7 @@ import numpy as np
 
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import PLAYERS, SPACE_IDS
+from monopoly_env.engine.phases import Phase
 from monopoly_env.notation import LETTERS
 from monopoly_env.position.public_state import buildings_of, cards_of, deeds_of
 
@@ -68,8 +69,15 @@ def read_standings(games: Any, rules: Any) -> list[Standing]:
     return sorted(rows, key=lambda row: row.rank)
 
 
+def winners_in(games: Any, rules: Any) -> tuple[str, ...]:
+    """Who has won the first of ``games``, several in a tie; nobody while it goes on."""
+    if games["phase"][0] != Phase.OVER:
+        return ()
+    return tuple(row.player for row in read_standings(games, rules) if row.rank == 1)
+
+
 def _ranks(games: Any, rules: Any) -> tuple[list[int], list[int]]:
-    """Place and net worth by seat."""
+    """Places and net worth by seat."""
     rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(PLAYERS, np.int64)
     entry_points.standings(games, 0, rules, rank, worth)
     return rank.tolist(), worth.tolist()

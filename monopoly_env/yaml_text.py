@@ -61,30 +61,30 @@ def _fault(node: yaml.Node, problem: str) -> yaml.constructor.ConstructorError:
     return yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
 
 
-def read_yaml(path: Path, place: Location, max_bytes: int) -> object:
-    """What a YAML file says; an error names ``place`` and the line."""
+def read_yaml(path: Path, location: Location, max_bytes: int) -> object:
+    """What a YAML file says; an error names ``location`` and the line."""
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
-            place.fail("is no file; name a YAML file")  # a device or a pipe might never end
+            location.fail("is no file; name a YAML file")  # a device or a pipe might never end
         size = path.stat().st_size
         if size > max_bytes:
-            place.fail(f"has {size} bytes; such a file has up to {max_bytes}")
-        return parse_yaml(path.read_bytes(), place)
+            location.fail(f"has {size} bytes; such a file has up to {max_bytes}")
+        return parse_yaml(path.read_bytes(), location)
     except (OSError, ValueError) as problem:
-        if isinstance(problem, place.error):
+        if isinstance(problem, location.error):
             raise
-        place.fail(f"cannot be read: {reason_of(problem)}")
+        location.fail(f"cannot be read: {reason_of(problem)}")
 
 
-def parse_yaml(text: str | bytes, place: Location) -> object:
-    """What YAML says; an error names ``place`` and the line."""
+def parse_yaml(text: str | bytes, location: Location) -> object:
+    """What YAML says; an error names ``location`` and the line."""
     try:
         return yaml.load(text, _Loader)
     except yaml.YAMLError as problem:
-        place.fail(f"is not valid YAML: {_yaml_reason(problem)}")
+        location.fail(f"is not valid YAML: {_yaml_reason(problem)}")
     except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as problem:
         # PyYAML lets these through for scalars that do not fit their tag, such as 2001-13-45.
-        place.fail(f"is not valid YAML: {reason_of(problem)}")
+        location.fail(f"is not valid YAML: {reason_of(problem)}")
 
 
 def reason_of(problem: Exception) -> str:

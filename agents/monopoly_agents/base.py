@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from monopoly_env.agent import View
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.policy import (
     Policy,
@@ -14,6 +13,7 @@ from monopoly_env.engine.policy import (
     weights_address,
 )
 from monopoly_env.engine.policy_loop import seat_players
+from monopoly_env.view import View
 
 
 @jit

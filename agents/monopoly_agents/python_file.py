@@ -12,9 +12,9 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from monopoly_agents.base import CompiledAgent
-from monopoly_env.agent import Agent, AgentError, AgentSpec
+from monopoly_env.agent import Agent, AgentSpec
 from monopoly_env.engine.policy import policy_address
-from monopoly_env.errors import one_line, suggest
+from monopoly_env.errors import AgentError, one_line, suggest
 
 SCHEME = "python:"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from monopoly_env import Game
-from monopoly_env.agent import Agent, View
+from monopoly_env.agent import Agent
 from monopoly_env.events import Happening
+from monopoly_env.view import View
 
 
 class Table:

@@ -1,7 +1,7 @@
 """A decision as text for language models, and their answers read back.
 
 >>> from monopoly_env import Game
->>> from monopoly_env.agent import View
+>>> from monopoly_env.view import View
 >>> view = View.of(Game(players=2, seed=7))
 >>> print(describe(view).splitlines()[0])
 Monopoly: turn 1, round 1. You are A (car).
@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterator
 
 from monopoly_agents.fallback import safe_action
 from monopoly_agents.terminal.explain import Choice, by_kind, choices
-from monopoly_env.agent import View
 from monopoly_env.engine.actions import ARGUMENTS
 from monopoly_env.engine.board import DEEDS, GROUP_SQUARES, NOBODY, SPACE_IDS
 from monopoly_env.events import buildings_text
 from monopoly_env.notation import LETTERS
 from monopoly_env.render.text import head_text, question
+from monopoly_env.view import View
 
 RECENT = 30  # events that are told in full
 
@@ -54,7 +54,7 @@ def prompt(view: View) -> str:
 def _head(view: View) -> Iterator[str]:
     """Who has what; names are followed by ids, which actions use."""
     names, state = view.edition.names, view.record
-    yield f"{head_text(view.game)}. You are {LETTERS[view.seat]} ({names.token(view.seat)})."
+    yield f"{head_text(view.record, view.edition)}. You are {LETTERS[view.seat]} ({names.token(view.seat)})."
     for seat in range(int(state["players"])):
         yield from _player(view, seat)
     unowned = " ".join(SPACE_IDS[square] for square in DEEDS if state["owner"][square] == NOBODY)
@@ -114,7 +114,7 @@ def _events(view: View) -> Iterator[str]:
 
 def _decision(view: View) -> Iterator[str]:
     """What is decided, and the legal actions, a line a kind."""
-    about = question(view.game)
+    about = question(view.record, view.edition)
     yield f"You decide ({view.game.phase.name}){': ' + about if about else ''}. Legal actions:"
     for kind, rows in by_kind(choices(view)):
         yield _single(rows[0]) if ARGUMENTS[kind].name == "none" else _listed(kind, rows)

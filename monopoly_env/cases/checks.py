@@ -31,13 +31,13 @@ Reader = Callable[[Game], Any]
 Parser = Callable[[object, Location], Callable[[Game], str | None]]
 
 
-def parse_expect(raw: object, players: int, place: Location) -> tuple[Check, ...]:
+def parse_expect(raw: object, players: int, location: Location) -> tuple[Check, ...]:
     """The checks of an ``expect`` section, in its order."""
     letters = LETTERS[:players]
     table = _table(players)
     checks: list[Check] = []
-    for key, value in place.mapping(raw, "key", (*letters, *table, "bank", "bottom")).items():
-        here = place / key
+    for key, value in location.mapping(raw, "key", (*letters, *table, "bank", "bottom")).items():
+        here = location / key
         if key in letters:
             checks += _parts(value, key, _player_table(LETTERS.index(key)), here)
         elif key == "bank":
@@ -47,24 +47,24 @@ def parse_expect(raw: object, players: int, place: Location) -> tuple[Check, ...
         else:
             checks.append(Check(key, table[key](value, here)))
     if not checks:
-        place.fail("expects nothing")
+        location.fail("expects nothing")
     return tuple(checks)
 
 
-def check_text(text: str, players: int, place: Location) -> None:
+def check_text(text: str, players: int, location: Location) -> None:
     """An action's text must mean something, even if it can never be legal."""
     try:
         parse_action(text, NOBODY, players)
     except NotAnAction as problem:
         if problem.reason is Why.NO_SUCH_ACTION:
-            place.fail(str(problem))
+            location.fail(str(problem))
 
 
-def _parts(raw: object, name: str, table: Mapping[str, Parser], place: Location) -> list[Check]:
+def _parts(raw: object, name: str, table: Mapping[str, Parser], location: Location) -> list[Check]:
     """The checks of a mapping, such as a player's."""
     return [
-        Check(f"{name}.{key}", table[key](value, place / key))
-        for key, value in place.mapping(raw, "key", table).items()
+        Check(f"{name}.{key}", table[key](value, location / key))
+        for key, value in location.mapping(raw, "key", table).items()
     ]
 
 
@@ -88,29 +88,29 @@ def _show(value: Any) -> str:
 
 
 def _whole(read: Reader) -> Parser:
-    return lambda raw, place: _equal(place.whole(raw, -MOST, MOST), read)
+    return lambda raw, location: _equal(location.whole(raw, -MOST, MOST), read)
 
 
 def _flag(read: Reader) -> Parser:
-    return lambda raw, place: _equal(flag(raw, place), read)
+    return lambda raw, location: _equal(flag(raw, location), read)
 
 
 def _letter(players: int, read: Reader) -> Parser:
-    def parse(raw: object, place: Location) -> Callable[[Game], str | None]:
-        return _equal(None if raw is None else LETTERS[seat_in(raw, players, place)], read)
+    def parse(raw: object, location: Location) -> Callable[[Game], str | None]:
+        return _equal(None if raw is None else LETTERS[seat_in(raw, players, location)], read)
 
     return parse
 
 
-def _letters(raw: object, players: int, place: Location) -> list[str]:
-    return [LETTERS[seat_in(letter, players, place)] for letter in place.texts(raw)]
+def _letters(raw: object, players: int, location: Location) -> list[str]:
+    return [LETTERS[seat_in(letter, players, location)] for letter in location.texts(raw)]
 
 
-def _squares(raw: object, place: Location) -> list[str]:
+def _squares(raw: object, location: Location) -> list[str]:
     """A list of deeds."""
-    ids = place.texts(raw)
+    ids = location.texts(raw)
     for id_ in ids:
-        square_of(id_, DEEDS, place)
+        square_of(id_, DEEDS, location)
     return ids
 
 
@@ -119,8 +119,8 @@ def _all_in(
 ) -> Callable[[object, Location], Callable[[Game], str | None]]:
     """All of the listed deeds are among what is read, or (``lacks``) none of them is."""
 
-    def parse(raw: object, place: Location) -> Callable[[Game], str | None]:
-        wanted = _squares(raw, place)
+    def parse(raw: object, location: Location) -> Callable[[Game], str | None]:
+        wanted = _squares(raw, location)
 
         def test(game: Game) -> str | None:
             found = read(game)
@@ -146,24 +146,24 @@ def _player_table(seat: int) -> dict[str, Parser]:
         "cash": _whole(lambda game: game.hand(seat).cash),
         "worth": _whole(lambda game: game.hand(seat).worth),
         "out": _flag(lambda game: game.hand(seat).out),
-        "at": lambda raw, place: _at(seat, raw, place),
-        "jail": lambda raw, place: _jail(seat, raw, place),
+        "at": lambda raw, location: _at(seat, raw, location),
+        "jail": lambda raw, location: _jail(seat, raw, location),
         "has": _all_in(lambda game: {id_.removesuffix("*") for id_ in deeds(game)}),
         "lacks": _all_in(lambda game: {id_.removesuffix("*") for id_ in deeds(game)}, lacks=True),
         "open": _all_in(lambda game: {id_ for id_ in deeds(game) if id_[-1] != "*"}),
         "mortgaged": _all_in(lambda game: {id_[:-1] for id_ in deeds(game) if id_[-1] == "*"}),
-        "deeds": lambda raw, place: _exact_deeds(seat, raw, place),
-        "buildings": lambda raw, place: _buildings(seat, raw, place),
-        "cards": lambda raw, place: _cards(seat, raw, place),
+        "deeds": lambda raw, location: _exact_deeds(seat, raw, location),
+        "buildings": lambda raw, location: _buildings(seat, raw, location),
+        "cards": lambda raw, location: _cards(seat, raw, location),
     }
 
 
-def _at(seat: int, raw: object, place: Location) -> Callable[[Game], str | None]:
-    square_of(raw, range(SPACES), place)
+def _at(seat: int, raw: object, location: Location) -> Callable[[Game], str | None]:
+    square_of(raw, range(SPACES), location)
     return _equal(raw, lambda game: game.hand(seat).at)
 
 
-def _jail(seat: int, raw: object, place: Location) -> Callable[[Game], str | None]:
+def _jail(seat: int, raw: object, location: Location) -> Callable[[Game], str | None]:
     """True, false, or the number of throws that failed there; 0 is not false."""
     if isinstance(raw, bool):
         return _equal(raw, lambda game: game.hand(seat).in_jail)
@@ -172,22 +172,22 @@ def _jail(seat: int, raw: object, place: Location) -> Callable[[Game], str | Non
         hand = game.hand(seat)
         return hand.jail_tries if hand.in_jail else "not in Jail"
 
-    return _equal(place.whole(raw, 0, 10), tries)
+    return _equal(location.whole(raw, 0, 10), tries)
 
 
-def _exact_deeds(seat: int, raw: object, place: Location) -> Callable[[Game], str | None]:
-    wanted = place.texts(raw)
+def _exact_deeds(seat: int, raw: object, location: Location) -> Callable[[Game], str | None]:
+    wanted = location.texts(raw)
     for id_ in wanted:
-        square_of(id_.removesuffix("*"), DEEDS, place)
+        square_of(id_.removesuffix("*"), DEEDS, location)
     return _equal(sorted(wanted), lambda game: sorted(deeds_of(game.state, seat)))
 
 
-def _buildings(seat: int, raw: object, place: Location) -> Callable[[Game], str | None]:
+def _buildings(seat: int, raw: object, location: Location) -> Callable[[Game], str | None]:
     """These levels on these spaces of the player's."""
     wanted: dict[str, int] = {}
-    for id_, level in place.mapping(raw).items():
-        square_of(id_, STREETS, place / id_)
-        wanted[id_] = (place / id_).whole(level, 0, HOTEL)
+    for id_, level in location.mapping(raw).items():
+        square_of(id_, STREETS, location / id_)
+        wanted[id_] = (location / id_).whole(level, 0, HOTEL)
 
     def test(game: Game) -> str | None:
         found = game.hand(seat).buildings
@@ -201,11 +201,11 @@ def _buildings(seat: int, raw: object, place: Location) -> Callable[[Game], str 
     return test
 
 
-def _cards(seat: int, raw: object, place: Location) -> Callable[[Game], str | None]:
-    wanted = place.texts(raw)
+def _cards(seat: int, raw: object, location: Location) -> Callable[[Game], str | None]:
+    wanted = location.texts(raw)
     for card in wanted:
         if card not in CARDS:
-            place.fail_unknown(card, "card to keep", CARDS)
+            location.fail_unknown(card, "card to keep", CARDS)
     return _equal(sorted(wanted), lambda game: sorted(game.hand(seat).cards))
 
 
@@ -230,9 +230,9 @@ def _bottom(name: str) -> Parser:
     def bottom(game: Game) -> str:
         return CARD_IDS[int(game.state["deck"][pile][game.state["deck_size"][pile] - 1])]
 
-    def parse(raw: object, place: Location) -> Callable[[Game], str | None]:
+    def parse(raw: object, location: Location) -> Callable[[Game], str | None]:
         if not isinstance(raw, str) or raw not in CARD_IDS:
-            place.fail_unknown(show(raw), "card", CARD_IDS)
+            location.fail_unknown(show(raw), "card", CARD_IDS)
         return _equal(raw, bottom)
 
     return parse
@@ -245,31 +245,31 @@ def _table(players: int) -> dict[str, Parser]:
         "actor": _letter(players, lambda game: game.actor),
         "phase": _phase,
         "over": _flag(lambda game: game.over),
-        "winner": lambda raw, place: _winners([raw], players, place),
-        "winners": lambda raw, place: _winners(raw, players, place),
-        "standings": lambda raw, place: _standings(raw, players, place),
-        "legal": lambda raw, place: _legal(raw, players, place, True),
-        "illegal": lambda raw, place: _legal(raw, players, place, False),
+        "winner": lambda raw, location: _winners([raw], players, location),
+        "winners": lambda raw, location: _winners(raw, players, location),
+        "standings": lambda raw, location: _standings(raw, players, location),
+        "legal": lambda raw, location: _legal(raw, players, location, True),
+        "illegal": lambda raw, location: _legal(raw, players, location, False),
     }
 
 
-def _phase(raw: object, place: Location) -> Callable[[Game], str | None]:
+def _phase(raw: object, location: Location) -> Callable[[Game], str | None]:
     names = [phase.name for phase in Phase]
     if not isinstance(raw, str) or raw not in names:
-        place.fail_unknown(show(raw), "phase", names)
+        location.fail_unknown(show(raw), "phase", names)
     return _equal(raw, lambda game: game.phase.name)
 
 
-def _winners(raw: object, players: int, place: Location) -> Callable[[Game], str | None]:
-    wanted = sorted(_letters(raw, players, place))
+def _winners(raw: object, players: int, location: Location) -> Callable[[Game], str | None]:
+    wanted = sorted(_letters(raw, players, location))
     return _equal(wanted, lambda game: sorted(game.winners))
 
 
-def _standings(raw: object, players: int, place: Location) -> Callable[[Game], str | None]:
+def _standings(raw: object, players: int, location: Location) -> Callable[[Game], str | None]:
     """Letters best first; players who share a place may come in any order."""
-    wanted = _letters(raw, players, place)
+    wanted = _letters(raw, players, location)
     if sorted(wanted) != list(LETTERS[:players]):
-        place.fail(f"must name each of {', '.join(LETTERS[:players])} once")
+        location.fail(f"must name each of {', '.join(LETTERS[:players])} once")
 
     def test(game: Game) -> str | None:
         rank = {row.player: row.rank for row in game.standings()}
@@ -280,11 +280,13 @@ def _standings(raw: object, players: int, place: Location) -> Callable[[Game], s
     return test
 
 
-def _legal(raw: object, players: int, place: Location, legal: bool) -> Callable[[Game], str | None]:
+def _legal(
+    raw: object, players: int, location: Location, legal: bool
+) -> Callable[[Game], str | None]:
     """Actions of the actor that are, or are not, in the mask."""
-    texts = place.texts(raw)
+    texts = location.texts(raw)
     for text in texts:
-        check_text(text, players, place)
+        check_text(text, players, location)
 
     def test(game: Game) -> str | None:
         reasons = {text: game.why(text) for text in texts}

@@ -1,5 +1,8 @@
 """The rule books: one YAML file an edition, and the loader that makes a RULES record of it."""
 
-from monopoly_env.editions.loader import Edition, EditionError, Names, editions, load_edition
+from monopoly_env.editions.edition import Edition
+from monopoly_env.editions.loader import DEFAULT, STANDARD, editions, load_edition
+from monopoly_env.editions.names import Names
+from monopoly_env.errors import EditionError
 
-__all__ = ["Edition", "EditionError", "Names", "editions", "load_edition"]
+__all__ = ["DEFAULT", "STANDARD", "Edition", "EditionError", "Names", "editions", "load_edition"]

@@ -29,30 +29,30 @@ def blank() -> Any:
     return rules
 
 
-def check_complete(rules: Any, place: Location) -> None:
+def check_complete(rules: Any, location: Location) -> None:
     """Whoever extends no other edition must say everything."""
     for name, squares in BOARD_FIELDS.items():
         for square in squares:
             if (rules[name][0, square] == UNSET).any():
-                (place / "board" / SPACE_IDS[square]).fail(f"says no {name}; {EXTEND}")
+                (location / "board" / SPACE_IDS[square]).fail(f"says no {name}; {EXTEND}")
     for name in FIELDS:
         if name not in BOARD_FIELDS and name != "card_kind" and (rules[name] == UNSET).any():
-            (place / "rules" / name).fail(f"is missing; {EXTEND}")
+            (location / "rules" / name).fail(f"is missing; {EXTEND}")
     for pile, number in PILES.items():
         if rules["deck_size"][0, number] == 0:
-            (place / "decks" / pile).fail(f"is missing; {EXTEND}")
+            (location / "decks" / pile).fail(f"is missing; {EXTEND}")
     for card in rules["deck"][0][rules["deck"][0] >= 0].tolist():
         if rules["card_kind"][0, card] == UNSET:
-            (place / "cards" / CARD_IDS[card]).fail("is missing, and a deck has it")
+            (location / "cards" / CARD_IDS[card]).fail("is missing, and a deck has it")
     kinds = rules["card_kind"]
     kinds[kinds == UNSET] = 0
 
 
-def check_decks(rules: Any, place: Location) -> None:
+def check_decks(rules: Any, location: Location) -> None:
     """Decks that can be played: real cards, each once, and never an endless chain of moves."""
     seen: set[int] = set()
     for pile, number in PILES.items():
-        here = place / pile
+        here = location / pile
         size = int(rules["deck_size"][0, number])
         cards = rules["deck"][0, number, :size].tolist()
         for card in cards:
@@ -64,18 +64,18 @@ def check_decks(rules: Any, place: Location) -> None:
         _check_kinds(rules, cards, here)
 
 
-def _check_kinds(rules: Any, cards: list[int], place: Location) -> None:
+def _check_kinds(rules: Any, cards: list[int], location: Location) -> None:
     """Cards of known kinds, at most one to keep, and one at least that ends a move."""
     kinds = {card: int(rules["card_kind"][0, card]) for card in cards}
     for card, kind in kinds.items():
         if kind not in list(CardKind):
-            place.fail(f"the card {CARD_IDS[card]} is of kind {kind}, which does not exist")
+            location.fail(f"the card {CARD_IDS[card]} is of kind {kind}, which does not exist")
         if kind == CardKind.BACK and not 1 <= rules["card_amount"][0, card] < SPACES:
-            place.fail(f"the card {CARD_IDS[card]} must go back by 1 to {SPACES - 1} spaces")
+            location.fail(f"the card {CARD_IDS[card]} must go back by 1 to {SPACES - 1} spaces")
     if sum(kind == CardKind.KEEP for kind in kinds.values()) > 1:
-        place.fail("has more than one card to keep; a pile can have one")
+        location.fail("has more than one card to keep; a pile can have one")
     if not any(_ends(rules, card, kind) for card, kind in kinds.items()):
-        place.fail("needs a card that is neither kept nor leads to another card")
+        location.fail("needs a card that is neither kept nor leads to another card")
 
 
 def _ends(rules: Any, card: int, kind: int) -> bool:

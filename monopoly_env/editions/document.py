@@ -20,7 +20,7 @@ from monopoly_env.engine.board import (
     SPACE_IDS,
     SPACES,
 )
-from monopoly_env.errors import Location, show
+from monopoly_env.errors import EditionError, Location, show
 from monopoly_env.yaml_text import read_yaml, reason_of
 
 MAX_BYTES = 1_000_000
@@ -54,7 +54,7 @@ class Document:
     """A checked edition file. What it does not say comes from the edition that it extends."""
 
     path: Path
-    place: Location
+    location: Location
     extends: str | None
     about: dict[str, str]
     year: int | None
@@ -69,106 +69,106 @@ class Document:
 
 def read(path: Path) -> Document:
     """The document in a file; read again only if the file has changed."""
-    place = Location(path.name if path.parent == Path(__file__).parent else str(path))
+    location = EditionError.at(path.name if path.parent == Path(__file__).parent else str(path))
     try:
         status = path.stat()
     except (OSError, ValueError) as problem:
-        place.fail(f"cannot be read: {reason_of(problem)}")
-    return _read(path, place, status.st_mtime_ns, status.st_size)
+        location.fail(f"cannot be read: {reason_of(problem)}")
+    return _read(path, location, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=64)
-def _read(path: Path, place: Location, _time: int, _size: int) -> Document:
-    return _document(path, _parsed(path, place), place)
+def _read(path: Path, location: Location, _time: int, _size: int) -> Document:
+    return _document(path, _parsed(path, location), location)
 
 
-def _parsed(path: Path, place: Location) -> dict[str, object]:
+def _parsed(path: Path, location: Location) -> dict[str, object]:
     """The YAML of a file as a mapping."""
-    raw = read_yaml(path, place, MAX_BYTES)
+    raw = read_yaml(path, location, MAX_BYTES)
     if not isinstance(raw, dict):
-        place.fail(f"must be a mapping, 'key: value', not {show(raw)}")
-    return place.mapping(raw, "section", SECTIONS)
+        location.fail(f"must be a mapping, 'key: value', not {show(raw)}")
+    return location.mapping(raw, "section", SECTIONS)
 
 
-def _document(path: Path, raw: dict[str, object], place: Location) -> Document:
+def _document(path: Path, raw: dict[str, object], location: Location) -> Document:
     """All sections of a file, checked."""
-    cards, labels = read_cards(raw.get("cards"), place / "cards")
+    cards, labels = read_cards(raw.get("cards"), location / "cards")
     values = [
-        *read_board(raw.get("board"), place / "board"),
-        *read_decks(raw.get("decks"), place / "decks"),
+        *read_board(raw.get("board"), location / "board"),
+        *read_decks(raw.get("decks"), location / "decks"),
         *cards,
     ]
-    rules = _rules((place / "rules").mapping(raw.get("rules")), place / "rules")
-    sources = _sources(raw.get("sources"), place / "sources")
+    rules = _rules((location / "rules").mapping(raw.get("rules")), location / "rules")
+    sources = _sources(raw.get("sources"), location / "sources")
     return Document(
         path=path,
-        place=place,
-        extends=(place / "extends").text(raw["extends"]) if raw.get("extends") else None,
-        about={key: (place / key).text(raw[key]) for key in ABOUT if raw.get(key) is not None},
-        year=None if raw.get("year") is None else (place / "year").whole(raw["year"], 1, 9999),
-        players=_players(raw.get("players"), place / "players", sources),
-        names=_all_names(raw.get("names"), place / "names"),
+        location=location,
+        extends=(location / "extends").text(raw["extends"]) if raw.get("extends") else None,
+        about={key: (location / key).text(raw[key]) for key in ABOUT if raw.get(key) is not None},
+        year=None if raw.get("year") is None else (location / "year").whole(raw["year"], 1, 9999),
+        players=_players(raw.get("players"), location / "players", sources),
+        names=_all_names(raw.get("names"), location / "names"),
         labels=labels,
-        rules=RuleValues([*values, *rules.values], _all_sources(rules, sources, place)),
-        modes=_modes(raw.get("modes"), place / "modes"),
-        optional_rules=_optional(raw.get("optional_rules"), place / "optional_rules"),
-        house_rules=list(_house_rules(raw.get("house_rules"), place / "house_rules")),
+        rules=RuleValues([*values, *rules.values], _all_sources(rules, sources, location)),
+        modes=_modes(raw.get("modes"), location / "modes"),
+        optional_rules=_optional(raw.get("optional_rules"), location / "optional_rules"),
+        house_rules=list(_house_rules(raw.get("house_rules"), location / "house_rules")),
     )
 
 
-def _players(raw: object, place: Location, sources: dict[str, str]) -> dict[str, int]:
+def _players(raw: object, location: Location, sources: dict[str, str]) -> dict[str, int]:
     """The least and the greatest number of players; the source goes to the others."""
-    given = place.mapping(raw, "key", ("min", "max", "source"))
+    given = location.mapping(raw, "key", ("min", "max", "source"))
     if "source" in given:
-        sources["players"] = (place / "source").text(given.pop("source"))
-    counts = {key: (place / key).whole(value, 2, 8) for key, value in given.items()}
+        sources["players"] = (location / "source").text(given.pop("source"))
+    counts = {key: (location / key).whole(value, 2, 8) for key, value in given.items()}
     if counts.get("min", 2) > counts.get("max", 8):
-        place.fail("min is more than max")
+        location.fail("min is more than max")
     return counts
 
 
 # --- names ---
 
 
-def _all_names(raw: object, place: Location) -> dict[str, Any]:
+def _all_names(raw: object, location: Location) -> dict[str, Any]:
     """The names section: texts, pairs of texts, and mappings of texts."""
-    given = place.mapping(raw, "name", NAMES)
+    given = location.mapping(raw, "name", NAMES)
     readers: dict[str, Callable[[object, Location], Any]] = {
         "currency": _currency,
-        "house": lambda raw, place: place.texts(raw, 2),
-        "hotel": lambda raw, place: place.texts(raw, 2),
-        "jail_card": lambda raw, place: place.text(raw),
-        "decks": lambda raw, place: place.texts_by_key(raw, "deck", PILES),
-        "tokens": lambda raw, place: place.texts(raw),
-        "groups": lambda raw, place: place.texts_by_key(raw, "group", GROUP_IDS),
+        "house": lambda raw, location: location.texts(raw, 2),
+        "hotel": lambda raw, location: location.texts(raw, 2),
+        "jail_card": lambda raw, location: location.text(raw),
+        "decks": lambda raw, location: location.texts_by_key(raw, "deck", PILES),
+        "tokens": lambda raw, location: location.texts(raw),
+        "groups": lambda raw, location: location.texts_by_key(raw, "group", GROUP_IDS),
         "spaces": _space_names,
     }
-    return {key: readers[key](value, place / key) for key, value in given.items()}
+    return {key: readers[key](value, location / key) for key, value in given.items()}
 
 
-def _currency(raw: object, place: Location) -> dict[str, str]:
+def _currency(raw: object, location: Location) -> dict[str, str]:
     """Name, symbol and thousands separator of the money."""
-    return place.texts_by_key(raw, "key", ("name", "symbol", "thousands"))
+    return location.texts_by_key(raw, "key", ("name", "symbol", "thousands"))
 
 
-def _space_names(raw: object, place: Location) -> dict[str, str]:
+def _space_names(raw: object, location: Location) -> dict[str, str]:
     """Names by space, or a list of all forty in order."""
     if isinstance(raw, list):
         if len(raw) != SPACES:
-            place.fail(f"a list of spaces has {SPACES} names, this one {len(raw)}")
-        return dict(zip(SPACE_IDS, place.texts(raw), strict=True))
-    return place.texts_by_key(raw, "space", SPACE_IDS)
+            location.fail(f"a list of spaces has {SPACES} names, this one {len(raw)}")
+        return dict(zip(SPACE_IDS, location.texts(raw), strict=True))
+    return location.texts_by_key(raw, "space", SPACE_IDS)
 
 
 # --- rules and modes ---
 
 
-def _rules(given: dict[str, object], place: Location) -> RuleValues:
+def _rules(given: dict[str, object], location: Location) -> RuleValues:
     """Rules by name, each a value or a value with its source."""
     found = RuleValues()
     for key, raw in given.items():
-        name = known_rule(key, place)
-        here = place / name
+        name = known_rule(key, location)
+        here = location / name
         parts = {"value": raw}
         if isinstance(raw, dict) and "value" in raw:
             parts = here.mapping(raw, "key", ("value", "source"))
@@ -178,17 +178,17 @@ def _rules(given: dict[str, object], place: Location) -> RuleValues:
     return found
 
 
-def _sources(raw: object, place: Location) -> dict[str, str]:
+def _sources(raw: object, location: Location) -> dict[str, str]:
     """Where a rule stands whose value is inherited."""
-    given = place.mapping(raw)
-    return {known_rule(key, place): (place / key).text(text) for key, text in given.items()}
+    given = location.mapping(raw)
+    return {known_rule(key, location): (location / key).text(text) for key, text in given.items()}
 
 
-def _modes(raw: object, place: Location) -> dict[str, RuleValues | None]:
+def _modes(raw: object, location: Location) -> dict[str, RuleValues | None]:
     """What each mode changes; null takes a mode away."""
     modes: dict[str, RuleValues | None] = {}
-    for name, changes in place.mapping(raw).items():
-        here = place / name
+    for name, changes in location.mapping(raw).items():
+        here = location / name
         here.text(name)
         if changes is None and name != "standard":
             modes[name] = None
@@ -196,26 +196,26 @@ def _modes(raw: object, place: Location) -> dict[str, RuleValues | None]:
         given = here.mapping(changes)
         sources = _sources(given.pop("sources", None), here / "sources")
         rules = _rules(given, here)
-        modes[name] = RuleValues(rules.values, _all_sources(rules, sources, place))
+        modes[name] = RuleValues(rules.values, _all_sources(rules, sources, location))
     return modes
 
 
-def _all_sources(rules: RuleValues, sources: dict[str, str], place: Location) -> dict[str, str]:
+def _all_sources(rules: RuleValues, sources: dict[str, str], location: Location) -> dict[str, str]:
     """Where the rules stand: this file where nothing is said, never where another value stands."""
-    file = Path(place.file).name
+    file = Path(location.file).name
     return {**{name: file for name, _ in rules.values}, **sources, **rules.sources}
 
 
-def _optional(raw: object, place: Location) -> dict[str, str]:
+def _optional(raw: object, location: Location) -> dict[str, str]:
     """The optional rules that the book offers: rule name and source."""
-    given = place.mapping(raw)
-    return {known_rule(key, place): (place / key).text(text) for key, text in given.items()}
+    given = location.mapping(raw)
+    return {known_rule(key, location): (location / key).text(text) for key, text in given.items()}
 
 
-def _house_rules(raw: object, place: Location) -> Iterator[HouseRule]:
+def _house_rules(raw: object, location: Location) -> Iterator[HouseRule]:
     """The list of rules that people like to change."""
-    for key, entry in place.mapping(raw).items():
-        here = place / known_rule(key, place)
+    for key, entry in location.mapping(raw).items():
+        here = location / known_rule(key, location)
         parts = here.mapping(entry, "key", ("value", "say"))
         for part in ("value", "say"):
             if part not in parts:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from monopoly_env.editions.differences import Difference, differences
+import numpy as np
+
 from monopoly_env.editions.document import HouseRule
 from monopoly_env.editions.names import Names, value_text
 from monopoly_env.editions.values import BOARD_FIELDS, DECK_FIELDS, FIELDS, Value, read
@@ -20,7 +22,9 @@ from monopoly_env.engine.board import (
 )
 from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST, CardKind
 from monopoly_env.engine.rules import Rule
-from monopoly_env.errors import Location
+from monopoly_env.errors import InputError, show
+
+PARTS = ("rules", "board", "decks", "names")  # of what two editions may not share
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,17 @@ class CardRow:
     square: str | None
 
 
+@dataclass(frozen=True)
+class Difference:
+    """Something that two editions don't share; ``part`` is one of PARTS."""
+
+    part: str
+    key: str
+    meaning: str
+    left: str
+    right: str
+
+
 @dataclass(frozen=True, eq=False)
 class Edition:
     """A rule book in one of its modes, with the overrides in force.
@@ -95,14 +110,23 @@ class Edition:
         """The value of a rule as plain Python."""
         return read(self.rules, name)
 
-    def check_players(self, players: int) -> None:
-        """Raise an error that says what to do if this edition is not for so many players."""
-        if not self.min_players <= players <= self.max_players:
-            possible = self.max_players < players <= PLAYERS
-            remedy = f"; override the rule max_players with {players}" if possible else ""
-            Location(self.id).fail(
-                f"is for {self.min_players} to {self.max_players} players, not {players}{remedy}"
+    def check_players(self, players: object, parameter: str = "players") -> int:
+        """A number of players that this edition is for.
+
+        Raises: InputError that names ``parameter`` and the remedy.
+        """
+        location = InputError.at(parameter)
+        if isinstance(players, bool) or not isinstance(players, int | np.integer):
+            location.fail(f"must be a whole number, not {show(players)}")
+        count = int(players)
+        if not self.min_players <= count <= self.max_players:
+            possible = self.max_players < count <= PLAYERS
+            remedy = f"; override the rule max_players with {count}" if possible else ""
+            location.fail(
+                f"{self.id} is for {self.min_players} to {self.max_players} players, "
+                f"not {count}{remedy}"
             )
+        return count
 
     def rule_rows(self) -> list[RuleRow]:
         """All rules but the numbers of the board and the cards, in the order of the record."""
@@ -191,4 +215,63 @@ class Edition:
 
     def differences(self, other: Edition) -> list[Difference]:
         """All that ``other`` has otherwise: rules first, then board, decks and names."""
-        return differences(self, other)
+        mine, theirs = dict(_facts(self)), dict(_facts(other))
+        rows = []
+        for part, key in dict.fromkeys((*mine, *theirs)):
+            meaning, left = mine.get((part, key), ("", ""))
+            other_meaning, right = theirs.get((part, key), ("", ""))
+            if left != right:
+                rows.append(Difference(part, key, meaning or other_meaning, left, right))
+        return sorted(rows, key=lambda difference: PARTS.index(difference.part))
+
+
+# --- what two editions do not share ---
+
+
+Fact = tuple[tuple[str, str], tuple[str, str]]  # (part, key), (meaning, text)
+
+
+def _facts(edition: Edition) -> Iterator[Fact]:
+    """All that can differ between two editions, one text each; money without symbols."""
+    yield ("rules", "mode"), ("the game that is played", edition.mode)
+    players = f"{edition.min_players} to {edition.max_players}"
+    yield ("rules", "players"), ("players", players)
+    yield ("rules", "modes"), ("modes", ", ".join(edition.modes))
+    optional = ", ".join(edition.optional_rules) or "none"
+    yield ("rules", "optional_rules"), ("optional rules that the book offers", optional)
+    for row in edition.rule_rows():
+        unit = "" if row.unit == "$" else row.unit
+        yield ("rules", row.name), (row.meaning, value_text(edition.names, unit, row.value))
+    yield from _board_facts(edition)
+    yield from _deck_facts(edition)
+    yield from _name_facts(edition.names)
+
+
+def _board_facts(edition: Edition) -> Iterator[Fact]:
+    """The numbers of the board."""
+    for name, squares in BOARD_FIELDS.items():
+        unit = "%" if name == "tax_percent" else ""
+        for square in squares:
+            text = value_text(edition.names, unit, edition.rules[name][0, square].tolist())
+            yield ("board", f"{SPACE_IDS[square]}.{name}"), (FIELDS[name].meaning, text)
+
+
+def _deck_facts(edition: Edition) -> Iterator[Fact]:
+    """The cards, by what they do: labels are names, and money would differ by its symbol."""
+    for pile, id_ in ((CHANCE, "chance"), (CHEST, "chest")):
+        for row in edition.deck_rows(pile):
+            does = [row.kind, *(str(n) for n in (row.amount, row.hotel) if n), row.square or ""]
+            yield ("decks", f"{id_}.{row.id}"), ("a card", " ".join(does).strip())
+
+
+def _name_facts(names: Names) -> Iterator[Fact]:
+    """The names."""
+    for key in ("currency", "symbol", "house", "hotel", "jail_card"):
+        yield ("names", key), ("name", getattr(names, key))
+    for key, name in zip(("chance", "chest"), names.decks, strict=True):
+        yield ("names", f"decks.{key}"), ("name", name)
+    for key, name in zip(GROUP_IDS, names.groups, strict=True):
+        yield ("names", f"groups.{key}"), ("name", name)
+    for key, name in zip(SPACE_IDS, names.spaces, strict=True):
+        yield ("names", f"spaces.{key}"), ("name", name)
+    yield ("names", "tokens"), ("names", ", ".join(names.tokens))

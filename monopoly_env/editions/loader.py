@@ -16,11 +16,9 @@ from typing import Any
 
 from monopoly_env.editions import document
 from monopoly_env.editions.checks import blank, check_complete, check_decks
-from monopoly_env.editions.differences import Difference
-from monopoly_env.editions.document import Document, HouseRule, RuleValues
-from monopoly_env.editions.edition import BoardRow, CardRow, Edition, RuleRow
-from monopoly_env.editions.names import Names
-from monopoly_env.editions.naming import names_of
+from monopoly_env.editions.document import Document, RuleValues
+from monopoly_env.editions.edition import Edition
+from monopoly_env.editions.names import names_of
 from monopoly_env.editions.values import (
     DECK_FIELDS,
     FIELDS,
@@ -31,19 +29,6 @@ from monopoly_env.editions.values import (
 )
 from monopoly_env.engine.rules import set_switches
 from monopoly_env.errors import EditionError, Location, show, suggest
-
-__all__ = [
-    "BoardRow",
-    "CardRow",
-    "Difference",
-    "Edition",
-    "EditionError",
-    "HouseRule",
-    "Names",
-    "RuleRow",
-    "editions",
-    "load_edition",
-]
 
 FOLDER = Path(__file__).parent
 DEFAULT = "classic"
@@ -73,9 +58,9 @@ def load_edition(
     Raises: EditionError, one line that names the file, the key and the remedy.
     """
     chain = _chain(edition)
-    overrides = parse_overrides(rules, Location("rules"))
+    overrides = parse_overrides(rules, EditionError.at("rules"))
     if not isinstance(mode, str):
-        Location("mode").fail(f"must be a name such as {STANDARD!r}, not {show(mode)}")
+        EditionError.at("mode").fail(f"must be a name such as {STANDARD!r}, not {show(mode)}")
     built = _edition(chain, mode, json.dumps(overrides))
     reference = built.id if chain[-1].path.parent == FOLDER else str(edition)
     return replace(built, rules=built.rules.copy(), overrides=overrides, reference=reference)
@@ -86,42 +71,42 @@ def load_edition(
 
 def _chain(edition: str | Path) -> tuple[Document, ...]:
     """The document of an edition and all that it builds on, the deepest first."""
-    document_ = document.read(_path(edition, Path(), Location("edition")))
+    document_ = document.read(_path(edition, Path(), EditionError.at("edition")))
     chain = [document_]
     while document_.extends is not None:
-        place = document_.place / "extends"
-        path = _path(document_.extends, document_.path.parent, place)
+        location = document_.location / "extends"
+        path = _path(document_.extends, document_.path.parent, location)
         if any(path == known.path for known in chain):
-            place.fail(f"goes in a circle: {document_.extends} builds on this file")
+            location.fail(f"goes in a circle: {document_.extends} builds on this file")
         document_ = document.read(path)
         chain.insert(0, document_)
     return tuple(chain)
 
 
-def _path(edition: object, folder: Path, place: Location) -> Path:
+def _path(edition: object, folder: Path, location: Location) -> Path:
     """The file of an edition: a built-in id, or a path relative to ``folder``."""
     if not isinstance(edition, str | Path):
-        place.fail(f"must be an id or the path of a YAML file, not {show(edition)}")
+        location.fail(f"must be an id or the path of a YAML file, not {show(edition)}")
     if isinstance(edition, str) and edition in editions():
         return FOLDER / f"{edition}.yaml"
     try:
         path = (folder / edition).expanduser().resolve()
         is_file = path.is_file()
     except (OSError, ValueError, RuntimeError) as problem:
-        place.fail(f"{show(str(edition))} is no path: {problem}")
+        location.fail(f"{show(str(edition))} is no path: {problem}")
     if not is_file:
-        _fail_missing(edition, path, place)
+        _fail_missing(edition, path, location)
     return path
 
 
-def _fail_missing(edition: str | Path, path: Path, place: Location) -> None:
+def _fail_missing(edition: str | Path, path: Path, location: Location) -> None:
     """Say which editions there are."""
     ids = ", ".join(editions())
     if isinstance(edition, Path) or path.suffix in (".yaml", ".yml") or "/" in edition:
-        place.fail(f"there is no file {path}; give a file that exists, or one of {ids}")
+        location.fail(f"there is no file {path}; give a file that exists, or one of {ids}")
     close = suggest(edition, editions())
     meant = f"{close} " if close.startswith("did") else ""
-    place.fail(
+    location.fail(
         f"there is no edition {show(edition)}; {meant}known are {ids}, and any YAML file by its path"
     )
 
@@ -171,7 +156,7 @@ def _players(chain: tuple[Document, ...], overrides: dict[str, Value]) -> tuple[
     players = {key: value for doc in chain for key, value in doc.players.items()}
     least, most = players.get("min", 2), players.get("max", 8)
     if least > most:
-        (chain[-1].place / "players").fail(f"min {least} is more than max {most}")
+        (chain[-1].location / "players").fail(f"min {least} is more than max {most}")
     override = overrides.get("max_players", most)
     return least, override if isinstance(override, int) else most
 
@@ -182,8 +167,8 @@ def _rules(layers: list[RuleValues], top: Document) -> Any:
     for layer in layers:
         for name, value in layer.values:
             write(rules, name, value)
-    check_complete(rules, top.place)
-    check_decks(rules, top.place / "decks")
+    check_complete(rules, top.location)
+    check_decks(rules, top.location / "decks")
     return rules
 
 
@@ -193,14 +178,14 @@ def _override(rules: Any, sources: dict[str, str], overrides: dict[str, Value]) 
         write(rules, name, overrides[name])
         sources[name] = "override"
     if overrides.keys() & set(DECK_FIELDS):
-        check_decks(rules, Location("rules", ("deck",)))
+        check_decks(rules, EditionError.at("rules") / "deck")
 
 
 def _id(top: Document) -> str:
     """The edition's id: as the file says, else the file's name."""
     id_ = top.about.get("id", top.path.stem)
     if id_ in editions() and top.path.parent != FOLDER:
-        (top.place / "id").fail(f"{id_} is a built-in edition; give this one an id of its own")
+        (top.location / "id").fail(f"{id_} is a built-in edition; give this one an id of its own")
     return id_
 
 
@@ -226,7 +211,7 @@ def _fail_mode(top: Document, mode: str, modes: Mapping[str, object]) -> None:
     others = [id_ for id_ in editions() if mode in _modes(_chain(id_))]
     elsewhere = f"; {', '.join(others)} {'have' if len(others) > 1 else 'has'} it" if others else ""
     rounds = "; the rule time_limit_rounds ends any game" if mode == "time_limit" else ""
-    Location(_id(top)).fail(
+    EditionError.at(_id(top)).fail(
         f"has no mode {show(mode)}; its modes are {', '.join(modes)}{elsewhere}{rounds}"
     )
 
@@ -238,6 +223,6 @@ def _check_offered(
     for name in OFFERED_ONLY:
         if overrides.get(name) and name not in optional and not read(rules, name):
             having = [i for i in editions() if any(name in d.optional_rules for d in _chain(i))]
-            (Location("rules") / name).fail(
+            (EditionError.at("rules") / name).fail(
                 f"{_id(top)} has no such optional rule; {', '.join(having)} have it"
             )

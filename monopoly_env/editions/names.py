@@ -1,12 +1,27 @@
-"""What people call things in an edition, and values as they read them."""
+"""What people call things in an edition: its own names, else those it inherits; values as text."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from monopoly_env.editions.values import Value
-from monopoly_env.engine.board import CARD_CHANCE, SPACES
+from monopoly_env.editions.checks import EXTEND
+from monopoly_env.editions.document import NAMES, Document
+from monopoly_env.editions.sections import fill_label
+from monopoly_env.editions.values import PILES, Value
+from monopoly_env.engine.board import (
+    CARD_CHANCE,
+    CHANCE_SQUARES,
+    CHEST_SQUARES,
+    GROUP_IDS,
+    RAILROAD,
+    SPACE_IDS,
+    SPACES,
+    UTILITY,
+)
+from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST
 from monopoly_env.engine.rules import Deals
+from monopoly_env.errors import Location
 
 
 @dataclass(frozen=True)
@@ -68,3 +83,77 @@ def value_text(names: Names, unit: str, value: Value) -> str:
     if unit == "Deals":
         return Deals(value).name.lower()
     return f"{value} %" if unit == "%" else str(value)
+
+
+# --- where the names come from ---
+
+
+def names_of(chain: tuple[Document, ...], rules: Any) -> Names:
+    """The names of the topmost document; what it does not name has the name further down."""
+    location = chain[-1].location / "names"
+    said: dict[str, Any] = {}
+    for doc in chain:
+        for key, value in doc.names.items():
+            said[key] = {**said.get(key, {}), **value} if isinstance(value, dict) else value
+    for key in NAMES:
+        if key not in said:
+            (location / key).fail(f"is missing; {EXTEND}")
+    decks = _named(said["decks"], tuple(PILES), location / "decks")
+    for squares, pile in ((CHANCE_SQUARES, CHANCE), (CHEST_SQUARES, CHEST)):
+        for square in squares:
+            said["spaces"].setdefault(SPACE_IDS[square], decks[pile])
+    currency, _ = _named(said["currency"], ("name", "symbol"), location / "currency")
+    names = Names(
+        currency=currency,
+        symbol=said["currency"]["symbol"],
+        thousands=said["currency"].get("thousands", ","),
+        house=said["house"][0],
+        houses=said["house"][1],
+        hotel=said["hotel"][0],
+        hotels=said["hotel"][1],
+        jail_card=said["jail_card"],
+        decks=decks,
+        groups=_named(said["groups"], GROUP_IDS, location / "groups"),
+        spaces=_named(said["spaces"], SPACE_IDS, location / "spaces"),
+        tokens=tuple(said["tokens"]),
+        cards=(),
+    )
+    return replace(names, cards=_labels(chain, names, rules))
+
+
+def _named(said: dict[str, str], keys: tuple[str, ...], location: Location) -> tuple[str, ...]:
+    """The names of all ``keys``, in order."""
+    missing = [key for key in keys if key not in said]
+    if missing:
+        location.fail(
+            f"names {len(keys) - len(missing)} of {len(keys)}: {', '.join(missing)} "
+            f"{'are' if len(missing) > 1 else 'is'} missing; {EXTEND}"
+        )
+    return tuple(said[key] for key in keys)
+
+
+def _labels(chain: tuple[Document, ...], names: Names, rules: Any) -> tuple[str, ...]:
+    """The card labels, with this edition's names and amounts in their placeholders."""
+    labels = {card: text for doc in chain for card, text in doc.labels.items()}
+    location = chain[-1].location / "cards"
+    return tuple(
+        fill_label(labels.get(id_, id_), _words(card, names, rules), location / id_)
+        for card, id_ in enumerate(CARD_IDS)
+    )
+
+
+def _words(card: int, names: Names, rules: Any) -> dict[str, str]:
+    """What the placeholders of a card's label stand for."""
+    amount = int(rules["card_amount"][0, card])
+    return {
+        "amount": names.money(amount),
+        "hotel_amount": names.money(int(rules["card_hotel"][0, card])),
+        "number": str(amount),
+        "space": names.spaces[int(rules["card_square"][0, card])],
+        "go": names.spaces[0],
+        "house": names.house,
+        "hotel": names.hotel,
+        "railroads": names.groups[RAILROAD],
+        "utilities": names.groups[UTILITY],
+        "jail_card": names.jail_card,
+    }

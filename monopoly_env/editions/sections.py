@@ -23,22 +23,22 @@ CARD_PLACEHOLDERS = (
 )  # fmt: skip
 
 
-def read_board(raw: object, place: Location) -> list[tuple[str, Value]]:
+def read_board(raw: object, location: Location) -> list[tuple[str, Value]]:
     """The rows of the board, turned into rules by field."""
     return [
         (key, {space: value})
-        for space, entry in place.mapping(raw, "space", SPACE_IDS).items()
-        for key, value in _board_row(space, entry, place / space).items()
+        for space, entry in location.mapping(raw, "space", SPACE_IDS).items()
+        for key, value in _board_row(space, entry, location / space).items()
     ]
 
 
-def _board_row(space: str, raw: object, place: Location) -> dict[str, Any]:
+def _board_row(space: str, raw: object, location: Location) -> dict[str, Any]:
     """What a row says of one space, with the values that follow from others."""
     square = SPACE_IDS.index(space)
-    given = place.mapping(raw, "key", [*BOARD_FIELDS, "group"])
-    _check_keys(square, given, place)
-    _check_group(square, given.pop("group", None), place)
-    row = {key: parse_row(key, value, place / key) for key, value in given.items()}
+    given = location.mapping(raw, "key", [*BOARD_FIELDS, "group"])
+    _check_keys(square, given, location)
+    _check_group(square, given.pop("group", None), location)
+    row = {key: parse_row(key, value, location / key) for key, value in given.items()}
     if isinstance(price := row.get("price"), int):
         row.setdefault("mortgage", price // 2)
     if "house_price" in row:
@@ -46,38 +46,38 @@ def _board_row(space: str, raw: object, place: Location) -> dict[str, Any]:
     return row
 
 
-def _check_keys(square: int, given: dict[str, object], place: Location) -> None:
+def _check_keys(square: int, given: dict[str, object], location: Location) -> None:
     """A space has the numbers of its kind: a street more than a railroad, GO none."""
     known = [key for key, squares in BOARD_FIELDS.items() if square in squares]
     if not known:
-        place.fail("has no numbers; the board lists " + _counts())
+        location.fail("has no numbers; the board lists " + _counts())
     for key in given:
         if key not in known and (key != "group" or square not in DEEDS):
-            (place / key).fail(f"does not apply to this space; it has {', '.join(known)}")
+            (location / key).fail(f"does not apply to this space; it has {', '.join(known)}")
 
 
 def _counts() -> str:
     return f"{len(DEEDS)} deeds ({len(STREETS)} of them streets) and {len(TAX_SQUARES)} tax spaces"
 
 
-def _check_group(square: int, raw: object, place: Location) -> None:
+def _check_group(square: int, raw: object, location: Location) -> None:
     """A group that is named must be the space's own."""
     if raw is None:
         return
     group = GROUP_IDS[GROUP[square]]
     if raw != group:
         members = ", ".join(SPACE_IDS[s] for s in GROUP_SQUARES[GROUP[square]])
-        (place / "group").fail(
+        (location / "group").fail(
             f"must be {group}, not {show(raw)}: in every edition {group} is {members}"
         )
 
 
-def read_decks(raw: object, place: Location) -> list[tuple[str, Value]]:
+def read_decks(raw: object, location: Location) -> list[tuple[str, Value]]:
     """The cards of each pile, as ids."""
     found: list[tuple[str, Value]] = []
     most = FIELDS["deck"].shape[1]
-    for pile, entry in place.mapping(raw, "deck", PILES).items():
-        here = place / pile
+    for pile, entry in location.mapping(raw, "deck", PILES).items():
+        here = location / pile
         ids = here.texts(entry)
         if not 1 <= len(ids) <= most:
             here.fail(f"must be a list of 1 to {most} card ids, not {len(ids)}")
@@ -103,12 +103,12 @@ _NEEDS: dict[int, tuple[str, ...]] = {
 }
 
 
-def read_cards(raw: object, place: Location) -> tuple[list[tuple[str, Value]], dict[str, str]]:
+def read_cards(raw: object, location: Location) -> tuple[list[tuple[str, Value]], dict[str, str]]:
     """What each card does, as rules by field, and the labels."""
     labels: dict[str, str] = {}
     found: list[tuple[str, Value]] = []
-    for card, entry in place.mapping(raw, "card", CARD_IDS).items():
-        here = place / card
+    for card, entry in location.mapping(raw, "card", CARD_IDS).items():
+        here = location / card
         row = here.mapping(entry, "key", ("kind", "amount", "hotel", "square", "label"))
         if "label" in row:
             labels[card] = _label(row.pop("label"), here / "label")
@@ -119,32 +119,32 @@ def read_cards(raw: object, place: Location) -> tuple[list[tuple[str, Value]], d
     return found, labels
 
 
-def _check_needs(kind: int | list[Any], row: dict[str, object], place: Location) -> None:
+def _check_needs(kind: int | list[Any], row: dict[str, object], location: Location) -> None:
     """A card that states its kind states all that the kind needs."""
     if kind not in list(CardKind):
-        (place / "kind").fail(f"must be one of {', '.join(WORDS['CardKind'])}, not {show(kind)}")
+        (location / "kind").fail(f"must be one of {', '.join(WORDS['CardKind'])}, not {show(kind)}")
     kind = CardKind(kind)
     for key in _NEEDS.get(kind, ()):
         if key not in row:
-            place.fail(f"is of kind {kind.name.lower()} and must say its {key}")
+            location.fail(f"is of kind {kind.name.lower()} and must say its {key}")
 
 
-def _label(raw: object, place: Location) -> str:
+def _label(raw: object, location: Location) -> str:
     """A label whose placeholders exist."""
-    text = place.text(raw)
-    fill_label(text, dict.fromkeys(CARD_PLACEHOLDERS, ""), place)
+    text = location.text(raw)
+    fill_label(text, dict.fromkeys(CARD_PLACEHOLDERS, ""), location)
     return text
 
 
-def fill_label(text: str, words: dict[str, str], place: Location) -> str:
+def fill_label(text: str, words: dict[str, str], location: Location) -> str:
     """Put words in the place of ``{placeholders}``."""
     parts = text.split("{")
     filled = [parts[0]]
     for part in parts[1:]:
         word, brace, rest = part.partition("}")
         if not brace:
-            place.fail("has an opening brace without a closing one")
+            location.fail("has an opening brace without a closing one")
         if word not in words:
-            place.fail_unknown(word, "placeholder", words)
+            location.fail_unknown(word, "placeholder", words)
         filled += [words[word], rest]
     return "".join(filled)

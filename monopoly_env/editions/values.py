@@ -55,74 +55,74 @@ WORDS: dict[str, dict[str, int]] = {
 }
 
 
-def known_rule(name: str, place: Location, more: Iterable[str] = ()) -> str:
+def known_rule(name: str, location: Location, more: Iterable[str] = ()) -> str:
     """``name``, if there is a rule of that name."""
     if name not in FIELDS:
         close = suggest(name, (*FIELDS, *more))
         remedy = close if close.startswith("did") else "`monopoly-env editions classic` lists them"
-        (place / name).fail(f"there is no such rule; {remedy}")
+        (location / name).fail(f"there is no such rule; {remedy}")
     return name
 
 
-def parse(name: str, raw: object, place: Location) -> Value:
-    """The value of rule ``name`` that ``raw`` stands for; an error names ``place``."""
+def parse(name: str, raw: object, location: Location) -> Value:
+    """The value of rule ``name`` that ``raw`` stands for; an error names ``location``."""
     rule = FIELDS[name]
     if isinstance(raw, np.ndarray):
         raw = raw.tolist()
     if not rule.shape:
-        return _number(rule, raw, place)
+        return _number(rule, raw, location)
     if isinstance(raw, Mapping) and name in ROWS:
-        rows = place.mapping(raw, "card" if name.startswith("card_") else "key", ROWS[name])
-        return {key: parse_row(name, item, place / key) for key, item in rows.items()}
+        rows = location.mapping(raw, "card" if name.startswith("card_") else "key", ROWS[name])
+        return {key: parse_row(name, item, location / key) for key, item in rows.items()}
     if name in ROWS and not isinstance(raw, list | tuple):
-        place.fail(
+        location.fail(
             f"must be a mapping such as {{{next(iter(ROWS[name]))}: ...}}, or a list of "
             f"{rule.shape[0]} values ({rule.meaning}), not {show(raw)}"
         )
-    value = cast("list[Any]", _array(rule, rule.shape, raw, place))
-    _check_blanks(name, value, place)
+    value = cast("list[Any]", _array(rule, rule.shape, raw, location))
+    _check_blanks(name, value, location)
     return value
 
 
-def parse_row(name: str, raw: object, place: Location) -> int | list[Any]:
+def parse_row(name: str, raw: object, location: Location) -> int | list[Any]:
     """The value that ``raw`` stands for in one row of rule ``name``, of one space or card."""
     rule = FIELDS[name]
-    return _array(rule, rule.shape[1:], raw, place)
+    return _array(rule, rule.shape[1:], raw, location)
 
 
-def _array(rule: Rule, shape: tuple[int, ...], raw: object, place: Location) -> int | list[Any]:
+def _array(rule: Rule, shape: tuple[int, ...], raw: object, location: Location) -> int | list[Any]:
     """``raw`` as nested lists of this shape."""
     if not shape:
-        return _number(rule, raw, place)
+        return _number(rule, raw, location)
     if not isinstance(raw, list | tuple):
-        place.fail(f"must be a list of {shape[0]} values ({rule.meaning}), not {show(raw)}")
+        location.fail(f"must be a list of {shape[0]} values ({rule.meaning}), not {show(raw)}")
     if len(raw) != shape[0]:
-        place.fail(f"must be a list of {shape[0]} values ({rule.meaning}), not {len(raw)}")
-    return [_array(rule, shape[1:], item, place / str(i)) for i, item in enumerate(raw)]
+        location.fail(f"must be a list of {shape[0]} values ({rule.meaning}), not {len(raw)}")
+    return [_array(rule, shape[1:], item, location / str(i)) for i, item in enumerate(raw)]
 
 
-def _number(rule: Rule, raw: object, place: Location) -> int:
+def _number(rule: Rule, raw: object, location: Location) -> int:
     """``raw`` as one number of this rule."""
     if isinstance(raw, str):
-        return _word(rule, raw, place)
+        return _word(rule, raw, location)
     if isinstance(raw, bool | np.bool_):
         if rule.unit not in ("yes/no", "Deals"):  # YAML reads `off` as false
-            place.fail(f"must be {_expected(rule)}, not {bool(raw)}")
+            location.fail(f"must be {_expected(rule)}, not {bool(raw)}")
         return int(raw)
     if not isinstance(raw, int | np.integer):
-        place.fail(f"must be {_expected(rule)}, not {show(raw)}")
+        location.fail(f"must be {_expected(rule)}, not {show(raw)}")
     if not rule.low <= raw <= rule.high:
-        place.fail(f"must be {_expected(rule)}, not {show(raw)}")
+        location.fail(f"must be {_expected(rule)}, not {show(raw)}")
     return int(raw)
 
 
-def _word(rule: Rule, raw: str, place: Location) -> int:
+def _word(rule: Rule, raw: str, location: Location) -> int:
     """A number given by name, such as a card's or a space's id."""
     words = WORDS.get(rule.unit)
     if words is None:
-        place.fail(f"must be {_expected(rule)}, not {show(raw)}")
+        location.fail(f"must be {_expected(rule)}, not {show(raw)}")
     if raw not in words:
-        place.fail(f"{show(raw)} is unknown; {suggest(raw, words)}")
+        location.fail(f"{show(raw)} is unknown; {suggest(raw, words)}")
     return words[raw]
 
 
@@ -135,13 +135,13 @@ def _expected(rule: Rule) -> str:
     return f"a whole number from {rule.low} to {rule.high}"
 
 
-def _check_blanks(name: str, value: list[Any], place: Location) -> None:
+def _check_blanks(name: str, value: list[Any], location: Location) -> None:
     """A list of all 40 spaces says 0 where the rule does not apply."""
     if name not in BOARD_FIELDS:
         return
     for square, item in enumerate(value):
         if square not in BOARD_FIELDS[name] and np.any(item):
-            (place / SPACE_IDS[square]).fail(f"must be 0: {name} does not apply to this space")
+            (location / SPACE_IDS[square]).fail(f"must be 0: {name} does not apply to this space")
 
 
 def write(rules: Any, name: str, value: Value) -> None:
@@ -160,23 +160,23 @@ def read(rules: Any, name: str) -> int | list[Any]:
     return value
 
 
-def parse_overrides(given: object, place: Location) -> dict[str, Value]:
+def parse_overrides(given: object, location: Location) -> dict[str, Value]:
     """Rule overrides in one fixed form: canonical names and plain numbers, in the rules' order.
 
     Besides the rules' own names: ``windows: all | own`` and ``max_players: 2 to 8``.
     """
     found: dict[str, Value] = {}
-    for key, raw in place.mapping(given).items():
+    for key, raw in location.mapping(given).items():
         if key == "max_players":
-            found[key] = (place / key).whole(raw, 2, 8)
+            found[key] = (location / key).whole(raw, 2, 8)
         elif key == "windows":
             if not isinstance(raw, str) or raw not in ("all", "own"):
-                (place / key).fail(f"must be all or own, not {show(raw)}")
-            if "between_windows" in place.mapping(given):
-                (place / key).fail("says the same as between_windows; give one of them")
+                (location / key).fail(f"must be all or own, not {show(raw)}")
+            if "between_windows" in location.mapping(given):
+                (location / key).fail("says the same as between_windows; give one of them")
             found["between_windows"] = int(raw == "all")
         else:
-            name = known_rule(key, place, ("max_players", "windows"))
-            found[name] = parse(name, raw, place / name)
+            name = known_rule(key, location, ("max_players", "windows"))
+            found[name] = parse(name, raw, location / name)
     order = [*FIELDS, "max_players"]
     return {name: found[name] for name in sorted(found, key=order.index)}

@@ -33,11 +33,11 @@ from monopoly_env.envs.options import (
     TableOptions,
     Windows,
     check_render_mode,
-    check_seed,
 )
 from monopoly_env.errors import InputError, Location, show
 from monopoly_env.game import Game
 from monopoly_env.notation import parse_action
+from monopoly_env.seeds import check_seed
 
 Observation = dict[str, npt.NDArray[Any]]
 

@@ -29,10 +29,11 @@ from monopoly_env.envs._records import (
     Float32s,
 )
 from monopoly_env.envs._work_queue import ALONE
-from monopoly_env.envs.options import EnvConfig, check_seed
+from monopoly_env.envs.options import EnvConfig
 from monopoly_env.errors import InputError, Location, show
 from monopoly_env.game import Game
 from monopoly_env.position import build, read_position
+from monopoly_env.seeds import check_seed
 
 SEED_BITS = 53  # of seeds drawn by ourselves, so that any file format can hold them
 OPTIONS = ("position", "edition")

@@ -31,7 +31,6 @@ Opponent = Bot | tuple[Bot, ...]  # to be drawn: a bot for one seat, or bots for
 Compiled = tuple[Policy, Any]  # with the weights that it is handed; None: its own
 Pool = Sequence[Opponent] | Mapping[Any, float]
 
-SEEDS = 2**63
 HEAVIEST = 1e9  # weight of a bot in a pool
 DECISIONS = tuple(phase.name for phase in Phase if phase is not Phase.OVER)
 
@@ -82,13 +81,6 @@ def check_whole(parameter: str, value: object, low: int, high: int) -> int:
         fail(parameter, f"must be a whole number, not {show(value)}")
     if not low <= value <= high:
         fail(parameter, f"must be from {low} to {high}, not {show(value)}")
-    return int(value)
-
-
-def check_seed(value: object) -> int:
-    """A seed."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < SEEDS:
-        fail("seed", f"must be a whole number from 0 to 2**63 - 1, not {show(value)}")
     return int(value)
 
 
@@ -145,7 +137,7 @@ class TableOptions:
                 f"{loaded.id} is for {loaded.min_players} to {loaded.max_players} players, not "
                 f"{self.num_players}; any_players=True allows up to {PLAYERS}",
             )
-        loaded.check_players(int(self.num_players))
+        loaded.check_players(self.num_players, "num_players")
         return loaded
 
     def decided(self) -> int:

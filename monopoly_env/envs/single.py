@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.utils import EzPickle
 
-from monopoly_env.agent import Agent, View, make_agent
+from monopoly_env.agent import Agent, make_agent
 from monopoly_env.editions import Edition
 from monopoly_env.encoding.observation import HIGH, LOW, OBSERVATION_SIZE
 from monopoly_env.encoding.reward import Reward
@@ -37,6 +37,7 @@ from monopoly_env.envs.options import (
 )
 from monopoly_env.errors import show
 from monopoly_env.game import Game
+from monopoly_env.view import View
 
 Sight = npt.NDArray[np.float32] | dict[str, npt.NDArray[Any]]
 Step = tuple[Sight, float, bool, bool, dict[str, Any]]

@@ -32,7 +32,6 @@ from monopoly_env.envs.options import (
     TableOptions,
     Windows,
     check_render_mode,
-    check_seed,
     check_whole,
     check_word,
     fail,
@@ -40,6 +39,7 @@ from monopoly_env.envs.options import (
 from monopoly_env.envs.single import Sight, seat_one, seated, sight_space
 from monopoly_env.errors import show
 from monopoly_env.game import Game, IllegalAction
+from monopoly_env.seeds import check_seed
 
 Arrays = npt.NDArray[Any]
 Step = tuple[Sight, Arrays, Arrays, Arrays, dict[str, Any]]

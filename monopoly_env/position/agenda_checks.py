@@ -38,10 +38,10 @@ NEEDS: dict[Task, tuple[str, ...]] = {
 }
 
 
-def check_agenda(game: Record, place: Location) -> None:
-    """Every item says what its task needs, and fits the table. Raises: the error of ``place``."""
+def check_agenda(game: Record, location: Location) -> None:
+    """Every item says what its task needs, and fits the table. Raises: the error of ``location``."""
     for index in range(int(game["depth"])):
-        item, here = game["agenda"][index], place / str(index + 1)
+        item, here = game["agenda"][index], location / str(index + 1)
         task = Task(int(item["kind"]))
         for name in NEEDS.get(task, ()):
             if item[name] == NOBODY:
@@ -52,105 +52,107 @@ def check_agenda(game: Record, place: Location) -> None:
             CHECKS[task](game, item, here)
 
 
-def _check_in_game(game: Record, seat: int, place: Location) -> None:
+def _check_in_game(game: Record, seat: int, location: Location) -> None:
     if not 0 <= seat < game["players"]:
-        place.fail("must be a player")
+        location.fail("must be a player")
     if game["out"][seat]:
-        place.fail(f"{LETTERS[seat]} is out of the game")
+        location.fail(f"{LETTERS[seat]} is out of the game")
 
 
-def _check_frame(game: Record, item: Record, place: Location) -> None:
+def _check_frame(game: Record, item: Record, location: Location) -> None:
     if item["player"] != game["turn"]:
-        (place / "player").fail(f"must be {LETTERS[game['turn']]}, whose turn it is")
+        (location / "player").fail(f"must be {LETTERS[game['turn']]}, whose turn it is")
 
 
-def _check_landing(_: Record, item: Record, place: Location) -> None:
+def _check_landing(_: Record, item: Record, location: Location) -> None:
     if item["flag"] > max(RentBy):
-        (place / "flag").fail(f"must be from 0 to {int(max(RentBy))}")
+        (location / "flag").fail(f"must be from 0 to {int(max(RentBy))}")
 
 
-def _check_sale(game: Record, item: Record, place: Location) -> None:
+def _check_sale(game: Record, item: Record, location: Location) -> None:
     """A deed that is for sale is the Bank's."""
     if game["owner"][item["square"]] != NOBODY:
-        (place / "square").fail("must be a deed that nobody owns: it is for sale")
+        (location / "square").fail("must be a deed that nobody owns: it is for sale")
 
 
-def _check_rent(game: Record, item: Record, place: Location) -> None:
+def _check_rent(game: Record, item: Record, location: Location) -> None:
     index = int(item["flag"])
     if index >= RENT_CLAIMS or game["claims"][index]["owner"] != item["player"]:
-        (place / "flag").fail("must be the number of an open claim of the player, counted from 0")
+        (location / "flag").fail(
+            "must be the number of an open claim of the player, counted from 0"
+        )
 
 
-def _check_debt(game: Record, item: Record, place: Location) -> None:
+def _check_debt(game: Record, item: Record, location: Location) -> None:
     if item["other"] not in (NOBODY, EVERYONE):
-        _check_in_game(game, int(item["other"]), place / "other")
+        _check_in_game(game, int(item["other"]), location / "other")
 
 
-def _check_deeds(game: Record, item: Record, place: Location) -> None:
+def _check_deeds(game: Record, item: Record, location: Location) -> None:
     """Mortgaged deeds wait for what their owners choose."""
     for square in _members(item["squares"], SPACES):
         mortgaged = int(game["mortgaged"]) >> square & 1
         if game["owner"][square] == NOBODY or not mortgaged:
-            (place / "squares").fail(f"{SPACE_IDS[square]} must be a player's and mortgaged")
+            (location / "squares").fail(f"{SPACE_IDS[square]} must be a player's and mortgaged")
     if int(item["squares"]) >> SPACES:
-        (place / "squares").fail("must be deeds")
+        (location / "squares").fail("must be deeds")
 
 
-def _check_auctions(game: Record, item: Record, place: Location) -> None:
+def _check_auctions(game: Record, item: Record, location: Location) -> None:
     for square in _members(item["squares"], SPACES):
         if game["owner"][square] != NOBODY:
-            (place / "squares").fail(f"{SPACE_IDS[square]} must be a deed that nobody owns")
+            (location / "squares").fail(f"{SPACE_IDS[square]} must be a deed that nobody owns")
     if int(item["squares"]) >> SPACES:
-        (place / "squares").fail("must be deeds")
+        (location / "squares").fail("must be deeds")
 
 
-def _check_auction(game: Record, item: Record, place: Location) -> None:
+def _check_auction(game: Record, item: Record, location: Location) -> None:
     """The auction's fields agree with each other, and the standing bid can be paid."""
     lot, high, bidders = int(game["lot"]), int(game["high_bidder"]), int(game["bidders"])
     if game["lot_square"] != item["square"]:
-        (place / "square").fail("must be the lot_square of the auction")
+        (location / "square").fail("must be the lot_square of the auction")
     if lot == AuctionLot.DEED:
-        _check_sale(game, item, place)
+        _check_sale(game, item, location)
     else:
-        _check_in_game(game, int(game["asker"]), place / "asker")
+        _check_in_game(game, int(game["asker"]), location / "asker")
     for seat in _members(bidders, PLAYERS):
-        _check_in_game(game, seat, place / "bidders")
+        _check_in_game(game, seat, location / "bidders")
     if game["bidder"] == NOBODY:
-        (place / "bidder").fail("is missing")
+        (location / "bidder").fail("is missing")
     if (high == NOBODY) != (game["bid"] == 0):
-        (place / "bid").fail("must be 0 while there is no high_bidder, and more with one")
+        (location / "bid").fail("must be 0 while there is no high_bidder, and more with one")
     if high != NOBODY and not bidders >> high & 1:
-        (place / "high_bidder").fail("must be one of the bidders")
+        (location / "high_bidder").fail("must be one of the bidders")
     if high != NOBODY and game["cash"][high] < game["bid"]:
-        (place / "bid").fail(f"is more than {LETTERS[high]} has")
+        (location / "bid").fail(f"is more than {LETTERS[high]} has")
 
 
-def _check_claim(game: Record, item: Record, place: Location) -> None:
+def _check_claim(game: Record, item: Record, location: Location) -> None:
     for name in ("squares", "amount"):
         for seat in _members(item[name], PLAYERS):
-            _check_in_game(game, seat, place / name)
+            _check_in_game(game, seat, location / name)
     if game["owner"][item["square"]] != item["player"]:
-        (place / "square").fail("must be the player's")
-    _check_lot(game, item, place)
+        (location / "square").fail("must be the player's")
+    _check_lot(game, item, location)
 
 
-def _check_lot(_: Record, item: Record, place: Location) -> None:
+def _check_lot(_: Record, item: Record, location: Location) -> None:
     if item["flag"] not in (AuctionLot.HOUSE, AuctionLot.HOTEL):
-        (place / "flag").fail("must be 1 for a house, 2 for a hotel")
+        (location / "flag").fail("must be 1 for a house, 2 for a hotel")
 
 
-def _check_deal(game: Record, item: Record, place: Location) -> None:
+def _check_deal(game: Record, item: Record, location: Location) -> None:
     for name, field in (("player", "proposer"), ("other", "partner")):
-        _check_in_game(game, int(item[name]), place / name)
+        _check_in_game(game, int(item[name]), location / name)
         if item[name] != game[field]:
-            (place / name).fail(f"must be the {field} of the deal")
+            (location / name).fail(f"must be the {field} of the deal")
     sides = (("deal_give", int(item["player"])), ("deal_ask", int(item["other"])))
     for field, seat in sides:
         for thing in _members(game[field], SPACES + 2):
             if _holder(game, thing) != seat:
-                (place / field).fail(f"must be what {LETTERS[seat]} has")
+                (location / field).fail(f"must be what {LETTERS[seat]} has")
     if game["deal_give_cash"] > game["cash"][item["player"]]:
-        (place / "deal_give_cash").fail(f"is more than {LETTERS[item['player']]} has")
+        (location / "deal_give_cash").fail(f"is more than {LETTERS[item['player']]} has")
 
 
 def _holder(game: Record, thing: int) -> int:

@@ -14,23 +14,16 @@ from typing import Any
 import numpy as np
 import yaml
 
-from monopoly_env.editions import Edition, EditionError, load_edition
-from monopoly_env.editions.loader import DEFAULT, STANDARD
+from monopoly_env.editions import DEFAULT, STANDARD, Edition, load_edition
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.state import new_games
-from monopoly_env.errors import Location, show
+from monopoly_env.errors import EditionError, Location, PositionError, show
 from monopoly_env.notation import LETTERS
 from monopoly_env.position.engine_state import describe_engine, set_engine
 from monopoly_env.position.hidden import describe_hidden, redraw, set_hidden
-from monopoly_env.position.public_state import (
-    GIVEN_KEYS,
-    PositionError,
-    describe_table,
-    set_table,
-    unsound_text,
-)
+from monopoly_env.position.public_state import GIVEN_KEYS, describe_table, set_table, unsound_text
 from monopoly_env.yaml_text import parse_yaml, read_yaml
 
 EDITION_KEYS = ("edition", "mode", "rules")
@@ -45,7 +38,7 @@ class Position:
     """A position that was read, not yet set up: what it says, and where it says so."""
 
     given: dict[str, object]
-    place: Location
+    location: Location
 
     def edition(
         self,
@@ -57,7 +50,7 @@ class Position:
 
         Rules are laid on top of the position's, name by name.
         """
-        said = self.place / "rules"
+        said = self.location / "rules"
         overrides = {**said.mapping(self.given.get("rules")), **(rules or {})}
         named = edition if edition is not None else self.given.get("edition", DEFAULT)
         played = mode if mode is not None else self.given.get("mode", STANDARD)
@@ -65,7 +58,7 @@ class Position:
             return load_edition(named, played, overrides)  # type: ignore[arg-type]  # it checks
         except EditionError as problem:
             if edition is None and mode is None and rules is None:
-                self.place.fail(str(problem))
+                self.location.fail(str(problem))
             raise
 
 
@@ -75,21 +68,21 @@ def read_position(source: Source, text: bool = False) -> Position:
     Raises: PositionError, one line that names the file, the key and the remedy.
     """
     if isinstance(source, Mapping):
-        place, raw = Location("position", error=PositionError), dict(source)
-        return Position(place.mapping(raw, "key", KEYS), place)
+        location, raw = PositionError.at("position"), dict(source)
+        return Position(location.mapping(raw, "key", KEYS), location)
     if not isinstance(source, str | Path):
-        Location("position", error=PositionError).fail(
+        PositionError.at("position").fail(
             f"must be a mapping or the path of a YAML file, not {show(source)}"
         )
     if text:
-        place = Location("position", error=PositionError)
-        read = parse_yaml(str(source), place)
+        location = PositionError.at("position")
+        read = parse_yaml(str(source), location)
     else:
-        place = Location(str(source), error=PositionError)
-        read = read_yaml(Path(source), place, MAX_BYTES)
+        location = PositionError.at(source)
+        read = read_yaml(Path(source), location, MAX_BYTES)
     if not isinstance(read, dict):
-        place.fail(f"must be a mapping with keys such as players and A, not {show(read)}")
-    return Position(place.mapping(read, "key", KEYS), place)
+        location.fail(f"must be a mapping with keys such as players and A, not {show(read)}")
+    return Position(location.mapping(read, "key", KEYS), location)
 
 
 def build(position: Position, edition: Edition, seed: int | None = None) -> Any:
@@ -100,26 +93,26 @@ def build(position: Position, edition: Edition, seed: int | None = None) -> Any:
 
     Raises: PositionError for what does not fit or what the rules cannot reach.
     """
-    given, place = position.given, position.place
+    given, location = position.given, position.location
     games = new_games(1)
     game, rules = games[0], edition.rules[0]
-    set_table(game, rules, given, place)
-    hidden = (place / "hidden").mapping(given.get("hidden"))
-    set_hidden(game, rules, hidden, place / "hidden")
+    set_table(game, rules, given, location)
+    hidden = (location / "hidden").mapping(given.get("hidden"))
+    set_hidden(game, rules, hidden, location / "hidden")
     if seed is not None and "rng" not in hidden:
         redraw(game, np.random.default_rng(seed), _named_cards(hidden))
-    set_engine(game, given.get("engine"), place / "engine")
+    set_engine(game, given.get("engine"), location / "engine")
     game["bank"] = -int(game["cash"].sum()) - int(game["pot"])
     if not given.get("engine"):
-        check_turn(game, place)
-    run_to_decision(games, edition, place)
+        check_turn(game, location)
+    run_to_decision(games, edition, location)
     return games
 
 
-def check_turn(game: Any, place: Location) -> None:
+def check_turn(game: Any, location: Location) -> None:
     """Whose turn it is must be in the game, where nothing else is said of what comes next."""
     if game["out"][game["turn"]]:
-        (place / "turn").fail(f"{LETTERS[game['turn']]} is out of the game; name another player")
+        (location / "turn").fail(f"{LETTERS[game['turn']]} is out of the game; name another player")
 
 
 def _named_cards(hidden: Mapping[str, object]) -> tuple[int, int]:
@@ -131,20 +124,20 @@ def _named_cards(hidden: Mapping[str, object]) -> tuple[int, int]:
     )
 
 
-def run_to_decision(games: Any, edition: Edition, place: Location) -> None:
+def run_to_decision(games: Any, edition: Edition, location: Location) -> None:
     """Go on to the first decision; what is unsound before or after it is an error."""
     game = games[0]
     if game["phase"] != Phase.OVER:
         in_game = np.flatnonzero(game["out"][: game["players"]] == 0)
         game["actor"] = in_game[0] if len(in_game) else NOBODY
-        _check_sound(games, edition, place)
+        _check_sound(games, edition, location)
         entry_points.resume(games, 0, edition.rules, entry_points.NO_JOURNALS)
-    _check_sound(games, edition, place)
+    _check_sound(games, edition, location)
 
 
-def _check_sound(games: Any, edition: Edition, place: Location) -> None:
+def _check_sound(games: Any, edition: Edition, location: Location) -> None:
     if broken := entry_points.status(games, 0, edition.rules):
-        place.fail(f"the rules cannot reach this position: {unsound_text(broken)}")
+        location.fail(f"the rules cannot reach this position: {unsound_text(broken)}")
 
 
 def describe(games: Any, edition: Edition, hidden: bool = True) -> dict[str, Any]:
@@ -155,9 +148,9 @@ def describe(games: Any, edition: Edition, hidden: bool = True) -> dict[str, Any
     game, rules = games[0], edition.rules[0]
     table = describe_table(game, rules)
     base = new_games(1)
-    place = Location("position", error=PositionError)
-    set_table(base[0], rules, table, place)
-    set_hidden(base[0], rules, None, place)
+    location = PositionError.at("position")
+    set_table(base[0], rules, table, location)
+    set_hidden(base[0], rules, None, location)
     document: dict[str, Any] = {"edition": edition.reference, "mode": edition.mode}
     if edition.overrides:
         document["rules"] = edition.overrides

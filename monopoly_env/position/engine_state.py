@@ -62,30 +62,30 @@ def encode(unit: str, value: int) -> Any:
     return value
 
 
-def decode(field: Field, unit: str, raw: object, players: int, place: Location) -> int:
-    """The way back; an error names ``place``."""
+def decode(field: Field, unit: str, raw: object, players: int, location: Location) -> int:
+    """The way back; an error names ``location``."""
     if unit == "creditor" and raw == "everyone":
         return EVERYONE
     if unit in ("seat", "creditor"):
-        return NOBODY if raw is None else seat_in(raw, players, place)
+        return NOBODY if raw is None else seat_in(raw, players, location)
     if unit == "square":
-        return NOBODY if raw is None else _one_of(raw, _SQUARES, "space", place)
+        return NOBODY if raw is None else _one_of(raw, _SQUARES, "space", location)
     if unit == "squares":
-        return sum({1 << _one_of(id_, ITEM_IDS, "deed", place) for id_ in place.texts(raw)})
+        return sum({1 << _one_of(id_, ITEM_IDS, "deed", location) for id_ in location.texts(raw)})
     if unit == "seats":
-        return sum({1 << seat_in(letter, players, place) for letter in place.texts(raw)})
+        return sum({1 << seat_in(letter, players, location) for letter in location.texts(raw)})
     if unit in ENUMS:
-        return _one_of(raw, {member.name: int(member) for member in ENUMS[unit]}, unit, place)
+        return _one_of(raw, {member.name: int(member) for member in ENUMS[unit]}, unit, location)
     limits = np.iinfo(np.dtype(field.storage))
-    return place.whole(raw, 0, int(limits.max))
+    return location.whole(raw, 0, int(limits.max))
 
 
 _SQUARES = {id_: square for square, id_ in enumerate(SPACE_IDS)}
 
 
-def _one_of(raw: object, known: dict[str, int], what: str, place: Location) -> int:
+def _one_of(raw: object, known: dict[str, int], what: str, location: Location) -> int:
     if not isinstance(raw, str) or raw not in known:
-        place.fail_unknown(str(raw), what, known)
+        location.fail_unknown(str(raw), what, known)
     return known[raw]
 
 
@@ -161,50 +161,50 @@ def _describe_claim(claim: Record) -> dict[str, Any] | None:
     return {name: encode(field.unit, int(claim[name])) for name, field in CLAIM_FIELDS.items()}
 
 
-def set_engine(game: Record, raw: object, place: Location) -> None:
+def set_engine(game: Record, raw: object, location: Location) -> None:
     """Write what is said of the engine's mind into a record with a table."""
-    given = place.mapping(raw, "key", ENGINE_KEYS)
+    given = location.mapping(raw, "key", ENGINE_KEYS)
     players = int(game["players"])
     for name in PLAIN:
         if name in given:
-            _set_field(game, name, given[name], players, place / name)
+            _set_field(game, name, given[name], players, location / name)
     if "claims" in given:
-        _set_claims(game, given["claims"], players, place / "claims")
+        _set_claims(game, given["claims"], players, location / "claims")
     if "agenda" in given:
-        _set_agenda(game, given["agenda"], players, place / "agenda")
-    game["truncated"] = flag(given.get("truncated", False), place / "truncated")
-    if flag(given.get("over", False), place / "over"):
+        _set_agenda(game, given["agenda"], players, location / "agenda")
+    game["truncated"] = flag(given.get("truncated", False), location / "truncated")
+    if flag(given.get("over", False), location / "over"):
         game["agenda"][0]["kind"] = game["agenda"][0]["player"] = game["agenda"][0]["step"] = 0
         game["depth"] = 0
         game["phase"] = Phase.OVER
         game["actor"] = NOBODY
 
 
-def _set_field(game: Record, name: str, raw: object, players: int, place: Location) -> None:
+def _set_field(game: Record, name: str, raw: object, players: int, location: Location) -> None:
     field = FIELDS[name]
     if not field.shape:
-        game[name] = decode(field, field.unit, raw, players, place)
+        game[name] = decode(field, field.unit, raw, players, location)
     elif field.shape == (PLAYERS,):
-        for letter, value in place.mapping(raw, "player", LETTERS[:players]).items():
-            number = decode(field, "", value, players, place / letter)
+        for letter, value in location.mapping(raw, "player", LETTERS[:players]).items():
+            number = decode(field, "", value, players, location / letter)
             game[name][LETTERS.index(letter)] = number
     else:
         if not isinstance(raw, list) or len(raw) != field.shape[0]:
-            place.fail(f"must be a list of {field.shape[0]} numbers, not {raw!r}")
-        game[name] = [decode(field, "", value, players, place) for value in raw]
+            location.fail(f"must be a list of {field.shape[0]} numbers, not {raw!r}")
+        game[name] = [decode(field, "", value, players, location) for value in raw]
 
 
-def _rows(raw: object, most: int, place: Location) -> list[object]:
+def _rows(raw: object, most: int, location: Location) -> list[object]:
     if not isinstance(raw, list) or len(raw) > most:
-        place.fail(f"must be a list of up to {most} items")
+        location.fail(f"must be a list of up to {most} items")
     return raw
 
 
-def _set_claims(game: Record, raw: object, players: int, place: Location) -> None:
-    for index, entry in enumerate(_rows(raw, RENT_CLAIMS, place)):
+def _set_claims(game: Record, raw: object, players: int, location: Location) -> None:
+    for index, entry in enumerate(_rows(raw, RENT_CLAIMS, location)):
         if entry is None:
             continue
-        here = place / str(index + 1)
+        here = location / str(index + 1)
         given = here.mapping(entry, "key", CLAIM_FIELDS)
         for name, field in CLAIM_FIELDS.items():
             if name not in given:
@@ -215,12 +215,12 @@ def _set_claims(game: Record, raw: object, players: int, place: Location) -> Non
                 (here / name).fail("must be a player who is in the game")
 
 
-def _set_agenda(game: Record, raw: object, players: int, place: Location) -> None:
-    rows = _rows(raw, AGENDA, place)
+def _set_agenda(game: Record, raw: object, players: int, location: Location) -> None:
+    rows = _rows(raw, AGENDA, location)
     if not rows:
-        place.fail("must have one item at least, the frame of the turn")
+        location.fail("must have one item at least, the frame of the turn")
     for index, entry in enumerate(rows):
-        here = place / str(index + 1)
+        here = location / str(index + 1)
         given = here.mapping(entry, "key", ("task", *ITEM_FIELDS.keys() - {"kind"}))
         task = decode(ITEM_FIELDS["kind"], "Task", given.get("task"), players, here / "task")
         if (task <= Task.BETWEEN) != (index == 0):
@@ -233,4 +233,4 @@ def _set_agenda(game: Record, raw: object, players: int, place: Location) -> Non
                 item[name] = decode(field, _unit(task, name), given[name], players, here / name)
         item["kind"] = task
     game["depth"] = len(rows)
-    check_agenda(game, place)
+    check_agenda(game, location)

@@ -18,39 +18,39 @@ from monopoly_env.position.public_state import CARDS, Record, Rules, flag
 HIDDEN_KEYS = ("rng", *PILES, "dice", "dice_used", "dice_only")
 
 
-def set_hidden(game: Record, rules: Rules, raw: object, place: Location) -> None:
+def set_hidden(game: Record, rules: Rules, raw: object, location: Location) -> None:
     """Write what is said of the hidden things; piles go on in the edition's order.
 
     A player's Get Out of Jail Free card is not in its pile.
     """
-    given = place.mapping(raw, "key", HIDDEN_KEYS)
-    game["rng"] = (place / "rng").whole(given.get("rng", 0), 0, 2**64 - 1)
+    given = location.mapping(raw, "key", HIDDEN_KEYS)
+    game["rng"] = (location / "rng").whole(given.get("rng", 0), 0, 2**64 - 1)
     for name, pile in PILES.items():
         named = given.get(name)
-        cards = [] if named is None else (place / name).texts(named)
-        set_pile(game, rules, pile, cards, place / name)
-    set_dice(game, given.get("dice"), place / "dice")
-    used = (place / "dice_used").whole(given.get("dice_used", 0), 0, int(game["forced_count"]))
+        cards = [] if named is None else (location / name).texts(named)
+        set_pile(game, rules, pile, cards, location / name)
+    set_dice(game, given.get("dice"), location / "dice")
+    used = (location / "dice_used").whole(given.get("dice_used", 0), 0, int(game["forced_count"]))
     game["forced_next"] = used
-    game["forced_only"] = flag(given.get("dice_only", False), place / "dice_only")
+    game["forced_only"] = flag(given.get("dice_only", False), location / "dice_only")
 
 
-def set_pile(game: Record, rules: Rules, pile: int, named: list[str], place: Location) -> None:
+def set_pile(game: Record, rules: Rules, pile: int, named: list[str], location: Location) -> None:
     """Put the named cards on top of a pile, the others below them."""
     whole = [int(card) for card in rules["deck"][pile][: rules["deck_size"][pile]]]
     holder = int(game["card_holder"][pile])
     kept = kept_card(rules, pile)
     if holder != NOBODY and kept == NOBODY:
-        place.fail(f"this edition's deck has no {CARDS[pile]} that {LETTERS[holder]} could hold")
+        location.fail(f"this edition's deck has no {CARDS[pile]} that {LETTERS[holder]} could hold")
     cards: list[int] = []
     for id_ in named:
         card = CARD_IDS.index(id_) if id_ in CARD_IDS else NOBODY
         if card not in whole:
-            place.fail_unknown(id_, "card in this edition's deck", [CARD_IDS[c] for c in whole])
+            location.fail_unknown(id_, "card in this edition's deck", [CARD_IDS[c] for c in whole])
         if card in cards:
-            place.fail(f"{id_} is there twice")
+            location.fail(f"{id_} is there twice")
         if holder != NOBODY and card == kept:
-            place.fail(f"{id_} is held by {LETTERS[holder]}")
+            location.fail(f"{id_} is held by {LETTERS[holder]}")
         cards.append(card)
     cards += [card for card in whole if card not in cards and (holder == NOBODY or card != kept)]
     game["deck"][pile] = NOBODY
@@ -58,14 +58,14 @@ def set_pile(game: Record, rules: Rules, pile: int, named: list[str], place: Loc
     game["deck_size"][pile] = game["unseen"][pile] = len(cards)
 
 
-def set_dice(game: Record, raw: object, place: Location) -> None:
+def set_dice(game: Record, raw: object, location: Location) -> None:
     """Throws to come, as pairs of pips."""
     if raw is None:
         return
     if not isinstance(raw, list) or len(raw) > FORCED:
-        place.fail(f"must be a list of up to {FORCED} throws such as [[2, 4], [6, 6]]")
+        location.fail(f"must be a list of up to {FORCED} throws such as [[2, 4], [6, 6]]")
     for index, pair in enumerate(raw):
-        here = place / str(index + 1)
+        here = location / str(index + 1)
         if not isinstance(pair, list) or len(pair) != 2:
             here.fail(f"must be a throw such as [2, 4], not {pair!r}")
         game["forced"][index] = [here.whole(pips, 1, 6) for pips in pair]

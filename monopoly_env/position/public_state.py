@@ -21,7 +21,7 @@ from monopoly_env.engine.board import (
 from monopoly_env.engine.new_game import clear_game
 from monopoly_env.engine.phases import Task
 from monopoly_env.engine.status import Status
-from monopoly_env.errors import InputError, Location
+from monopoly_env.errors import Location
 from monopoly_env.notation import LETTERS
 
 GIVEN_KEYS = ("players", "turn", "bank", "doubles", "rounds")
@@ -36,10 +36,6 @@ DOUBLES = 2  # the third sends to Jail
 
 Record = Any  # one GAME record
 Rules = Any  # one RULES record
-
-
-class PositionError(InputError):
-    """A position that does not fit, or that the rules cannot reach; the message is one line."""
 
 
 # What is wrong with a position that breaks an invariant.
@@ -70,79 +66,81 @@ def unsound_text(status: int) -> str:
 # --- reading ---
 
 
-def set_table(game: Record, rules: Rules, given: Mapping[str, object], place: Location) -> None:
+def set_table(game: Record, rules: Rules, given: Mapping[str, object], location: Location) -> None:
     """Write a described table into a blank record: phase TURN, nothing thrown yet.
 
-    Raises: the error of ``place``, which names the key that does not fit.
+    Raises: the error of ``location``, which names the key that does not fit.
     """
     if "players" not in given:
-        (place / "players").fail("is missing: say how many, 2 to 8")
-    players = (place / "players").whole(given["players"], 2, PLAYERS)
+        (location / "players").fail("is missing: say how many, 2 to 8")
+    players = (location / "players").whole(given["players"], 2, PLAYERS)
     clear_game(game, rules, players)
     game["laps"][:players] = LAPS
     for seat in range(players):
         letter = LETTERS[seat]
-        _set_player(game, rules, seat, given.get(letter), place / letter)
+        _set_player(game, rules, seat, given.get(letter), location / letter)
     for letter in LETTERS[players:]:
         if letter in given:
-            (place / letter).fail(f"does not play: there are {players} players")
+            (location / letter).fail(f"does not play: there are {players} players")
     _set_out(game)
-    _set_bank(game, rules, given.get("bank"), place / "bank")
-    _set_turn(game, given, place)
+    _set_bank(game, rules, given.get("bank"), location / "bank")
+    _set_turn(game, given, location)
     game["bank"] = -int(game["cash"].sum())
 
 
-def _set_player(game: Record, rules: Rules, seat: int, raw: object, place: Location) -> None:
+def _set_player(game: Record, rules: Rules, seat: int, raw: object, location: Location) -> None:
     """One player's row."""
-    given = place.mapping(raw, "key", PLAYER_KEYS)
-    out = flag(given.get("out", False), place / "out")
+    given = location.mapping(raw, "key", PLAYER_KEYS)
+    out = flag(given.get("out", False), location / "out")
     game["out"][seat] = int(out)
     cash = given.get("cash", 0 if out else CASH)
-    game["cash"][seat] = (place / "cash").whole(cash, 0, MOST_CASH)
+    game["cash"][seat] = (location / "cash").whole(cash, 0, MOST_CASH)
     jail = given.get("jail")
     if jail is not None:
-        game["jail_tries"][seat] = (place / "jail").whole(jail, 0, int(rules["jail_tries"]) - 1)
+        game["jail_tries"][seat] = (location / "jail").whole(jail, 0, int(rules["jail_tries"]) - 1)
         game["in_jail"][seat] = 1
     at = given.get("at", "go" if jail is None else "jail")
-    game["position"][seat] = square_of(at, range(SPACES), place / "at")
+    game["position"][seat] = square_of(at, range(SPACES), location / "at")
     if jail is not None and game["position"][seat] != JAIL:
-        (place / "at").fail("must be jail for a player in Jail; leave it out")
-    _set_deeds(game, seat, given.get("deeds"), place / "deeds")
-    _set_buildings(game, seat, given.get("buildings"), place / "buildings")
-    _set_cards(game, seat, given.get("cards"), place / "cards")
+        (location / "at").fail("must be jail for a player in Jail; leave it out")
+    _set_deeds(game, seat, given.get("deeds"), location / "deeds")
+    _set_buildings(game, seat, given.get("buildings"), location / "buildings")
+    _set_cards(game, seat, given.get("cards"), location / "cards")
 
 
-def _set_deeds(game: Record, seat: int, raw: object, place: Location) -> None:
+def _set_deeds(game: Record, seat: int, raw: object, location: Location) -> None:
     """Deeds; a star behind the id means mortgaged."""
-    for text in [] if raw is None else place.texts(raw):
-        square = square_of(text.removesuffix("*"), DEEDS, place)
+    for text in [] if raw is None else location.texts(raw):
+        square = square_of(text.removesuffix("*"), DEEDS, location)
         if game["owner"][square] != NOBODY:
-            place.fail(f"{SPACE_IDS[square]} belongs to {LETTERS[game['owner'][square]]} already")
+            location.fail(
+                f"{SPACE_IDS[square]} belongs to {LETTERS[game['owner'][square]]} already"
+            )
         game["owner"][square] = seat
         game["owned"][seat] |= 1 << square
         if text.endswith("*"):
             game["mortgaged"] |= 1 << square
 
 
-def _set_buildings(game: Record, seat: int, raw: object, place: Location) -> None:
+def _set_buildings(game: Record, seat: int, raw: object, location: Location) -> None:
     """Houses and hotels: 1 to 4 houses, 5 a hotel."""
-    for id_, level in place.mapping(raw).items():
-        here = place / id_
-        square = square_of(id_, STREETS, place)
+    for id_, level in location.mapping(raw).items():
+        here = location / id_
+        square = square_of(id_, STREETS, location)
         if game["owner"][square] != seat:
             here.fail(f"{LETTERS[seat]} does not own it; list it under deeds")
         game["level"][square] = here.whole(level, 1, HOTEL)
         game["built"] |= 1 << square
 
 
-def _set_cards(game: Record, seat: int, raw: object, place: Location) -> None:
+def _set_cards(game: Record, seat: int, raw: object, location: Location) -> None:
     """Get Out of Jail Free cards."""
-    for card in [] if raw is None else place.texts(raw):
+    for card in [] if raw is None else location.texts(raw):
         if card not in CARDS:
-            place.fail_unknown(card, "card to keep", CARDS)
+            location.fail_unknown(card, "card to keep", CARDS)
         pile = CARDS.index(card)
         if game["card_holder"][pile] != NOBODY:
-            place.fail(f"{card} is held by {LETTERS[game['card_holder'][pile]]} already")
+            location.fail(f"{card} is held by {LETTERS[game['card_holder'][pile]]} already")
         game["card_holder"][pile] = seat
 
 
@@ -155,27 +153,27 @@ def _set_out(game: Record) -> None:
             game["out"][seat] = gone
 
 
-def _set_bank(game: Record, rules: Rules, raw: object, place: Location) -> None:
+def _set_bank(game: Record, rules: Rules, raw: object, location: Location) -> None:
     """The Bank's buildings: what is named, else the supply less what stands on the board."""
-    given = place.mapping(raw, "key", BANK_KEYS)
+    given = location.mapping(raw, "key", BANK_KEYS)
     level = game["level"]
     standing = {"houses": int(level[level < HOTEL].sum()), "hotels": int((level == HOTEL).sum())}
     for kind in BANK_KEYS:
         if kind in given:
-            left = (place / kind).whole(given[kind], 0, 1000)
+            left = (location / kind).whole(given[kind], 0, 1000)
         else:
             left = int(rules[kind]) - standing[kind]
         game[kind] = left
         game[f"{kind[:-1]}_supply"] = left + standing[kind]
 
 
-def _set_turn(game: Record, given: Mapping[str, object], place: Location) -> None:
+def _set_turn(game: Record, given: Mapping[str, object], location: Location) -> None:
     """Whose turn it is, before the throw."""
     players = int(game["players"])
-    turn = seat_in(given.get("turn", "A"), players, place / "turn")
+    turn = seat_in(given.get("turn", "A"), players, location / "turn")
     game["turn"] = turn
-    game["doubles"] = (place / "doubles").whole(given.get("doubles", 0), 0, DOUBLES)
-    game["rounds"] = (place / "rounds").whole(given.get("rounds", 0), 0, ROUNDS)
+    game["doubles"] = (location / "doubles").whole(given.get("doubles", 0), 0, DOUBLES)
+    game["rounds"] = (location / "rounds").whole(given.get("rounds", 0), 0, ROUNDS)
     game["turns"] = int(game["rounds"]) * players + turn + 1
     frame = game["agenda"][0]
     frame["kind"] = Task.TURN
@@ -184,28 +182,28 @@ def _set_turn(game: Record, given: Mapping[str, object], place: Location) -> Non
     game["depth"] = 1
 
 
-def flag(raw: object, place: Location) -> bool:
+def flag(raw: object, location: Location) -> bool:
     """``raw`` as true or false."""
     if not isinstance(raw, bool):
-        place.fail(f"must be true or false, not {raw!r}")
+        location.fail(f"must be true or false, not {raw!r}")
     return raw
 
 
-def square_of(raw: object, allowed: range | tuple[int, ...], place: Location) -> int:
+def square_of(raw: object, allowed: range | tuple[int, ...], location: Location) -> int:
     """The square of a space id."""
     if not isinstance(raw, str) or raw not in SPACE_IDS:
-        place.fail_unknown(str(raw), "space", [SPACE_IDS[square] for square in allowed])
+        location.fail_unknown(str(raw), "space", [SPACE_IDS[square] for square in allowed])
     square = SPACE_IDS.index(raw)
     if square not in allowed:
-        place.fail(f"{raw} is not a {'street' if allowed == STREETS else 'deed'}")
+        location.fail(f"{raw} is not a {'street' if allowed == STREETS else 'deed'}")
     return square
 
 
-def seat_in(raw: object, players: int, place: Location) -> int:
+def seat_in(raw: object, players: int, location: Location) -> int:
     """The seat of a player's letter."""
     seat = LETTERS.find(raw) if isinstance(raw, str) and len(raw) == 1 else -1
     if not 0 <= seat < players:
-        place.fail(f"must be a player, one of {', '.join(LETTERS[:players])}, not {raw!r}")
+        location.fail(f"must be a player, one of {', '.join(LETTERS[:players])}, not {raw!r}")
     return seat
 
 

@@ -4,55 +4,57 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
-from monopoly_env.editions import Names
+from monopoly_env.editions import STANDARD, Edition, Names
 from monopoly_env.engine.board import DEEDS, GROUP_SQUARES, NOBODY
 from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.events import buildings_text
-from monopoly_env.notation import LETTERS
-
-if TYPE_CHECKING:
-    from monopoly_env.game import Game
+from monopoly_env.hands import read_hand, winners_in
+from monopoly_env.notation import LETTERS, letter_of
 
 WIDTH = 100
 INDENT = " " * 6
 
 
-def game_text(game: Game) -> str:
-    """The whole position: a head line, the players, the Bank, the decision at hand."""
-    lines = [head_text(game)]
-    for seat in range(game.players):
-        lines += player_lines(game, seat)
-    lines += bank_lines(game)
-    lines += decision_lines(game)
+def game_text(games: Any, edition: Edition, legal: Iterable[str]) -> str:
+    """The first of ``games`` whole: a head line, the players, the Bank, the decision at hand.
+
+    ``legal`` are the legal actions as text.
+    """
+    state = games[0]
+    lines = [head_text(state, edition)]
+    for seat in range(int(state["players"])):
+        lines += player_lines(games, edition, seat)
+    lines += bank_lines(state, edition.names)
+    lines += decision_lines(games, edition, legal)
     return "\n".join(lines)
 
 
-def head_text(game: Game) -> str:
-    """Which game, and how far it is."""
-    state = game.state
-    mode = "" if game.edition.mode == "standard" else f" ({game.edition.mode})"
-    return f"{game.edition.title}{mode}: turn {state['turns']}, round {state['rounds'] + 1}"
+def head_text(state: Any, edition: Edition) -> str:
+    """Which game, and how far it is; ``state`` is its GAME record."""
+    mode = "" if edition.mode == STANDARD else f" ({edition.mode})"
+    return f"{edition.title}{mode}: turn {state['turns']}, round {state['rounds'] + 1}"
 
 
-def player_lines(game: Game, seat: int) -> list[str]:
-    """One player: cash, place, worth, and the deeds by group."""
-    hand, names, state = game.hand(seat), game.edition.names, game.state
+def player_lines(games: Any, edition: Edition, seat: int) -> list[str]:
+    """One player: cash, worth, space, and the deeds by group."""
+    state, names = games[0], edition.names
+    hand = read_hand(games, edition.rules, seat)
     who = f"{hand.player} {names.token(seat)}"
     if hand.out:
         return [f"{who}: out of the game"]
     where = names.space(int(state["position"][seat]))
     if hand.in_jail:
         where += f" (in Jail, {hand.jail_tries} throws failed)"
-    marker = "* " if hand.player == game.turn and not game.over else "  "
+    marker = "* " if seat == state["turn"] and state["phase"] != Phase.OVER else "  "
     line = f"{marker}{who}: {names.money(hand.cash)}, worth {names.money(hand.worth)}, at {where}"
     return [line, *_wrapped(_holdings(state, names, seat))]
 
 
-def bank_lines(game: Game) -> list[str]:
+def bank_lines(state: Any, names: Names) -> list[str]:
     """What the Bank has left."""
-    state, names = game.state, game.edition.names
     unowned = [square for square in DEEDS if state["owner"][square] == NOBODY]
     parts = [
         f"{state['houses']} {names.houses}",
@@ -64,26 +66,28 @@ def bank_lines(game: Game) -> list[str]:
     return ["  the Bank: " + ", ".join(parts)]
 
 
-def decision_lines(game: Game) -> list[str]:
+def decision_lines(games: Any, edition: Edition, legal: Iterable[str]) -> list[str]:
     """Who decides what, and the legal kinds of action with their number."""
-    if game.over:
-        won = " and ".join(game.winners)
-        return [f"The game is over{' at a limit' if game.truncated else ''}: {won} won."]
-    kinds = Counter(text.partition(":")[0] for text in game.legal_actions())
-    legal = ", ".join(kind if n == 1 else f"{kind} ({n})" for kind, n in kinds.items())
-    about = question(game)
-    line = f"{game.actor} decides ({game.phase.name}){': ' + about if about else ''}"
+    state = games[0]
+    phase = Phase(int(state["phase"]))
+    if phase is Phase.OVER:
+        won = " and ".join(winners_in(games, edition.rules))
+        return [f"The game is over{' at a limit' if state['truncated'] else ''}: {won} won."]
+    kinds = Counter(text.partition(":")[0] for text in legal)
+    listed = ", ".join(kind if n == 1 else f"{kind} ({n})" for kind, n in kinds.items())
+    about = question(state, edition)
+    line = f"{letter_of(state['actor'])} decides ({phase.name}){': ' + about if about else ''}"
     head = textwrap.wrap(line, WIDTH, subsequent_indent=INDENT)
-    return [*head, *_wrapped([f"legal: {legal}"])]
+    return [*head, *_wrapped([f"legal: {listed}"])]
 
 
-def question(game: Game) -> str:
-    """What a decision is about, in a few words; empty for the windows of a turn."""
-    state, names, phase = game.state, game.edition.names, game.phase
+def question(state: Any, edition: Edition) -> str:
+    """What the decision of a GAME record is about, in a few words; empty for a turn's windows."""
+    names, phase = edition.names, Phase(int(state["phase"]))
     item = state["agenda"][state["depth"] - 1]
     if phase is Phase.BUY:
         square = int(item["square"])
-        price = names.money(game.edition.rules[0]["price"][square])
+        price = names.money(edition.rules[0]["price"][square])
         return f"{names.space(square)} for {price}"
     if phase is Phase.AUCTION:
         return _auction(state, names)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from monopoly_env import Game
-from monopoly_env.agent import Agent, View, make_agent
+from monopoly_env.agent import Agent, make_agent
 from monopoly_env.engine.phases import Phase
 from monopoly_env.position.engine_state import encode
+from monopoly_env.view import View
 
 Given = dict[str, Any]  # a position
 

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import monopoly_env.agent
 from monopoly_env import Game, load_edition
-from monopoly_env.agent import Agent, AgentError, AgentSpec, View, agents, find_agent, make_agent
+from monopoly_env.agent import Agent, AgentSpec, agents, find_agent, make_agent
 from monopoly_env.editions import Edition
 from monopoly_env.engine.actions import KINDS, N_ACTIONS
 from monopoly_env.engine.board import PLAYERS
@@ -23,6 +23,8 @@ from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.policy import new_views
 from monopoly_env.engine.policy_loop import play_games
 from monopoly_env.engine.state import new_games
+from monopoly_env.errors import AgentError
+from monopoly_env.view import View
 from tests.engine.fuzz import SETTINGS
 
 SCRIPTED = ("fixed_a", "fixed_b", "fixed_c", "background")

@@ -8,8 +8,10 @@ import pytest
 from monopoly_training.matches.entrants import entrant
 
 from monopoly_env import Game
-from monopoly_env.agent import AgentError, View, find_agent, make_agent
+from monopoly_env.agent import find_agent, make_agent
 from monopoly_env.compiler.jit import JIT
+from monopoly_env.errors import AgentError
+from monopoly_env.view import View
 
 BOT = """
 class First:

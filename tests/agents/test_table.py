@@ -6,7 +6,8 @@ import pytest
 from monopoly_agents.table import Table
 
 from monopoly_env import Game
-from monopoly_env.agent import Agent, View, make_agent
+from monopoly_env.agent import Agent, make_agent
+from monopoly_env.view import View
 
 
 class Listener:

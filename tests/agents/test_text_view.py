@@ -13,7 +13,8 @@ from monopoly_agents.terminal.explain import choices
 from monopoly_agents.text_view import INSTRUCTIONS, TextBot, describe, parse_choice, prompt
 
 from monopoly_env import Game
-from monopoly_env.agent import Agent, View, make_agent
+from monopoly_env.agent import Agent, make_agent
+from monopoly_env.view import View
 from tests.agents.positions import asked, bidding, buying, seated, turn_over
 
 ROOT = Path(__file__).parents[2]

@@ -132,7 +132,7 @@ def test_imports_are_read_in_every_form() -> None:
 
 LOOK = """
 from monopoly_env import Game
-from monopoly_env.agent import View
+from monopoly_env.view import View
 from monopoly_env.encoding.blocks import OFFSETS
 game = Game(seed=1)
 print(float(View.of(game).observation[OFFSETS["cash"]]), float(View.of(game).observation[OFFSETS["worth"]]))

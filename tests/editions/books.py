@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import strategies as st
 
-from monopoly_env.editions.loader import Edition, EditionError, load_edition
+from monopoly_env.editions import Edition, load_edition
+from monopoly_env.errors import EditionError
 
 IDS = ("classic", "kanto2014", "pokemon1999", "pokemon_fr2000", "nintendo2010", "yugioh2016")
 SHARED = ("classic", "kanto2014", "nintendo2010", "yugioh2016")  # one rule text

@@ -13,7 +13,7 @@ from monopoly_env.engine.board import (
     SPACE_IDS,
 )
 from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST
-from monopoly_env.records.record import transcript
+from monopoly_env.replay import transcript
 from tests.editions.books import IDS, F, P
 from tests.editions.known_names import KNOWN
 

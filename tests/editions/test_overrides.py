@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from monopoly_env.editions.loader import (
-    load_edition,
-)
+from monopoly_env.editions import load_edition
 from monopoly_env.editions.values import FIELDS
 from monopoly_env.engine.board import (
     DEEDS,

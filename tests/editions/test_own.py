@@ -2,10 +2,8 @@
 
 import yaml
 
-from monopoly_env.editions.loader import (
-    FOLDER,
-    load_edition,
-)
+from monopoly_env.editions import load_edition
+from monopoly_env.editions.loader import FOLDER
 from monopoly_env.engine.cards import CARD_IDS
 from tests.editions.books import fails
 

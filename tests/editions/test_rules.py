@@ -4,12 +4,8 @@ import numpy as np
 import pytest
 import yaml
 
-from monopoly_env.editions.loader import (
-    FOLDER,
-    EditionError,
-    editions,
-    load_edition,
-)
+from monopoly_env.editions import editions, load_edition
+from monopoly_env.editions.loader import FOLDER
 from monopoly_env.editions.values import BOARD_FIELDS, DECK_FIELDS, FIELDS
 from monopoly_env.engine.board import (
     DEEDS,
@@ -17,6 +13,7 @@ from monopoly_env.engine.board import (
     STREETS,
 )
 from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST
+from monopoly_env.errors import InputError
 from tests.editions.books import IDS, SHARED, F, P, fails
 
 # What each group of books says: shared text, P, F. Rules that all have alike stand in ALIKE.
@@ -221,9 +218,9 @@ def test_players(id_: str, most: int):
     assert len(edition.names.tokens) == most
     edition.check_players(2)
     edition.check_players(most)
-    with pytest.raises(EditionError, match=f"is for 2 to {most} players, not 9"):
+    with pytest.raises(InputError, match=f"^players: {id_} is for 2 to {most} players, not 9"):
         edition.check_players(9)
     if most < 8:
-        with pytest.raises(EditionError, match="max_players with 8"):
+        with pytest.raises(InputError, match="max_players with 8"):
             edition.check_players(8)
     load_edition(id_, rules={"max_players": 8}).check_players(8)

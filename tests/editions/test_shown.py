@@ -2,10 +2,7 @@
 
 import pytest
 
-from monopoly_env.editions.loader import (
-    Edition,
-    load_edition,
-)
+from monopoly_env.editions import Edition, load_edition
 from monopoly_env.engine.board import (
     SPACE_IDS,
 )

@@ -12,11 +12,12 @@ from gymnasium.utils.env_checker import check_env
 
 from envs.players import pick
 from monopoly_env import IllegalAction
-from monopoly_env.agent import View, make_agent
+from monopoly_env.agent import make_agent
 from monopoly_env.encoding.reward import make_reward
 from monopoly_env.engine.actions import TEXTS
 from monopoly_env.envs import SingleSeatEnv
 from monopoly_env.errors import InputError
+from monopoly_env.view import View
 
 NAME = "monopoly_env/Monopoly-v0"
 

@@ -14,10 +14,10 @@ import pytest
 import monopoly_env
 import monopoly_env.game
 from monopoly_env import Game, IllegalAction, Why, load_edition
-from monopoly_env.editions import EditionError
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.journal import Event
 from monopoly_env.engine.phases import Phase
+from monopoly_env.errors import EditionError, InputError
 from monopoly_env.hands import Hand
 from tests.game.random_play import play_randomly
 
@@ -81,8 +81,8 @@ def test_an_edition_can_be_handed_over() -> None:
         ({"edition": 3}, "edition: must be an id or the path"),
         ({"mode": "long"}, "has no mode 'long'"),
         ({"rules": {"salry": 3}}, "did you mean 'salary'"),
-        ({"players": 1}, "classic: is for 2 to 8 players, not 1"),
-        ({"players": 9}, "classic: is for 2 to 8 players, not 9"),
+        ({"players": 1}, "players: classic is for 2 to 8 players, not 1"),
+        ({"players": 9}, "players: classic is for 2 to 8 players, not 9"),
         ({"players": 7, "edition": "kanto2014"}, "override the rule max_players with 7"),
         ({"players": "4"}, "players: must be a whole number, not '4'"),
         ({"players": True}, "players: must be a whole number, not True"),
@@ -92,8 +92,10 @@ def test_an_edition_can_be_handed_over() -> None:
     ],
 )
 def test_what_does_not_fit_is_one_line(arguments: dict[str, object], says: str) -> None:
-    with pytest.raises(EditionError) as caught:
+    with pytest.raises(InputError) as caught:
         Game(**arguments)  # type: ignore[arg-type]
+    of_the_edition = arguments.keys().isdisjoint({"players", "seed"})
+    assert isinstance(caught.value, EditionError) == of_the_edition
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
 

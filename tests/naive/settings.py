@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from monopoly_env.editions.loader import editions, load_edition
+from monopoly_env.editions import editions, load_edition
 from monopoly_env.engine.board import DEEDS, SPACE_IDS, STREETS
 
 

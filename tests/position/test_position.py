@@ -9,10 +9,10 @@ import pytest
 import yaml
 
 from monopoly_env import Game, load_edition
-from monopoly_env.editions import EditionError
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.status import Status
-from monopoly_env.position import PositionError, build, describe, read_position
+from monopoly_env.errors import EditionError, PositionError
+from monopoly_env.position import build, describe, read_position
 from monopoly_env.position.public_state import UNSOUND, unsound_text
 from tests.game.random_play import play_randomly
 

@@ -10,24 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-import monopoly_env.records.record
+import monopoly_env.records
 from monopoly_env import Game
-from monopoly_env.records.record import (
-    ACTIONS,
-    RULES,
-    RecordError,
+from monopoly_env.errors import RecordError
+from monopoly_env.records import (
+    ACTIONS_VERSION,
+    RULES_VERSION,
     RecordWarning,
     read_records,
     record_at,
-    record_location,
-    replay,
-    replay_steps,
-    transcript,
     write_record,
 )
+from monopoly_env.replay import replay, replay_steps, transcript
 from tests.game.random_play import play_randomly
 
-PLACE = record_location("games.jsonl: line 1")
+PLACE = RecordError.at("games.jsonl: line 1")
 
 
 def a_game(actions: int = 120, **arguments: Any) -> Game:
@@ -71,7 +68,7 @@ def test_bots_may_be_any_iterable_of_names() -> None:
 
 
 def test_examples_in_the_docs() -> None:
-    results = doctest.testmod(monopoly_env.records.record)
+    results = doctest.testmod(monopoly_env.records)
     assert results.attempted > 3
     assert results.failed == 0
 
@@ -239,8 +236,8 @@ def test_versions_that_differ_are_named(record: dict[str, Any]) -> None:
     with pytest.raises(RecordError) as caught:
         replay({**old, "seed": 12}, PLACE)
     assert f"version 0.0.1, now {monopoly_env.version}" in str(caught.value)
-    assert f"rules version 0, now {RULES}" in str(caught.value)
-    assert f"actions version 1, now {ACTIONS}" in str(caught.value)
+    assert f"rules version 0, now {RULES_VERSION}" in str(caught.value)
+    assert f"actions version 1, now {ACTIONS_VERSION}" in str(caught.value)
     moved = copied(record, edition_hash="0")
     with pytest.raises(RecordError, match="the edition classic has other rules now"):
         replay({**moved, "seed": 12}, PLACE)

@@ -10,14 +10,8 @@ import pytest
 import yaml
 from monopoly_training.cli import main
 
-from monopoly_env.cases.running import (
-    Case,
-    CaseError,
-    Outcome,
-    load_cases,
-    run_case,
-    run_paths,
-)
+from monopoly_env.cases import Case, Outcome, load_cases, run_case, run_paths
+from monopoly_env.errors import CaseError
 
 FOLDERS = [Path(__file__).parent / name for name in ("cases", "more")]
 FILES = sorted(file for folder in FOLDERS for file in folder.glob("*.yaml"))

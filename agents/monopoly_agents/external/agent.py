@@ -21,8 +21,8 @@ from monopoly_agents.external import protocol
 from monopoly_agents.external.process import BotProcess, Crashed, Fault, OutOfStep, TimedOut
 from monopoly_agents.fallback import safe_action
 from monopoly_env import Game
-from monopoly_env.agent import AgentError, View
-from monopoly_env.errors import Location, one_line, show
+from monopoly_env.errors import AgentError, Location, one_line, show
+from monopoly_env.view import View
 
 SCHEME = "exec:"
 LONGEST = 86_400.0  # seconds

@@ -11,11 +11,11 @@ from typing import Any
 
 import monopoly_env
 from monopoly_env import Game
-from monopoly_env.agent import Offer, View
 from monopoly_env.editions import Edition
 from monopoly_env.engine.actions import ITEM
 from monopoly_env.notation import LETTERS, action_ids
 from monopoly_env.render.text import question
+from monopoly_env.view import Offer, View
 
 PROTOCOL = 1
 Message = dict[str, Any]
@@ -86,7 +86,7 @@ def decide(view: View, number: int, time_left: Message, fault: str | None = None
         "id": number,
         "seat": LETTERS[view.seat],
         "phase": game.phase.name,
-        "question": question(game),
+        "question": question(view.record, view.edition),
         "legal": view.legal_actions,
         "events": [str(event) for event in view.events],
         "position": game.position(hidden=False),

@@ -12,12 +12,12 @@ import numpy as np
 
 from monopoly_agents.search.rollouts import Room, halve, new_room, own_choice, try_out, verdict
 from monopoly_agents.strategist.policy import strategist
-from monopoly_env.agent import AgentError, View
 from monopoly_env.engine.dispatch import N_ACTIONS
 from monopoly_env.engine.entry_points import legal_mask
 from monopoly_env.engine.policy import policy_address
 from monopoly_env.engine.policy_loop import seat_players
-from monopoly_env.errors import show
+from monopoly_env.errors import AgentError, show
+from monopoly_env.view import View
 
 ROLLOUTS = 100  # a decision, unless the name says otherwise
 MOST_ROLLOUTS = 1_000_000

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from monopoly_env import Game
-from monopoly_env.agent import Offer, View
 from monopoly_env.editions import Names
 from monopoly_env.engine.actions import ACTIONS, ARGUMENTS, Action
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.journal import Event, Reason
 from monopoly_env.engine.phases import Phase
 from monopoly_env.notation import LETTERS
+from monopoly_env.view import Offer, View
 
 MEANING: dict[tuple[str, Phase], Action] = {
     (row.name, phase): row for row in ACTIONS for phase in row.phases

@@ -17,10 +17,10 @@ from monopoly_agents.terminal.tables import (
     show_decision,
     show_events,
 )
-from monopoly_env.agent import AgentError, View
 from monopoly_env.engine.actions import IDS, KINDS
 from monopoly_env.engine.phases import Phase
-from monopoly_env.errors import show
+from monopoly_env.errors import AgentError, show
+from monopoly_env.view import View
 
 HELP = """\
 Type the number of an action, or the action itself, such as build:boardwalk.

@@ -12,13 +12,13 @@ from rich.text import Text
 
 from monopoly_agents.terminal.explain import Choice, by_kind
 from monopoly_env import Game
-from monopoly_env.agent import View
 from monopoly_env.engine.actions import ARGUMENTS
 from monopoly_env.engine.board import DEEDS, GROUP, GROUP_SQUARES, NOBODY, SPACES
 from monopoly_env.engine.journal import Event
 from monopoly_env.events import Happening, buildings_text
 from monopoly_env.notation import LETTERS
 from monopoly_env.render.text import bank_lines, head_text, question
+from monopoly_env.view import View
 
 INDENT = 3
 
@@ -55,7 +55,12 @@ def _show_paragraph(console: Console, sentences: list[str]) -> None:
 def players_table(game: Game, me: int | None = None) -> Table:
     """A line a player; ``*`` has the dice."""
     names = game.edition.names
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=head_text(game), title_justify="left")
+    table = Table(
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        title=head_text(game.state, game.edition),
+        title_justify="left",
+    )
     for head in ("", "player", "cash", "worth", "at", "deeds"):
         right = head in ("cash", "worth")
         table.add_column(head, justify="right" if right else "left", no_wrap=right)
@@ -124,7 +129,7 @@ def show_board(console: Console, game: Game) -> None:
     """The whole board, the players and the Bank."""
     console.print(board_table(game))
     console.print(players_table(game))
-    for line in bank_lines(game):
+    for line in bank_lines(game.state, game.edition.names):
         console.print(line.strip())
 
 
@@ -133,7 +138,7 @@ def show_board(console: Console, game: Game) -> None:
 
 def show_decision(console: Console, view: View, explained: list[Choice]) -> None:
     """What is decided, and the numbered legal actions, kinds together."""
-    about = question(view.game)
+    about = question(view.record, view.edition)
     head = f"{LETTERS[view.seat]} decides ({view.game.phase.name})"
     console.print(Text(f"{head}: {about}" if about else head, style="bold"))
     number = 1

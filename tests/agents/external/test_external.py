@@ -18,8 +18,10 @@ from monopoly_agents.fallback import ORDER, safe_action
 from monopoly_agents.table import Table
 
 from monopoly_env import Game
-from monopoly_env.agent import AgentError, View, find_agent, make_agent
+from monopoly_env.agent import find_agent, make_agent
 from monopoly_env.engine.actions import KINDS
+from monopoly_env.errors import AgentError
+from monopoly_env.view import View
 from tests.agents.positions import asked, bidding, buying, owing, seated, turn_over
 from tests.agents.programs import is_running, program, wait_until
 
@@ -404,7 +406,7 @@ import os, sys, time
 from monopoly_agents.external import protocol
 from monopoly_agents.external.agent import ExternalAgent
 from monopoly_env import Game
-from monopoly_env.agent import View
+from monopoly_env.view import View
 bot = ExternalAgent(sys.argv[1])
 bot.decide(View.of(Game(players=2, seed=1)))
 print("playing", flush=True)
@@ -439,7 +441,7 @@ FORKER = """
 import gc, os, sys
 from monopoly_agents.external.agent import ExternalAgent
 from monopoly_env import Game
-from monopoly_env.agent import View
+from monopoly_env.view import View
 view = View.of(Game(players=2, seed=1))
 bot = ExternalAgent(sys.argv[1])
 bot.decide(view)

@@ -14,7 +14,7 @@ from monopoly_agents.external.process import MAX_LINE
 from monopoly_agents.fallback import ORDER
 
 from monopoly_env import Game
-from monopoly_env.agent import View
+from monopoly_env.view import View
 
 PAGE = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
 MENU: dict[str, Any] = {

@@ -19,9 +19,11 @@ from monopoly_agents.search.rollouts import (
 from monopoly_agents.strategist.policy import strategist
 
 from monopoly_env import Game
-from monopoly_env.agent import AgentError, View, make_agent
+from monopoly_env.agent import make_agent
 from monopoly_env.engine.actions import IDS
 from monopoly_env.engine.policy import policy_address
+from monopoly_env.errors import AgentError
+from monopoly_env.view import View
 from tests.agents.positions import Given, asked, bidding, buying, decide, seated, turn_over
 
 ORANGE = ["st_james", "tennessee", "new_york"]

@@ -14,13 +14,14 @@ from monopoly_agents.strategist.weights import STRATEGIST
 from monopoly_agents.strategist.win_share import strength
 
 from monopoly_env import Game, load_edition
-from monopoly_env.agent import View, find_agent, make_agent
+from monopoly_env.agent import find_agent, make_agent
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import GROUP_SQUARES, PLAYERS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.policy import new_views
 from monopoly_env.engine.policy_loop import play_games
 from monopoly_env.engine.state import new_games
+from monopoly_env.view import View
 from tests.agents.positions import (
     Given,
     asked,

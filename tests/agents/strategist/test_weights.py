@@ -16,10 +16,11 @@ from monopoly_training.matches.entrants import Entrant, entrant, entrants
 from monopoly_training.matches.runner import play_matches
 from monopoly_training.matches.schedule import rotated
 
-from monopoly_env.agent import AgentError, AgentSpec, find_agent
+from monopoly_env.agent import AgentSpec, find_agent
 from monopoly_env.compiler.records import fields
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.envs.vector import VectorEnv
+from monopoly_env.errors import AgentError
 
 SHORT = TableOptions(rules={"max_turns": 80}, skip_forced=True)
 NAMES = ["veteran", "strategist", "fixed_a"]

@@ -14,7 +14,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from monopoly_env import Game
-from monopoly_env.agent import View, find_agent, make_agent
+from monopoly_env.agent import find_agent, make_agent
+from monopoly_env.view import View
 from tests.agents.positions import asked, between, buying, seated, turn_over
 
 WIDTH = 80

@@ -16,7 +16,7 @@ from monopoly_training import cli
 from monopoly_training.cli import command_names, expected, load_command, main, short_help
 
 from monopoly_env import Game
-from monopoly_env.records.record import write_record
+from monopoly_env.records import write_record
 
 Capture = pytest.CaptureFixture[str]
 

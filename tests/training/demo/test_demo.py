@@ -15,7 +15,8 @@ from monopoly_training.common.progress import NoProgress
 from monopoly_training.demo import demo
 from monopoly_training.runs.config import load_train_config
 
-from monopoly_env.records.record import read_records, replay
+from monopoly_env.records import read_records
+from monopoly_env.replay import replay
 
 
 class NoWarmUp(AbstractContextManager):

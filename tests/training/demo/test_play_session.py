@@ -9,7 +9,8 @@ import pytest
 from monopoly_training.cli import main
 from monopoly_training.demo.play_session import default_names
 
-from monopoly_env.records.record import read_records, replay
+from monopoly_env.records import read_records
+from monopoly_env.replay import replay
 
 Capture = pytest.CaptureFixture[str]
 

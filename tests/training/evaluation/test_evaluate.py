@@ -16,10 +16,11 @@ from monopoly_training.models.mlp import Layers
 from monopoly_training.models.model_agent import ModelAgent
 from monopoly_training.models.storage import Model
 
-from monopoly_env.agent import AgentError, AgentSpec
+from monopoly_env.agent import AgentSpec
 from monopoly_env.engine.actions import KINDS, N_ACTIONS, TEXTS
 from monopoly_env.envs import SingleSeatEnv
 from monopoly_env.envs.options import TableOptions
+from monopoly_env.errors import AgentError
 
 SHORT = TableOptions(rules={"max_turns": 30, "deals": "off"}, skip_forced=True)
 KEYS = {

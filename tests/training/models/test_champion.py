@@ -15,9 +15,10 @@ from monopoly_training.matches.entrants import entrant, entrants
 from monopoly_training.models.model_agent import CHAMPION_FOLDER, model_agent
 from monopoly_training.runs.config import load_train_config
 
-from monopoly_env.agent import View, make_agent
+from monopoly_env.agent import make_agent
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.game import Game
+from monopoly_env.view import View
 
 MOST_BYTES = 5_000_000
 ROOT = Path(__file__).parents[3]

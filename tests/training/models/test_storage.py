@@ -12,14 +12,16 @@ from monopoly_training.models.mlp import Layers
 from monopoly_training.models.model_agent import ModelAgent, chances, draw
 from monopoly_training.models.storage import Model, ModelError, load_model, save_model
 
-from monopoly_env.agent import AgentError, View, make_agent
+from monopoly_env.agent import make_agent
 from monopoly_env.editions import load_edition
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
 from monopoly_env.engine.actions import IDS, N_ACTIONS, TEXTS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.envs.vector import VectorEnv
+from monopoly_env.errors import AgentError
 from monopoly_env.game import Game
+from monopoly_env.view import View
 
 RANDOM = np.random.default_rng(0)
 

@@ -28,7 +28,8 @@ from monopoly_training.tournament.tournament import play_tournament
 
 from monopoly_env.agent import AgentSpec
 from monopoly_env.envs.options import TableOptions
-from monopoly_env.records.record import read_records, replay
+from monopoly_env.records import read_records
+from monopoly_env.replay import replay
 
 RULES = {"max_turns": 40, "deals": "off"}
 BASE = {"agents": ["random", "fixed_a", "random"], "games": 10, "rules": RULES, "records": 5}

@@ -22,7 +22,7 @@ def command(
     A line for each failure says what is different first; the last line counts. The exit status is
     1 if a case failed, 2 if a file or a case does not fit.
     """
-    from monopoly_env.cases.running import Outcome, run_paths
+    from monopoly_env.cases import Outcome, run_paths
     from monopoly_env.editions import load_edition
 
     only = None

@@ -22,23 +22,18 @@ def command(
     ] = False,
 ) -> None:
     """Print a saved game, show a position in it, or check that all games replay exactly."""
-    from monopoly_env.records.record import (
-        read_records,
-        record_at,
-        record_location,
-        replay,
-        replay_steps,
-        transcript,
-    )
+    from monopoly_env.errors import RecordError
+    from monopoly_env.records import read_records, record_at
+    from monopoly_env.replay import replay, replay_steps, transcript
 
     if check:
         number = 0
         for number, record in enumerate(read_records(file), 1):
-            replay(record, record_location(f"{file}: game {number}"))
+            replay(record, RecordError.at(f"{file}: game {number}"))
         typer.echo(f"{number} games replay exactly")
         return
     record = record_at(file, game)
-    here = record_location(f"{file}: game {game}")
+    here = RecordError.at(f"{file}: game {game}")
     if at is None:
         for line in transcript(record, here):
             typer.echo(line)

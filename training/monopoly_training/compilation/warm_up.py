@@ -63,9 +63,9 @@ def bots() -> None:
 
 def games() -> None:
     """Compile what ``Game`` needs to play, to write a record and to read it aloud."""
-    from monopoly_env.agent import View
     from monopoly_env.game import Game
-    from monopoly_env.records.record import transcript
+    from monopoly_env.replay import transcript
+    from monopoly_env.view import View
 
     game = Game(players=2, seed=0, rules={"max_turns": 2})
     while not game.over:

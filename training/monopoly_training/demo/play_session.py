@@ -13,11 +13,11 @@ from monopoly_agents.terminal.human import HumanAgent, PlayerLeft, TakeBack
 from monopoly_agents.terminal.tables import new_console, players_table, show_events
 
 from monopoly_env import Game
-from monopoly_env.agent import Agent, AgentError, agents, make_agent
-from monopoly_env.errors import one_line
+from monopoly_env.agent import Agent, agents, make_agent
+from monopoly_env.errors import AgentError, RecordError, one_line
 from monopoly_env.events import Happening
 from monopoly_env.notation import LETTERS
-from monopoly_env.records.record import record_location, write_record
+from monopoly_env.records import write_record
 from monopoly_training.matches.entrants import HUMAN
 
 BEST_FIRST = ("champion", "strategist", "fixed_a")  # the first there is are the opponents
@@ -126,7 +126,7 @@ class PlaySession:
             if new:
                 self.save.unlink()
         except OSError as problem:
-            record_location(str(self.save)).fail(f"cannot be written: {problem.strerror}")
+            RecordError.at(self.save).fail(f"cannot be written: {problem.strerror}")
 
     def _save(self) -> None:
         """Add the game to the file, unless nothing was played."""

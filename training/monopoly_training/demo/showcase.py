@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from monopoly_env.agent import View
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.game import Game
-from monopoly_env.records.record import transcript, write_record
+from monopoly_env.records import write_record
+from monopoly_env.replay import transcript
+from monopoly_env.view import View
 from monopoly_training.common.files import write_atomic
 from monopoly_training.matches.entrants import Entrant
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.agent import Agent, View, make_agent
+from monopoly_env.agent import Agent, make_agent
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.actions import N_ACTIONS
@@ -22,6 +22,7 @@ from monopoly_env.engine.state import Int64s
 from monopoly_env.envs._records import RESET, RUNNING, SKIP
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import EnvConfig, TableOptions
+from monopoly_env.view import View
 from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import NO_FAULTS, Outcome
 from monopoly_training.models.model_agent import ModelAgent

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from monopoly_env.agent import Agent, AgentError, AgentSpec, find_agent
+from monopoly_env.agent import Agent, AgentSpec, find_agent
 from monopoly_env.engine.policy import Policy
-from monopoly_env.errors import Location, show
+from monopoly_env.errors import AgentError, Location, show
 from monopoly_training.models.model_agent import ModelAgent, is_model, model_agent
 
 HUMAN = "human"

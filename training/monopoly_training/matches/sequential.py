@@ -13,12 +13,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from monopoly_agents.fallback import safe_action
 
-from monopoly_env.agent import Agent, View
+from monopoly_env.agent import Agent
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.state import Int8s
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.events import Happening
 from monopoly_env.game import Game
+from monopoly_env.view import View
 from monopoly_training.matches.outcome import FAULTS, Outcome
 
 

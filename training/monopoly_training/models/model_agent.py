@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.agent import Agent, View, find_agent, make_agent
+from monopoly_env.agent import Agent, find_agent, make_agent
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
 from monopoly_env.engine.actions import IDS, KINDS
 from monopoly_env.engine.dispatch import KIND_OF
@@ -19,6 +19,7 @@ from monopoly_env.engine.rules import Deals
 from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import show
+from monopoly_env.view import View
 from monopoly_training.models.mlp import Floats
 from monopoly_training.models.registry import CHAMPION, SCHEME
 from monopoly_training.models.storage import Model, fail, load_model

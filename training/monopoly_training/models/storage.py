@@ -15,12 +15,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from monopoly_env.agent import AgentError
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OBSERVATION_VERSION
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.state import Int64s
-from monopoly_env.errors import one_line, show
-from monopoly_env.records.record import ACTIONS as ACTIONS_VERSION
+from monopoly_env.errors import AgentError, one_line, show
+from monopoly_env.records import ACTIONS_VERSION
 from monopoly_training.common.files import as_json, write_atomic
 from monopoly_training.models.deed_network import DeedNetwork
 from monopoly_training.models.mlp import Floats, Layer, Layers, Network, fit

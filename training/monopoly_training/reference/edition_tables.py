@@ -9,8 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from monopoly_env.editions import Edition, load_edition
-from monopoly_env.editions.differences import PARTS
-from monopoly_env.editions.edition import BoardRow, RuleRow
+from monopoly_env.editions.edition import PARTS, BoardRow, RuleRow
 from monopoly_env.engine.board import GROUP_IDS, RAILROAD, UTILITY
 from monopoly_env.engine.cards import CHANCE, CHEST
 

@@ -17,8 +17,8 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvO
 from monopoly_env.encoding.reward import Reward, make_reward
 from monopoly_env.envs._kernel import spread_seeds
 from monopoly_env.envs.game_batch import GameBatch
-from monopoly_env.envs.options import check_seed
 from monopoly_env.envs.vector import VectorEnv
+from monopoly_env.seeds import check_seed
 from monopoly_training.sb3.external_opponents import ExternalOpponents, RivalSeats
 from monopoly_training.sb3.step_result import StepResult
 

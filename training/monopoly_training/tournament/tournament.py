@@ -13,7 +13,7 @@ import numpy as np
 import monopoly_env
 from monopoly_env.compiler.cache import SOURCE_KEYS
 from monopoly_env.envs.options import TableOptions
-from monopoly_env.records.record import ACTIONS, RULES
+from monopoly_env.records import ACTIONS_VERSION, RULES_VERSION
 from monopoly_training.common.progress import Games, NoProgress, Progress
 from monopoly_training.compilation.warm_up import announce
 from monopoly_training.matches.entrants import entrants
@@ -63,8 +63,8 @@ def header(config: TournamentConfig) -> dict[str, Any]:
     """What must be the same for a tournament to go on."""
     code = {
         "version": monopoly_env.version,
-        "rules_version": RULES,
-        "actions_version": ACTIONS,
+        "rules_version": RULES_VERSION,
+        "actions_version": ACTIONS_VERSION,
         "code": SOURCE_KEYS.key_of_packages("monopoly_env", "monopoly_agents"),
     }
     return {"config": asdict(config), "code": code}

@@ -14,7 +14,7 @@ from monopoly_env.editions import Edition
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.game import Game
-from monopoly_env.records.record import replay_steps
+from monopoly_env.replay import replay_steps
 from monopoly_training.matches.compiled_loop import Uint16s
 from monopoly_training.matches.schedule import Match
 

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import yaml
 
-from monopoly_env.agent import AgentError, find_agent
+from monopoly_env.agent import find_agent
 from monopoly_env.envs.options import TableOptions
-from monopoly_env.errors import Location
+from monopoly_env.errors import AgentError, Location
 from monopoly_training.common.schema import (
     ConfigError,
     Range,

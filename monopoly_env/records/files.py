@@ -1,0 +1,134 @@
+"""Files of records, one game a JSON line: appended to in one write, read line by line."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import warnings
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from monopoly_env.errors import Location, RecordError
+from monopoly_env.records.record import check_record
+
+
+class RecordWarning(UserWarning):
+    """A file of records that was cut off while it was written."""
+
+
+# --- writing ---
+
+
+def write_record(path: str | Path, record: Mapping[str, Any]) -> None:
+    """Add one record to a file, in one write. A torn last line, left by a kill, is cut off.
+
+    Raises: RecordError if the file cannot be written, or is no file of records.
+    """
+    location = RecordError.at(path)
+    check_record(record, location)
+    line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        with Path(path).open("a+b", buffering=0) as file:
+            _cut_torn_line(file, location)
+            if file.write(line) != len(line):
+                location.fail("the record was written in part only; is the disk full?")
+            os.fsync(file.fileno())
+    except OSError as problem:
+        location.fail(f"cannot be written: {problem.strerror or problem}")
+
+
+def _cut_torn_line(file: io.FileIO, location: Location) -> None:
+    """Take off a last line that is the beginning of a record; end one that is whole."""
+    end = file.seek(0, os.SEEK_END)
+    if end == 0:
+        return
+    file.seek(end - 1)
+    if file.read(1) == b"\n":
+        return
+    begin = _last_line_start(file, end)
+    file.seek(begin)
+    last = file.read(end - begin)
+    if _is_json(last):
+        file.write(b"\n")
+        return
+    if not b'{"format":'.startswith(last[:10]):
+        location.fail("is no file of records: its last line is something else; name another file")
+    file.truncate(begin)
+    _warn_torn(location)
+
+
+def _last_line_start(file: io.FileIO, end: int) -> int:
+    """Where the last line begins."""
+    block = 1 << 16
+    while end > 0:
+        begin = max(0, end - block)
+        file.seek(begin)
+        found = file.read(end - begin).rfind(b"\n")
+        if found >= 0:
+            return begin + found + 1
+        end = begin
+    return 0
+
+
+def _warn_torn(location: Location) -> None:
+    warnings.warn(
+        f"{location.file}: the last line was cut off while it was written; it is left out",
+        RecordWarning,
+        stacklevel=4,
+    )
+
+
+# --- reading ---
+
+
+def read_records(path: str | Path) -> Iterator[dict[str, Any]]:
+    """The records of a file, in order; one whose name ends in .gz is compressed.
+
+    A torn end is left out, with a warning.
+    Raises: RecordError that names the line for anything else that is no record.
+    """
+    location = RecordError.at(path)
+    try:
+        with gzip.open(path) if Path(path).suffix == ".gz" else Path(path).open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith(b"\n") and not _is_json(line):
+                    _warn_torn(location)
+                    return
+                if line.strip():
+                    yield _checked(line, RecordError.at(f"{path}: line {number}"))
+    except EOFError:  # compressed, and cut off
+        _warn_torn(location)
+    except OSError as problem:
+        location.fail(f"cannot be read: {problem.strerror or problem}")
+
+
+def record_at(path: str | Path, number: int) -> dict[str, Any]:
+    """One record of a file, counted from 1. Raises: RecordError if there are fewer."""
+    record = next(islice(read_records(path), number - 1, None), None)
+    if record is None:
+        RecordError.at(path).fail(f"there is no game number {number}; it has fewer")
+    return record
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _checked(line: bytes, location: Location) -> dict[str, Any]:
+    """One line as a record whose parts have the right types."""
+    try:
+        raw = json.loads(line)
+    except ValueError as problem:
+        location.fail(f"is not JSON: {problem}")
+    except RecursionError:
+        location.fail("is nested too deeply to be a record")
+    return check_record(raw, location)

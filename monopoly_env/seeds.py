@@ -1,0 +1,23 @@
+"""Seeds of games: whole numbers from 0 to 2**63 - 1."""
+
+from __future__ import annotations
+
+import secrets
+
+import numpy as np
+
+from monopoly_env.errors import InputError, show
+
+SEEDS = 2**63
+
+
+def check_seed(seed: object) -> int:
+    """A seed as a plain number. Raises: InputError that names the parameter ``seed``."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < SEEDS:
+        InputError.at("seed").fail(f"must be a whole number from 0 to 2**63 - 1, not {show(seed)}")
+    return int(seed)
+
+
+def check_or_draw_seed(seed: object) -> int:
+    """A seed as a plain number; a random one for None."""
+    return secrets.randbelow(SEEDS) if seed is None else check_seed(seed)

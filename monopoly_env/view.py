@@ -1,0 +1,120 @@
+"""What a bot may know when it decides: the position without what is hidden, and what it may do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_env.compiler.records import copy_records
+from monopoly_env.editions import Edition
+from monopoly_env.engine.actions import IDS, N_ACTIONS, OFFERS
+from monopoly_env.engine.deal_menu import menu_offer
+from monopoly_env.engine.entry_points import legal_mask, wipe_hidden
+from monopoly_env.engine.state import Int8s
+from monopoly_env.events import Happening
+from monopoly_env.game import Game
+from monopoly_env.notation import format_actions
+
+FIRST_OFFER = IDS["propose:1"]
+Records = Any  # an array of GAME records
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A whole offer of the deal menu, as its proposer sees it. Squares 40 and 41 are kept cards."""
+
+    action: int
+    partner: int
+    give: tuple[int, ...]
+    ask: tuple[int, ...]
+    cash: int  # received; negative: paid
+
+
+class View:
+    """What a bot may know when it decides; each part is made when it is first asked for.
+
+    ``games`` and ``i`` name the game whose actor decides, ``edition`` its rules and names. The
+    game is copied, and what no player can see is wiped from the copy. ``mask`` saves computing
+    the legal actions again where they are known. ``events`` are what has happened since the seat
+    decided last, in order; empty where whoever asks keeps no journal.
+    """
+
+    def __init__(
+        self,
+        games: Records,
+        i: int,
+        edition: Edition,
+        mask: Int8s | None = None,
+        events: Iterable[Happening] = (),
+    ) -> None:
+        self.edition = edition
+        self.events = tuple(events)
+        self.games: Records = copy_records(games[i : i + 1])  # one GAME record, wiped
+        wipe_hidden(self.games, 0)
+        self.seat = int(self.games["actor"][0])
+        if mask is not None:
+            self.mask = mask
+
+    @classmethod
+    def of(cls, game: Game, events: Iterable[Happening] = ()) -> View:
+        """What the actor of a :class:`monopoly_env.Game` may know."""
+        return cls(game.state.reshape(1), 0, game.edition, events=events)
+
+    @property
+    def record(self) -> Any:
+        """The wiped GAME record: field names as in engine/state.py."""
+        return self.games[0]
+
+    @property
+    def rules(self) -> Any:
+        """The RULES record: field names as in engine/rules.py."""
+        return self.edition.rules[0]
+
+    @cached_property
+    def mask(self) -> Int8s:
+        """The legal actions, int8[N_ACTIONS]: 1 is legal."""
+        mask = np.zeros(N_ACTIONS, np.int8)
+        legal_mask(self.games, 0, self.edition.rules, mask)
+        return mask
+
+    @cached_property
+    def legal_actions(self) -> list[str]:
+        """The legal actions as text, in the order of their ids; seats by letter: ``deal:B``."""
+        legal = np.flatnonzero(self.mask).tolist()
+        return format_actions(legal, self.seat, int(self.games["players"][0]))
+
+    @cached_property
+    def observation(self) -> npt.NDArray[np.float32]:
+        """What a learner sees, float32[OBSERVATION_SIZE]."""
+        from monopoly_env.encoding.observation import OBSERVATION_SIZE, observe
+
+        row = np.zeros(OBSERVATION_SIZE, np.float32)
+        observe(self.games, 0, self.edition.rules, self.seat, row)
+        return row
+
+    @cached_property
+    def menu(self) -> tuple[Offer, ...]:
+        """The offers of the deal menu that may be made now; empty where there are none."""
+        legal = np.flatnonzero(self.mask[FIRST_OFFER : FIRST_OFFER + OFFERS])
+        return tuple(self._offer(number) for number in legal.tolist())
+
+    def _offer(self, number: int) -> Offer:
+        partner, give, ask, cash = menu_offer(self.games[0], self.edition.rules[0], number)
+        return Offer(
+            FIRST_OFFER + number, int(partner), squares_in(give), squares_in(ask), int(cash)
+        )
+
+    @cached_property
+    def game(self) -> Game:
+        """A copy of the game to try things in; ``redraw(rng)`` first gives it throws and cards."""
+        return Game.from_record(self.games, self.edition)
+
+
+def squares_in(squares: int) -> tuple[int, ...]:
+    """The squares of a bit mask, in board order."""
+    return tuple(square for square in range(int(squares).bit_length()) if squares >> square & 1)
