@@ -9,7 +9,7 @@ import pytest
 from monopoly_agents.base import CompiledAgent
 from monopoly_training.common.schema import ConfigError
 from monopoly_training.evaluation.evaluate import evaluate
-from monopoly_training.matches.entrants import Entrant, entrant, entrants, of_model, split_names
+from monopoly_training.matches.entrants import Entrant, entrant, entrants, of_model
 from monopoly_training.matches.runner import Players, play_matches, play_seating
 from monopoly_training.matches.schedule import Match, rotated
 from monopoly_training.models.mlp import Layers
@@ -181,5 +181,3 @@ def test_what_cannot_be_played_is_one_line():
         evaluate(bots[0], bots, 1, SHORT, "all")
     with pytest.raises(AgentError, match="did you mean 'random'"):
         entrants(["randm"])
-    with pytest.raises(AgentError, match="--against: must be bots with commas between them"):
-        split_names("random,,random", "--against")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from monopoly_training.cli_options.tournament import free_folder
 from monopoly_training.common.schema import ConfigError
 from monopoly_training.matches.outcome import Outcome
-from monopoly_training.tournament.cli_options import free_folder
 from monopoly_training.tournament.ledger import Ledger
 
 HEADER = {"config": {"games": 8, "agents": ("a", "b")}, "code": {"version": "1"}}

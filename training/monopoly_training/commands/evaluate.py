@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from monopoly_training.cli_options import Edition, Mode, Rules
+from monopoly_training.cli_options.game import Edition, Mode, Rules
 
 
 def command(
@@ -35,13 +35,14 @@ def command(
     from rich.console import Console
 
     from monopoly_env.envs.options import TableOptions
-    from monopoly_training.cli_options import rules_of
+    from monopoly_training.cli_options.game import rules_of
+    from monopoly_training.common.bot_lists import split_names
+    from monopoly_training.common.compile_notice import announce
     from monopoly_training.common.progress import Games, Live
-    from monopoly_training.compilation.warm_up import announce
     from monopoly_training.evaluation.evaluate import check_evaluation, evaluate
     from monopoly_training.evaluation.score_table import score_table
-    from monopoly_training.matches.entrants import entrant, entrants, split_names
-    from monopoly_training.matches.runner import kind_of
+    from monopoly_training.matches.entrants import entrant, entrants
+    from monopoly_training.matches.runner import loop_kind
 
     check_evaluation(games, seats, seed)
     others = entrants(split_names(against, "--against"), trust)
@@ -55,7 +56,7 @@ def command(
     options.load()
     judged = entrant(agent, trust)
     with Live() as progress:
-        announce(progress, kind_of([judged, *others]))
+        announce(progress, loop_kind([judged, *others]))
         found = evaluate(judged, others, games, options, seats, seed, Games(progress, games))
     if as_json:
         typer.echo(json.dumps(found.as_json()))

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from monopoly_training.cli_options import Edition, Mode, Rules
+from monopoly_training.cli_options.game import Edition, Mode, Rules
 
 
 def command(
@@ -48,16 +48,16 @@ def command(
     monopoly_training.dataset.reader.read() reads them. Each seed is played in every rotation of the
     seats. After a kill, the same command with --resume goes on.
     """
+    from monopoly_training.cli_options import tournament as options
+    from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.progress import Live
     from monopoly_training.dataset.writer import Wanted, generate
-    from monopoly_training.matches.entrants import split_names
-    from monopoly_training.tournament import cli_options
 
-    named = cli_options.given(
+    named = options.given(
         agents=agents, form=form, seats=seats, games=games, seed=seed, edition=edition, mode=mode,
         rule=rule,
     )  # fmt: skip
-    settings = cli_options.settings("generate", config, named)
+    settings = options.settings("generate", config, named)
     kept = tuple(split_names(bots, "--bots")) if bots is not None else None
     folder = out or Path("runs") / "data" / (Path(config).stem if config else "games")
     with Live() as progress:

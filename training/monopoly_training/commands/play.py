@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from monopoly_training.cli_options import Edition, Mode, Rules
+from monopoly_training.cli_options.game import Edition, Mode, Rules
 
 
 def command(
@@ -29,9 +29,9 @@ def command(
     leave it; monopoly-env replay reads it.
     """
     from monopoly_env import Game
-    from monopoly_training.cli_options import rules_of
+    from monopoly_training.cli_options.game import rules_of
+    from monopoly_training.common.bot_lists import split_names
     from monopoly_training.demo.play_session import PlaySession, default_names, seat_agents
-    from monopoly_training.matches.entrants import split_names
 
     names = split_names(agents, "--agents") if agents is not None else default_names()
     bots = seat_agents(names)

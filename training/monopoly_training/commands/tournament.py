@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from monopoly_training.cli_options import Edition, Mode, Rules
+from monopoly_training.cli_options.game import Edition, Mode, Rules
 
 if TYPE_CHECKING:
     from monopoly_training.tournament.summary import Tournament
@@ -55,18 +55,18 @@ def command(
     After a kill, the same command with --resume goes on. Settings:
     configs/tournaments/default.yaml.
     """
+    from monopoly_training.cli_options import tournament as options
     from monopoly_training.common.progress import Live
-    from monopoly_training.tournament import cli_options
     from monopoly_training.tournament.report import write_report
     from monopoly_training.tournament.tournament import play_tournament
 
-    named = cli_options.given(
+    named = options.given(
         agents=agents, form=form, seats=seats, games=games, rounds=rounds, seed=seed, sprt=sprt,
         edition=edition, mode=mode, rule=rule, records=records,
     )  # fmt: skip
-    settings = cli_options.settings("tournament", config, named)
+    settings = options.settings("tournament", config, named)
     name = Path(config).stem if config else "tournament"
-    folder = out or cli_options.free_folder(Path("runs") / name, resume)
+    folder = out or options.free_folder(Path("runs") / name, resume)
     with Live() as progress:
         found = play_tournament(settings, folder, trust, jobs, resume, progress)
         progress.stage("writing the report")
@@ -81,8 +81,8 @@ def show(found: Tournament, folder: Path) -> None:
     """Print the table, and where the rest is."""
     from rich.console import Console
 
+    from monopoly_training.cli_options import tournament as options
     from monopoly_training.evaluation.score_table import score_table
-    from monopoly_training.tournament import cli_options
     from monopoly_training.tournament.summary import names_of
 
     first = int(found.games.seed.min())
@@ -91,5 +91,5 @@ def show(found: Tournament, folder: Path) -> None:
     rows = [([name], row.score) for name, row in zip(names, found.standings, strict=True)]
     Console().print(score_table(title, ["agent"], rows))
     if found.trial is not None:
-        typer.echo(cli_options.verdict(found.trial))
+        typer.echo(options.verdict(found.trial))
     typer.echo(f"{found.games.turns.mean():.0f} turns a game; written: {folder / 'report.html'}")

@@ -135,6 +135,13 @@ def build(schema: type[T], values: Mapping[str, Any], place: Location) -> T:
     return schema(**arguments)
 
 
+def plain(value: Any) -> Any:
+    """Settings as plain data, such as YAML has it: tuples become lists, all the way down."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def parse_value(kind: Any, raw: object, place: Location) -> Any:
     """One value, checked against its type."""
     origin = get_origin(kind)

@@ -10,26 +10,6 @@ import subprocess
 import sys
 
 from monopoly_env.agent import agents
-from monopoly_env.compiler.cache import folder_of
-from monopoly_env.compiler.jit import JIT
-from monopoly_training.common.progress import Progress
-
-# What games are played by: the module and the compiled function that takes the longest to compile.
-LOOPS = {
-    "compiled": ("monopoly_training.matches.compiled_loop", "play_game"),
-    "abreast": ("monopoly_env.envs._kernel", "play_tables"),
-    "asked": ("monopoly_env.engine.entry_points", "step"),
-}
-
-
-def announce(progress: Progress, *kinds: str) -> None:
-    """Say so, if what games of these kinds are played by has to be compiled first."""
-    if not JIT:
-        return
-    for module, function in (LOOPS[kind] for kind in dict.fromkeys(kinds)):
-        if not any(folder_of(module).rglob(f"*.{function}-*.nbc")):
-            progress.log("compiling the rules, once a machine: this takes a minute or more …")
-            return
 
 
 class WarmUp:

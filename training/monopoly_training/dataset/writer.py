@@ -14,16 +14,16 @@ from typing import Any
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OBSERVATION_VERSION
 from monopoly_env.envs.options import TableOptions
+from monopoly_training.common.compile_notice import LoopKind, announce
 from monopoly_training.common.files import as_json, provenance, whole_file, write_atomic
 from monopoly_training.common.progress import Games, NoProgress, Progress
 from monopoly_training.common.schema import location_of
-from monopoly_training.compilation.warm_up import announce
 from monopoly_training.dataset.reader import FILE, FORMAT, arrow_schema, info, open_part, part_path
 from monopoly_training.dataset.row_group import Rows
 from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.matches.pairing import fixed_tables
-from monopoly_training.matches.runner import Players, kind_of, play_batch
+from monopoly_training.matches.runner import Players, loop_kind, play_batch
 from monopoly_training.matches.schedule import Batch, Match, batches, in_order
 from monopoly_training.matches.workers import do_all
 from monopoly_training.tournament.config import TournamentConfig
@@ -57,9 +57,9 @@ def generate(
     line_up = entrants(config.agents, trust)
     config.options().load()
     progress = progress or NoProgress()
-    todo = parts_of(config, kind_of(line_up))
+    todo = parts_of(config, loop_kind(line_up))
     about = begin(config, wanted, folder, len(todo), resume)
-    announce(progress, kind_of(line_up), "compiled")
+    announce(progress, loop_kind(line_up), "compiled")
     missing = [part for part in todo if not part_path(folder, part.number).exists()]
     bar = Games(progress, max(sum(len(part.matches) for part in missing), 1))
     job = WriteJob(config.agents, trust, config.options(), wanted, folder)
@@ -82,7 +82,7 @@ def check(config: TournamentConfig, wanted: Wanted) -> None:
             )
 
 
-def parts_of(config: TournamentConfig, kind: str) -> list[Batch]:
+def parts_of(config: TournamentConfig, kind: LoopKind) -> list[Batch]:
     """The games of each file."""
     tables = fixed_tables(config.format, len(config.agents), config.players)
     seeds = range(config.seed, config.seed + config.seeds)

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from monopoly_env.envs.options import TableOptions
+from monopoly_training.common.compile_notice import announce
 from monopoly_training.common.files import as_json, provenance, write_atomic
 from monopoly_training.common.progress import Games, Progress
 from monopoly_training.compilation import warm_up
-from monopoly_training.compilation.warm_up import WarmUp, announce
+from monopoly_training.compilation.warm_up import WarmUp
 from monopoly_training.demo.showcase import play_one, write_game
 from monopoly_training.evaluation.evaluate import Evaluation, evaluate
 from monopoly_training.evaluation.learning_curve import FILE as CURVE
@@ -52,7 +53,7 @@ def run_demo(
 ) -> Demo:
     """Train, judge, write; everything lands in ``folder``."""
     deadline = time.perf_counter() + seconds
-    announce(progress, "abreast")
+    announce(progress, "batched")
     with WarmUp("bots") as bots:
         warm_up.rules()
         bots.wait()

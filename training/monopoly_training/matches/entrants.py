@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from monopoly_env.agent import Agent, AgentSpec, find_agent
 from monopoly_env.engine.policy import Policy
-from monopoly_env.errors import AgentError, Location, show
+from monopoly_env.errors import AgentError
 from monopoly_training.models.model_agent import ModelAgent, is_model, model_agent
 
 HUMAN = "human"
@@ -53,13 +53,3 @@ def entrant(name: str, trust: bool = False) -> Entrant:
 def of_model(agent: ModelAgent) -> Entrant:
     """A policy that is still being trained, as an entrant."""
     return Entrant(agent.name, AgentSpec(agent.name, "", lambda: agent), model=agent)
-
-
-def split_names(text: str, option: str) -> list[str]:
-    """Bots from ``a,b,c``."""
-    names = [name.strip() for name in text.split(",")]
-    if not all(names):
-        Location(option, (), AgentError).fail(
-            f"must be bots with commas between them, such as random,fixed_a, not {show(text)}"
-        )
-    return names

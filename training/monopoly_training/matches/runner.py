@@ -17,6 +17,7 @@ from monopoly_env.engine.policy import Policy, new_views, policy_address, weight
 from monopoly_env.engine.policy_loop import ALL_PHASES
 from monopoly_env.engine.state import Int8s, Int64s, new_games
 from monopoly_env.envs.options import TableOptions
+from monopoly_training.common.compile_notice import LoopKind
 from monopoly_training.matches import compiled_loop
 from monopoly_training.matches.batched import ABREAST, BatchedGames
 from monopoly_training.matches.entrants import Entrant
@@ -56,13 +57,13 @@ class Players:
         self._agents.clear()
 
 
-def kind_of(line_up: Sequence[Entrant]) -> str:
-    """How games of these bots are played: ``compiled``, ``abreast`` or ``asked``."""
+def loop_kind(line_up: Sequence[Entrant]) -> LoopKind:
+    """How games of these bots are played: ``compiled``, ``batched`` or ``sequential``."""
     if all(entrant.policy is not None for entrant in line_up):
         return "compiled"
     if all(entrant.policy is not None or entrant.model is not None for entrant in line_up):
-        return "abreast"
-    return "asked"
+        return "batched"
+    return "sequential"
 
 
 def play_seating(
@@ -78,8 +79,8 @@ def play_seating(
     """
     options = replace(options, num_players=len(seating))
     seated = players.seated(seating)
-    kind = kind_of(seated)
-    if kind == "asked":
+    kind = loop_kind(seated)
+    if kind == "sequential":
         agents, watchers = players.agents(seating), [e.policy is None for e in seated]
         for number, seed in enumerate(seeds.tolist()):
             yield number, ask_game(agents, watchers, options, seed, keep=kept(number))

@@ -12,7 +12,8 @@ import yaml
 from monopoly_env.agent import find_agent
 from monopoly_env.errors import Location
 from monopoly_env.envs.options import TableOptions
-from monopoly_training.common.schema import ConfigError, Range, find_config, load_settings, location_of
+from monopoly_training.common.bot_lists import bots_at, bots_of
+from monopoly_training.common.schema import ConfigError, Range, find_config, load_settings, location_of, plain
 
 KIND = "train"
 MOST_WITH_PAST = 6  # bots in a pool: past selves and the bot of the other phases take two of eight
@@ -130,17 +131,6 @@ class EvaluationConfig:
         return {names: bots_at(names, seats) for names in self.against}
 
 
-def bots_of(entry: str) -> tuple[str, ...]:
-    """The bots that an entry names, with commas between them."""
-    return tuple(name.strip() for name in entry.split(","))
-
-
-def bots_at(entry: str, seats: int) -> tuple[str, ...]:
-    """Who sits in the other seats: the bots that an entry names, or one bot in all of them."""
-    bots = bots_of(entry)
-    return bots * seats if len(bots) == 1 else bots
-
-
 @dataclass(frozen=True)
 class TrainConfig:
     """A whole training run."""
@@ -163,13 +153,6 @@ class TrainConfig:
     def as_yaml(self) -> str:
         """The resolved config, which can be trained from again."""
         return yaml.safe_dump(plain(asdict(self)), sort_keys=False)
-
-
-def plain(value: Any) -> Any:
-    """Tuples as lists, all the way down."""
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def load_train_config(

@@ -17,7 +17,9 @@ from monopoly_training.models.storage import Model
 from monopoly_training.sb3.feature_selection import FeatureSelection, used_actions, used_columns
 from monopoly_training.runs.opponent_pool import PastSelves, Pool
 from monopoly_training.ppo.rollout_buffer import ClockBuffer
-from monopoly_training.runs.config import PPOConfig, TrainConfig, bots_of, plain
+from monopoly_training.runs.config import PPOConfig, TrainConfig
+from monopoly_training.common.bot_lists import bots_of
+from monopoly_training.common.schema import plain
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 

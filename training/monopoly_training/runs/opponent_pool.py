@@ -16,7 +16,8 @@ from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_env.envs._records import OUTSIDE
 from monopoly_training.ppo.policy import MaskedPolicy
 from monopoly_training.models.mlp import Floats
-from monopoly_training.runs.config import PoolConfig, bots_at
+from monopoly_training.common.bot_lists import bots_at
+from monopoly_training.runs.config import PoolConfig
 
 Counts = npt.NDArray[np.float64]
 MEMORY = 0.98  # of earlier games, at each draw of the chances

@@ -24,7 +24,7 @@ from monopoly_training.models.storage import save_model
 from monopoly_training.common.progress import NoProgress, Progress, speed_and_rest
 from monopoly_training.common.schema import load_settings, location_of
 from monopoly_training.runs.config import TrainConfig
-from monopoly_training.compilation.warm_up import announce
+from monopoly_training.common.compile_notice import announce
 from monopoly_training.runs.rollout_callback import RolloutCallback
 
 CONFIG, PROVENANCE, BOARD = "config.yaml", "provenance.json", "tensorboard"
@@ -94,7 +94,7 @@ class Run:
         self.progress = progress
         self.counters = Counters()
         self.limit = None if config.minutes is None else 60 * config.minutes
-        announce(progress, "abreast")
+        announce(progress, "batched")
         self.judge = Evaluator(config, folder, progress)
         self.env = make_env(config)
         self.learner = make_learner(config, self.env)

@@ -7,15 +7,30 @@ from typing import Any
 
 import numpy as np
 
+from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_training.stats.bootstrap import Float64s, Interval, intervals_of_ratio, sums_by_unit
 from monopoly_training.stats.win_rates import Z95
-from monopoly_training.tournament.game_table import GameTable
 
 # openskill is made for people, who change: it lets sigma grow (tau) and damps its fall (gamma).
 # Bots stay as they are. Without the two, sigma is as wide as ratings of simulated tournaments of
 # equal players scatter.
 DRIFT = 0.0
 FULL_STEP = 1.0
+
+
+@dataclass(frozen=True)
+class RankedGames:
+    """Who played in each of G games of S seats, and how they came in."""
+
+    bots: int  # in the line-up
+    seating: Int64s  # [G, S]: the number in the line-up of who sits there
+    ranks: Int8s  # [G, S]: 1 is best, ties share a rank
+    unit: Int64s  # [G]: the number of the game's seed among those played, from 0
+
+    @property
+    def seats(self) -> int:
+        """Players in each game."""
+        return int(self.seating.shape[1])
 
 
 @dataclass(frozen=True)
@@ -31,12 +46,12 @@ class Rating:
         return self.mu - Z95 * self.sigma, self.mu + Z95 * self.sigma
 
 
-def rate(games: GameTable) -> list[Rating]:
+def rate(games: RankedGames) -> list[Rating]:
     """The rating of each bot of the line-up after all games, in the order of the schedule."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce(tau=DRIFT, gamma=full_step)
-    ratings: list[Any] = [model.rating() for _ in games.agents]
+    ratings: list[Any] = [model.rating() for _ in range(games.bots)]
     for seating, ranks in zip(games.seating.tolist(), games.ranks.tolist(), strict=True):
         after = model.rate([[ratings[number]] for number in seating], ranks=ranks)
         for number, (rating,) in zip(seating, after, strict=True):
@@ -58,9 +73,9 @@ class Against:
     ci95: Interval | None  # bootstrap over seeds
 
 
-def head_to_head(games: GameTable) -> list[list[Against]]:
+def head_to_head(games: RankedGames) -> list[list[Against]]:
     """For each bot, how it did against each other one; by numbers in the line-up."""
-    bots = len(games.agents)
+    bots = games.bots
     ahead, met = pair_sums(games)
     ends = intervals_of_ratio(ahead, met)
     won, count = ahead.sum(axis=0), met.sum(axis=0)
@@ -71,9 +86,9 @@ def head_to_head(games: GameTable) -> list[list[Against]]:
     return [cells[row * bots : (row + 1) * bots] for row in range(bots)]
 
 
-def pair_sums(games: GameTable) -> tuple[Float64s, Float64s]:
+def pair_sums(games: RankedGames) -> tuple[Float64s, Float64s]:
     """By seed and pair: how often the first finished ahead, and how often they met."""
-    bots, seats = len(games.agents), games.seats
+    bots, seats = games.bots, games.seats
     units, pairs, ahead = [], [], []
     for one in range(seats):
         for other in range(seats):

@@ -16,6 +16,7 @@ from monopoly_env.notation import LETTERS
 from monopoly_training.common.files import whole_file
 from monopoly_training.matches.outcome import FAULTS, Outcome
 from monopoly_training.matches.schedule import Batch
+from monopoly_training.stats.ratings import RankedGames
 from monopoly_training.stats.win_rates import shared_places, shares_of_wins
 
 Float64s = npt.NDArray[np.float64]
@@ -87,6 +88,11 @@ class GameTable:
         """The number of each game's seed among those played, int64[G]: what intervals rest on."""
         found: Int64s = np.unique(self.seed, return_inverse=True)[1]
         return found
+
+    @property
+    def ranked(self) -> RankedGames:
+        """What ratings rest on."""
+        return RankedGames(len(self.agents), self.seating, self.ranks, self.unit)
 
     def where(self, rows: npt.NDArray[np.bool_]) -> GameTable:
         """Some of the games."""

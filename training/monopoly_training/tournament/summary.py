@@ -135,7 +135,7 @@ def summary(config: TournamentConfig, games: GameTable, trial: Trial | None) -> 
     """Everything that the games say, the best bot first."""
     rows = standings(games)
     numbers = [row.place - 1 for row in rows]
-    cells = head_to_head(games)
+    cells = head_to_head(games.ranked)
     return Tournament(
         config=config,
         standings=tuple(rows),
@@ -151,7 +151,7 @@ def standings(games: GameTable) -> list[Standing]:
     seating, bots = games.seating.ravel(), len(games.agents)
     win_ends = ends_by_seed(games, games.wins, seating, bots)
     rank_ends = ends_by_seed(games, games.places, seating, bots)
-    ratings = rate(games)
+    ratings = rate(games.ranked)
     rows = []
     for number, agent in enumerate(games.agents):
         at = games.seating == number

@@ -14,12 +14,12 @@ import monopoly_env
 from monopoly_env.compiler.cache import SOURCE_KEYS
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.records import ACTIONS_VERSION, RULES_VERSION
+from monopoly_training.common.compile_notice import LoopKind, announce
 from monopoly_training.common.progress import Games, NoProgress, Progress
-from monopoly_training.compilation.warm_up import announce
 from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.matches.pairing import Swiss, Table, fixed_tables
-from monopoly_training.matches.runner import Players, kind_of, play_batch
+from monopoly_training.matches.runner import Players, loop_kind, play_batch
 from monopoly_training.matches.schedule import Batch, batches, in_order
 from monopoly_training.matches.workers import do_all
 from monopoly_training.stats.bootstrap import Float64s
@@ -32,7 +32,7 @@ from monopoly_training.tournament.trajectories import record_line
 
 # Seeds that are played in one go: enough to be worth a line of the ledger and a trip between
 # processes; a trained policy decides for more at once; a game of a slow bot may take minutes.
-SEEDS_TOGETHER = {"compiled": 16, "abreast": 64, "asked": 1}
+SEEDS_TOGETHER: dict[LoopKind, int] = {"compiled": 16, "batched": 64, "sequential": 1}
 
 
 def play_tournament(
@@ -52,7 +52,7 @@ def play_tournament(
     progress = progress or NoProgress()
     players = Players(line_up)
     with closing(players), Ledger(folder, header(config), resume) as ledger:
-        announce(progress, kind_of(line_up))
+        announce(progress, loop_kind(line_up))
         run = Run(config, players, trust, jobs, ledger, progress)
         games = run.play()
         ledger.end()
@@ -115,7 +115,7 @@ class Run:
     ) -> None:
         self.config, self.players, self.jobs, self.ledger = config, players, jobs, ledger
         self.job = PlayJob(config.agents, trust, config.options(), config.records)
-        self.kind = kind_of(players.line_up)
+        self.kind = loop_kind(players.line_up)
         self.batches: list[Batch] = []  # of the schedule so far
         self.outcomes: dict[int, Sequence[Outcome]] = dict(ledger.found)
         played = sum(map(len, ledger.found.values()))
@@ -129,7 +129,9 @@ class Run:
         """Play what has not been played yet; the table of all games."""
         for number, (tables, seeds) in enumerate(self._rounds(), 1):
             matches = list(in_order(tables, seeds, SEEDS_TOGETHER[self.kind]))
-            size = 1 if self.kind == "asked" else SEEDS_TOGETHER[self.kind] * self.config.players
+            size = (
+                1 if self.kind == "sequential" else SEEDS_TOGETHER[self.kind] * self.config.players
+            )
             first = sum(len(batch.matches) for batch in self.batches)
             found = batches(matches, size, number, len(self.batches), first)
             self.batches += found

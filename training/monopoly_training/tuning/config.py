@@ -12,14 +12,15 @@ import yaml
 from monopoly_env.agent import find_agent
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import AgentError, Location
+from monopoly_training.common.bot_lists import bots_at
 from monopoly_training.common.schema import (
     ConfigError,
     Range,
     find_config,
     load_settings,
     location_of,
+    plain,
 )
-from monopoly_training.runs.config import bots_at, plain
 
 KIND = "tune"
 SCHEME = "strategist:"

@@ -28,14 +28,13 @@ from monopoly_agents.strategist.weights import STRATEGIST, by_name
 from monopoly_env.agent import find_agent
 from monopoly_training.common.files import as_json, provenance, write_atomic
 from monopoly_training.common.progress import NoProgress, Progress, percent, speed_and_rest
-from monopoly_training.common.schema import load_settings, location_of
+from monopoly_training.common.schema import load_settings, location_of, plain
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.evaluation.learning_curve import Point, read_curve, write_curve
 from monopoly_training.matches.entrants import Entrant, entrants
 from monopoly_training.matches.runner import play_matches
 from monopoly_training.matches.schedule import rotated
 from monopoly_training.matches.workers import live_with_parent
-from monopoly_training.runs.config import plain
 from monopoly_training.stats.win_rates import wilson
 from monopoly_training.tuning.config import TuneConfig, checked
 

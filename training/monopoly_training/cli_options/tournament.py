@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from monopoly_env.errors import show
-from monopoly_training.cli_options import rules_of
+from monopoly_training.cli_options.game import rules_of
+from monopoly_training.common.bot_lists import split_names
 from monopoly_training.common.schema import location_of
-from monopoly_training.matches.entrants import split_names
 from monopoly_training.stats.sprt import Trial
 from monopoly_training.tournament.config import TournamentConfig, load_tournament_config
 from monopoly_training.tournament.ledger import FILE

@@ -1,0 +1,29 @@
+"""Tells whoever waits that games have to be compiled first."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from monopoly_env.compiler.cache import folder_of
+from monopoly_env.compiler.jit import JIT
+from monopoly_training.common.progress import Progress
+
+# How games of a line-up are played: see monopoly_training.matches.runner.loop_kind.
+LoopKind = Literal["compiled", "batched", "sequential"]
+
+# What games are played by: the module and the compiled function that takes the longest to compile.
+LOOPS: dict[LoopKind, tuple[str, str]] = {
+    "compiled": ("monopoly_training.matches.compiled_loop", "play_game"),
+    "batched": ("monopoly_env.envs._kernel", "play_tables"),
+    "sequential": ("monopoly_env.engine.entry_points", "step"),
+}
+
+
+def announce(progress: Progress, *kinds: LoopKind) -> None:
+    """Log a line if what games are played by, in these ways, has to be compiled first."""
+    if not JIT:
+        return
+    for module, function in (LOOPS[kind] for kind in dict.fromkeys(kinds)):
+        if not any(folder_of(module).rglob(f"*.{function}-*.nbc")):
+            progress.log("compiling the rules, once a machine: this takes a minute or more …")
+            return
