@@ -1,6 +1,6 @@
-"""Where tokens come to rest: the engine against a Markov chain computed here from the rules.
+"""What each space asks for, and how often tokens come to rest there.
 
-The game never ends: nobody buys, everybody is rich, inmates always throw. The decks are shuffled
+The frequencies are compared with a Markov chain computed here from the rules. Its game never ends: nobody buys, everybody is rich, inmates always throw. The decks are shuffled
 before every throw, so that draws are independent, as the chain assumes.
 """
 
@@ -9,18 +9,85 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from monopoly_env.compiler.jit import jit
 from monopoly_env.editions import load_edition
 from monopoly_env.engine import flow, new_game
 from monopoly_env.engine.actions import IDS
 from monopoly_env.engine.decks import return_card
-from monopoly_env.engine.journal import new_journals
+from monopoly_env.engine.journal import Reason, new_journals
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.state import new_games
+from tests.engine.positions import payments, play, position
 
 IN_JAIL = 40  # a place of its own, beside the visitors' Jail
 ROLL, PASS, END_TURN = IDS["roll"], IDS["pass"], IDS["end_turn"]
+
+
+# Each kind of space
+
+
+@pytest.mark.parametrize(
+    ("start", "throw"),
+    [("go", (1, 2)), ("go", (2, 3)), ("connecticut", (1, 2)), ("short_line", (1, 3))],
+)
+def test_an_unowned_deed_is_offered_to_who_lands(start: str, throw: tuple[int, int]) -> None:
+    game = play(position(A={"at": start}, dice=[throw]), "A roll")
+    assert (game.actor, game.phase) == ("A", Phase.BUY)
+
+
+def test_another_players_open_deed_earns_rent_and_a_mortgaged_one_nothing() -> None:
+    assert play(position(B={"deeds": ["baltic"]}, dice=[(1, 2)]), "A roll").cash == (1496, 1504)
+    assert play(position(B={"deeds": ["baltic*"]}, dice=[(1, 2)]), "A roll").cash == (1500, 1500)
+
+
+def test_an_own_deed_asks_for_nothing() -> None:
+    game = play(position(A={"deeds": ["baltic"]}, dice=[(1, 2)]), "A roll")
+    assert (game.cash, game.phase) == ((1500, 1500), Phase.END)
+
+
+@pytest.mark.parametrize(
+    ("start", "throw", "corner", "cash"),
+    [
+        ("park_place", (1, 2), "go", 1700),
+        ("go", (4, 6), "jail", 1500),
+        ("jail", (4, 6), "free_parking", 1500),
+    ],
+)
+def test_corners_are_for_resting(
+    start: str, throw: tuple[int, int], corner: str, cash: int
+) -> None:
+    game = play(position(A={"at": start}, dice=[throw]), "A roll")
+    assert (game.hand("A").at, game.cash, game.actor) == (corner, (cash, 1500), "B")
+
+
+def test_a_first_lap_without_buying_is_a_house_rule() -> None:
+    """At the start nobody has passed GO yet."""
+    for laps, phase in ((0, Phase.TURN), (1, Phase.BUY)):
+        game = position(
+            dice=[(1, 2)], rules={"buy_after_laps": 1}, engine={"laps": {"A": laps, "B": 0}}
+        )
+        assert play(game, "A roll").phase is phase
+
+
+@pytest.mark.parametrize(
+    ("start", "throw"), [("go", (3, 4)), ("new_york", (1, 2)), ("bno", (5, 6))]
+)
+def test_three_spaces_draw_from_chance(start: str, throw: tuple[int, int]) -> None:
+    game = play(position(A={"at": start}, dice=[throw], chance=["ch_dividend"]), "A roll")
+    assert payments(game) == [("bank", "A", 50, Reason.CARD)]
+
+
+@pytest.mark.parametrize(
+    ("start", "throw", "cash"),
+    [("short_line", (3, 4), 1800), ("electric", (2, 3), 1600), ("water", (1, 4), 1600)],
+)  # the first by way of GO
+def test_three_spaces_draw_from_the_community_chest(
+    start: str, throw: tuple[int, int], cash: int
+) -> None:
+    game = play(position(A={"at": start}, dice=[throw], chest=["cc_inherit"]), "A roll")
+    assert game.cash == (cash, 1500)
 
 
 # The chain, from the rules
