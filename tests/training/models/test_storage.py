@@ -13,12 +13,10 @@ from monopoly_training.models.model_agent import ModelAgent, chances, draw
 from monopoly_training.models.storage import Model, ModelError, load_model, save_model
 
 from monopoly_env.agent import make_agent
-from monopoly_env.editions import load_edition
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
-from monopoly_env.engine.actions import IDS, N_ACTIONS, TEXTS
+from monopoly_env.engine.actions import IDS, N_ACTIONS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.envs.options import TableOptions
-from monopoly_env.envs.vector import VectorEnv
 from monopoly_env.errors import AgentError
 from monopoly_env.game import Game
 from monopoly_env.view import View
@@ -191,69 +189,6 @@ def test_a_policy_plays_other_tables_by_what_it_knows():
     masks[3, [IDS["deal:left1"], IDS["deal:left2"]]] = 1  # knows nothing that is legal
     wanted = [IDS[text] for text in ("roll", "reject", "pass", "deal:left1")]
     assert agent.decide_many(sights, masks).tolist() == wanted
-
-
-# --- what a network reads and decides on ---
-
-
-def test_what_a_network_knows_follows_from_the_rules():
-    pytest.importorskip("stable_baselines3")
-    from monopoly_training.sb3.feature_selection import used_actions
-
-    def known(**rules):
-        return {TEXTS[action] for action in used_actions(load_edition(rules=rules))}
-
-    menu, steps, off = (known(deals=form) for form in ("menu", "steps", "off"))
-    assert {"propose:1", "accept"} <= menu
-    assert "deal:left1" not in menu
-    assert {"deal:left1", "accept"} <= steps
-    assert "propose:1" not in steps
-    assert menu & steps - {"accept", "reject"} == off
-    assert "ask_rent" in known(rent_asked=True) - off
-    assert used_actions(load_edition("pokemon1999", rules={"power_doubles": True})).size > 200
-
-
-def test_nothing_that_is_seen_or_legal_is_left_out():
-    pytest.importorskip("stable_baselines3")
-    from monopoly_training.sb3.feature_selection import used_actions, used_columns
-
-    edition = load_edition(rules={"windows": "own", "deals": "menu"})
-    env = VectorEnv(16, opponents=["random"] * 2, windows="own", deals="menu")
-    columns, actions = used_columns(3, edition), used_actions(edition)
-    first, info = env.reset(seed=0)
-    first = first.copy()
-    changed, legal = np.zeros(OBSERVATION_SIZE, bool), np.zeros(N_ACTIONS, bool)
-    for step in range(400):
-        seen, _, _, _, info = env.step(env.sample_actions(step))
-        changed |= (seen != first[:1]).any(axis=0)
-        legal |= (info["action_mask"] != 0).any(axis=0)
-    assert set(np.flatnonzero(changed)) <= set(columns)
-    assert set(np.flatnonzero(legal)) <= set(actions)
-
-
-def test_the_masked_policy_has_the_numbers_of_sb3_contrib():
-    torch = pytest.importorskip("torch")
-    contrib = pytest.importorskip("sb3_contrib")
-    from gymnasium import spaces
-    from monopoly_training.ppo.policy import MaskedPolicy
-
-    parent = contrib.common.maskable.policies.MaskableActorCriticPolicy
-    sight, actions = spaces.Box(-1, 1, (5,)), spaces.Discrete(7)
-    torch.manual_seed(0)
-    ours = MaskedPolicy(sight, actions, lambda _: 1e-3)
-    theirs = parent(sight, actions, lambda _: 1e-3)
-    theirs.load_state_dict(ours.state_dict())
-    seen = torch.rand(64, 5)
-    masks = torch.rand(64, 7) < 0.5
-    masks[:, 3] = True
-    taken, values, chances = ours(seen, action_masks=masks)
-    assert masks.gather(1, taken[:, None]).all()
-    found = ours.evaluate_actions(seen, taken, masks)
-    wanted = theirs.evaluate_actions(seen, taken, action_masks=masks.numpy())
-    for one, other in zip(found, wanted, strict=True):
-        torch.testing.assert_close(one, other)
-    torch.testing.assert_close(found[0], values)
-    torch.testing.assert_close(found[1], chances)
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
+from monopoly_training.models.storage import load_model
 from monopoly_training.runs import train
 from monopoly_training.runs.checkpoint import random_state, set_random_state
-from monopoly_training.runs.imitation import Teacher
-from monopoly_training.runs.factory import make_env, make_learner, make_pool
-from monopoly_training.models.storage import load_model
-from monopoly_training.runs.opponent_pool import LEAST, Tally
 from monopoly_training.runs.config import load_train_config
+from monopoly_training.runs.factory import make_env, make_learner, make_pool
+from monopoly_training.runs.imitation import Teacher
+from monopoly_training.runs.opponent_pool import LEAST, Tally
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 from monopoly_env.engine.actions import N_ACTIONS, TEXTS

@@ -8,8 +8,8 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 from monopoly_training.runs import train
-from monopoly_training.runs.trade_stats import ACCEPT, PROPOSE, REJECT, Trades, deal_cash, menu_cash
 from monopoly_training.runs.config import load_train_config
+from monopoly_training.runs.trade_stats import ACCEPT, PROPOSE, REJECT, Trades, deal_cash, menu_cash
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 from stable_baselines3.common.logger import Logger
 

@@ -14,10 +14,10 @@ import yaml
 pytest.importorskip("sb3_contrib")
 
 import torch
-from monopoly_training.runs import train
+from monopoly_training.common.schema import ConfigError
 from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.models.storage import load_model
-from monopoly_training.common.schema import ConfigError
+from monopoly_training.runs import train
 from monopoly_training.runs.config import load_train_config
 
 

@@ -109,21 +109,21 @@ def ppo_batched(seconds: float) -> Iterator[Result]:
     from monopoly_training.ppo import minimal
 
     torch.set_num_threads(1)
-    learner = minimal.make_learner(LOOP_GAMES)
-    assert isinstance(learner.games, VectorEnv)
-    idle = minimal.Learner(idle_like(learner.games), learner.columns, learner.actions)
-    small = minimal.Learner(
-        Idle(np.zeros((LOOP_GAMES, 300), np.float32), np.ones((LOOP_GAMES, 300), np.bool_)),
-        np.arange(300), np.arange(300),
-    )  # fmt: skip
+    args = minimal.Args(num_envs=LOOP_GAMES)
+    learner = minimal.make_ppo(args)
+    assert isinstance(learner.envs, VectorEnv)
+    idle = minimal.PPO(args, idle_like(learner.envs), learner.columns, learner.action_ids)
+    seen = np.zeros((LOOP_GAMES, 300), np.float32)
+    legal = np.ones((LOOP_GAMES, 300), np.bool_)
+    small = minimal.PPO(args, Idle(seen, legal), np.arange(300), np.arange(300))
     learners = (learner, idle, small)
     for one in learners:
         _frames_a_second(one, 0.0)
     rounds = [[_frames_a_second(one, seconds / PAIRS) for one in learners] for _ in range(PAIRS)]
     ours, nothing, tiny = (list(row) for row in zip(*rounds, strict=True))
     yield result("ppo_batched", ours, "frames/s",
-                 "PPO with masks over the batched environment, 1 epoch, one thread: ppo_loop.py",
-                 {"columns": len(learner.columns), "actions": len(learner.actions),
+                 "PPO with masks over the batched environment, 1 epoch, one thread: ppo/minimal.py",
+                 {"columns": len(learner.columns), "actions": len(learner.action_ids),
                   "idle_same_shape": round(statistics.median(nothing)),
                   "idle_300_by_300": round(statistics.median(tiny))})  # fmt: skip
     yield result("ppo_batched_share", [a / b for a, b in zip(ours, nothing, strict=True)], "share",
@@ -132,7 +132,7 @@ def ppo_batched(seconds: float) -> Iterator[Result]:
 
 def _frames_a_second(learner: Any, seconds: float) -> float:
     """Frames a second of processor time; at least one batch."""
-    frames, began = learner.frames, time.process_time()
-    while (spent := time.process_time() - began) < seconds or learner.frames == frames:
+    frames, began = learner.global_step, time.process_time()
+    while (spent := time.process_time() - began) < seconds or learner.global_step == frames:
         learner.learn(1)
-    return float(learner.frames - frames) / spent
+    return float(learner.global_step - frames) / spent

@@ -1,11 +1,15 @@
-"""Training outside Stable-Baselines3: PPO with masks in one file, on a batch of games.
+"""PPO with action masks in one file, on a batch of games, without Stable-Baselines3.
 
-Read from top to bottom, after CleanRL's ``ppo.py``: collect, estimate advantages, update. All games
-are stepped by one compiled call; all waiting decisions are taken by one forward pass. Take it as a
-start for an algorithm of your own. ``monopoly-env train`` does more: pools of past selves,
-checkpoints, evaluation.
+Read it from top to bottom. Sections, their order and all names are those of CleanRL's ``ppo.py``:
+arguments, agent, storage, rollout, advantages, update. What is different: the environment says
+which actions are legal, illegal ones have no probability; actor and critic share their hidden
+layers; the learning rate stays, values are not clipped. All games are stepped by one compiled call,
+all their decisions are taken by one forward pass.
 
-    python -m monopoly_training.ppo.minimal --frames 1000000
+Take it as a start for an algorithm of your own. ``monopoly-env train`` does more: pools of past
+selves, checkpoints, evaluation.
+
+    python -m monopoly_training.ppo.minimal --total-timesteps 1000000
 
 Source: Schulman et al. 2017, arXiv 1707.06347; Huang et al., "The 37 implementation details of
 Proximal Policy Optimization", ICLR blog track 2022; masks as in Huang and Ontañón 2020, arXiv
@@ -14,224 +18,347 @@ Proximal Policy Optimization", ICLR blog track 2022; masks as in Huang and Onta�
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections import deque
-from dataclasses import dataclass
-from typing import Annotated, Any, Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import torch
 import typer
 from torch import Tensor, nn
-from torch.nn.functional import log_softmax, mse_loss
+from torch.nn.functional import log_softmax
 
-from monopoly_env.editions import Edition, load_edition
+from monopoly_env.editions import load_edition
 from monopoly_env.engine.dispatch import KIND_OF, SIZE
 from monopoly_env.envs.vector import VectorEnv
-from monopoly_training.sb3.feature_selection import used_actions, used_columns
+from monopoly_training.models.features import used_actions, used_columns
 
 Array = npt.NDArray[Any]
-ILLEGAL = -1e8
+T = TypeVar("T")
+ILLEGAL = -1e8  # the logit of an illegal action
+RULES = {"deals": "off"}
 
 
-class Games(Protocol):
+# --- arguments ---
+
+
+def argument(default: T, text: str) -> T:
+    """A field of :class:`Args`; ``--help`` shows its text."""
+    value: T = field(default=default, metadata={"help": text})
+    return value
+
+
+@dataclass(frozen=True)
+class Args:
+    """What can be set on the command line: ``--num-envs 256`` and so on."""
+
+    seed: int = argument(0, "seed of the games, of the first weights and of all draws")
+    total_timesteps: int = argument(1_000_000, "decisions to learn from, over all games")
+    learning_rate: float = argument(1e-3, "learning rate of Adam")
+    num_envs: int = argument(1024, "games stepped together")
+    num_steps: int = argument(16, "decisions in each game between two updates")
+    gamma: float = argument(0.997, "discount from one decision to the next")
+    gae_lambda: float = argument(0.95, "lambda of generalized advantage estimation")
+    minibatch_size: int = argument(2048, "decisions for one step of the optimizer")
+    update_epochs: int = argument(1, "passes over the batch in each update")
+    clip_coef: float = argument(0.2, "how far the probability ratio counts, from 1 up and down")
+    ent_coef: float = argument(0.01, "weight of the entropy in the loss")
+    vf_coef: float = argument(1.0, "weight of the value loss")
+    max_grad_norm: float = argument(0.5, "largest norm of a gradient; longer ones are scaled down")
+    hidden_size: int = argument(64, "units in each of the two hidden layers")
+
+
+def parse_args(argv: Sequence[str] | None = None) -> Args:
+    """The arguments from the command line; what is not given keeps its default."""
+    parser = argparse.ArgumentParser(
+        prog="python -m monopoly_training.ppo.minimal",
+        description="Learn to beat three random bots by PPO with action masks.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    for one in fields(Args):
+        option = "--" + one.name.replace("_", "-")
+        kind = type(one.default)
+        parser.add_argument(
+            option, type=kind, default=one.default, help=one.metadata["help"], metavar=kind.__name__
+        )
+    given = vars(parser.parse_args(argv))
+    for name, value in given.items():
+        if isinstance(value, int) and value < (name != "seed"):
+            parser.error(f"argument --{name.replace('_', '-')}: must be at least 1, not {value}")
+    return Args(**given)
+
+
+# --- environments ---
+
+
+class Envs(Protocol):
     """What the loop needs of a batch of games; :class:`VectorEnv` has it."""
 
     num_envs: int
 
     def reset(self, *, seed: int | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin; observations float32[n, columns]."""
+        """Begin; observations float32[num_envs, columns]."""
 
     def step(self, actions: Array) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
-        """Observations, rewards, two kinds of ends, infos; ended games begin anew."""
+        """Observations, rewards, terminations, truncations, infos; ended games begin anew."""
 
     def action_masks(self) -> Array:
-        """The legal actions, bool[n, actions]."""
+        """The legal actions, bool[num_envs, actions]."""
 
 
-@dataclass(frozen=True)
-class Settings:
-    """The learner. A batch of ``steps`` decisions a game is learned from once, in minibatches."""
-
-    steps: int = 16
-    minibatch: int = 2048
-    epochs: int = 1
-    learning_rate: float = 1e-3
-    gamma: float = 0.997  # a decision
-    gae_lambda: float = 0.95
-    clip: float = 0.2
-    entropy: float = 0.01
-    value: float = 0.5
-    max_grad_norm: float = 0.5
-    hidden: int = 64
-
-
-class ActorCritic(nn.Module):
-    """Two hidden layers for both: how much each action is liked, and how the game will go."""
-
-    def __init__(self, columns: int, likings: Tensor, hidden: int) -> None:
-        super().__init__()
-        first, second = nn.Linear(columns, hidden), nn.Linear(hidden, hidden)
-        self.trunk = nn.Sequential(first, nn.Tanh(), second, nn.Tanh())
-        self.actor, self.critic = nn.Linear(hidden, len(likings)), nn.Linear(hidden, 1)
-        for layer, gain in ((first, 2**0.5), (second, 2**0.5), (self.actor, 0.01)):
-            nn.init.orthogonal_(layer.weight, gain)
-        with torch.no_grad():
-            self.actor.bias.copy_(likings)
-
-    def forward(self, seen: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
-        """Log probabilities of all actions (n, actions), and values (n,)."""
-        hidden = self.trunk(seen)
-        logits = self.actor(hidden).masked_fill(~legal, ILLEGAL)
-        return log_softmax(logits, dim=1), self.critic(hidden).flatten()
-
-
-def draw(log_chances: Tensor) -> Tensor:
-    """One action a row by its chance: the first of several clocks to ring."""
-    return (log_chances.exp() / torch.empty_like(log_chances).exponential_()).argmax(dim=1)
-
-
-class Batch:
-    """Room for ``steps`` decisions of each game, filled in place."""
-
-    def __init__(self, steps: int, games: int, columns: int, actions: int) -> None:
-        self.seen = torch.empty(steps, games, columns)
-        self.legal = torch.empty(steps, games, actions, dtype=torch.bool)
-        self.chosen = torch.empty(steps, games, dtype=torch.int64)
-        self.log_chance, self.value = torch.empty(steps, games), torch.empty(steps + 1, games)
-        self.reward, self.goes_on = torch.empty(steps, games), torch.empty(steps, games)
-
-    def advantages(self, gamma: float, gae_lambda: float) -> Tensor:
-        """How much better each decision went than was foreseen: GAE, float32[steps, games]."""
-        found, later = torch.empty_like(self.reward), torch.zeros_like(self.reward[0])
-        for t in reversed(range(len(self.reward))):
-            ahead = gamma * self.goes_on[t]
-            surprise = self.reward[t] + ahead * self.value[t + 1] - self.value[t]
-            found[t] = later = surprise + ahead * gae_lambda * later
-        return found
-
-
-class Learner:
-    """PPO on a batch of games. ``columns`` and ``actions`` name what can come up at the table."""
-
-    def __init__(
-        self,
-        games: Games,
-        columns: Array,
-        actions: Array,
-        settings: Settings = Settings(),
-        seed: int = 0,
-    ) -> None:
-        torch.manual_seed(seed)
-        self.games, self.columns, self.actions = games, columns, actions
-        self.settings = settings
-        likings = torch.from_numpy(-np.log(SIZE[KIND_OF[actions]].astype(np.float32)))
-        self.network = ActorCritic(len(columns), likings, settings.hidden)
-        self.optimizer = torch.optim.Adam(
-            self.network.parameters(), lr=settings.learning_rate, eps=1e-5
-        )
-        self.batch = Batch(settings.steps, games.num_envs, len(columns), len(actions))
-        self.wins: deque[float] = deque(maxlen=1000)  # of the last games; a shared one in part
-        self.frames = 0
-        self._now, _ = games.reset(seed=seed)
-
-    def learn(self, frames: int) -> None:
-        """Collect and update until so many more decisions are taken."""
-        until = self.frames + frames
-        while self.frames < until:
-            self.collect()
-            self.update()
-
-    @torch.no_grad()
-    def collect(self) -> None:
-        """Let the policy take ``steps`` decisions in each game."""
-        batch, settings = self.batch, self.settings
-        for t in range(settings.steps):
-            self._look(batch.seen[t], batch.legal[t])
-            log_chances, batch.value[t] = self.network(batch.seen[t], batch.legal[t])
-            chosen = draw(log_chances)
-            batch.chosen[t] = chosen
-            batch.log_chance[t] = log_chances.gather(1, chosen[:, None]).flatten()
-            self._now, reward, ended, cut, infos = self.games.step(self.actions[chosen.numpy()])
-            batch.reward[t] = torch.from_numpy(reward)
-            batch.goes_on[t] = torch.from_numpy(~(ended | cut)).float()
-            if "final_info" in infos:
-                self.wins.extend(infos["final_info"]["win"][infos["_final_info"]].tolist())
-        seen, legal = torch.empty_like(batch.seen[0]), torch.empty_like(batch.legal[0])
-        self._look(seen, legal)
-        batch.value[-1] = self.network(seen, legal)[1]
-        self.frames += settings.steps * self.games.num_envs
-
-    def _look(self, seen: Tensor, legal: Tensor) -> None:
-        """Copy what is seen now and what is legal: the next step writes over it."""
-        np.take(self._now, self.columns, axis=1, out=seen.numpy(), mode="clip")
-        masks = self.games.action_masks()
-        np.take(masks, self.actions, axis=1, out=legal.numpy(), mode="clip")
-
-    def update(self) -> None:
-        """Learn from what was collected."""
-        batch, settings = self.batch, self.settings
-        advantages = batch.advantages(settings.gamma, settings.gae_lambda)
-        returns = (advantages + batch.value[:-1]).flatten()
-        advantages = advantages.flatten()
-        seen, legal = batch.seen.flatten(0, 1), batch.legal.flatten(0, 1)
-        chosen, before = batch.chosen.flatten(), batch.log_chance.flatten()
-        for _ in range(settings.epochs):
-            for rows in torch.split(torch.randperm(len(returns)), settings.minibatch):
-                log_chances, values = self.network(seen[rows], legal[rows])
-                now = log_chances.gather(1, chosen[rows, None]).flatten()
-                loss = self._policy_loss(now - before[rows], advantages[rows])
-                loss = loss + settings.value * mse_loss(values, returns[rows])
-                undecided = -(log_chances.exp() * log_chances).sum(dim=1).mean()
-                self._descend(loss - settings.entropy * undecided)
-
-    def _policy_loss(self, log_ratio: Tensor, advantages: Tensor) -> Tensor:
-        """The clipped objective, to be made small."""
-        scaled = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
-        ratio, clip = log_ratio.exp(), self.settings.clip
-        clipped = ratio.clamp(1 - clip, 1 + clip)
-        return -torch.minimum(ratio * scaled, clipped * scaled).mean()
-
-    def _descend(self, loss: Tensor) -> None:
-        self.optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]  # torch's own
-        nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.max_grad_norm)
-        self.optimizer.step()
-
-
-def table(num_envs: int) -> tuple[VectorEnv, Edition]:
-    """Games against three random bots, without deals; what is owned counts on the way."""
-    games = VectorEnv(
-        num_envs,
+def make_envs(args: Args) -> VectorEnv:
+    """Games against three random bots, without deals; shaped by the learner's net worth."""
+    return VectorEnv(
+        args.num_envs,
         opponents=["random"] * 3,
         windows="own",
-        deals="off",
-        reward={"end": "win", "potential": "net_worth", "gamma": Settings.gamma},
+        rules=RULES,
+        reward={"end": "win", "potential": "net_worth", "gamma": args.gamma},
     )
-    return games, load_edition("classic", rules={"deals": "off"})
 
 
-def make_learner(num_envs: int = 1024, seed: int = 0) -> Learner:
-    """A learner that knows nothing yet."""
-    games, edition = table(num_envs)
-    return Learner(games, used_columns(4, edition), used_actions(edition), seed=seed)
+# --- agent ---
 
 
-def main(
-    frames: Annotated[int, typer.Option(min=1, help="Decisions to learn from.")] = 1_000_000,
-    games: Annotated[int, typer.Option(min=1, help="Games side by side.")] = 1024,
-    seed: Annotated[int, typer.Option(min=0, help="Seed.")] = 0,
-) -> None:
-    """Learn to beat three random bots; one line a tenth of the way."""
-    torch.set_num_threads(1)  # more threads than that make so small a network slower
-    learner, began = make_learner(games, seed), time.perf_counter()
-    while learner.frames < frames:
-        learner.learn(frames // 10 or 1)
-        won = 100 * float(np.mean(learner.wins)) if learner.wins else float("nan")
-        speed = learner.frames / (time.perf_counter() - began)
-        typer.echo(f"{learner.frames:,} frames, {speed:,.0f}/s, last games won: {won:.1f} %")
+class MaskedCategorical:
+    """A distribution over the legal actions of each row: ``logits`` and ``mask`` (n, actions)."""
+
+    def __init__(self, logits: Tensor, mask: Tensor) -> None:
+        self.logprobs = log_softmax(logits.masked_fill(~mask, ILLEGAL), dim=1)
+
+    @cached_property
+    def probs(self) -> Tensor:
+        """Probabilities, (n, actions)."""
+        return self.logprobs.exp()
+
+    def sample(self) -> Tensor:
+        """One action a row, int64[n].
+
+        Of exponential clocks with these rates, each is the first to ring with its probability.
+        """
+        return (self.probs / torch.empty_like(self.probs).exponential_()).argmax(dim=1)
+
+    def log_prob(self, action: Tensor) -> Tensor:
+        """The log probability of one action a row, (n,)."""
+        return self.logprobs.gather(1, action[:, None]).flatten()
+
+    def entropy(self) -> Tensor:
+        """The entropy of each row, (n,)."""
+        return -(self.probs * self.logprobs).sum(dim=1)
+
+
+def layer_init(layer: nn.Linear, std: float = 2**0.5) -> nn.Linear:
+    """The layer with orthogonal weights."""
+    nn.init.orthogonal_(layer.weight, std)
+    return layer
+
+
+class Agent(nn.Module):
+    """Actor and critic over two shared hidden layers."""
+
+    def __init__(self, num_columns: int, actor_bias: Tensor, hidden_size: int) -> None:
+        super().__init__()
+        hidden = nn.Linear(num_columns, hidden_size), nn.Linear(hidden_size, hidden_size)
+        self.actor = nn.Linear(hidden_size, len(actor_bias))
+        self.critic = nn.Linear(hidden_size, 1)
+        first, second = (layer_init(layer) for layer in hidden)
+        self.network = nn.Sequential(first, nn.Tanh(), second, nn.Tanh())
+        layer_init(self.actor, std=0.01)
+        with torch.no_grad():
+            self.actor.bias.copy_(actor_bias)
+
+    def get_value(self, x: Tensor) -> Tensor:
+        """Values, (n, 1)."""
+        value: Tensor = self.critic(self.network(x))
+        return value
+
+    def get_action_and_value(
+        self, x: Tensor, mask: Tensor, action: Tensor | None = None
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Actions (drawn, if none are given), their log probabilities, entropies, and values."""
+        hidden = self.network(x)
+        probs = MaskedCategorical(self.actor(hidden), mask)
+        if action is None:
+            action = probs.sample()
+        return action, probs.log_prob(action), probs.entropy(), self.critic(hidden)
+
+
+# --- algorithm ---
+
+
+class PPO:
+    """PPO on a batch of games.
+
+    ``columns`` are those of the observation that the agent reads, ``action_ids`` the actions that
+    it knows: an action of the agent is an index into them.
+    """
+
+    def __init__(self, args: Args, envs: Envs, columns: Array, action_ids: Array) -> None:
+        self.args, self.envs = args, envs
+        self.columns, self.action_ids = columns, action_ids
+
+        # Seeding
+        torch.manual_seed(args.seed)
+
+        # Agent; at first all kinds of action are equally likely, not all actions
+        actor_bias = torch.from_numpy(-np.log(SIZE[KIND_OF[action_ids]].astype(np.float32)))
+        self.agent = Agent(len(columns), actor_bias, args.hidden_size)
+        self.optimizer = torch.optim.Adam(self.agent.parameters(), lr=args.learning_rate, eps=1e-5)
+
+        # Storage
+        shape = args.num_steps, envs.num_envs
+        self.obs = torch.empty(*shape, len(columns))
+        self.masks = torch.empty(*shape, len(action_ids), dtype=torch.bool)
+        self.actions = torch.empty(shape, dtype=torch.int64)
+        self.logprobs = torch.empty(shape)
+        self.rewards = torch.empty(shape)
+        self.dones = torch.empty(shape)
+        self.values = torch.empty(shape)
+        self.wins: deque[float] = deque(maxlen=1000)  # of the last games; a shared one in part
+
+        # Start the games
+        self.global_step = 0
+        self.next_obs, _ = envs.reset(seed=args.seed)
+        self.next_done = torch.zeros(envs.num_envs)
+
+    def learn(self, total_timesteps: int) -> dict[str, float]:
+        """Iterate until so many more decisions are taken; the losses of the last update."""
+        until = self.global_step + total_timesteps
+        losses: dict[str, float] = {}
+        while self.global_step < until:
+            self.rollout()
+            advantages, returns = self.estimate_advantages()
+            losses = self.update(advantages, returns)
+        return losses
+
+    @torch.no_grad()
+    def rollout(self) -> None:
+        """Take ``num_steps`` decisions in each game, into the storage."""
+        for step in range(self.args.num_steps):
+            self.global_step += self.envs.num_envs
+            select_columns(self.next_obs, self.columns, self.obs[step])
+            select_columns(self.envs.action_masks(), self.action_ids, self.masks[step])
+            self.dones[step] = self.next_done
+
+            # Decide
+            action, logprob, _, value = self.agent.get_action_and_value(
+                self.obs[step], self.masks[step]
+            )
+            self.actions[step] = action
+            self.logprobs[step] = logprob
+            self.values[step] = value.flatten()
+
+            # Step the games
+            self.next_obs, reward, terminations, truncations, infos = self.envs.step(
+                self.action_ids[action.numpy()]
+            )
+            self.rewards[step] = torch.from_numpy(reward)
+            self.next_done = torch.from_numpy(terminations | truncations).float()
+            if "final_info" in infos:
+                self.wins.extend(infos["final_info"]["win"][infos["_final_info"]].tolist())
+
+    @torch.no_grad()
+    def estimate_advantages(self) -> tuple[Tensor, Tensor]:
+        """Advantages and returns of the decisions in the storage, (num_steps, num_envs) each."""
+        next_obs = torch.empty_like(self.obs[0])
+        select_columns(self.next_obs, self.columns, next_obs)
+        next_value = self.agent.get_value(next_obs).flatten()
+
+        advantages = torch.empty_like(self.rewards)
+        lastgaelam = torch.zeros_like(next_value)
+        nextvalues, nextnonterminal = next_value, 1.0 - self.next_done
+        for t in reversed(range(self.args.num_steps)):
+            discount = self.args.gamma * nextnonterminal
+            delta = self.rewards[t] + discount * nextvalues - self.values[t]
+            advantages[t] = lastgaelam = delta + discount * self.args.gae_lambda * lastgaelam
+            nextvalues, nextnonterminal = self.values[t], 1.0 - self.dones[t]
+        return advantages, advantages + self.values
+
+    def update(self, advantages: Tensor, returns: Tensor) -> dict[str, float]:
+        """Improve the agent by the batch in the storage; the losses of the last minibatch."""
+        args = self.args
+
+        # Flatten the batch
+        b_obs, b_masks = self.obs.flatten(0, 1), self.masks.flatten(0, 1)
+        b_actions, b_logprobs = self.actions.flatten(), self.logprobs.flatten()
+        b_advantages, b_returns = advantages.flatten(), returns.flatten()
+
+        clipfracs = []
+        for _ in range(args.update_epochs):
+            b_inds = torch.randperm(len(b_returns))
+            for start in range(0, len(b_inds), args.minibatch_size):
+                mb_inds = b_inds[start : start + args.minibatch_size]
+                _, newlogprob, entropy, newvalue = self.agent.get_action_and_value(
+                    b_obs[mb_inds], b_masks[mb_inds], b_actions[mb_inds]
+                )
+                logratio = newlogprob - b_logprobs[mb_inds]
+                ratio = logratio.exp()
+                with torch.no_grad():
+                    approx_kl = ((ratio - 1) - logratio).mean()
+                    clipfracs.append(((ratio - 1).abs() > args.clip_coef).float().mean())
+
+                # Policy loss
+                mb_advantages = b_advantages[mb_inds]
+                mb_advantages = (mb_advantages - mb_advantages.mean()) / (
+                    mb_advantages.std() + 1e-8
+                )
+                pg_loss1 = -mb_advantages * ratio
+                pg_loss2 = -mb_advantages * ratio.clamp(1 - args.clip_coef, 1 + args.clip_coef)
+                pg_loss = torch.max(pg_loss1, pg_loss2).mean()
+
+                # Value loss
+                v_loss = 0.5 * ((newvalue.flatten() - b_returns[mb_inds]) ** 2).mean()
+
+                # Entropy loss, and all of them
+                entropy_loss = entropy.mean()
+                loss = pg_loss - args.ent_coef * entropy_loss + args.vf_coef * v_loss
+
+                self.optimizer.zero_grad()
+                loss.backward()  # type: ignore[no-untyped-call]
+                nn.utils.clip_grad_norm_(self.agent.parameters(), args.max_grad_norm)
+                self.optimizer.step()
+
+        explained_var = 1 - (b_returns - self.values.flatten()).var() / b_returns.var()
+        return {
+            "value_loss": v_loss.item(),
+            "policy_loss": pg_loss.item(),
+            "entropy": entropy_loss.item(),
+            "approx_kl": approx_kl.item(),
+            "clipfrac": torch.stack(clipfracs).mean().item(),
+            "explained_variance": explained_var.item(),
+        }
+
+
+def select_columns(source: Array, columns: Array, out: Tensor) -> None:
+    """Copy some columns: the environment overwrites its arrays in later steps."""
+    np.take(source, columns, axis=1, out=out.numpy(), mode="clip")
+
+
+def make_ppo(args: Args) -> PPO:
+    """A learner that knows nothing yet, and its games."""
+    edition = load_edition("classic", rules=RULES)
+    return PPO(args, make_envs(args), used_columns(4, edition), used_actions(edition))
+
+
+def main(args: Args) -> None:
+    """Learn; one line a tenth of the way, with the steps per second so far."""
+    torch.set_num_threads(1)  # more make so small a network slower
+    ppo = make_ppo(args)
+    start_time = time.perf_counter()
+    while ppo.global_step < args.total_timesteps:
+        losses = ppo.learn(args.total_timesteps // 10 or 1)
+        sps = ppo.global_step / (time.perf_counter() - start_time)
+        won = f"{100 * np.mean(ppo.wins):.1f} %" if ppo.wins else "none ended"
+        shown = ", ".join(f"{name} {value:.3f}" for name, value in losses.items())
+        typer.echo(
+            f"global_step {ppo.global_step:,}, SPS {sps:,.0f}, last games won: {won}, {shown}"
+        )
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main(parse_args())

@@ -18,10 +18,10 @@ import numpy as np
 import torch
 
 from monopoly_training.common.files import write_atomic
-from monopoly_training.ppo.kl_ppo import KLPPO
-from monopoly_training.sb3.feature_selection import FeatureSelection
-from monopoly_training.runs.opponent_pool import Pool
 from monopoly_training.common.schema import location_of
+from monopoly_training.ppo.kl_ppo import KLPPO
+from monopoly_training.runs.opponent_pool import Pool
+from monopoly_training.sb3.feature_selection import FeatureSelection
 
 FILE = "checkpoint.pt"
 FORMAT = 2

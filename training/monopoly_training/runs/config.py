@@ -10,10 +10,17 @@ from typing import Annotated, Any, Literal
 import yaml
 
 from monopoly_env.agent import find_agent
-from monopoly_env.errors import Location
 from monopoly_env.envs.options import TableOptions
+from monopoly_env.errors import Location
 from monopoly_training.common.bot_lists import bots_at, bots_of
-from monopoly_training.common.schema import ConfigError, Range, find_config, load_settings, location_of, plain
+from monopoly_training.common.schema import (
+    ConfigError,
+    Range,
+    find_config,
+    load_settings,
+    location_of,
+    plain,
+)
 
 KIND = "train"
 MOST_WITH_PAST = 6  # bots in a pool: past selves and the bot of the other phases take two of eight

@@ -7,12 +7,12 @@ from typing import Any
 
 from stable_baselines3.common.logger import Logger
 
-from monopoly_training.evaluation import learning_curve
-from monopoly_training.models.model_agent import ModelAgent
-from monopoly_training.evaluation.learning_curve import Point, point_of, read_curve, write_curve
-from monopoly_training.evaluation.evaluate import evaluate
-from monopoly_training.matches.entrants import Entrant, entrants, of_model
 from monopoly_training.common.progress import Progress, percent
+from monopoly_training.evaluation import learning_curve
+from monopoly_training.evaluation.evaluate import evaluate
+from monopoly_training.evaluation.learning_curve import Point, point_of, read_curve, write_curve
+from monopoly_training.matches.entrants import Entrant, entrants, of_model
+from monopoly_training.models.model_agent import ModelAgent
 from monopoly_training.runs.config import TrainConfig
 
 SHOWN = ("win_rate", "low", "high", "mean_rank", "truncated", "turns")

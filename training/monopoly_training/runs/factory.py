@@ -10,16 +10,17 @@ import torch
 
 from monopoly_env.engine.dispatch import KIND_OF, SIZE
 from monopoly_env.engine.state import Int64s
-from monopoly_training.models.model_agent import ModelAgent
-from monopoly_training.ppo.kl_ppo import KLPPO
-from monopoly_training.ppo.policy import DeedPolicy, MaskedPolicy
-from monopoly_training.models.storage import Model
-from monopoly_training.sb3.feature_selection import FeatureSelection, used_actions, used_columns
-from monopoly_training.runs.opponent_pool import PastSelves, Pool
-from monopoly_training.ppo.rollout_buffer import ClockBuffer
-from monopoly_training.runs.config import PPOConfig, TrainConfig
 from monopoly_training.common.bot_lists import bots_of
 from monopoly_training.common.schema import plain
+from monopoly_training.models.features import used_actions, used_columns
+from monopoly_training.models.model_agent import ModelAgent
+from monopoly_training.models.storage import Model
+from monopoly_training.ppo.kl_ppo import KLPPO
+from monopoly_training.ppo.policy import DeedPolicy, MaskedPolicy
+from monopoly_training.ppo.rollout_buffer import ClockBuffer
+from monopoly_training.runs.config import PPOConfig, TrainConfig
+from monopoly_training.runs.opponent_pool import PastSelves, Pool
+from monopoly_training.sb3.feature_selection import FeatureSelection
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 

@@ -15,6 +15,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks
 
 from monopoly_env.agent import find_agent
 from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.records import Records
 from monopoly_env.engine.masks import pick, write_mask
 from monopoly_env.engine.policy import (
     new_views,
@@ -23,12 +24,11 @@ from monopoly_env.engine.policy import (
     weights_address,
     wipe,
 )
-from monopoly_env.engine.state import GAME, Int64s
-from monopoly_env.compiler.records import Records
 from monopoly_env.engine.policy_loop import seat_players
+from monopoly_env.engine.state import GAME, Int64s
 from monopoly_training.ppo.kl_ppo import KLPPO
-from monopoly_training.sb3.feature_selection import FeatureSelection
 from monopoly_training.runs.config import ImitationConfig
+from monopoly_training.sb3.feature_selection import FeatureSelection
 
 Tick = Callable[[int], bool]  # told the steps so far
 LESS = 0.9  # of the learning rate, at the end of imitation

@@ -14,9 +14,9 @@ from stable_baselines3.common.logger import Logger
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_env.envs._records import OUTSIDE
-from monopoly_training.ppo.policy import MaskedPolicy
-from monopoly_training.models.mlp import Floats
 from monopoly_training.common.bot_lists import bots_at
+from monopoly_training.models.mlp import Floats
+from monopoly_training.ppo.policy import MaskedPolicy
 from monopoly_training.runs.config import PoolConfig
 
 Counts = npt.NDArray[np.float64]

@@ -10,9 +10,9 @@ import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
-from monopoly_training.sb3.feature_selection import FeatureSelection
 from monopoly_training.runs.opponent_pool import Pool
 from monopoly_training.runs.trade_stats import Trades
+from monopoly_training.sb3.feature_selection import FeatureSelection
 
 FACTS = ("rank", "win", "turns", "truncated")
 

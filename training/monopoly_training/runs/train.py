@@ -11,21 +11,21 @@ from pathlib import Path
 import torch
 from stable_baselines3.common.logger import Logger
 
-from monopoly_training.runs import checkpoint
-from monopoly_training.evaluation import learning_curve
-from monopoly_training.models import storage
-from monopoly_training.runs.tensorboard import board_logger
-from monopoly_training.runs.checkpoint import Counters
+from monopoly_training.common.compile_notice import announce
 from monopoly_training.common.files import as_json, provenance, write_atomic
-from monopoly_training.runs.imitation import Teacher, imitate
-from monopoly_training.runs.evaluator import Evaluator
-from monopoly_training.runs.factory import agent_of, make_env, make_learner, make_pool, model_of
-from monopoly_training.models.storage import save_model
 from monopoly_training.common.progress import NoProgress, Progress, speed_and_rest
 from monopoly_training.common.schema import load_settings, location_of
+from monopoly_training.evaluation import learning_curve
+from monopoly_training.models import storage
+from monopoly_training.models.storage import save_model
+from monopoly_training.runs import checkpoint
+from monopoly_training.runs.checkpoint import Counters
 from monopoly_training.runs.config import TrainConfig
-from monopoly_training.common.compile_notice import announce
+from monopoly_training.runs.evaluator import Evaluator
+from monopoly_training.runs.factory import agent_of, make_env, make_learner, make_pool, model_of
+from monopoly_training.runs.imitation import Teacher, imitate
 from monopoly_training.runs.rollout_callback import RolloutCallback
+from monopoly_training.runs.tensorboard import board_logger
 
 CONFIG, PROVENANCE, BOARD = "config.yaml", "provenance.json", "tensorboard"
 RENEWAL = 8  # iterations between two draws of the opponents' chances

@@ -1,0 +1,69 @@
+"""The part of the observation and of the actions that is worth learning at a table.
+
+Empty seats, forms of deals that are not played and the rules themselves stay constant through a
+run. Leaving them out makes a network half as large and learning faster.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from monopoly_env.editions import Edition
+from monopoly_env.encoding.blocks import BLOCKS, OFFSETS, SEATS
+from monopoly_env.engine.actions import TEXTS
+from monopoly_env.engine.rules import Deals
+from monopoly_env.engine.state import Int64s
+
+COMPOSING = ("deal", "give", "ask", "give_cash", "ask_cash", "offer", "cancel")
+
+
+def used_columns(players: int, edition: Edition) -> Int64s:
+    """The indices of the observation's columns that can change at such a table, ascending."""
+    deals = deals_of(edition)
+    absent = {f"left{offset}" for offset in range(players, len(SEATS))}
+    return np.array(
+        [
+            OFFSETS[block.name] + index
+            for block in BLOCKS
+            if is_used(block.name, deals)
+            for index, label in enumerate(block.labels)
+            if label.partition(".")[0] not in absent
+        ],
+        np.int64,
+    )
+
+
+def used_actions(edition: Edition) -> Int64s:
+    """The ids of the actions that can be legal under these rules, ascending."""
+    deals = deals_of(edition)
+    absent: set[str] = set()
+    if deals != Deals.STEPS:
+        absent.update(COMPOSING)
+    if deals != Deals.MENU:
+        absent.add("propose")
+    if deals == Deals.OFF:
+        absent.update(("accept", "reject"))
+    if not edition.value("power_doubles"):
+        absent.update(("power", "to", "attack"))
+    if not edition.value("rent_asked"):
+        absent.add("ask_rent")
+    if not edition.rules["tax_percent"].any():
+        absent.update(("tax_flat", "tax_percent"))
+    return np.array(
+        [index for index, text in enumerate(TEXTS) if text.partition(":")[0] not in absent],
+        np.int64,
+    )
+
+
+def deals_of(edition: Edition) -> Deals:
+    """The form of deals that is played."""
+    return Deals(int(edition.rules[0]["deals"]))
+
+
+def is_used(block: str, deals: Deals) -> bool:
+    """Whether a block of the observation can change under this form of deals."""
+    if block == "menu":
+        return deals == Deals.MENU
+    if block.startswith("deal_") or block in ("offers_left", "refused", "debt_deals"):
+        return deals != Deals.OFF
+    return block != "rules"
