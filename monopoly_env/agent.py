@@ -76,16 +76,16 @@ class AgentSpec:
 @lru_cache(maxsize=1)
 def agents() -> dict[str, AgentSpec]:
     """All bots of all installed packages by name. The first package to claim a name has it."""
-    found: dict[str, AgentSpec] = {}
+    specs: dict[str, AgentSpec] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
-        for name, spec in _read(entry).items():
-            if name in found:
+        for name, spec in _load(entry).items():
+            if name in specs:
                 _warn(entry, f"bot {name!r} is left out, as another package has that name")
-            found.setdefault(name, spec)
-    return found
+            specs.setdefault(name, spec)
+    return specs
 
 
-def _read(entry: EntryPoint) -> Mapping[str, AgentSpec]:
+def _load(entry: EntryPoint) -> Mapping[str, AgentSpec]:
     """What an entry point offers; a package that fails costs its own bots only."""
     try:
         specs = entry.load()()
@@ -107,7 +107,7 @@ def _warn(entry: EntryPoint, problem: str) -> None:
 def find_agent(name: str) -> tuple[AgentSpec, tuple[str, ...]]:
     """The bot that a name stands for, and what its factory takes: the rest after a scheme.
 
-    Raises: AgentError, one line with the name that was meant or all that there are.
+    Raises: AgentError, one line with the closest name, or all that there are.
     """
     known = agents()
     if not isinstance(name, str):
@@ -120,9 +120,9 @@ def find_agent(name: str) -> tuple[AgentSpec, tuple[str, ...]]:
             raise AgentError(f"{name}: the rest is missing; {known[name].description}")
         spec = known[scheme + colon]
         return (spec, (rest,)) if spec.resolve is None else (spec.resolve(rest), ())
-    meant = suggest(name, known)
-    names = f"; bots are {', '.join(known)}" if meant.startswith("did you mean") else ""
-    raise AgentError(one_line(f"there is no bot {show(name)}; {meant}{names}"))
+    remedy = suggest(name, known)
+    names = f"; bots are {', '.join(known)}" if remedy.startswith("did you mean") else ""
+    raise AgentError(one_line(f"there is no bot {show(name)}; {remedy}{names}"))
 
 
 def make_agent(name: str) -> Agent:

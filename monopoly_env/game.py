@@ -68,9 +68,17 @@ class Game:
     """
 
     __slots__ = (
-        "_actor", "_games", "_history", "_journals", "_length", "_phase", "_rules", "_start",
-        "edition", "seed",
-    )  # fmt: skip
+        "_actor",
+        "_games",
+        "_history",
+        "_journals",
+        "_length",
+        "_phase",
+        "_rules",
+        "_start",
+        "edition",
+        "seed",
+    )
 
     edition: Edition
     seed: int | None
@@ -297,20 +305,20 @@ class Game:
 
     def copy(self) -> Game:
         """A game that goes on by itself from here: same position, same random numbers to come."""
-        twin: Game = object.__new__(Game)
-        twin.edition = self.edition
-        twin.seed = self.seed
-        twin._games = games = copy_records(self._games)
-        twin._journals = journals = self._journals
+        copied: Game = object.__new__(Game)
+        copied.edition = self.edition
+        copied.seed = self.seed
+        copied._games = games = copy_records(self._games)
+        copied._journals = journals = self._journals
         if journals is not entry_points.NO_JOURNALS:
-            twin._journals = copy_records(journals)
-        twin._rules = self._rules
-        twin._actor = games["actor"]
-        twin._phase = games["phase"]
-        twin._history = self._history
-        twin._length = self._length
-        twin._start = self._start
-        return twin
+            copied._journals = copy_records(journals)
+        copied._rules = self._rules
+        copied._actor = games["actor"]
+        copied._phase = games["phase"]
+        copied._history = self._history
+        copied._length = self._length
+        copied._start = self._start
+        return copied
 
     __copy__ = copy
 
@@ -319,10 +327,10 @@ class Game:
 
     def wiped(self) -> Game:
         """A copy in which what no player can see is wiped: random numbers, undrawn cards' order."""
-        twin = self.copy()
-        entry_points.wipe_hidden(twin._games, 0)
-        twin._forget(None)
-        return twin
+        copied = self.copy()
+        entry_points.wipe_hidden(copied._games, 0)
+        copied._forget(None)
+        return copied
 
     def redraw(self, rng: np.random.Generator | int) -> None:
         """Draw what no player can see afresh: random numbers, and the order of undrawn cards."""

@@ -61,7 +61,7 @@ def seat_of(letter: str, players: int = PLAYERS) -> int:
 
 @lru_cache(maxsize=128)
 def action_texts(actor: int, players: int) -> tuple[str, ...]:
-    """The text of every action, by id, for one actor; a seat beyond the table stays relative."""
+    """The text of every action, by id, for one actor; a seat that nobody has stays relative."""
     first = TEXTS.index(f"{_SEAT_KIND}:{SEAT.labels[0]}")
     texts = list(TEXTS)
     for left in range(1, players):

@@ -19,6 +19,7 @@ from monopoly_env.engine.state import Int8s
 from monopoly_env.events import Happening
 from monopoly_env.game import Game
 from monopoly_env.notation import format_actions
+from monopoly_env.position.public_state import members
 
 FIRST_OFFER = IDS["propose:1"]
 Records = Any  # an array of GAME records
@@ -105,16 +106,9 @@ class View:
 
     def _offer(self, number: int) -> Offer:
         partner, give, ask, cash = menu_offer(self.games[0], self.edition.rules[0], number)
-        return Offer(
-            FIRST_OFFER + number, int(partner), squares_in(give), squares_in(ask), int(cash)
-        )
+        return Offer(FIRST_OFFER + number, int(partner), members(give), members(ask), int(cash))
 
     @cached_property
     def game(self) -> Game:
         """A copy of the game to try things in; ``redraw(rng)`` first gives it throws and cards."""
         return Game.from_record(self.games, self.edition)
-
-
-def squares_in(squares: int) -> tuple[int, ...]:
-    """The squares of a bit mask, in board order."""
-    return tuple(square for square in range(int(squares).bit_length()) if squares >> square & 1)

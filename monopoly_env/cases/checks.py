@@ -21,31 +21,32 @@ MOST = 10_000_000
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that must be true; ``test`` says what is otherwise, None if nothing is."""
+    """One thing that must be true; ``test`` gives what is otherwise, None if nothing is."""
 
     key: str
-    test: Callable[[Game], str | None]
+    test: Test
 
 
 Reader = Callable[[Game], Any]
-Parser = Callable[[object, Location], Callable[[Game], str | None]]
+Test = Callable[[Game], str | None]
+Parser = Callable[[object, Location], Test]
 
 
 def parse_expect(raw: object, players: int, location: Location) -> tuple[Check, ...]:
     """The checks of an ``expect`` section, in its order."""
     letters = LETTERS[:players]
-    table = _table(players)
+    parsers = _game_parsers(players)
     checks: list[Check] = []
-    for key, value in location.mapping(raw, "key", (*letters, *table, "bank", "bottom")).items():
+    for key, value in location.mapping(raw, "key", (*letters, *parsers, "bank", "bottom")).items():
         here = location / key
         if key in letters:
-            checks += _parts(value, key, _player_table(LETTERS.index(key)), here)
+            checks += _parts(value, key, _player_parsers(LETTERS.index(key)), here)
         elif key == "bank":
             checks += _parts(value, key, _BANK, here)
         elif key == "bottom":
             checks += _parts(value, key, {name: _bottom(name) for name in PILES}, here)
         else:
-            checks.append(Check(key, table[key](value, here)))
+            checks.append(Check(key, parsers[key](value, here)))
     if not checks:
         location.fail("expects nothing")
     return tuple(checks)
@@ -60,23 +61,25 @@ def check_text(text: str, players: int, location: Location) -> None:
             location.fail(str(problem))
 
 
-def _parts(raw: object, name: str, table: Mapping[str, Parser], location: Location) -> list[Check]:
+def _parts(
+    raw: object, name: str, parsers: Mapping[str, Parser], location: Location
+) -> list[Check]:
     """The checks of a mapping, such as a player's."""
     return [
-        Check(f"{name}.{key}", table[key](value, location / key))
-        for key, value in location.mapping(raw, "key", table).items()
+        Check(f"{name}.{key}", parsers[key](value, location / key))
+        for key, value in location.mapping(raw, "key", parsers).items()
     ]
 
 
 # --- kinds of checks ---
 
 
-def _equal(wanted: Any, read: Reader) -> Callable[[Game], str | None]:
-    """Both are the same; shown as they are."""
+def _equal(expected: Any, read: Reader) -> Test:
+    """What is read is as expected."""
 
     def test(game: Game) -> str | None:
-        found = read(game)
-        return None if found == wanted else f"should be {_show(wanted)}, is {_show(found)}"
+        actual = read(game)
+        return None if actual == expected else f"should be {_show(expected)}, is {_show(actual)}"
 
     return test
 
@@ -96,7 +99,7 @@ def _flag(read: Reader) -> Parser:
 
 
 def _letter(players: int, read: Reader) -> Parser:
-    def parse(raw: object, location: Location) -> Callable[[Game], str | None]:
+    def parse(raw: object, location: Location) -> Test:
         return _equal(None if raw is None else LETTERS[seat_in(raw, players, location)], read)
 
     return parse
@@ -114,17 +117,15 @@ def _squares(raw: object, location: Location) -> list[str]:
     return ids
 
 
-def _all_in(
-    read: Callable[[Game], set[str]], lacks: bool = False
-) -> Callable[[object, Location], Callable[[Game], str | None]]:
+def _all_in(read: Callable[[Game], set[str]], lacks: bool = False) -> Parser:
     """All of the listed deeds are among what is read, or (``lacks``) none of them is."""
 
-    def parse(raw: object, location: Location) -> Callable[[Game], str | None]:
-        wanted = _squares(raw, location)
+    def parse(raw: object, location: Location) -> Test:
+        expected = _squares(raw, location)
 
         def test(game: Game) -> str | None:
-            found = read(game)
-            wrong = [id_ for id_ in wanted if (id_ in found) == lacks]
+            actual = read(game)
+            wrong = [id_ for id_ in expected if (id_ in actual) == lacks]
             verb = "should not have" if lacks else "should have"
             return f"{verb} {', '.join(wrong)}" if wrong else None
 
@@ -136,7 +137,7 @@ def _all_in(
 # --- a player ---
 
 
-def _player_table(seat: int) -> dict[str, Parser]:
+def _player_parsers(seat: int) -> dict[str, Parser]:
     """What can be expected of one player."""
 
     def deeds(game: Game) -> list[str]:
@@ -158,12 +159,12 @@ def _player_table(seat: int) -> dict[str, Parser]:
     }
 
 
-def _at(seat: int, raw: object, location: Location) -> Callable[[Game], str | None]:
+def _at(seat: int, raw: object, location: Location) -> Test:
     square_of(raw, range(SPACES), location)
     return _equal(raw, lambda game: game.hand(seat).at)
 
 
-def _jail(seat: int, raw: object, location: Location) -> Callable[[Game], str | None]:
+def _jail(seat: int, raw: object, location: Location) -> Test:
     """True, false, or the number of throws that failed there; 0 is not false."""
     if isinstance(raw, bool):
         return _equal(raw, lambda game: game.hand(seat).in_jail)
@@ -175,41 +176,41 @@ def _jail(seat: int, raw: object, location: Location) -> Callable[[Game], str | 
     return _equal(location.whole(raw, 0, 10), tries)
 
 
-def _exact_deeds(seat: int, raw: object, location: Location) -> Callable[[Game], str | None]:
-    wanted = location.texts(raw)
-    for id_ in wanted:
+def _exact_deeds(seat: int, raw: object, location: Location) -> Test:
+    expected = location.texts(raw)
+    for id_ in expected:
         square_of(id_.removesuffix("*"), DEEDS, location)
-    return _equal(sorted(wanted), lambda game: sorted(deeds_of(game.state, seat)))
+    return _equal(sorted(expected), lambda game: sorted(deeds_of(game.state, seat)))
 
 
-def _buildings(seat: int, raw: object, location: Location) -> Callable[[Game], str | None]:
+def _buildings(seat: int, raw: object, location: Location) -> Test:
     """These levels on these spaces of the player's."""
-    wanted: dict[str, int] = {}
+    expected: dict[str, int] = {}
     for id_, level in location.mapping(raw).items():
         square_of(id_, STREETS, location / id_)
-        wanted[id_] = (location / id_).whole(level, 0, HOTEL)
+        expected[id_] = (location / id_).whole(level, 0, HOTEL)
 
     def test(game: Game) -> str | None:
-        found = game.hand(seat).buildings
+        actual = game.hand(seat).buildings
         wrong = [
-            f"{id_} should have {level}, has {found.get(id_, 0)}"
-            for id_, level in wanted.items()
-            if found.get(id_, 0) != level
+            f"{id_} should have {level}, has {actual.get(id_, 0)}"
+            for id_, level in expected.items()
+            if actual.get(id_, 0) != level
         ]
         return "; ".join(wrong) or None
 
     return test
 
 
-def _cards(seat: int, raw: object, location: Location) -> Callable[[Game], str | None]:
-    wanted = location.texts(raw)
-    for card in wanted:
+def _cards(seat: int, raw: object, location: Location) -> Test:
+    expected = location.texts(raw)
+    for card in expected:
         if card not in CARDS:
             location.fail_unknown(card, "card to keep", CARDS)
-    return _equal(sorted(wanted), lambda game: sorted(game.hand(seat).cards))
+    return _equal(sorted(expected), lambda game: sorted(game.hand(seat).cards))
 
 
-# --- the table ---
+# --- the game ---
 
 
 def _bank_deeds(game: Game) -> set[str]:
@@ -230,7 +231,7 @@ def _bottom(name: str) -> Parser:
     def bottom(game: Game) -> str:
         return CARD_IDS[int(game.state["deck"][pile][game.state["deck_size"][pile] - 1])]
 
-    def parse(raw: object, location: Location) -> Callable[[Game], str | None]:
+    def parse(raw: object, location: Location) -> Test:
         if not isinstance(raw, str) or raw not in CARD_IDS:
             location.fail_unknown(show(raw), "card", CARD_IDS)
         return _equal(raw, bottom)
@@ -238,8 +239,8 @@ def _bottom(name: str) -> Parser:
     return parse
 
 
-def _table(players: int) -> dict[str, Parser]:
-    """What can be expected of the table as a whole."""
+def _game_parsers(players: int) -> dict[str, Parser]:
+    """What can be expected of the game as a whole."""
     return {
         "turn": _letter(players, lambda game: game.turn),
         "actor": _letter(players, lambda game: game.actor),
@@ -253,36 +254,34 @@ def _table(players: int) -> dict[str, Parser]:
     }
 
 
-def _phase(raw: object, location: Location) -> Callable[[Game], str | None]:
+def _phase(raw: object, location: Location) -> Test:
     names = [phase.name for phase in Phase]
     if not isinstance(raw, str) or raw not in names:
         location.fail_unknown(show(raw), "phase", names)
     return _equal(raw, lambda game: game.phase.name)
 
 
-def _winners(raw: object, players: int, location: Location) -> Callable[[Game], str | None]:
-    wanted = sorted(_letters(raw, players, location))
-    return _equal(wanted, lambda game: sorted(game.winners))
+def _winners(raw: object, players: int, location: Location) -> Test:
+    expected = sorted(_letters(raw, players, location))
+    return _equal(expected, lambda game: sorted(game.winners))
 
 
-def _standings(raw: object, players: int, location: Location) -> Callable[[Game], str | None]:
+def _standings(raw: object, players: int, location: Location) -> Test:
     """Letters best first; players who share a place may come in any order."""
-    wanted = _letters(raw, players, location)
-    if sorted(wanted) != list(LETTERS[:players]):
+    expected = _letters(raw, players, location)
+    if sorted(expected) != list(LETTERS[:players]):
         location.fail(f"must name each of {', '.join(LETTERS[:players])} once")
 
     def test(game: Game) -> str | None:
         rank = {row.player: row.rank for row in game.standings()}
-        if [rank[letter] for letter in wanted] == sorted(rank.values()):
+        if [rank[letter] for letter in expected] == sorted(rank.values()):
             return None
-        return f"should be {_show(wanted)}, is {_show(sorted(rank, key=lambda p: rank[p]))}"
+        return f"should be {_show(expected)}, is {_show(sorted(rank, key=lambda p: rank[p]))}"
 
     return test
 
 
-def _legal(
-    raw: object, players: int, location: Location, legal: bool
-) -> Callable[[Game], str | None]:
+def _legal(raw: object, players: int, location: Location, legal: bool) -> Test:
     """Actions of the actor that are, or are not, in the mask."""
     texts = location.texts(raw)
     for text in texts:

@@ -18,9 +18,19 @@ from monopoly_env.position.public_state import GIVEN_KEYS, flag, seat_in
 from monopoly_env.yaml_text import read_yaml
 
 KEYS = (
-    "id", "editions", "mode", "rules", "source", "say",
-    "given", "dice", "chance", "chest", "do", "expect",
-)  # fmt: skip
+    "id",
+    "editions",
+    "mode",
+    "rules",
+    "source",
+    "say",
+    "given",
+    "dice",
+    "chance",
+    "chest",
+    "do",
+    "expect",
+)
 START_KEYS = ("players", "start", "deal")
 MAX_BYTES = 10_000_000
 ENDINGS = (".yaml", ".yml")
@@ -57,7 +67,7 @@ class Case:
     mode: str
     rules: dict[str, object]
     source: str
-    say: str
+    description: str
     given: dict[str, object]
     players: int
     dice: list[object]
@@ -115,7 +125,7 @@ def _case(raw: object, number: int, location: Location) -> Case:
         mode=(here / "mode").text(entry.get("mode", STANDARD)),
         rules=(here / "rules").mapping(entry.get("rules")),
         source=_text(entry.get("source", ""), here / "source"),
-        say=_text(entry.get("say", ""), here / "say"),
+        description=_text(entry.get("say", ""), here / "say"),
         given=_given(given, players, here / "given"),
         players=players,
         dice=_dice(entry.get("dice"), here / "dice"),
@@ -147,7 +157,7 @@ def _editions(raw: object, location: Location) -> tuple[str, ...]:
 
 
 def _given(given: dict[str, object], players: int, location: Location) -> dict[str, object]:
-    """The ``given`` section: a table, or the start of a game."""
+    """The ``given`` section: a position, or the start of a game."""
     if not flag(given.get("start", False), location / "start"):
         location.mapping(given, "key", (*GIVEN_KEYS, "start", *LETTERS[:players]))
         if "deal" in given:

@@ -19,7 +19,7 @@ from monopoly_env.game import Game
 from monopoly_env.notation import LETTERS
 from monopoly_env.position.document import check_turn, run_to_decision
 from monopoly_env.position.hidden import set_dice, set_pile
-from monopoly_env.position.public_state import set_table, square_of, unsound_text
+from monopoly_env.position.public_state import set_public_state, square_of, unsound_text
 
 NO_OPS = ("pass", "end_turn")
 MAX_WINDOWS = 1000  # passed over before a line; a guard, never reached
@@ -54,7 +54,7 @@ def set_up(case: Case, edition: Edition) -> Game:
             _deal_and_begin(case, games, rules)
             entry_points.resume(games, 0, edition.rules, entry_points.NO_JOURNALS)
         else:
-            set_table(game, rules, case.given, location)
+            set_public_state(game, rules, case.given, location)
             _set_hidden(case, game, rules)
             check_turn(game, location)
             run_to_decision(games, edition, location)

@@ -13,7 +13,7 @@ from monopoly_env.editions.values import (
     PILES,
     Value,
     known_rule,
-    parse,
+    parse_value,
 )
 from monopoly_env.engine.board import (
     GROUP_IDS,
@@ -26,9 +26,20 @@ from monopoly_env.yaml_text import read_yaml, reason_of
 MAX_BYTES = 1_000_000
 ABOUT = ("id", "title", "publisher", "language", "rulebook")
 SECTIONS = (
-    *ABOUT, "year", "extends", "players", "names", "rules", "modes", "optional_rules",
-    "house_rules", "sources", "board", "decks", "cards",
-)  # fmt: skip
+    *ABOUT,
+    "year",
+    "extends",
+    "players",
+    "names",
+    "rules",
+    "modes",
+    "optional_rules",
+    "house_rules",
+    "sources",
+    "board",
+    "decks",
+    "cards",
+)
 NAMES = ("currency", "house", "hotel", "jail_card", "decks", "tokens", "groups", "spaces")
 
 
@@ -67,7 +78,7 @@ class Document:
     house_rules: list[HouseRule]
 
 
-def read(path: Path) -> Document:
+def read_document(path: Path) -> Document:
     """The document in a file; read again only if the file has changed."""
     location = EditionError.at(path.name if path.parent == Path(__file__).parent else str(path))
     try:
@@ -165,7 +176,7 @@ def _space_names(raw: object, location: Location) -> dict[str, str]:
 
 def _rules(given: dict[str, object], location: Location) -> RuleValues:
     """Rules by name, each a value or a value with its source."""
-    found = RuleValues()
+    rules = RuleValues()
     for key, raw in given.items():
         name = known_rule(key, location)
         here = location / name
@@ -173,9 +184,9 @@ def _rules(given: dict[str, object], location: Location) -> RuleValues:
         if isinstance(raw, dict) and "value" in raw:
             parts = here.mapping(raw, "key", ("value", "source"))
         if "source" in parts:
-            found.sources[name] = (here / "source").text(parts["source"])
-        found.values.append((name, parse(name, parts["value"], here)))
-    return found
+            rules.sources[name] = (here / "source").text(parts["source"])
+        rules.values.append((name, parse_value(name, parts["value"], here)))
+    return rules
 
 
 def _sources(raw: object, location: Location) -> dict[str, str]:
@@ -220,4 +231,6 @@ def _house_rules(raw: object, location: Location) -> Iterator[HouseRule]:
         for part in ("value", "say"):
             if part not in parts:
                 here.fail(f"says no {part}; write {{value: ..., say: what it does}}")
-        yield HouseRule(key, parse(key, parts["value"], here), (here / "say").text(parts["say"]))
+        yield HouseRule(
+            key, parse_value(key, parts["value"], here), (here / "say").text(parts["say"])
+        )

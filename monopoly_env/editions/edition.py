@@ -10,7 +10,7 @@ import numpy as np
 
 from monopoly_env.editions.document import HouseRule
 from monopoly_env.editions.names import Names, value_text
-from monopoly_env.editions.values import BOARD_FIELDS, DECK_FIELDS, FIELDS, Value, read
+from monopoly_env.editions.values import BOARD_FIELDS, DECK_FIELDS, FIELDS, Value, read_value
 from monopoly_env.engine.board import (
     DEEDS,
     GROUP,
@@ -108,7 +108,7 @@ class Edition:
 
     def value(self, name: str) -> int | list[Any]:
         """The value of a rule as plain Python."""
-        return read(self.rules, name)
+        return read_value(self.rules, name)
 
     def check_players(self, players: object, parameter: str = "players") -> int:
         """A number of players that this edition is for.
@@ -201,9 +201,19 @@ class Edition:
     def describe(self) -> dict[str, Any]:
         """Everything as plain Python that JSON can hold."""
         about = (
-            "id", "title", "year", "publisher", "language", "rulebook", "mode", "modes",
-            "overrides", "min_players", "max_players", "optional_rules",
-        )  # fmt: skip
+            "id",
+            "title",
+            "year",
+            "publisher",
+            "language",
+            "rulebook",
+            "mode",
+            "modes",
+            "overrides",
+            "min_players",
+            "max_players",
+            "optional_rules",
+        )
         return {
             **{name: getattr(self, name) for name in about},
             "names": asdict(self.names),

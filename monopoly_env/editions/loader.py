@@ -14,9 +14,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from monopoly_env.editions import document
 from monopoly_env.editions.checks import blank, check_complete, check_decks
-from monopoly_env.editions.document import Document, RuleValues
+from monopoly_env.editions.document import Document, RuleValues, read_document
 from monopoly_env.editions.edition import Edition
 from monopoly_env.editions.names import names_of
 from monopoly_env.editions.values import (
@@ -24,8 +23,8 @@ from monopoly_env.editions.values import (
     FIELDS,
     Value,
     parse_overrides,
-    read,
-    write,
+    read_value,
+    write_value,
 )
 from monopoly_env.engine.rules import set_switches
 from monopoly_env.errors import EditionError, Location, show, suggest
@@ -71,15 +70,15 @@ def load_edition(
 
 def _chain(edition: str | Path) -> tuple[Document, ...]:
     """The document of an edition and all that it builds on, the deepest first."""
-    document_ = document.read(_path(edition, Path(), EditionError.at("edition")))
-    chain = [document_]
-    while document_.extends is not None:
-        location = document_.location / "extends"
-        path = _path(document_.extends, document_.path.parent, location)
+    document = read_document(_path(edition, Path(), EditionError.at("edition")))
+    chain = [document]
+    while document.extends is not None:
+        location = document.location / "extends"
+        path = _path(document.extends, document.path.parent, location)
         if any(path == known.path for known in chain):
-            location.fail(f"goes in a circle: {document_.extends} builds on this file")
-        document_ = document.read(path)
-        chain.insert(0, document_)
+            location.fail(f"goes in a circle: {document.extends} builds on this file")
+        document = read_document(path)
+        chain.insert(0, document)
     return tuple(chain)
 
 
@@ -105,9 +104,9 @@ def _fail_missing(edition: str | Path, path: Path, location: Location) -> None:
     if isinstance(edition, Path) or path.suffix in (".yaml", ".yml") or "/" in edition:
         location.fail(f"there is no file {path}; give a file that exists, or one of {ids}")
     close = suggest(edition, editions())
-    meant = f"{close} " if close.startswith("did") else ""
+    remedy = f"{close} " if close.startswith("did") else ""
     location.fail(
-        f"there is no edition {show(edition)}; {meant}known are {ids}, and any YAML file by its path"
+        f"there is no edition {show(edition)}; {remedy}known are {ids}, and any YAML file by its path"
     )
 
 
@@ -166,7 +165,7 @@ def _rules(layers: list[RuleValues], top: Document) -> Any:
     rules = blank()
     for layer in layers:
         for name, value in layer.values:
-            write(rules, name, value)
+            write_value(rules, name, value)
     check_complete(rules, top.location)
     check_decks(rules, top.location / "decks")
     return rules
@@ -175,7 +174,7 @@ def _rules(layers: list[RuleValues], top: Document) -> Any:
 def _override(rules: Any, sources: dict[str, str], overrides: dict[str, Value]) -> None:
     """Write the overrides, and say of each that it is one."""
     for name in overrides.keys() & FIELDS.keys():
-        write(rules, name, overrides[name])
+        write_value(rules, name, overrides[name])
         sources[name] = "override"
     if overrides.keys() & set(DECK_FIELDS):
         check_decks(rules, EditionError.at("rules") / "deck")
@@ -221,7 +220,7 @@ def _check_offered(
 ) -> None:
     """An override may switch on an optional rule only where the book offers it."""
     for name in OFFERED_ONLY:
-        if overrides.get(name) and name not in optional and not read(rules, name):
+        if overrides.get(name) and name not in optional and not read_value(rules, name):
             having = [i for i in editions() if any(name in d.optional_rules for d in _chain(i))]
             (EditionError.at("rules") / name).fail(
                 f"{_id(top)} has no such optional rule; {', '.join(having)} have it"

@@ -91,45 +91,45 @@ def value_text(names: Names, unit: str, value: Value) -> str:
 def names_of(chain: tuple[Document, ...], rules: Any) -> Names:
     """The names of the topmost document; what it does not name has the name further down."""
     location = chain[-1].location / "names"
-    said: dict[str, Any] = {}
+    named: dict[str, Any] = {}
     for doc in chain:
         for key, value in doc.names.items():
-            said[key] = {**said.get(key, {}), **value} if isinstance(value, dict) else value
+            named[key] = {**named.get(key, {}), **value} if isinstance(value, dict) else value
     for key in NAMES:
-        if key not in said:
+        if key not in named:
             (location / key).fail(f"is missing; {EXTEND}")
-    decks = _named(said["decks"], tuple(PILES), location / "decks")
+    decks = _all_named(named["decks"], tuple(PILES), location / "decks")
     for squares, pile in ((CHANCE_SQUARES, CHANCE), (CHEST_SQUARES, CHEST)):
         for square in squares:
-            said["spaces"].setdefault(SPACE_IDS[square], decks[pile])
-    currency, _ = _named(said["currency"], ("name", "symbol"), location / "currency")
+            named["spaces"].setdefault(SPACE_IDS[square], decks[pile])
+    currency, _ = _all_named(named["currency"], ("name", "symbol"), location / "currency")
     names = Names(
         currency=currency,
-        symbol=said["currency"]["symbol"],
-        thousands=said["currency"].get("thousands", ","),
-        house=said["house"][0],
-        houses=said["house"][1],
-        hotel=said["hotel"][0],
-        hotels=said["hotel"][1],
-        jail_card=said["jail_card"],
+        symbol=named["currency"]["symbol"],
+        thousands=named["currency"].get("thousands", ","),
+        house=named["house"][0],
+        houses=named["house"][1],
+        hotel=named["hotel"][0],
+        hotels=named["hotel"][1],
+        jail_card=named["jail_card"],
         decks=decks,
-        groups=_named(said["groups"], GROUP_IDS, location / "groups"),
-        spaces=_named(said["spaces"], SPACE_IDS, location / "spaces"),
-        tokens=tuple(said["tokens"]),
+        groups=_all_named(named["groups"], GROUP_IDS, location / "groups"),
+        spaces=_all_named(named["spaces"], SPACE_IDS, location / "spaces"),
+        tokens=tuple(named["tokens"]),
         cards=(),
     )
     return replace(names, cards=_labels(chain, names, rules))
 
 
-def _named(said: dict[str, str], keys: tuple[str, ...], location: Location) -> tuple[str, ...]:
+def _all_named(named: dict[str, str], keys: tuple[str, ...], location: Location) -> tuple[str, ...]:
     """The names of all ``keys``, in order."""
-    missing = [key for key in keys if key not in said]
+    missing = [key for key in keys if key not in named]
     if missing:
         location.fail(
             f"names {len(keys) - len(missing)} of {len(keys)}: {', '.join(missing)} "
             f"{'are' if len(missing) > 1 else 'is'} missing; {EXTEND}"
         )
-    return tuple(said[key] for key in keys)
+    return tuple(named[key] for key in keys)
 
 
 def _labels(chain: tuple[Document, ...], names: Names, rules: Any) -> tuple[str, ...]:

@@ -18,9 +18,17 @@ from monopoly_env.engine.cards import CARD_IDS, CardKind
 from monopoly_env.errors import Location, show
 
 CARD_PLACEHOLDERS = (
-    "amount", "hotel_amount", "number", "space", "go", "house", "hotel", "railroads", "utilities",
+    "amount",
+    "hotel_amount",
+    "number",
+    "space",
+    "go",
+    "house",
+    "hotel",
+    "railroads",
+    "utilities",
     "jail_card",
-)  # fmt: skip
+)
 
 
 def read_board(raw: object, location: Location) -> list[tuple[str, Value]]:
@@ -74,7 +82,7 @@ def _check_group(square: int, raw: object, location: Location) -> None:
 
 def read_decks(raw: object, location: Location) -> list[tuple[str, Value]]:
     """The cards of each pile, as ids."""
-    found: list[tuple[str, Value]] = []
+    values: list[tuple[str, Value]] = []
     most = FIELDS["deck"].shape[1]
     for pile, entry in location.mapping(raw, "deck", PILES).items():
         here = location / pile
@@ -87,9 +95,9 @@ def read_decks(raw: object, location: Location) -> list[tuple[str, Value]]:
             if ids.count(card) > 1:
                 here.fail(f"has the card {card} more than once")
         numbers = [CARD_IDS.index(card) for card in ids]
-        found.append(("deck", {pile: numbers + [-1] * (most - len(numbers))}))
-        found.append(("deck_size", {pile: len(numbers)}))
-    return found
+        values.append(("deck", {pile: numbers + [-1] * (most - len(numbers))}))
+        values.append(("deck_size", {pile: len(numbers)}))
+    return values
 
 
 # What a card of each kind must say besides its kind.
@@ -106,17 +114,17 @@ _NEEDS: dict[int, tuple[str, ...]] = {
 def read_cards(raw: object, location: Location) -> tuple[list[tuple[str, Value]], dict[str, str]]:
     """What each card does, as rules by field, and the labels."""
     labels: dict[str, str] = {}
-    found: list[tuple[str, Value]] = []
+    values: list[tuple[str, Value]] = []
     for card, entry in location.mapping(raw, "card", CARD_IDS).items():
         here = location / card
         row = here.mapping(entry, "key", ("kind", "amount", "hotel", "square", "label"))
         if "label" in row:
             labels[card] = _label(row.pop("label"), here / "label")
         for key, value in row.items():
-            found.append((f"card_{key}", {card: parse_row(f"card_{key}", value, here / key)}))
+            values.append((f"card_{key}", {card: parse_row(f"card_{key}", value, here / key)}))
         if "kind" in row:
             _check_needs(parse_row("card_kind", row["kind"], here / "kind"), row, here)
-    return found, labels
+    return values, labels
 
 
 def _check_needs(kind: int | list[Any], row: dict[str, object], location: Location) -> None:

@@ -64,7 +64,7 @@ def known_rule(name: str, location: Location, more: Iterable[str] = ()) -> str:
     return name
 
 
-def parse(name: str, raw: object, location: Location) -> Value:
+def parse_value(name: str, raw: object, location: Location) -> Value:
     """The value of rule ``name`` that ``raw`` stands for; an error names ``location``."""
     rule = FIELDS[name]
     if isinstance(raw, np.ndarray):
@@ -144,7 +144,7 @@ def _check_blanks(name: str, value: list[Any], location: Location) -> None:
             (location / SPACE_IDS[square]).fail(f"must be 0: {name} does not apply to this space")
 
 
-def write(rules: Any, name: str, value: Value) -> None:
+def write_value(rules: Any, name: str, value: Value) -> None:
     """Put a value into a RULES array of length 1."""
     column = rules[name]
     if isinstance(value, dict):
@@ -154,7 +154,7 @@ def write(rules: Any, name: str, value: Value) -> None:
         column[0] = value
 
 
-def read(rules: Any, name: str) -> int | list[Any]:
+def read_value(rules: Any, name: str) -> int | list[Any]:
     """The whole value of a rule as plain Python."""
     value: int | list[Any] = rules[name][0].tolist()
     return value
@@ -165,18 +165,18 @@ def parse_overrides(given: object, location: Location) -> dict[str, Value]:
 
     Besides the rules' own names: ``windows: all | own`` and ``max_players: 2 to 8``.
     """
-    found: dict[str, Value] = {}
+    overrides: dict[str, Value] = {}
     for key, raw in location.mapping(given).items():
         if key == "max_players":
-            found[key] = (location / key).whole(raw, 2, 8)
+            overrides[key] = (location / key).whole(raw, 2, 8)
         elif key == "windows":
             if not isinstance(raw, str) or raw not in ("all", "own"):
                 (location / key).fail(f"must be all or own, not {show(raw)}")
             if "between_windows" in location.mapping(given):
                 (location / key).fail("says the same as between_windows; give one of them")
-            found["between_windows"] = int(raw == "all")
+            overrides["between_windows"] = int(raw == "all")
         else:
             name = known_rule(key, location, ("max_players", "windows"))
-            found[name] = parse(name, raw, location / name)
+            overrides[name] = parse_value(name, raw, location / name)
     order = [*FIELDS, "max_players"]
-    return {name: found[name] for name in sorted(found, key=order.index)}
+    return {name: overrides[name] for name in sorted(overrides, key=order.index)}

@@ -1,6 +1,6 @@
-"""Whether an agenda written by hand makes sense on its table.
+"""Whether an agenda written by hand agrees with the rest of its position.
 
-The rules take the agenda as they left it themselves; one that contradicts the table could make
+The rules take the agenda as they left it themselves; one that contradicts the position could make
 them go round in circles.
 """
 
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from monopoly_env.engine.board import EVERYONE, NOBODY, PLAYERS, SPACE_IDS, SPACES
+from monopoly_env.engine.board import EVERYONE, NOBODY, SPACE_IDS, SPACES
 from monopoly_env.engine.phases import AuctionLot, RentBy, Task
 from monopoly_env.engine.state import RENT_CLAIMS
 from monopoly_env.errors import Location
 from monopoly_env.notation import LETTERS
-from monopoly_env.position.public_state import Record
+from monopoly_env.position.public_state import Record, members
 
 # What an item of the agenda cannot be without.
 NEEDS: dict[Task, tuple[str, ...]] = {
@@ -39,7 +39,7 @@ NEEDS: dict[Task, tuple[str, ...]] = {
 
 
 def check_agenda(game: Record, location: Location) -> None:
-    """Every item says what its task needs, and fits the table. Raises: the error of ``location``."""
+    """Every item says what its task needs, and fits the position. Raises: the error of ``location``."""
     for index in range(int(game["depth"])):
         item, here = game["agenda"][index], location / str(index + 1)
         task = Task(int(item["kind"]))
@@ -90,20 +90,24 @@ def _check_debt(game: Record, item: Record, location: Location) -> None:
 
 def _check_deeds(game: Record, item: Record, location: Location) -> None:
     """Mortgaged deeds wait for what their owners choose."""
-    for square in _members(item["squares"], SPACES):
+    for square in _deeds(item, location):
         mortgaged = int(game["mortgaged"]) >> square & 1
         if game["owner"][square] == NOBODY or not mortgaged:
             (location / "squares").fail(f"{SPACE_IDS[square]} must be a player's and mortgaged")
-    if int(item["squares"]) >> SPACES:
+
+
+def _deeds(item: Record, location: Location) -> tuple[int, ...]:
+    """The squares of an item, which must not be kept cards."""
+    squares = int(item["squares"])
+    if squares >> SPACES:
         (location / "squares").fail("must be deeds")
+    return members(squares)
 
 
 def _check_auctions(game: Record, item: Record, location: Location) -> None:
-    for square in _members(item["squares"], SPACES):
+    for square in _deeds(item, location):
         if game["owner"][square] != NOBODY:
             (location / "squares").fail(f"{SPACE_IDS[square]} must be a deed that nobody owns")
-    if int(item["squares"]) >> SPACES:
-        (location / "squares").fail("must be deeds")
 
 
 def _check_auction(game: Record, item: Record, location: Location) -> None:
@@ -115,7 +119,7 @@ def _check_auction(game: Record, item: Record, location: Location) -> None:
         _check_sale(game, item, location)
     else:
         _check_in_game(game, int(game["asker"]), location / "asker")
-    for seat in _members(bidders, PLAYERS):
+    for seat in members(bidders):
         _check_in_game(game, seat, location / "bidders")
     if game["bidder"] == NOBODY:
         (location / "bidder").fail("is missing")
@@ -129,7 +133,7 @@ def _check_auction(game: Record, item: Record, location: Location) -> None:
 
 def _check_claim(game: Record, item: Record, location: Location) -> None:
     for name in ("squares", "amount"):
-        for seat in _members(item[name], PLAYERS):
+        for seat in members(item[name]):
             _check_in_game(game, seat, location / name)
     if game["owner"][item["square"]] != item["player"]:
         (location / "square").fail("must be the player's")
@@ -148,7 +152,7 @@ def _check_deal(game: Record, item: Record, location: Location) -> None:
             (location / name).fail(f"must be the {field} of the deal")
     sides = (("deal_give", int(item["player"])), ("deal_ask", int(item["other"])))
     for field, seat in sides:
-        for thing in _members(game[field], SPACES + 2):
+        for thing in members(game[field]):
             if _holder(game, thing) != seat:
                 (location / field).fail(f"must be what {LETTERS[seat]} has")
     if game["deal_give_cash"] > game["cash"][item["player"]]:
@@ -158,10 +162,6 @@ def _check_deal(game: Record, item: Record, location: Location) -> None:
 def _holder(game: Record, thing: int) -> int:
     """Who has a deed, or a kept card (40 and 41)."""
     return int(game["owner"][thing] if thing < SPACES else game["card_holder"][thing - SPACES])
-
-
-def _members(bits: int, most: int) -> list[int]:
-    return [index for index in range(most) if int(bits) >> index & 1]
 
 
 CHECKS: dict[Task, Callable[[Record, Record, Location], None]] = {

@@ -1,4 +1,4 @@
-"""A position as one document: the edition, the table, the hidden things, the engine's mind.
+"""A position as one document: the edition, the public state, what is hidden, the engine's state.
 
 ``hidden`` and ``engine`` are only needed to go on exactly where a game stood. A position written
 by hand says who has what; whoever's turn it is throws next.
@@ -23,7 +23,12 @@ from monopoly_env.errors import EditionError, Location, PositionError, show
 from monopoly_env.notation import LETTERS
 from monopoly_env.position.engine_state import describe_engine, set_engine
 from monopoly_env.position.hidden import describe_hidden, redraw, set_hidden
-from monopoly_env.position.public_state import GIVEN_KEYS, describe_table, set_table, unsound_text
+from monopoly_env.position.public_state import (
+    GIVEN_KEYS,
+    describe_public_state,
+    set_public_state,
+    unsound_text,
+)
 from monopoly_env.yaml_text import parse_yaml, read_yaml
 
 EDITION_KEYS = ("edition", "mode", "rules")
@@ -35,7 +40,7 @@ Source = Mapping[str, object] | str | Path
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """A position that was read, not yet set up: what it says, and where it says so."""
+    """A position that was read, not yet set up: its keys, and where they stand."""
 
     given: dict[str, object]
     location: Location
@@ -50,8 +55,8 @@ class Position:
 
         Rules are laid on top of the position's, name by name.
         """
-        said = self.location / "rules"
-        overrides = {**said.mapping(self.given.get("rules")), **(rules or {})}
+        given_rules = (self.location / "rules").mapping(self.given.get("rules"))
+        overrides = {**given_rules, **(rules or {})}
         named = edition if edition is not None else self.given.get("edition", DEFAULT)
         played = mode if mode is not None else self.given.get("mode", STANDARD)
         try:
@@ -67,22 +72,20 @@ def read_position(source: Source, text: bool = False) -> Position:
 
     Raises: PositionError, one line that names the file, the key and the remedy.
     """
+    location = PositionError.at("position")
+    content: object
     if isinstance(source, Mapping):
-        location, raw = PositionError.at("position"), dict(source)
-        return Position(location.mapping(raw, "key", KEYS), location)
-    if not isinstance(source, str | Path):
-        PositionError.at("position").fail(
-            f"must be a mapping or the path of a YAML file, not {show(source)}"
-        )
-    if text:
-        location = PositionError.at("position")
-        read = parse_yaml(str(source), location)
+        content = dict(source)
+    elif not isinstance(source, str | Path):
+        location.fail(f"must be a mapping or the path of a YAML file, not {show(source)}")
+    elif text:
+        content = parse_yaml(str(source), location)
     else:
         location = PositionError.at(source)
-        read = read_yaml(Path(source), location, MAX_BYTES)
-    if not isinstance(read, dict):
-        location.fail(f"must be a mapping with keys such as players and A, not {show(read)}")
-    return Position(location.mapping(read, "key", KEYS), location)
+        content = read_yaml(Path(source), location, MAX_BYTES)
+    if not isinstance(content, dict):
+        location.fail(f"must be a mapping with keys such as players and A, not {show(content)}")
+    return Position(location.mapping(content, "key", KEYS), location)
 
 
 def build(position: Position, edition: Edition, seed: int | None = None) -> Any:
@@ -96,7 +99,7 @@ def build(position: Position, edition: Edition, seed: int | None = None) -> Any:
     given, location = position.given, position.location
     games = new_games(1)
     game, rules = games[0], edition.rules[0]
-    set_table(game, rules, given, location)
+    set_public_state(game, rules, given, location)
     hidden = (location / "hidden").mapping(given.get("hidden"))
     set_hidden(game, rules, hidden, location / "hidden")
     if seed is not None and "rng" not in hidden:
@@ -146,15 +149,15 @@ def describe(games: Any, edition: Edition, hidden: bool = True) -> dict[str, Any
     ``hidden=False`` leaves out what no player can see.
     """
     game, rules = games[0], edition.rules[0]
-    table = describe_table(game, rules)
+    public = describe_public_state(game, rules)
     base = new_games(1)
     location = PositionError.at("position")
-    set_table(base[0], rules, table, location)
+    set_public_state(base[0], rules, public, location)
     set_hidden(base[0], rules, None, location)
     document: dict[str, Any] = {"edition": edition.reference, "mode": edition.mode}
     if edition.overrides:
         document["rules"] = edition.overrides
-    document |= table
+    document |= public
     if hidden:
         document["hidden"] = describe_hidden(game)
     if engine := describe_engine(game, base[0]):

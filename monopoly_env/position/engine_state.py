@@ -1,7 +1,7 @@
-"""What the engine keeps in mind of a position: the agenda, the auction, the deal, the counters.
+"""The engine's state of a position: the agenda, the auction, the deal, the counters.
 
 Each field is written by what its declaration says it is: seats as letters, squares as ids, sets
-of squares as lists. Only what differs from the described table alone is written.
+of squares as lists. Only what does not follow from the public state is written.
 """
 
 from __future__ import annotations
@@ -25,16 +25,40 @@ from monopoly_env.engine.state import (
 from monopoly_env.errors import Location
 from monopoly_env.notation import LETTERS, letter_of
 from monopoly_env.position.agenda_checks import check_agenda
-from monopoly_env.position.public_state import Record, flag, seat_in
+from monopoly_env.position.public_state import Record, flag, members, seat_in
 
 FIELDS = fields(GameState)
 PLAIN = (
-    "starter", "turns", "decisions", "pot", "out", "laps", "unseen", "dice", "again",
-    "doubles", "jail_tries",  # beyond what a player can have before a throw
-    "bid", "opening", "bidders", "high_bidder", "bidder", "lot", "lot_square", "asker",
-    "denied_houses", "denied_hotels", "deal_give", "deal_ask", "deal_give_cash", "deal_ask_cash",
-    "proposer", "partner", "offers_left", "refused",
-)  # fmt: skip
+    "starter",
+    "turns",
+    "decisions",
+    "pot",
+    "out",
+    "laps",
+    "unseen",
+    "dice",
+    "again",
+    "doubles",
+    "jail_tries",  # beyond what a player can have before a throw
+    "bid",
+    "opening",
+    "bidders",
+    "high_bidder",
+    "bidder",
+    "lot",
+    "lot_square",
+    "asker",
+    "denied_houses",
+    "denied_hotels",
+    "deal_give",
+    "deal_ask",
+    "deal_give_cash",
+    "deal_ask_cash",
+    "proposer",
+    "partner",
+    "offers_left",
+    "refused",
+)
 ENGINE_KEYS = ("over", "truncated", *PLAIN, "agenda", "claims")
 ITEM_FIELDS = fields(AgendaItem)
 CLAIM_FIELDS = fields(RentClaim)
@@ -56,14 +80,14 @@ def encode(unit: str, value: int) -> Any:
     if unit == "squares":
         return [id_ for id_, square in ITEM_IDS.items() if value >> square & 1]
     if unit == "seats":
-        return [LETTERS[seat] for seat in range(PLAYERS) if value >> seat & 1]
+        return [LETTERS[seat] for seat in members(value)]
     if unit in ENUMS:
         return ENUMS[unit](value).name
     return value
 
 
 def decode(field: Field, unit: str, raw: object, players: int, location: Location) -> int:
-    """The way back; an error names ``location``."""
+    """The number to store for what :func:`encode` wrote. Raises: the error of ``location``."""
     if unit == "creditor" and raw == "everyone":
         return EVERYONE
     if unit in ("seat", "creditor"):
@@ -93,24 +117,24 @@ def _one_of(raw: object, known: dict[str, int], what: str, location: Location) -
 
 
 def describe_engine(game: Record, base: Record) -> dict[str, Any]:
-    """What of ``game`` does not follow from the described table, of which ``base`` was made."""
-    found: dict[str, Any] = {}
+    """What of ``game`` does not follow from its public state, of which ``base`` was made."""
+    document: dict[str, Any] = {}
     if game["phase"] == Phase.OVER:
-        found["over"] = True
+        document["over"] = True
     if game["truncated"]:
-        found["truncated"] = True
+        document["truncated"] = True
     for name in PLAIN:
         if not np.array_equal(game[name], base[name]):
-            found[name] = _describe_field(game, name)
+            document[name] = _describe_field(game, name)
     agenda = _describe_agenda(game)
-    if agenda != _describe_agenda(base) and "over" not in found:
-        found["agenda"] = agenda
+    if agenda != _describe_agenda(base) and "over" not in document:
+        document["agenda"] = agenda
     claims = [_describe_claim(claim) for claim in game["claims"]]
     while claims and claims[-1] is None:
         claims.pop()
     if claims:
-        found["claims"] = claims
-    return found
+        document["claims"] = claims
+    return document
 
 
 def _describe_field(game: Record, name: str) -> Any:
@@ -162,7 +186,7 @@ def _describe_claim(claim: Record) -> dict[str, Any] | None:
 
 
 def set_engine(game: Record, raw: object, location: Location) -> None:
-    """Write what is said of the engine's mind into a record with a table."""
+    """Write an ``engine`` section into a record whose public state is set."""
     given = location.mapping(raw, "key", ENGINE_KEYS)
     players = int(game["players"])
     for name in PLAIN:

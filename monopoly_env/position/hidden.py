@@ -73,17 +73,17 @@ def set_dice(game: Record, raw: object, location: Location) -> None:
 
 
 def describe_hidden(game: Record) -> dict[str, Any]:
-    """The way back; piles in full, top card first."""
-    found: dict[str, Any] = {"rng": int(game["rng"])}
+    """The keys that :func:`set_hidden` reads; piles in full, top card first."""
+    document: dict[str, Any] = {"rng": int(game["rng"])}
     for name, pile in PILES.items():
         cards = game["deck"][pile][: game["deck_size"][pile]]
-        found[name] = [CARD_IDS[card] for card in cards]
+        document[name] = [CARD_IDS[card] for card in cards]
     if game["forced_count"]:
-        found["dice"] = game["forced"][: game["forced_count"]].tolist()
-        found["dice_used"] = int(game["forced_next"])
+        document["dice"] = game["forced"][: game["forced_count"]].tolist()
+        document["dice_used"] = int(game["forced_next"])
     if game["forced_only"]:
-        found["dice_only"] = True
-    return found
+        document["dice_only"] = True
+    return document
 
 
 def redraw(game: Record, random: np.random.Generator, keep: tuple[int, int] = (0, 0)) -> None:

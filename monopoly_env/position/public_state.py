@@ -1,4 +1,4 @@
-"""The table as people describe it: who stands where, has what, and whose turn it is.
+"""What all players see, as people describe it: who is where, has what, and whose turn it is.
 
 What is not said is as at the start of a game: $1,500 (whatever the edition), on GO, no deeds.
 """
@@ -66,8 +66,10 @@ def unsound_text(status: int) -> str:
 # --- reading ---
 
 
-def set_table(game: Record, rules: Rules, given: Mapping[str, object], location: Location) -> None:
-    """Write a described table into a blank record: phase TURN, nothing thrown yet.
+def set_public_state(
+    game: Record, rules: Rules, given: Mapping[str, object], location: Location
+) -> None:
+    """Write a public state into a blank record: phase TURN, nothing thrown yet.
 
     Raises: the error of ``location``, which names the key that does not fit.
     """
@@ -207,22 +209,28 @@ def seat_in(raw: object, players: int, location: Location) -> int:
     return seat
 
 
+def members(bits: int) -> tuple[int, ...]:
+    """The squares or seats of a set of bits, in order; squares 40 and 41 are kept cards."""
+    whole = int(bits)
+    return tuple(index for index in range(whole.bit_length()) if whole >> index & 1)
+
+
 # --- writing ---
 
 
-def describe_table(game: Record, rules: Rules) -> dict[str, Any]:
-    """The way back: the keys that ``set_table`` reads, without what goes without saying."""
+def describe_public_state(game: Record, rules: Rules) -> dict[str, Any]:
+    """The keys that :func:`set_public_state` reads, without those that have their defaults."""
     players = int(game["players"])
-    found: dict[str, Any] = {"players": players, "turn": LETTERS[game["turn"]]}
+    document: dict[str, Any] = {"players": players, "turn": LETTERS[game["turn"]]}
     if game["doubles"]:
-        found["doubles"] = min(int(game["doubles"]), DOUBLES)
+        document["doubles"] = min(int(game["doubles"]), DOUBLES)
     if game["rounds"]:
-        found["rounds"] = int(game["rounds"])
+        document["rounds"] = int(game["rounds"])
     for seat in range(players):
-        found[LETTERS[seat]] = describe_player(game, rules, seat)
+        document[LETTERS[seat]] = describe_player(game, rules, seat)
     if game["house_supply"] != rules["houses"] or game["hotel_supply"] != rules["hotels"]:
-        found["bank"] = {kind: int(game[kind]) for kind in BANK_KEYS}
-    return found
+        document["bank"] = {kind: int(game[kind]) for kind in BANK_KEYS}
+    return document
 
 
 def describe_player(game: Record, rules: Rules, seat: int) -> dict[str, Any]:

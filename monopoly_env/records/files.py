@@ -68,9 +68,9 @@ def _last_line_start(file: io.FileIO, end: int) -> int:
     while end > 0:
         begin = max(0, end - block)
         file.seek(begin)
-        found = file.read(end - begin).rfind(b"\n")
-        if found >= 0:
-            return begin + found + 1
+        newline = file.read(end - begin).rfind(b"\n")
+        if newline >= 0:
+            return begin + newline + 1
         end = begin
     return 0
 

@@ -20,9 +20,21 @@ FORMAT = 1  # what the keys of a record mean
 RULES_VERSION = 2  # goes up when a saved game would be replayed differently
 ACTIONS_VERSION = zlib.crc32("\n".join(TEXTS).encode())  # of the action table
 KEYS = (
-    "format", "version", "rules_version", "actions_version", "edition", "edition_hash", "mode",
-    "rules", "players", "seed", "position", "bots", "actions", "result",
-)  # fmt: skip
+    "format",
+    "version",
+    "rules_version",
+    "actions_version",
+    "edition",
+    "edition_hash",
+    "mode",
+    "rules",
+    "players",
+    "seed",
+    "position",
+    "bots",
+    "actions",
+    "result",
+)
 RECORD = RecordError.at("record")  # where faults are reported of a record from no file
 NEEDED = ("format", "edition", "mode", "players", "actions", "result")
 

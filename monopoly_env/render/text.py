@@ -13,6 +13,7 @@ from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.events import buildings_text
 from monopoly_env.hands import read_hand, winners_in
 from monopoly_env.notation import LETTERS, letter_of
+from monopoly_env.position.public_state import members
 
 WIDTH = 100
 INDENT = " " * 6
@@ -112,7 +113,7 @@ def deal_text(state: Any, names: Names) -> str:
     sides = []
     for key in ("give", "ask"):
         items = int(state[f"deal_{key}"])
-        parts = [names.space(square) for square in range(42) if items >> square & 1]
+        parts = [names.space(square) for square in members(items)]
         cash = int(state[f"deal_{key}_cash"])
         sides.append(", ".join([*parts, *([names.money(cash)] if cash else [])]) or "nothing")
     proposer, partner = LETTERS[state["proposer"]], LETTERS[state["partner"]]
