@@ -57,7 +57,7 @@ lint: setup
 
 # The rules as plain Python, so that coverage can see them.
 coverage: setup
-	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -q tests/rulebook/test_cases.py \
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -q tests/rulebook/test_cases.py tests/cases \
 	  tests/engine/test_why.py tests/engine/test_perft.py tests/golden
 	$(BIN)/coverage report --include='monopoly_env/engine/*' --skip-covered -m
 

@@ -1,60 +1,18 @@
-"""Game: what is legal, playing, refusing, copying, hiding, standings, text."""
+"""Game: what is legal, playing, refusing, copying, hiding."""
 
 from __future__ import annotations
 
 import copy
-import doctest
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
-import monopoly_env
-import monopoly_env.game
 from monopoly_env import Game, IllegalAction, Why, load_edition
 from monopoly_env.engine.actions import N_ACTIONS
-from monopoly_env.engine.journal import Event
 from monopoly_env.engine.phases import Phase
 from monopoly_env.errors import EditionError, InputError
-from monopoly_env.hands import Hand
-from tests.game.random_play import play_randomly
-
-
-def played(actions: int, **arguments: object) -> Game:
-    game = Game(**{"seed": 3, **arguments})  # type: ignore[arg-type]
-    for _ in play_randomly(game, actions):
-        pass
-    return game
-
-
-DEBTOR = {
-    "players": 2,
-    "A": {"at": "go", "cash": 10},
-    "B": {"deeds": ["reading"]},
-    "hidden": {"dice": [[1, 4]]},
-}
-
-
-# --- the package ---
-
-
-def test_examples_in_the_docs() -> None:
-    results = doctest.testmod(monopoly_env.game, optionflags=doctest.ELLIPSIS)
-    assert results.attempted > 10
-    assert results.failed == 0
-    assert doctest.testmod(monopoly_env).failed == 0
-
-
-def test_the_package_is_light_until_it_is_used() -> None:
-    code = "import sys, monopoly_env; print('numba' in sys.modules, monopoly_env.version)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.split() == ["False", monopoly_env.version]
-    assert set(monopoly_env.__all__) <= set(dir(monopoly_env))
-    with pytest.raises(AttributeError, match="no attribute 'Gmae'"):
-        monopoly_env.Gmae  # noqa: B018
-
+from tests.game.random_play import DEBTOR, play_randomly, played
 
 # --- starting ---
 
@@ -202,41 +160,6 @@ def test_after_the_end_nothing_is_legal() -> None:
     assert "over" in repr(game)
 
 
-# --- the journal ---
-
-
-def test_the_journal_tells_what_happened_in_the_editions_names() -> None:
-    position = {**DEBTOR, "edition": "pokemon_fr2000", "A": {"at": "go"}}
-    game = Game.from_position(position)
-    assert [event.kind for event in game.journal()] == []
-    game.play("roll")
-    assert [(event.kind, str(event)) for event in game.journal()] == [
-        (Event.THROW, "A throws 1 and 4"),
-        (Event.MOVE, "A comes to Reading Railroad"),
-        (Event.PAY, "A pays B ₱25 (rent)"),
-    ]
-    paid = game.journal()[-1]
-    assert (paid.player, paid.other, paid.amount) == (0, 1, 25)
-
-
-def test_every_event_has_a_sentence() -> None:
-    kinds: set[Event] = set()
-    overrides: list[dict[str, object]] = [{}, {"houses": 3, "hotels": 1}, {"rent_asked": True}]
-    for seed, rules in enumerate(overrides):
-        game = Game(seed=seed, players=4, rules=rules)
-        for _ in play_randomly(game, 1500, seed):
-            kinds.update(event.kind for event in game.journal())
-            assert all(str(event) for event in game.journal())
-    assert len(kinds) > 18
-
-
-def test_the_journal_can_be_off() -> None:
-    game = Game(seed=3, journal=False)
-    game.play("roll")
-    assert game.journal() == []
-    assert game == played(1)
-
-
 # --- copies ---
 
 
@@ -289,46 +212,7 @@ def test_a_redrawn_game_is_sound_and_goes_on() -> None:
         assert game.status() == 0
 
 
-# --- looking ---
-
-
-def test_hands() -> None:
-    position = {
-        "players": 3,
-        "A": {
-            "cash": 12,
-            "deeds": ["mediterranean", "baltic", "reading*"],
-            "buildings": {"baltic": 1},
-            "cards": ["card_chest"],
-            "jail": 1,
-        },
-        "C": {"out": True},
-    }
-    game = Game.from_position(position, seed=1)
-    assert game.hand("A") == Hand(
-        player="A", cash=12, at="jail", deeds=("mediterranean", "baltic", "reading"),
-        mortgaged=("reading",), buildings={"baltic": 1}, cards=("card_chest",), in_jail=True,
-        jail_tries=1, out=False, worth=12 + 60 + 60 + 100 + 50,
-    )  # fmt: skip
-    assert [hand.player for hand in game.hands()] == ["A", "B", "C"]
-    assert game.hands()[2].out
-    assert game.cash == (12, 1500, 0)
-    assert (game.owner("baltic"), game.owner("boardwalk")) == ("A", None)
-    assert (game.turn, game.players, game.phase) == ("A", 3, Phase.TURN)
-    with pytest.raises(ValueError, match="no player 'D'"):
-        game.hand("D")
-    with pytest.raises(IndexError):
-        game.hand(3)
-    with pytest.raises(KeyError):
-        game.owner("nowhere")
-
-
-def test_standings_share_places() -> None:
-    position = {"players": 3, "A": {"cash": 100}, "B": {"deeds": ["reading"]}, "C": {"cash": 1700}}
-    rows = Game.from_position(position, seed=1).standings()
-    assert [(row.player, row.rank, row.worth) for row in rows] == [
-        ("B", 1, 1700), ("C", 1, 1700), ("A", 3, 100),
-    ]  # fmt: skip
+# --- ending ---
 
 
 def test_a_limit_truncates() -> None:
@@ -337,13 +221,3 @@ def test_a_limit_truncates() -> None:
     assert game.truncated
     assert game.winners
     assert "at a limit" in str(game)
-
-
-@pytest.mark.parametrize("edition", ["classic", "pokemon_fr2000", "yugioh2016"])
-def test_print_a_position(edition: str) -> None:
-    game = Game(edition, players=4, seed=2, rules={"houses": 4, "rent_asked": True})
-    for _ in play_randomly(game, 600):
-        lines = str(game).splitlines()
-        assert max(map(len, lines)) <= 100
-        assert any(line.startswith(f"{game.actor} decides ({game.phase.name})") for line in lines)
-    assert game.status() == 0
