@@ -12,9 +12,9 @@ from monopoly_training.evaluation.evaluate import evaluate
 from monopoly_training.matches.entrants import Entrant, entrant, entrants, of_model
 from monopoly_training.matches.runner import Players, play_matches, play_seating
 from monopoly_training.matches.schedule import Match, rotated
-from monopoly_training.models.mlp import Layers
+from monopoly_training.models.mlp import MLP
+from monopoly_training.models.model import Model
 from monopoly_training.models.model_agent import ModelAgent
-from monopoly_training.models.storage import Model
 
 from monopoly_env.agent import AgentSpec
 from monopoly_env.engine.actions import KINDS, N_ACTIONS, TEXTS
@@ -75,7 +75,7 @@ def hybrid(rest):
     actions = np.arange(N_ACTIONS)
     layers = ((np.zeros((N_ACTIONS, 1), np.float32), np.zeros(N_ACTIONS, np.float32)),)
     card = {"table": {"decides": ["POWER"], "rest": rest}}
-    return of_model(ModelAgent(Model(np.arange(1), actions, Layers(layers), card), f"all {rest}"))
+    return of_model(ModelAgent(Model(np.arange(1), actions, MLP(layers), card), f"all {rest}"))
 
 
 @pytest.mark.parametrize("asked", [False, True])
@@ -97,7 +97,7 @@ def choosy(leaves):
     actions = np.arange(N_ACTIONS)
     layers = ((np.zeros((N_ACTIONS, 1), np.float32), np.zeros(N_ACTIONS, np.float32)),)
     card = {"table": {"leaves": leaves, "rest": "strategist"}}
-    return of_model(ModelAgent(Model(np.arange(1), actions, Layers(layers), card), "choosy"))
+    return of_model(ModelAgent(Model(np.arange(1), actions, MLP(layers), card), "choosy"))
 
 
 LEFT = ["mortgage", "sell", "lift", "deal", "give", "ask", "give_cash", "ask_cash", "build"]

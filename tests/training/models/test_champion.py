@@ -64,4 +64,4 @@ def test_it_ships_with_the_package():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["monopoly_training"]
     for name in ("model.json", "model.safetensors"):
-        assert any(fnmatch(f"champion/{name}", pattern) for pattern in patterns)
+        assert any(fnmatch(f"models/champion/{name}", pattern) for pattern in patterns)

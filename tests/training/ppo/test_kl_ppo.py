@@ -45,7 +45,7 @@ def distance(learner, before):
     seen = torch.as_tensor(buffer.observations.reshape(shape))
     masks = buffer.action_masks.reshape(len(seen), -1)
     with torch.no_grad():
-        now, then = (p.log_chances(seen, masks)[0] for p in (learner.policy, before))
+        now, then = (p.log_probs(seen, masks)[0] for p in (learner.policy, before))
     return float((now.exp() * (now - then)).sum(dim=1).mean())
 
 

@@ -66,5 +66,6 @@ def command(
     seeds = f"seeds {seed} to {seed + found.seeds - 1}, seats: {seats}"
     chance = 1 / options.num_players
     typer.echo(f"{seeds}; {found.mean_turns:.0f} turns a game; {chance:.0%} by chance")
-    if judged.model is not None and (note := judged.model.unlike(options)):
-        typer.echo(note)
+    if judged.model is not None and (rules := judged.model.missing_rules(options)):
+        given = " ".join(f"--rule {name}={value}" for name, value in rules.items())
+        typer.echo(f"{judged.name} learned at another table: {given}")

@@ -82,9 +82,10 @@ class BatchedGames:
     def _with_rest(self, options: TableOptions) -> TableOptions:
         """If one policy alone is asked, the bot that plays its other phases plays compiled too."""
         model = self.seated[self.outside[0]].model
-        if len(self.outside) > 1 or model is None or not model.has_rest:
+        if len(self.outside) > 1 or model is None or not model.has_fallback:
             return options
-        return replace(options, decides=model.phases, rest=model.rest_name, leaves=model.kinds)
+        table = model.table
+        return replace(options, decides=table.decides, rest=table.fallback, leaves=table.leaves)
 
     def play(self, seeds: Int64s) -> Iterator[Finished]:
         """Play one game a seed. Games are handed out as they end."""
@@ -144,7 +145,7 @@ class BatchedGames:
                 self.sights[row], _ = self.tables.look(row, seat)
         for model, seats in self._models().items():
             mine = np.isin(actors, seats)
-            if len(self.outside) > 1 and model.has_rest:  # else that bot plays compiled
+            if len(self.outside) > 1 and model.has_fallback:  # else that bot plays compiled
                 for k in np.flatnonzero(mine).tolist():
                     mine[k] = not self._rest_decides(model, int(rows[k]), int(actors[k]))
             if mine.any():
@@ -162,10 +163,10 @@ class BatchedGames:
     def _rest_decides(self, model: ModelAgent, row: int, seat: int) -> bool:
         """Whether the bot that a policy leaves it to has decided; it remembers this game alone."""
         if (row, seat) not in self.rests:
-            self.rests[row, seat] = make_agent(model.rest_name)
+            self.rests[row, seat] = make_agent(model.table.fallback)
             self.rests[row, seat].reset(int(self.tables.tables["seed"][row]))
         view = View(self.tables.games, row, self.tables.edition, self.masks[row])
-        action, self.masks[row] = model.ask_rest(self.rests[row, seat], view)
+        action, self.masks[row] = model.ask_fallback(self.rests[row, seat], view)
         if action is not None:
             self.tables.action[row] = action
         return action is not None

@@ -25,7 +25,7 @@ class Entrant:
 
     def new_agent(self) -> Agent:
         """A bot that Python asks, for one game at a time."""
-        return self.model.fresh() if self.model is not None else self.spec.factory(*self.rest)
+        return self.model.copy() if self.model is not None else self.spec.factory(*self.rest)
 
 
 def entrants(names: Sequence[str], trust: bool = False) -> list[Entrant]:

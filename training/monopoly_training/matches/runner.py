@@ -24,7 +24,7 @@ from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import NO_FAULTS, Outcome
 from monopoly_training.matches.schedule import Batch, Match, Seating, by_seating
 from monopoly_training.matches.sequential import ask_game
-from monopoly_training.models.model_agent import REST
+from monopoly_training.models.card import FALLBACK
 
 Progress = Callable[[int], None]  # told how many games were finished since the last call
 ROOM = 1 << 14  # actions; a longer game is played once more with more room
@@ -181,7 +181,7 @@ def policy_of(entrant: Entrant) -> tuple[Policy, Any]:
     """A bot's compiled policy and its weights; of a trained one, those of the bot beside it."""
     if entrant.policy is not None:
         return entrant.policy, entrant.spec.weights
-    rest = find_agent(REST if entrant.model is None else entrant.model.rest_name)[0]
+    rest = find_agent(FALLBACK if entrant.model is None else entrant.model.table.fallback)[0]
     assert rest.policy is not None  # model_agent has checked it
     return rest.policy, rest.weights
 

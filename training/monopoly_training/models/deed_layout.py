@@ -1,10 +1,9 @@
-"""Where things stand among what a network of deeds reads and decides on."""
+"""Where columns and actions stand that concern one deed, one offer, or neither."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -17,53 +16,57 @@ from monopoly_env.engine.state import Int64s
 N_DEEDS = len(DEEDS)
 DEED_SQUARES = np.array(DEEDS, np.int64)
 DEED_GROUPS = np.array([GROUP[square] for square in DEEDS], np.int64)
-FACTS = 8  # of an offer of the menu
+OFFER_FEATURES = 8  # columns of each offer of the menu
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where things stand among the columns that a network reads and the actions that it knows."""
+    """How a network of deeds reads its columns and orders its logits.
 
-    deeds: Int64s  # (28 · F): columns of what concerns each deed, one deed after another
-    positions: Int64s  # columns of the other players' positions
-    rest: Int64s  # columns of all that concerns no single deed or offer
-    offers: Int64s  # (32 · FACTS): columns of the menu; none where deals are made otherwise
-    kinds: tuple[str, ...]  # of actions that are done to a deed
-    others: int  # how many actions the trunk decides
-    order: Int64s  # where each action's logit stands: others, deeds by kinds, offers
+    All indices of columns are among those that the network reads.
+    """
+
+    deeds: Int64s  # (28 · deed_features): what concerns each deed, one deed after another
+    positions: Int64s  # the other players' positions
+    others: Int64s  # what concerns no single deed or offer
+    offers: Int64s  # (32 · OFFER_FEATURES): the menu; empty where deals are made otherwise
+    deed_kinds: tuple[str, ...]  # the kinds of action that are done to a deed
+    other_actions: int  # how many actions are done to no deed and are no offer
+    order: Int64s  # of each action: where its logit stands among other actions, deeds, offers
 
     @property
-    def facts(self) -> int:
-        """How many numbers concern each deed."""
+    def deed_features(self) -> int:
+        """How many columns concern each deed."""
         return len(self.deeds) // N_DEEDS
 
 
 def layout_of(columns: Int64s, actions: Int64s) -> Layout:
     """The layout for these columns of the observation and these ids of actions."""
-    at = {int(column): index for index, column in enumerate(columns)}
-    facts = np.array([row for row in deed_columns() if all(int(c) in at for c in row)])
-    menu = [OFFSETS["menu"] + k for k in range(OFFERS * FACTS)]
+    index_of = {int(column): index for index, column in enumerate(columns)}
+    deed_rows = [row for row in deed_columns() if all(int(column) in index_of for column in row)]
+    deeds = np.array(deed_rows)
+    menu = [OFFSETS["menu"] + k for k in range(OFFERS * OFFER_FEATURES)]
     positions = [OFFSETS["position"] + left for left in range(1, len(SEATS))]
-    apart = {int(column) for column in facts.flat} | set(menu)
-    kinds, order, others = heads_of(actions)
+    apart = {int(column) for column in deeds.flat} | set(menu)
+    deed_kinds, order, other_actions = action_heads(actions)
     return Layout(
-        deeds=places(at, facts.T.flat),
-        positions=places(at, positions),
-        rest=places(at, (column for column in at if column not in apart)),
-        offers=places(at, menu),
-        kinds=kinds,
-        others=others,
+        deeds=indices(index_of, deeds.T.flatten().tolist()),
+        positions=indices(index_of, positions),
+        others=indices(index_of, (column for column in index_of if column not in apart)),
+        offers=indices(index_of, menu),
+        deed_kinds=deed_kinds,
+        other_actions=other_actions,
         order=order,
     )
 
 
-def places(at: Mapping[int, int], columns: Any) -> Int64s:
-    """Where columns of the observation stand among those that are read."""
-    return np.array([at[int(c)] for c in columns if int(c) in at], np.int64)
+def indices(index_of: Mapping[int, int], columns: Iterable[int]) -> Int64s:
+    """The indices of those columns that are read."""
+    return np.array([index_of[int(c)] for c in columns if int(c) in index_of], np.int64)
 
 
 def deed_columns() -> list[Int64s]:
-    """Rows of 28 columns of the observation: one fact a row, one deed a column."""
+    """Rows of 28 columns of the observation: one feature a row, one deed a column."""
     rows = []
     deed, group = np.arange(N_DEEDS), DEED_GROUPS
     for block in BLOCKS:
@@ -78,25 +81,28 @@ def deed_columns() -> list[Int64s]:
     return rows
 
 
-def heads_of(actions: Int64s) -> tuple[tuple[str, ...], Int64s, int]:
-    """Kinds done to a deed; where the logit of each action stands; how many the trunk decides."""
-    parsed = [parse(TEXTS[action]) for action in actions.tolist()]
-    kinds = tuple(dict.fromkeys(kind for kind, deed in parsed if deed is not None))
-    is_other = [deed is None and kind != "propose" for kind, deed in parsed]
-    others, order, taken = sum(is_other), [], 0
+def action_heads(actions: Int64s) -> tuple[tuple[str, ...], Int64s, int]:
+    """The kinds done to a deed, where the logit of each action stands, how many are neither.
+
+    Logits stand in this order: other actions, deeds (all kinds of one after another), offers.
+    """
+    parsed = [kind_and_deed(TEXTS[action]) for action in actions.tolist()]
+    deed_kinds = tuple(dict.fromkeys(kind for kind, deed in parsed if deed is not None))
+    n_others = sum(deed is None and kind != "propose" for kind, deed in parsed)
+    order, others_so_far = [], 0
     for action, (kind, deed) in zip(actions.tolist(), parsed, strict=True):
         if deed is not None:
-            order.append(others + deed * len(kinds) + kinds.index(kind))
+            order.append(n_others + deed * len(deed_kinds) + deed_kinds.index(kind))
         elif kind == "propose":
             number = int(TEXTS[action].partition(":")[2]) - 1
-            order.append(others + N_DEEDS * len(kinds) + number)
+            order.append(n_others + N_DEEDS * len(deed_kinds) + number)
         else:
-            order.append(taken)
-            taken += 1
-    return kinds, np.array(order, np.int64), others
+            order.append(others_so_far)
+            others_so_far += 1
+    return deed_kinds, np.array(order, np.int64), n_others
 
 
-def parse(text: str) -> tuple[str, int | None]:
+def kind_and_deed(text: str) -> tuple[str, int | None]:
     """The kind of an action, and the number of the deed that it is done to, if any."""
     kind, _, label = text.partition(":")
     argument = ARGUMENTS[kind]

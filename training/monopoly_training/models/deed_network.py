@@ -1,12 +1,13 @@
-"""A network that knows what a deed is: what holds for one lot holds for all.
+"""A network that knows what a deed is: what it learns of one holds for all.
 
 Every deed is encoded by the same weights, from what concerns it: who owns it and its group, its
-state, its place in the deal at hand, how far each player has to go to it. The trunk reads these
-encodings and everything else. Whether to build on a lot, to sell, mortgage or offer it is read
-from the lot's own encoding; what an offer of the menu is worth, from that offer's content and the
-encoding of its group; all other actions, and the value, from the trunk.
+state, its part in the deal at hand, how far each player has to go to it. The trunk reads these
+encodings and everything else. Logits of what is done to a deed (build, sell, mortgage, offer) are
+read from that deed's own encoding; logits of the menu's offers from the offer's content and the
+encoding of its group; all other logits, and the value, from the trunk.
 
-The same lines compute with NumPy arrays and with PyTorch tensors.
+The same lines compute with NumPy arrays and with PyTorch tensors. Names of weights are those of
+files.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from monopoly_env.engine.state import Int64s
 from monopoly_training.models.deed_layout import (
     DEED_GROUPS,
     DEED_SQUARES,
-    FACTS,
     N_DEEDS,
+    OFFER_FEATURES,
     Layout,
     layout_of,
 )
@@ -34,42 +35,43 @@ OFFER_GROUPS = np.minimum(np.arange(OFFERS) // 3, GROUPS)  # GROUPS: an offer of
 OFFER_WIDTH = 16
 
 Tensor = Any  # a NumPy array or a PyTorch tensor
+Weights = Mapping[str, Tensor]
 Shapes = dict[str, tuple[int, ...]]
 
 
-def shapes_of(layout: Layout, width: int, trunk: int) -> Shapes:
-    """The shape of each weight: ``width`` numbers encode a deed, ``trunk`` the whole position."""
-    found: Shapes = {
-        "deed.facts": (layout.facts, width),
+def shapes_of(layout: Layout, width: int, trunk_width: int) -> Shapes:
+    """The shape of each weight: ``width`` numbers encode a deed, ``trunk_width`` the whole position."""
+    shapes: Shapes = {
+        "deed.facts": (layout.deed_features, width),
         "deed.ways": (len(layout.positions), width),
         "deed.each": (N_DEEDS, width),
         "deed.out": (width, width // 2),
-        "trunk.deeds": (N_DEEDS * (width // 2), trunk),
-        "trunk.rest": (len(layout.rest), trunk),
-        "trunk.bias": (trunk,),
-        "act.weight": (trunk, trunk),
-        "act.bias": (trunk,),
-        "judge.weight": (trunk, trunk),
-        "judge.bias": (trunk,),
-        "value.weight": (trunk, 1),
+        "trunk.deeds": (N_DEEDS * (width // 2), trunk_width),
+        "trunk.rest": (len(layout.others), trunk_width),
+        "trunk.bias": (trunk_width,),
+        "act.weight": (trunk_width, trunk_width),
+        "act.bias": (trunk_width,),
+        "judge.weight": (trunk_width, trunk_width),
+        "judge.bias": (trunk_width,),
+        "value.weight": (trunk_width, 1),
         "value.bias": (1,),
-        "others.weight": (trunk, layout.others),
+        "others.weight": (trunk_width, layout.other_actions),
         "lot.deed": (width, width),
-        "lot.trunk": (trunk, width),
-        "lot.out": (width, len(layout.kinds)),
+        "lot.trunk": (trunk_width, width),
+        "lot.out": (width, len(layout.deed_kinds)),
         "bias": (len(layout.order),),
     }
     if len(layout.offers):
-        found["offer.facts"] = (FACTS, OFFER_WIDTH)
-        found["offer.group"] = (width, OFFER_WIDTH)
-        found["offer.each"] = (OFFERS, OFFER_WIDTH)
-        found["offer.trunk"] = (trunk, OFFER_WIDTH)
-        found["offer.out"] = (OFFER_WIDTH, 1)
-    return found
+        shapes["offer.facts"] = (OFFER_FEATURES, OFFER_WIDTH)
+        shapes["offer.group"] = (width, OFFER_WIDTH)
+        shapes["offer.each"] = (OFFERS, OFFER_WIDTH)
+        shapes["offer.trunk"] = (trunk_width, OFFER_WIDTH)
+        shapes["offer.out"] = (OFFER_WIDTH, 1)
+    return shapes
 
 
 def group_means() -> Floats:
-    """What makes a group's encoding of those of its deeds, float32[GROUPS + 1, 28]."""
+    """What turns encodings of deeds into means over groups, float32[GROUPS + 1, 28]."""
     means = np.zeros((GROUPS + 1, N_DEEDS), np.float32)
     means[DEED_GROUPS, np.arange(N_DEEDS)] = 1
     means /= np.maximum(means.sum(axis=1, keepdims=True), 1)
@@ -77,91 +79,91 @@ def group_means() -> Floats:
 
 
 @dataclass(frozen=True)
-class Arrays:
-    """The constants of the network, and how to join, for NumPy or for PyTorch."""
+class Backend:
+    """NumPy or PyTorch: the network's constants in its arrays, its ReLU and its concatenation."""
 
     deeds: Tensor
     positions: Tensor
-    rest: Tensor
+    others: Tensor
     offers: Tensor
     order: Tensor
     squares: Tensor  # float32[28, 1]
-    of_offers: Tensor  # float32[32, 28]: means over the deeds of each offer's group
+    offer_groups: Tensor  # float32[32, 28]: means over the deeds of each offer's group
     relu: Callable[[Tensor], Tensor]
-    join: Callable[..., Tensor]
+    concatenate: Callable[..., Tensor]
 
 
-def arrays_of(layout: Layout, convert: Any, relu: Any, join: Any) -> Arrays:
-    """The constants for a layout, and the functions in which the libraries differ."""
-    return Arrays(
+def backend_of(layout: Layout, convert: Any, relu: Any, concatenate: Any) -> Backend:
+    """The backend for a layout; ``convert`` makes a library's array of a NumPy array."""
+    return Backend(
         deeds=convert(layout.deeds),
         positions=convert(layout.positions),
-        rest=convert(layout.rest),
+        others=convert(layout.others),
         offers=convert(layout.offers),
         order=convert(layout.order),
         squares=convert(DEED_SQUARES.astype(np.float32)[:, None]),
-        of_offers=convert(group_means()[OFFER_GROUPS]),
+        offer_groups=convert(group_means()[OFFER_GROUPS]),
         relu=relu,
-        join=join,
+        concatenate=concatenate,
     )
 
 
-def encode(weights: Mapping[str, Tensor], arrays: Arrays, seen: Tensor) -> Tensor:
-    """Every deed in numbers, (n · 28, width), from what is seen, (n, columns)."""
-    n, facts = len(seen), weights["deed.facts"]
-    own = seen[:, arrays.deeds].reshape(n * N_DEEDS, -1) @ facts
-    steps = (arrays.squares - 39.0 * seen[:, None, arrays.positions]) % SPACES / SPACES
-    ways = steps.reshape(n * N_DEEDS, -1) @ weights["deed.ways"]
-    each = (own + ways).reshape(n, N_DEEDS, -1) + weights["deed.each"]
-    return arrays.relu(each).reshape(n * N_DEEDS, -1)
+def encode_deeds(weights: Weights, backend: Backend, obs: Tensor) -> Tensor:
+    """An encoding of every deed, (n · 28, width), from the columns read, (n, columns)."""
+    n = len(obs)
+    own = obs[:, backend.deeds].reshape(n * N_DEEDS, -1) @ weights["deed.facts"]
+    steps = (backend.squares - 39.0 * obs[:, None, backend.positions]) % SPACES / SPACES
+    distances = steps.reshape(n * N_DEEDS, -1) @ weights["deed.ways"]
+    encoded = (own + distances).reshape(n, N_DEEDS, -1) + weights["deed.each"]
+    return backend.relu(encoded).reshape(n * N_DEEDS, -1)
 
 
-def take_in(weights: Mapping[str, Tensor], arrays: Arrays, seen: Tensor, deeds: Tensor) -> Tensor:
-    """The whole position in numbers, (n, trunk)."""
-    short = arrays.relu(deeds @ weights["deed.out"]).reshape(len(seen), -1)
-    rest = seen[:, arrays.rest] @ weights["trunk.rest"]
-    return arrays.relu(short @ weights["trunk.deeds"] + rest + weights["trunk.bias"])
+def trunk(weights: Weights, backend: Backend, obs: Tensor, deeds: Tensor) -> Tensor:
+    """The hidden layer that both heads read: the whole position, (n, trunk)."""
+    short = backend.relu(deeds @ weights["deed.out"]).reshape(len(obs), -1)
+    others = obs[:, backend.others] @ weights["trunk.rest"]
+    return backend.relu(short @ weights["trunk.deeds"] + others + weights["trunk.bias"])
 
 
-def judge(weights: Mapping[str, Tensor], arrays: Arrays, trunk: Tensor) -> Tensor:
-    """What the position is worth, (n, 1)."""
-    inner = arrays.relu(trunk @ weights["judge.weight"] + weights["judge.bias"])
+def value_head(weights: Weights, backend: Backend, hidden: Tensor) -> Tensor:
+    """Values, (n, 1)."""
+    inner = backend.relu(hidden @ weights["judge.weight"] + weights["judge.bias"])
     return inner @ weights["value.weight"] + weights["value.bias"]
 
 
-def like(
-    weights: Mapping[str, Tensor], arrays: Arrays, seen: Tensor, deeds: Tensor, trunk: Tensor
+def policy_head(
+    weights: Weights, backend: Backend, obs: Tensor, deeds: Tensor, hidden: Tensor
 ) -> Tensor:
-    """How much each action is liked, (n, actions)."""
-    n = len(seen)
-    inner = arrays.relu(trunk @ weights["act.weight"] + weights["act.bias"])
+    """Logits, (n, actions)."""
+    n = len(obs)
+    inner = backend.relu(hidden @ weights["act.weight"] + weights["act.bias"])
     lots = (deeds @ weights["lot.deed"]).reshape(n, N_DEEDS, -1)
-    lots = arrays.relu(lots + (inner @ weights["lot.trunk"])[:, None])
+    lots = backend.relu(lots + (inner @ weights["lot.trunk"])[:, None])
     parts = [
         inner @ weights["others.weight"],
         (lots.reshape(n * N_DEEDS, -1) @ weights["lot.out"]).reshape(n, -1),
     ]
     if "offer.facts" in weights:
-        parts.append(like_offers(weights, arrays, seen, deeds, inner))
-    return arrays.join(parts, axis=1)[:, arrays.order] + weights["bias"]
+        parts.append(offer_logits(weights, backend, obs, deeds, inner))
+    return backend.concatenate(parts, axis=1)[:, backend.order] + weights["bias"]
 
 
-def like_offers(
-    weights: Mapping[str, Tensor], arrays: Arrays, seen: Tensor, deeds: Tensor, inner: Tensor
+def offer_logits(
+    weights: Weights, backend: Backend, obs: Tensor, deeds: Tensor, inner: Tensor
 ) -> Tensor:
-    """How much each offer of the menu is liked, (n, 32)."""
-    n = len(seen)
-    facts = seen[:, arrays.offers].reshape(n * OFFERS, FACTS) @ weights["offer.facts"]
+    """Logits of the menu's offers, (n, 32)."""
+    n = len(obs)
+    features = obs[:, backend.offers].reshape(n * OFFERS, OFFER_FEATURES) @ weights["offer.facts"]
     groups = (deeds @ weights["offer.group"]).reshape(n, N_DEEDS, -1)
-    offers = facts.reshape(n, OFFERS, -1) + arrays.of_offers @ groups + weights["offer.each"]
-    offers = arrays.relu(offers + (inner @ weights["offer.trunk"])[:, None])
+    offers = features.reshape(n, OFFERS, -1) + backend.offer_groups @ groups + weights["offer.each"]
+    offers = backend.relu(offers + (inner @ weights["offer.trunk"])[:, None])
     return (offers.reshape(n * OFFERS, -1) @ weights["offer.out"]).reshape(n, -1)
 
 
-def rectify(values: Floats) -> Floats:
-    """Negative numbers become 0."""
-    found: Floats = np.maximum(values, 0)
-    return found
+def relu(values: Floats) -> Floats:
+    """NumPy's ReLU: negative numbers become 0."""
+    rectified: Floats = np.maximum(values, 0)
+    return rectified
 
 
 class DeedNetwork:
@@ -171,26 +173,28 @@ class DeedNetwork:
 
     def __init__(self, layout: Layout, weights: Mapping[str, Floats]) -> None:
         self.weights = weights
-        self._arrays = arrays_of(layout, np.asarray, rectify, np.concatenate)
+        self._backend = backend_of(layout, np.asarray, relu, np.concatenate)
 
-    def logits(self, seen: Floats) -> Floats:
-        """How much each known action is liked."""
-        deeds = encode(self.weights, self._arrays, seen)
-        trunk = take_in(self.weights, self._arrays, seen, deeds)
-        liked: Floats = like(self.weights, self._arrays, seen, deeds, trunk)
-        return liked
+    def logits(self, observations: Floats) -> Floats:
+        """Logits of the known actions, float32[n, actions], from float32[n, columns]."""
+        deeds = encode_deeds(self.weights, self._backend, observations)
+        hidden = trunk(self.weights, self._backend, observations, deeds)
+        logits: Floats = policy_head(self.weights, self._backend, observations, deeds, hidden)
+        return logits
 
     def tensors(self) -> dict[str, Floats]:
-        """The weights by name."""
+        """The weights by the names that they have in files."""
         return dict(self.weights)
 
     @classmethod
-    def of(cls, tensors: Mapping[str, Floats], columns: Int64s, actions: Int64s) -> DeedNetwork:
-        """The way back. Raises: ValueError if the shapes do not fit."""
+    def from_tensors(
+        cls, tensors: Mapping[str, Floats], columns: Int64s, actions: Int64s
+    ) -> DeedNetwork:
+        """The network of :meth:`tensors`. Raises: ValueError if the shapes do not fit."""
         layout = layout_of(columns, actions)
-        sizes = (tensors[name].shape for name in ("deed.each", "trunk.bias"))
-        wanted = shapes_of(layout, *(size[-1] for size in sizes))
-        for name, shape in wanted.items():
+        width, trunk_width = (tensors[name].shape[-1] for name in ("deed.each", "trunk.bias"))
+        shapes = shapes_of(layout, width, trunk_width)
+        for name, shape in shapes.items():
             if name not in tensors or tensors[name].shape != shape:
                 raise ValueError(f"{name} must be there with the shape {shape}")
-        return cls(layout, {name: tensors[name] for name in wanted})
+        return cls(layout, {name: tensors[name] for name in shapes})

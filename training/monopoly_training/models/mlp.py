@@ -1,4 +1,4 @@
-"""Policy networks as NumPy plays them: from observations to how much each action is liked."""
+"""A plain network of fully connected layers, as NumPy computes it."""
 
 from __future__ import annotations
 
@@ -18,51 +18,51 @@ class Network(Protocol):
 
     kind: ClassVar[str]  # by which a card names it
 
-    def logits(self, seen: Floats) -> Floats:
-        """How much each known action is liked, float32[n, actions], from float32[n, columns]."""
+    def logits(self, observations: Floats) -> Floats:
+        """Logits of the known actions, float32[n, actions], from float32[n, columns]."""
 
     def tensors(self) -> dict[str, Floats]:
-        """The weights by name."""
+        """The weights by the names that they have in files."""
 
 
 @dataclass(frozen=True)
-class Layers:
+class MLP:
     """Fully connected layers with tanh between them."""
 
     layers: tuple[Layer, ...]
     kind: ClassVar[str] = "layers"
 
-    def logits(self, seen: Floats) -> Floats:
-        """How much each known action is liked."""
-        values = seen
+    def logits(self, observations: Floats) -> Floats:
+        """Logits of the known actions, float32[n, actions], from float32[n, columns]."""
+        hidden = observations
         for weights, biases in self.layers[:-1]:
-            values = np.tanh(values @ weights.T + biases)
+            hidden = np.tanh(hidden @ weights.T + biases)
         weights, biases = self.layers[-1]
-        liked: Floats = values @ weights.T + biases
-        return liked
+        logits: Floats = hidden @ weights.T + biases
+        return logits
 
     def tensors(self) -> dict[str, Floats]:
         """``layer0.weight``, ``layer0.bias`` and so on."""
-        found = {}
+        tensors = {}
         for number, (weights, biases) in enumerate(self.layers):
-            found[f"layer{number}.weight"] = weights
-            found[f"layer{number}.bias"] = biases
-        return found
+            tensors[f"layer{number}.weight"] = weights
+            tensors[f"layer{number}.bias"] = biases
+        return tensors
 
     @classmethod
-    def of(cls, tensors: Mapping[str, Floats], columns: int, actions: int) -> Layers:
-        """The way back. Raises: ValueError if the shapes do not fit."""
+    def from_tensors(cls, tensors: Mapping[str, Floats], columns: int, actions: int) -> MLP:
+        """The network of :meth:`tensors`. Raises: ValueError if the shapes do not fit."""
         layers: list[Layer] = []
         while f"layer{len(layers)}.weight" in tensors:
             number = len(layers)
             layers.append((tensors[f"layer{number}.weight"], tensors[f"layer{number}.bias"]))
-        if not fit(layers, columns, actions):
+        if not shapes_fit(layers, columns, actions):
             raise ValueError(f"the layers do not lead from {columns} numbers to {actions}")
         return cls(tuple(layers))
 
 
-def fit(layers: Sequence[Layer], columns: int, actions: int) -> bool:
-    """Whether layers fit each other, the columns and the actions."""
+def shapes_fit(layers: Sequence[Layer], columns: int, actions: int) -> bool:
+    """Whether the layers lead from so many columns to so many actions."""
     width = columns
     for weights, biases in layers:
         if weights.ndim != 2 or weights.shape[1] != width or biases.shape != weights.shape[:1]:

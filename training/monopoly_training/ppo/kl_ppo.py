@@ -74,11 +74,11 @@ class KLPPO(MaskablePPO):
         """Log probabilities of all actions by the policy that the learner is leashed to."""
         assert self.master is not None
         with torch.no_grad():
-            return self.master.log_chances(torch.as_tensor(observations), masks)[0].numpy()
+            return self.master.log_probs(torch.as_tensor(observations), masks)[0].numpy()
 
     def _loss(self, lesson: Lesson, pull: float) -> tuple[Tensor, dict[str, float]]:
         """What to make less of, and what it is made of."""
-        chances, values = self.policy.log_chances(lesson.observations, lesson.action_masks)
+        chances, values = self.policy.log_probs(lesson.observations, lesson.action_masks)
         taken = chances.gather(1, lesson.actions.long()).flatten()
         shares = chances.exp()
         entropy = -(shares * chances).sum(dim=1).mean()

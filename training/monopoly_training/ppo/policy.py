@@ -1,4 +1,8 @@
-"""SB3's actor-critic with masks, counted once: half the time of an update goes into them there."""
+"""Actor-critics with action masks, under Stable-Baselines3's interface.
+
+sb3-contrib normalizes masked logits twice and draws actions slowly: half the time of an update goes
+there. Here each is done once, with equal numbers.
+"""
 
 from __future__ import annotations
 
@@ -14,28 +18,28 @@ from torch.nn.functional import log_softmax
 from monopoly_env.engine.state import Int64s
 from monopoly_training.models import deed_network
 from monopoly_training.models.deed_layout import Layout, layout_of
-from monopoly_training.models.deed_network import arrays_of, shapes_of
-from monopoly_training.models.mlp import Layers, Network
-from monopoly_training.models.storage import policy_layers
+from monopoly_training.models.deed_network import DeedNetwork, backend_of, shapes_of
+from monopoly_training.models.mlp import MLP, Network
+from monopoly_training.models.sb3_zip import policy_layers
 
-ILLEGAL = -1e8
-SMALL = 0.01  # of the weights that logits are read by at first: all actions alike
+ILLEGAL = -1e8  # the logit of an illegal action
+LOGIT_GAIN = 0.01  # of first weights that logits are read by: all actions nearly alike
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):
-    """The same network and the same numbers; sb3-contrib normalises twice and draws slowly."""
+    """An actor-critic with layers of its own for each; observations (n, columns)."""
 
     action_net: nn.Linear
     value_net: nn.Linear
 
-    def look(self, obs: Tensor) -> tuple[Tensor, Tensor]:
-        """How much every action is liked, legal or not, (n, actions), and values (n, 1)."""
-        acting, judging = self.mlp_extractor(self.extract_features(obs))
-        return self.action_net(acting), self.value_net(judging)
+    def logits_and_values(self, obs: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of all actions, legal or not, (n, actions), and values, (n, 1)."""
+        latent_pi, latent_vf = self.mlp_extractor(self.extract_features(obs))
+        return self.action_net(latent_pi), self.value_net(latent_vf)
 
-    def log_chances(self, obs: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor]:
-        """Log probabilities of all actions, and values."""
-        logits, values = self.look(obs)
+    def log_probs(self, obs: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor]:
+        """Log probabilities of all actions, (n, actions), and values, (n, 1)."""
+        logits, values = self.logits_and_values(obs)
         if action_masks is not None:
             legal = torch.as_tensor(action_masks, dtype=torch.bool)
             logits = logits.masked_fill(~legal.reshape(logits.shape), ILLEGAL)
@@ -45,42 +49,46 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         self, obs: Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Actions, their values and their log probabilities."""
-        chances, values = self.log_chances(obs, action_masks)
-        actions = chances.argmax(dim=1) if deterministic else draw(chances.exp())
-        return actions, values, chances.gather(1, actions[:, None]).flatten()
+        log_probs, values = self.log_probs(obs, action_masks)
+        actions = log_probs.argmax(dim=1) if deterministic else sample_actions(log_probs.exp())
+        return actions, values, log_probs.gather(1, actions[:, None]).flatten()
 
     def evaluate_actions(
         self, obs: Tensor, actions: Tensor, action_masks: Any = None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Values, log probabilities of the actions, and how undecided the policy is."""
-        chances, values = self.log_chances(obs, action_masks)
-        undecided = -(chances.exp() * chances).sum(dim=1)
-        return values, chances.gather(1, actions.long()[:, None]).flatten(), undecided
+        """Values, log probabilities of the actions, and the policy's entropies."""
+        log_probs, values = self.log_probs(obs, action_masks)
+        entropy = -(log_probs.exp() * log_probs).sum(dim=1)
+        return values, log_probs.gather(1, actions.long()[:, None]).flatten(), entropy
 
     def predict_values(self, obs: Any) -> Tensor:
         """Values, (n, 1)."""
-        return self.look(obs)[1]
+        return self.logits_and_values(obs)[1]
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> MaskableDistribution:
-        """SB3's form of the policy."""
-        logits, _ = self.look(obs)
-        found = self.action_dist.proba_distribution(action_logits=logits)
+        """The policy as SB3's distribution."""
+        logits, _ = self.logits_and_values(obs)
+        distribution = self.action_dist.proba_distribution(action_logits=logits)
         if action_masks is not None:
-            found.apply_masking(action_masks)
-        return found
+            distribution.apply_masking(action_masks)
+        return distribution
 
-    def set_prior(self, logits: Tensor) -> None:
-        """What an untrained policy likes, whatever it sees."""
+    def set_logit_bias(self, bias: Tensor) -> None:
+        """Set the logits that an untrained policy gives, nearly, whatever it observes."""
         with torch.no_grad():
-            self.action_net.bias.copy_(logits)
+            self.action_net.bias.copy_(bias)
 
     def network(self) -> Network:
-        """The acting half as it is now, for play."""
-        return Layers(policy_layers(self))
+        """A copy of the actor as it is now, in NumPy, for play."""
+        return MLP(policy_layers(self))
 
 
 class DeedPolicy(MaskedPolicy):
-    """The network of :mod:`monopoly_training.models.deed_network` under SB3's interface."""
+    """The network of :mod:`monopoly_training.models.deed_network` in PyTorch.
+
+    ``columns`` and ``actions`` are what it reads and decides on, ``sizes`` the widths of a deed's
+    encoding and of the trunk.
+    """
 
     def __init__(
         self,
@@ -91,64 +99,65 @@ class DeedPolicy(MaskedPolicy):
         **kwargs: Any,
     ) -> None:
         self._layout: Layout = layout_of(columns, actions)
-        self._sizes = sizes  # of a deed's encoding, of the trunk
+        self._sizes = sizes
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Any) -> None:
-        """Make the weights and the optimizer."""
-        self._arrays = arrays_of(self._layout, torch.as_tensor, torch.relu, torch.cat)
+        """Make weights and optimizer; SB3's constructor calls it to make its own layers."""
+        self._backend = backend_of(self._layout, torch.as_tensor, torch.relu, torch.cat)
         shapes = shapes_of(self._layout, *self._sizes)
+        self._names = {name: name.replace(".", "_") for name in shapes}  # PyTorch allows no dots
         self.weights = nn.ParameterDict(
-            {name.replace(".", "_"): first_weight(name, shape) for name, shape in shapes.items()}
+            {self._names[name]: first_weight(name, shape) for name, shape in shapes.items()}
         )
-        self._names = {name: name.replace(".", "_") for name in shapes}  # torch allows no dots
         options = {"lr": lr_schedule(1), **self.optimizer_kwargs}
         self.optimizer = self.optimizer_class(self.parameters(), **options)
 
-    def look(self, obs: Tensor) -> tuple[Tensor, Tensor]:
-        """How much every action is liked, and values."""
-        weights, arrays = self._weights(), self._arrays
-        deeds = deed_network.encode(weights, arrays, obs)
-        trunk = deed_network.take_in(weights, arrays, obs, deeds)
-        liked = deed_network.like(weights, arrays, obs, deeds, trunk)
-        return liked, deed_network.judge(weights, arrays, trunk)
+    def logits_and_values(self, obs: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of all actions, legal or not, (n, actions), and values, (n, 1)."""
+        weights, backend = self._weights(), self._backend
+        deeds = deed_network.encode_deeds(weights, backend, obs)
+        hidden = deed_network.trunk(weights, backend, obs, deeds)
+        logits = deed_network.policy_head(weights, backend, obs, deeds, hidden)
+        return logits, deed_network.value_head(weights, backend, hidden)
 
     def predict_values(self, obs: Any) -> Tensor:
-        """Values, (n, 1), without looking at actions."""
-        weights, arrays = self._weights(), self._arrays
-        deeds = deed_network.encode(weights, arrays, obs)
-        trunk = deed_network.take_in(weights, arrays, obs, deeds)
-        values: Tensor = deed_network.judge(weights, arrays, trunk)
+        """Values, (n, 1); no logits are computed."""
+        weights, backend = self._weights(), self._backend
+        deeds = deed_network.encode_deeds(weights, backend, obs)
+        hidden = deed_network.trunk(weights, backend, obs, deeds)
+        values: Tensor = deed_network.value_head(weights, backend, hidden)
         return values
 
     def _weights(self) -> dict[str, Tensor]:
+        """The weights by the names that they have in files."""
         return {name: self.weights[key] for name, key in self._names.items()}
 
-    def set_prior(self, logits: Tensor) -> None:
-        """What an untrained policy likes, whatever it sees."""
+    def set_logit_bias(self, bias: Tensor) -> None:
+        """Set the logits that an untrained policy gives, nearly, whatever it observes."""
         with torch.no_grad():
-            self.weights["bias"].copy_(logits)
+            self.weights["bias"].copy_(bias)
 
     def network(self) -> Network:
-        """The network as it is now, for play."""
+        """A copy of the network as it is now, in NumPy, for play."""
         weights = {name: value.detach().numpy().copy() for name, value in self._weights().items()}
-        return deed_network.DeedNetwork(self._layout, weights)
+        return DeedNetwork(self._layout, weights)
 
 
 def first_weight(name: str, shape: tuple[int, ...]) -> nn.Parameter:
-    """A weight as it is before training: orthogonal, as SB3 begins; biases 0."""
+    """A weight before training: orthogonal, as SB3 begins; biases are 0."""
     if len(shape) == 1:
         return nn.Parameter(torch.zeros(shape))
     weight = torch.empty(shape)
     if name.endswith(".each"):
         return nn.Parameter(nn.init.normal_(weight, std=0.1))
-    is_logit = name in ("others.weight", "lot.out", "offer.out")
-    gain = SMALL if is_logit else 1.0 if name == "value.weight" else float(np.sqrt(2))
+    gives_logits = name in ("others.weight", "lot.out", "offer.out")
+    gain = LOGIT_GAIN if gives_logits else 1.0 if name == "value.weight" else float(np.sqrt(2))
     return nn.Parameter(nn.init.orthogonal_(weight, gain))
 
 
-def draw(chances: Tensor) -> Tensor:
-    """One column a row, by its chance; never one whose chance is 0."""
-    sums = chances.cumsum(dim=1)
-    goals = (1 - torch.rand(len(chances), 1)) * sums[:, -1:]  # never 0
-    return (sums < goals).sum(dim=1)
+def sample_actions(probs: Tensor) -> Tensor:
+    """One column a row, int64[n], by its probability; never one whose probability is 0."""
+    sums = probs.cumsum(dim=1)
+    thresholds = (1 - torch.rand(len(probs), 1)) * sums[:, -1:]  # never 0
+    return (sums < thresholds).sum(dim=1)

@@ -13,8 +13,8 @@ from monopoly_env.engine.state import Int64s
 from monopoly_training.common.bot_lists import bots_of
 from monopoly_training.common.schema import plain
 from monopoly_training.models.features import used_actions, used_columns
+from monopoly_training.models.model import Model
 from monopoly_training.models.model_agent import ModelAgent
-from monopoly_training.models.storage import Model
 from monopoly_training.ppo.kl_ppo import KLPPO
 from monopoly_training.ppo.policy import DeedPolicy, MaskedPolicy
 from monopoly_training.ppo.rollout_buffer import ClockBuffer
@@ -97,7 +97,7 @@ def prefer_no_kind(policy: MaskedPolicy, actions: Int64s) -> None:
     the dice.
     """
     sizes = SIZE[KIND_OF[actions]].astype(np.float32)
-    policy.set_prior(torch.from_numpy(-np.log(sizes)))
+    policy.set_logit_bias(torch.from_numpy(-np.log(sizes)))
 
 
 def model_of(learner: KLPPO, env: FeatureSelection, config: TrainConfig, name: str) -> Model:

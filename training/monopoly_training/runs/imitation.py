@@ -151,7 +151,7 @@ def add_what_would_have_come(learner: KLPPO, rewards: Any, over: Any, infos: Any
 def lesson(learner: KLPPO, data: Any) -> tuple[float, float, float]:
     """One step of the optimizer: towards the teacher's actions and what they earned."""
     policy = learner.policy
-    all_chances, values = policy.log_chances(data.observations, data.action_masks)
+    all_chances, values = policy.log_probs(data.observations, data.action_masks)
     chances = all_chances.gather(1, data.actions.long())
     policy_loss = -chances.mean()
     value_loss = torch.nn.functional.mse_loss(values.flatten(), data.returns)

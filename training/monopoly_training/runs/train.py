@@ -17,6 +17,7 @@ from monopoly_training.common.progress import NoProgress, Progress, speed_and_re
 from monopoly_training.common.schema import load_settings, location_of
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.models import storage
+from monopoly_training.models.model import add_to_card
 from monopoly_training.models.storage import save_model
 from monopoly_training.runs import checkpoint
 from monopoly_training.runs.checkpoint import Counters
@@ -225,5 +226,5 @@ class Run:
         self.counters.saved_at = self.learner.num_timesteps
         model = model_of(self.learner, self.env, self.config, self.folder.name)
         facts = {"results": self.judge.latest(), "hours": self.counters.seconds / 3600}
-        save_model(self.folder, storage.with_facts(model, {**facts, **provenance()}))
+        save_model(self.folder, add_to_card(model, {**facts, **provenance()}))
         checkpoint.save_checkpoint(self.folder, self.parts, self.counters)

@@ -1,0 +1,68 @@
+"""Trained policies as bots: decisions alone and in a batch, tables of another form."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from monopoly_training.models.model_agent import ModelAgent
+
+from monopoly_env.agent import make_agent
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
+from monopoly_env.engine.actions import IDS, N_ACTIONS
+from monopoly_env.engine.phases import Phase
+from monopoly_env.envs.options import TableOptions
+from monopoly_env.errors import AgentError
+from monopoly_env.game import Game
+from monopoly_env.view import View
+from tests.training.random_models import RANDOM, random_model, random_observations
+
+
+def test_a_trained_run_plays_by_name_and_legally(small_run):
+    agent = make_agent(f"model:{small_run}")
+    game = Game(players=3, seed=5, rules={"max_turns": 15})
+    agent.reset(5)
+    while not game.over:
+        action = agent.decide(View(game._games, 0, game.edition, game.legal_mask()))
+        assert game.legal_mask()[action]
+        game.play(action)
+    with pytest.raises(AgentError, match="the rest is missing"):
+        make_agent("model:")
+
+
+@pytest.mark.parametrize("sample", [False, True])
+def test_one_decision_is_the_same_alone_and_among_many(sample):
+    agent = ModelAgent(random_model(), "net", sample=sample)
+    observations = random_observations(9)
+    masks = RANDOM.integers(0, 2, (9, N_ACTIONS)).astype(np.int8)
+    many = agent.decide_many(observations, masks)
+    assert [
+        int(agent.decide_many(observations[i : i + 1], masks[i : i + 1])[0]) for i in range(9)
+    ] == (many.tolist())
+    assert masks[np.arange(9), many].all()
+
+
+def test_a_policy_plays_other_tables_by_what_it_knows():
+    known = [IDS[text] for text in ("roll", "pass", "reject", "build:boardwalk")]
+    agent = ModelAgent(random_model({"table": {"windows": "own"}}, known), "net")
+    observations = np.zeros((4, OBSERVATION_SIZE), np.float32)
+    observations[2, OFFSETS["phase"] + Phase.BETWEEN] = 1
+    masks = np.zeros((4, N_ACTIONS), np.int8)
+    masks[0, [IDS["roll"], IDS["deal:left1"]]] = 1  # makes no deals
+    masks[1, [IDS["accept"], IDS["reject"]]] = 1  # refuses all
+    masks[2, [IDS["pass"], IDS["build:boardwalk"]]] = 1  # passes windows between turns
+    masks[3, [IDS["deal:left1"], IDS["deal:left2"]]] = 1  # knows nothing that is legal
+    wanted = [IDS[text] for text in ("roll", "reject", "pass", "deal:left1")]
+    assert agent.decide_many(observations, masks).tolist() == wanted
+
+
+@pytest.mark.parametrize(
+    ("learned", "rules", "missing"),
+    [
+        ({}, {"deals": "menu"}, {}),
+        ({"deals": "menu", "windows": "own"}, {"deals": "menu", "windows": "own"}, {}),
+        ({"deals": "menu", "windows": "own"}, {}, {"deals": "menu", "windows": "own"}),
+    ],
+)
+def test_rules_of_the_table_it_learned_at_are_named_where_they_are_missing(learned, rules, missing):
+    agent = ModelAgent(random_model({"table": learned}), "m")
+    assert agent.missing_rules(TableOptions(rules=rules)) == missing

@@ -1,0 +1,100 @@
+"""The card of a trained policy: versions, and the table that it learned at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn, Self
+
+from monopoly_env.agent import find_agent
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OBSERVATION_VERSION
+from monopoly_env.engine.actions import KINDS
+from monopoly_env.engine.phases import Phase
+from monopoly_env.errors import AgentError, one_line, show
+from monopoly_env.records import ACTIONS_VERSION
+
+FORMAT = 2
+VERSIONS = {
+    "format": FORMAT,
+    "observation_version": OBSERVATION_VERSION,
+    "observation_size": OBSERVATION_SIZE,
+    "actions_version": ACTIONS_VERSION,
+}
+FALLBACK = "background"  # the fallback bot, unless a card names another one
+
+
+class ModelError(AgentError):
+    """A model that cannot be loaded; the message is one line."""
+
+
+def fail(path: Path, problem: str) -> NoReturn:
+    """Raise the one-line error for a model."""
+    raise ModelError(one_line(f"{path}: {problem}"))
+
+
+@dataclass(frozen=True)
+class TrainedTable:
+    """What a card says of the table that a policy learned at: its key ``table``."""
+
+    deals: str | None  # steps, menu, off; None: as the edition says
+    windows: str | None  # all; own: it has never decided in others' turns; None: all
+    decides: tuple[str, ...] | None  # the phases that the policy decides; None: all
+    leaves: tuple[str, ...]  # the kinds of action that it leaves to the fallback bot even there
+    fallback: str  # the bot that plays its other phases
+
+    @classmethod
+    def of(cls, card: Mapping[str, Any]) -> Self:
+        """The table of a card that says nothing wrong of it."""
+        table = card.get("table", {})
+        decides = table.get("decides")
+        return cls(
+            deals=table.get("deals"),
+            windows=table.get("windows"),
+            decides=None if decides is None else tuple(str(name).upper() for name in decides),
+            leaves=tuple(table.get("leaves", ())),
+            fallback=str(table.get("rest", FALLBACK)),
+        )
+
+
+def read_card(path: Path) -> dict[str, Any]:
+    """The card of a model, if this version of the package can use it."""
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        fail(path, "is missing; a model is its weights and the card beside them")
+    except (ValueError, RecursionError) as problem:
+        fail(path, f"is no JSON: {problem}")
+    if not isinstance(card, dict):
+        fail(path, f"must be a mapping, not {show(card)}")
+    for key in ("table", "config", "packages"):
+        if not isinstance(card.get(key, {}), dict):
+            fail(path, f"{key}: must be a mapping, not {show(card[key])}")
+    for key, value in VERSIONS.items():
+        if card.get(key) != value:
+            fail(
+                path,
+                f"{key}: {show(card.get(key))} is not this version's {value}; "
+                "train the model again, or use the version of monopoly-env that made it",
+            )
+    return card
+
+
+def check_table(card: Mapping[str, Any], path: Path) -> None:
+    """Check what a card says of the table. Raises: ModelError, AgentError, one line."""
+    table = card.get("table", {})
+    phases = table.get("decides")
+    known = {phase.name for phase in Phase}
+    if phases is not None and not (
+        isinstance(phases, list) and all(str(name).upper() in known for name in phases)
+    ):
+        fail(path, f"its card: table.decides must be phases, such as [BUY], not {show(phases)}")
+    kinds = table.get("leaves", [])
+    if not isinstance(kinds, list) or any(kind not in KINDS for kind in kinds):
+        problem = f"must be kinds of action, such as [deal], not {show(kinds)}"
+        fail(path, f"its card: table.leaves {problem}")
+    fallback = TrainedTable.of(card).fallback
+    if find_agent(fallback)[0].policy is None:
+        problem = f"must be a compiled bot, such as {FALLBACK}, not {fallback}"
+        fail(path, f"its card: table.rest {problem}")
