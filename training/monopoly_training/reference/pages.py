@@ -20,6 +20,7 @@ from monopoly_env.engine.why import SENTENCES, Why
 from monopoly_training.bench.page import page_of
 from monopoly_training.common.markdown import NOTE, table
 from monopoly_training.reference import baselines_page, rule_index
+from monopoly_training.reference.architecture_page import architecture_page
 from monopoly_training.reference.edition_page import editions_page
 
 
@@ -219,6 +220,7 @@ def rules_page(cases_folder: Path) -> str:
 
 PAGES: dict[str, Callable[[], str]] = {
     "actions.md": actions_page,
+    "architecture.md": architecture_page,
     "editions.md": editions_page,
     "observation.md": observation_page,
     "phases.md": phases_page,

@@ -1,0 +1,32 @@
+"""The map in CONTRIBUTING.md: whatever it names is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+NAMED = re.findall(r"`((?:monopoly_env|agents|training|tests|configs|docs)/[\w/.-]*)`", PAGE)
+ADDED_BY_WHO_NEEDS_IT = {"training/monopoly_training/clients/", "tests/clients/"}
+
+
+@pytest.mark.parametrize("path", sorted(set(NAMED) - ADDED_BY_WHO_NEEDS_IT))
+def test_what_the_map_names_is_there(path: str) -> None:
+    assert (ROOT / path).exists()
+
+
+def test_the_map_names_every_room() -> None:
+    """Those of training at least by their folder."""
+    rooms = [
+        folder
+        for package in ("monopoly_env", "agents/monopoly_agents", "training/monopoly_training")
+        for folder in (ROOT / package).iterdir()
+        if (folder / "__init__.py").exists()
+    ]
+    assert len(rooms) > 25
+    drawn = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for room in rooms:
+        assert f"| `{room.name}` |" in drawn, room
