@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import grimp
 import pytest
-
 from monopoly_training.reference.architecture_page import (
     PACKAGES,
     architecture_page,
