@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from monopoly_agents.table import Table
 from monopoly_agents.terminal.explain import choices
 from monopoly_agents.text_view import INSTRUCTIONS, TextBot, describe, parse_choice, prompt
 
 from monopoly_env import Game
 from monopoly_env.agent import Agent, make_agent
+from monopoly_env.playing import GameLoop
 from monopoly_env.view import View
 from tests.agents.positions import asked, bidding, buying, seated, turn_over
 
@@ -61,7 +61,7 @@ def test_every_legal_action_is_there_and_the_whole_is_short(
 ) -> None:
     game = Game(edition, 4, 2, rules={"max_decisions": 1500, **rules})
     readers = [Reader(make_agent(name)) for name in ("background", "random", "fixed_a", "fixed_b")]
-    Table(game, readers, 2).play()
+    GameLoop(game, readers, 2).play()
     assert 400 < max(reader.most for reader in readers) < MOST_TOKENS
 
 
@@ -171,7 +171,7 @@ def test_a_bot_of_words_plays_and_counts_its_faults() -> None:
 
     bot = TextBot(complete)
     game = Game(players=2, seed=3, rules={"max_decisions": 60})
-    assert Table(game, [bot, make_agent("fixed_a")]).play().over
+    assert GameLoop(game, [bot, make_agent("fixed_a")]).play().over
     assert 0 < bot.faults["illegal"] <= len(asked_for)
     assert all(text.startswith("You play Monopoly.") for text in asked_for)
     assert all("Legal actions:" in text for text in asked_for)
@@ -187,7 +187,7 @@ def test_the_example_plays_without_a_network(monkeypatch: pytest.MonkeyPatch) ->
     bot = make_agent("python:examples/llm_bot.py:OfflineBot")
     for edition, rules in (("classic", {}), ("pokemon_fr2000", {"deals": "menu"})):
         game = Game(edition, 3, 4, rules={"max_decisions": 1500, **rules})
-        Table(game, [bot, make_agent("fixed_a"), make_agent("random")], 4).play()
+        GameLoop(game, [bot, make_agent("fixed_a"), make_agent("random")], 4).play()
         done = {game.text(action).partition(":")[0] for seat, action in game.history if seat == 0}
         assert {"buy", "roll"} <= done
     assert bot.faults["illegal"] == 0  # type: ignore[attr-defined]

@@ -15,12 +15,12 @@ import pytest
 from monopoly_agents.external import protocol
 from monopoly_agents.external.agent import ExternalAgent, Limits, parse_command
 from monopoly_agents.fallback import ORDER, safe_action
-from monopoly_agents.table import Table
 
 from monopoly_env import Game
 from monopoly_env.agent import find_agent, make_agent
 from monopoly_env.engine.actions import KINDS
 from monopoly_env.errors import AgentError
+from monopoly_env.playing import GameLoop
 from monopoly_env.view import View
 from tests.agents.positions import asked, bidding, buying, owing, seated, turn_over
 from tests.agents.programs import is_running, program, wait_until
@@ -36,7 +36,7 @@ def play(bot: ExternalAgent, seed: int = 1, decisions: int = 60, **more: object)
     """A short game of three: the bot and two others."""
     others = [make_agent("fixed_a"), make_agent("fixed_b")]
     game = Game(players=3, seed=seed, rules={"max_decisions": decisions}, **more)  # type: ignore[arg-type]
-    return Table(game, [bot, *others], seed).play()
+    return GameLoop(game, [bot, *others], seed).play()
 
 
 def faults(illegal: int = 0, timed_out: int = 0, crashed: int = 0) -> dict[str, int]:
@@ -114,12 +114,12 @@ while True:
     bot = ExternalAgent(f"{program(tmp_path, body)} {told}")
     game = Game(players=2, seed=4, rules={"max_decisions": 40})
     happened = [str(event) for event in game.journal()]
-    table = Table(game, [bot, make_agent("fixed_a")], 4)
+    loop = GameLoop(game, [bot, make_agent("fixed_a")], 4)
     before = len(happened)
     while not game.over:
         if game.actor == "A":
             before = len(happened)
-        table.step()
+        loop.step()
         happened += [str(event) for event in game.journal()]
     bot.close()
     assert told.read_text().splitlines() == happened[:before]
@@ -141,7 +141,7 @@ def test_the_examples_play(command: str, monkeypatch: pytest.MonkeyPatch) -> Non
     bot = ExternalAgent(command)
     for edition, rules in (("classic", {}), ("pokemon1999", {"deals": "menu"})):
         game = Game(edition, 3, 5, rules={"max_decisions": 1500, **rules})
-        Table(game, [bot, make_agent("fixed_a"), make_agent("random")], 5).play()
+        GameLoop(game, [bot, make_agent("fixed_a"), make_agent("random")], 5).play()
         assert any(game.text(action) == "buy" for seat, action in game.history if seat == 0)
     bot.close()
     assert bot.faults == faults()

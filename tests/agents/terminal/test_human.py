@@ -7,7 +7,6 @@ import re
 from typing import Any
 
 import pytest
-from monopoly_agents.table import Table
 from monopoly_agents.terminal.explain import Choice, choices
 from monopoly_agents.terminal.human import HumanAgent, PlayerLeft, TakeBack, match
 from rich.cells import cell_len
@@ -15,6 +14,7 @@ from rich.console import Console
 
 from monopoly_env import Game
 from monopoly_env.agent import find_agent, make_agent
+from monopoly_env.playing import GameLoop
 from monopoly_env.view import View
 from tests.agents.positions import asked, between, buying, seated, turn_over
 
@@ -190,7 +190,7 @@ def test_a_game_fits_eighty_columns_and_tells_everything(
             return action
 
     typist = Typist(terminal.human.console)
-    Table(game, [typist, make_agent("random"), make_agent("fixed_a")], 3).play()
+    GameLoop(game, [typist, make_agent("random"), make_agent("fixed_a")], 3).play()
     lines = terminal.text.splitlines()
     assert len(lines) > 1000
     assert max(cell_len(line) for line in lines if "> " not in line) <= WIDTH

@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from traceback import extract_tb
 
-from monopoly_agents.table import Table
 from monopoly_agents.terminal.human import HumanAgent, PlayerLeft, TakeBack
 from monopoly_agents.terminal.tables import new_console, players_table, show_events
 
@@ -17,12 +16,13 @@ from monopoly_env.agent import Agent, agents, make_agent
 from monopoly_env.errors import AgentError, RecordError, one_line
 from monopoly_env.events import Happening
 from monopoly_env.notation import LETTERS
+from monopoly_env.playing import Accumulator, GameLoop
 from monopoly_env.records import write_record
 from monopoly_training.matches.entrants import HUMAN
 
 BEST_FIRST = ("champion", "strategist", "fixed_a")  # the first there is are the opponents
 
-STRANGERS = "python:"  # bots that may raise anything
+PYTHON_FILE = "python:"  # bots that may raise anything
 
 Snapshot = tuple[Game, list[list[Happening]]]
 
@@ -42,83 +42,84 @@ def seat_agents(names: Sequence[str]) -> list[Agent]:
 
 
 @contextmanager
-def blamed(name: str) -> Iterator[None]:
+def one_line_errors(name: str) -> Iterator[None]:
     """Make whatever a bot in a Python file raises one line that says where. Raises: AgentError."""
     try:
         yield
     except (Exception, SystemExit) as problem:
-        if not name.startswith(STRANGERS) or type(problem).__module__.startswith("monopoly_"):
+        if not name.startswith(PYTHON_FILE) or type(problem).__module__.startswith("monopoly_"):
             raise
         at = extract_tb(problem.__traceback__)[-1]
         what = f"{type(problem).__name__}: {problem} ({Path(at.filename).name}, line {at.lineno})"
         raise AgentError(one_line(f"{name}: {what}")) from problem
 
 
-class PlaySession:
+class PlaySession(Accumulator):
     """A game from the first throw until it is over or left."""
 
     def __init__(self, game: Game, names: Sequence[str], bots: Sequence[Agent], save: Path) -> None:
         self.names = list(names)
         self.save = save
         self.console = new_console()
-        strangers = [name for name in names if name.startswith(STRANGERS)]
-        with blamed(strangers[0] if strangers else ""):
-            self.table = Table(game, bots, game.seed or 0)
-        self._before: list[Snapshot] = []  # at each decision of a person so far
+        self.loop = GameLoop(game, bots, game.seed or 0, accumulators=[self])
+        self._snapshots: list[Snapshot] = []  # at each decision of a person so far
 
     def play(self) -> None:
         """Play on; save the game however it ends. Raises: RecordError if it could not be."""
         self._check_file()
-        self._welcome()
         try:
-            self._go_on()
-            self.table.finish()
-            self._tell_end()
+            self._begin()
+            while not self.loop.game.over:
+                self._decide()
+            self.loop.finish()
         except PlayerLeft as left:
             self.console.print(f"\n{str(left).removeprefix('human: ')}.")
         finally:
-            self.table.close()
+            self.loop.close()
             self._save()
 
-    def _welcome(self) -> None:
-        """Who sits where."""
-        game = self.table.game
+    def before(self, game: Game) -> None:
+        """Show who sits where."""
         self.console.print(f"{game.edition.title}, seed {game.seed}")
         for seat, name in enumerate(self.names):
             self.console.print(f"  {LETTERS[seat]} {game.edition.names.token(seat)}: {name}")
         if HUMAN in self.names:
             self.console.print("Type help to see what can be typed.")
 
-    def _go_on(self) -> None:
-        """One decision after the other."""
-        while not self.table.game.over:
-            person = self.names[self.table.game.actor_seat] == HUMAN
-            if person:
-                unheard = [list(events) for events in self.table.unheard]
-                self._before.append((self.table.game.copy(), unheard))
-            try:
-                with blamed(self.names[self.table.game.actor_seat]):
-                    self.table.step()
-            except TakeBack:
-                self._take_back()
-
-    def _tell_end(self) -> None:
-        """What people have not heard yet, and who stands where."""
-        game = self.table.game
+    def after(self, game: Game) -> None:
+        """Show what people have not heard yet, and who stands where."""
         if HUMAN in self.names:
-            show_events(self.console, self.table.unheard[self.names.index(HUMAN)])
+            show_events(self.console, self.loop.unheard[self.names.index(HUMAN)])
         self.console.print(players_table(game))
         self.console.print(f"{' and '.join(game.winners)} won.")
 
+    def _begin(self) -> None:
+        """Reset the bots; any one in a Python file may raise anything."""
+        in_files = [name for name in self.names if name.startswith(PYTHON_FILE)]
+        with one_line_errors(in_files[0] if in_files else ""):
+            self.loop.begin()
+
+    def _decide(self) -> None:
+        """One decision, or one taken back."""
+        name = self.names[self.loop.game.actor_seat]
+        if name == HUMAN:
+            unheard = [list(events) for events in self.loop.unheard]
+            self._snapshots.append((self.loop.game.copy(), unheard))
+        try:
+            with one_line_errors(name):
+                self.loop.step()
+        except TakeBack:
+            self._take_back()
+
     def _take_back(self) -> None:
         """Go back to the last decision but the present one."""
-        here = self._before.pop()
-        if not self._before:
+        here = self._snapshots.pop()
+        if not self._snapshots:
             self.console.print("There is nothing to take back.")
-        self.table.game, self.table.unheard = self._before.pop() if self._before else here
+        self.loop.game, self.loop.unheard = self._snapshots.pop() if self._snapshots else here
 
     def _check_file(self) -> None:
-        """A game should not be played that cannot be saved."""
+        """Refuse to play a game that could not be saved."""
         new = not self.save.exists()
         try:
             self.save.parent.mkdir(parents=True, exist_ok=True)
@@ -130,7 +131,7 @@ class PlaySession:
 
     def _save(self) -> None:
         """Add the game to the file, unless nothing was played."""
-        if self.table.game.history:
-            write_record(self.save, self.table.game.record(self.names))
+        if self.loop.game.history:
+            write_record(self.save, self.loop.game.record(self.names))
             where = f"monopoly-env replay {self.save}"
             self.console.print(f"Saved: {where}", soft_wrap=True)

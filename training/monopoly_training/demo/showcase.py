@@ -8,23 +8,17 @@ from typing import Any
 
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.game import Game
+from monopoly_env.playing import GameLoop
 from monopoly_env.records import write_record
 from monopoly_env.replay import transcript
-from monopoly_env.view import View
 from monopoly_training.common.files import write_atomic
 from monopoly_training.matches.entrants import Entrant
 
 
-def play_one(seated: Sequence[Entrant], options: TableOptions, seed: int) -> Game:
-    """A game in which every decision was asked for, from seat A on."""
-    game = Game(options.load(), len(seated), seed, journal=False)
-    agents = [entrant.new_agent() for entrant in seated]
-    for agent in agents:
-        agent.reset(seed)
-    while not game.over:
-        view = View(game._games, 0, game.edition, game.legal_mask())
-        game.play(agents[game.actor_seat].decide(view))
-    return game
+def play_one(line_up: Sequence[Entrant], options: TableOptions, seed: int) -> Game:
+    """One game of these bots, from seat A on, with its whole history."""
+    game = Game(options.load(), len(line_up), seed, journal=False)
+    return GameLoop(game, [entrant.new_agent() for entrant in line_up], seed).play()
 
 
 def write_game(game: Game, bots: Sequence[str], folder: Path) -> list[Path]:

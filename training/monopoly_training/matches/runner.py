@@ -23,7 +23,7 @@ from monopoly_training.matches.batched import ABREAST, BatchedGames
 from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import NO_FAULTS, Outcome
 from monopoly_training.matches.schedule import Batch, Match, Seating, by_seating
-from monopoly_training.matches.sequential import ask_game
+from monopoly_training.matches.sequential import play_sequentially
 from monopoly_training.models.card import FALLBACK
 
 Progress = Callable[[int], None]  # told how many games were finished since the last call
@@ -81,9 +81,13 @@ def play_seating(
     seated = players.seated(seating)
     kind = loop_kind(seated)
     if kind == "sequential":
-        agents, watchers = players.agents(seating), [e.policy is None for e in seated]
+        agents = players.agents(seating)
+        journal = any(entrant.policy is None for entrant in seated)  # others hear of nothing
         for number, seed in enumerate(seeds.tolist()):
-            yield number, ask_game(agents, watchers, options, seed, keep=kept(number))
+            yield (
+                number,
+                play_sequentially(agents, options, seed, journal=journal, keep=kept(number)),
+            )
         return
     compiled = Compiled(seated, options)
     if kind == "compiled":

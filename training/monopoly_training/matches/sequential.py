@@ -14,93 +14,79 @@ import numpy as np
 from monopoly_agents.fallback import safe_action
 
 from monopoly_env.agent import Agent
-from monopoly_env.engine.actions import N_ACTIONS
-from monopoly_env.engine.state import Int8s
 from monopoly_env.envs.options import TableOptions
-from monopoly_env.events import Happening
 from monopoly_env.game import Game
+from monopoly_env.playing import GameLoop, is_legal
 from monopoly_env.view import View
 from monopoly_training.matches.outcome import FAULTS, Outcome
 
 
-class Seat:
-    """One bot at the table: its answers, what went wrong with them, the time they took."""
+class GuardedAgent:
+    """A bot whose faults end nothing; counts its decisions, its faults and the time it took."""
 
-    def __init__(self, agent: Agent, watches: bool) -> None:
+    def __init__(self, agent: Agent) -> None:
         self.agent = agent
-        self.watches = watches  # wants to know what happened
-        self.asked = 0
+        self.decisions = 0
         self.seconds = 0.0
-        self.events: list[Happening] = []
-        self.illegal = self.crashed = 0
+        self._illegal = self._crashed = 0
         self._before = self._own_faults()
 
     def _own_faults(self) -> dict[str, int]:
-        """What the bot says of itself so far."""
-        found = getattr(self.agent, "faults", None)
-        return {name: int(found.get(name, 0)) if found else 0 for name in FAULTS}
+        """What the bot itself has counted so far."""
+        counts = getattr(self.agent, "faults", None)
+        return {name: int(counts.get(name, 0)) if counts else 0 for name in FAULTS}
 
     def faults(self) -> tuple[int, ...]:
         """In the order of FAULTS, of this game."""
         own = self._own_faults()
-        here = {"illegal": self.illegal, "timed_out": 0, "crashed": self.crashed}
+        here = {"illegal": self._illegal, "timed_out": 0, "crashed": self._crashed}
         return tuple(own[name] - self._before[name] + here[name] for name in FAULTS)
 
-    def tell(self, what: Callable[[], object]) -> object:
-        """Do something with the bot; an error of its own ends nothing."""
+    def _guarded(self, call: Callable[[], object]) -> object:
+        """What a call of the bot returns; None, and a fault, if it raises an error."""
         try:
-            return what()
+            return call()
         except (Exception, SystemExit):  # noqa: BLE001 - whatever a stranger's bot may raise
-            self.crashed += 1
+            self._crashed += 1
             return None
 
-    def decide(self, game: Game, mask: Int8s) -> int:
-        """A legal action."""
-        view = View.of(game, self.events)
-        view.mask = mask.copy()
-        began, crashed = time.perf_counter(), self.crashed
-        answer = self.tell(lambda: self.agent.decide(view))
-        self.asked += 1
+    def reset(self, seed: int) -> None:
+        """A new game begins."""
+        self._guarded(lambda: self.agent.reset(seed))
+
+    def decide(self, view: View) -> int:
+        """The bot's answer if it is legal, else a safe action."""
+        mask, crashed, began = view.mask.copy(), self._crashed, time.perf_counter()
+        answer = self._guarded(lambda: self.agent.decide(view))
+        self.decisions += 1
         self.seconds += time.perf_counter() - began
-        self.events = []
-        if isinstance(answer, int | np.integer) and 0 <= answer < N_ACTIONS and mask[answer]:
+        if is_legal(answer, mask):
             return int(answer)
-        self.illegal += self.crashed == crashed  # an answer came, and it was wrong
+        self._illegal += self._crashed == crashed  # an answer came, and it was wrong
         return safe_action(mask)
 
-
-def ask_game(
-    agents: Sequence[Agent], watchers: Sequence[bool], options: TableOptions, seed: int, keep: bool
-) -> Outcome:
-    """Play the game of a seed. ``watchers``: which bots are told what happened meanwhile."""
-    began = time.perf_counter()
-    game = Game(options.load(), len(agents), seed, journal=any(watchers))
-    seats = [Seat(*one) for one in zip(agents, watchers, strict=True)]
-    for seat in seats:
-        seat.tell(lambda agent=seat.agent: agent.reset(seed))  # type: ignore[misc]
-    note(game, seats)
-    while not game.over:
-        mask = game.legal_mask()
-        forced = options.skip_forced and np.count_nonzero(mask) == 1
-        game.play(int(mask.argmax()) if forced else seats[game.actor_seat].decide(game, mask))
-        note(game, seats)
-    for seat in seats:
-        finish = getattr(seat.agent, "finish", None)
+    def finish(self, game: Game) -> None:
+        """The game is over."""
+        finish = getattr(self.agent, "finish", None)
         if callable(finish):
-            seat.tell(lambda finish=finish: finish(game.copy()))  # type: ignore[misc]
-    return outcome_of(game, seats, keep, time.perf_counter() - began)
+            self._guarded(lambda: finish(game))
 
 
-def note(game: Game, seats: Sequence[Seat]) -> None:
-    """Keep what has happened for those who want to know."""
-    watchers = [seat for seat in seats if seat.watches]
-    if watchers:
-        happened = game.journal()
-        for seat in watchers:
-            seat.events += happened
+def play_sequentially(
+    agents: Sequence[Agent], options: TableOptions, seed: int, *, journal: bool, keep: bool
+) -> Outcome:
+    """Play the game of a seed, one decision at a time.
+
+    ``journal``: whether the agents hear what happens; ``keep``: whether the outcome has the actions.
+    """
+    began = time.perf_counter()
+    game = Game(options.load(), len(agents), seed, journal=journal)
+    guarded = [GuardedAgent(agent) for agent in agents]
+    GameLoop(game, guarded, seed, skip_forced=options.skip_forced).play()
+    return outcome_of(game, guarded, keep, time.perf_counter() - began)
 
 
-def outcome_of(game: Game, seats: Sequence[Seat], keep: bool, wall: float) -> Outcome:
+def outcome_of(game: Game, agents: Sequence[GuardedAgent], keep: bool, wall: float) -> Outcome:
     """The game in plain numbers."""
     rows = sorted(game.standings(), key=lambda row: row.player)
     return Outcome(
@@ -109,9 +95,9 @@ def outcome_of(game: Game, seats: Sequence[Seat], keep: bool, wall: float) -> Ou
         turns=int(game.state["turns"]),
         decisions=len(game.history),
         truncated=game.truncated,
-        faults=tuple(seat.faults() for seat in seats),
-        asked=tuple(seat.asked for seat in seats),
-        seconds=tuple(seat.seconds for seat in seats),
+        faults=tuple(agent.faults() for agent in agents),
+        asked=tuple(agent.decisions for agent in agents),
+        seconds=tuple(agent.seconds for agent in agents),
         wall=wall,
         actions=np.array([a for _, a in game.history], np.uint16) if keep else None,
     )

@@ -1,0 +1,172 @@
+"""Plays a game in Python: asks whoever decides, and relays to each what has happened since.
+
+Any mix of agents plays here: compiled policies, Python objects, programs, people. What is to be
+gathered on the way is gathered by accumulators.
+
+>>> from monopoly_env import Game
+>>> from monopoly_env.agent import make_agent
+>>> loop = GameLoop(Game(players=2, seed=7, rules={"max_turns": 4}), [make_agent("fixed_a")] * 2)
+>>> loop.step()
+'roll'
+>>> loop.play().over
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from monopoly_env.agent import Agent
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.state import Int8s
+from monopoly_env.errors import show
+from monopoly_env.events import Happening
+from monopoly_env.game import Game
+from monopoly_env.view import View
+
+
+def is_legal(answer: object, mask: Int8s) -> TypeGuard[int | np.integer[Any]]:
+    """Whether an answer of an agent is the id of a legal action; ``mask`` is int8[N_ACTIONS]."""
+    if not isinstance(answer, int | np.integer):
+        return False
+    number = int(answer)
+    return 0 <= number < N_ACTIONS and bool(mask[number])
+
+
+class Accumulator:
+    """Gathers something while a game is played; a subclass has those methods that it needs.
+
+    >>> from monopoly_env.agent import make_agent
+    >>> class Deals(Accumulator):
+    ...     def before(self, game):
+    ...         self.offers = 0
+    ...     def step(self, game, action):
+    ...         self.offers += game.text(action) == "offer"
+    >>> deals = Deals()
+    >>> bots = [make_agent("strategist")] * 2
+    >>> game = GameLoop(Game(players=2, seed=7), bots, accumulators=[deals]).play()
+    >>> deals.offers > 0
+    True
+    """
+
+    def before(self, game: Game) -> None:
+        """The game is about to begin, or to go on from where it stands."""
+
+    def step(self, game: Game, action: int) -> None:
+        """The actor has chosen an action, by id; it is played next.
+
+        ``game.text(action)`` is the action as text, ``game.journal()`` what has happened since the
+        decision before.
+        """
+
+    def after(self, game: Game) -> None:
+        """The game is over."""
+
+
+class GameLoop:
+    """Asks whoever decides, plays the answer, and keeps for each seat what it has yet to hear.
+
+    Args:
+        game: the game, at its start or anywhere. Agents hear of events if it keeps its journal
+            (``journal=True``, the default).
+        agents: one a seat; one object may have several seats.
+        seed: for the agents' own random numbers.
+        accumulators: what gathers something on the way, called in this order.
+        skip_forced: take the only legal action without asking anybody.
+
+    Raises: ValueError if there are more or fewer agents than seats.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        agents: Sequence[Agent],
+        seed: int = 0,
+        *,
+        accumulators: Sequence[Accumulator] = (),
+        skip_forced: bool = False,
+    ) -> None:
+        if len(agents) != game.players:
+            raise ValueError(f"{game.players} players need as many agents, not {len(agents)}")
+        self.game = game
+        self.agents = tuple(agents)
+        self.accumulators = tuple(accumulators)
+        self.skip_forced = skip_forced
+        self.seed = seed
+        self.unheard: list[list[Happening]] = [game.journal() for _ in agents]  # by seat
+        self._begun = False
+
+    def _each(self) -> list[Agent]:
+        """Every agent once."""
+        return list({id(agent): agent for agent in self.agents}.values())
+
+    def begin(self) -> None:
+        """Reset the agents and the accumulators, once: the first step does it otherwise."""
+        if self._begun:
+            return
+        self._begun = True
+        for agent in self._each():
+            agent.reset(self.seed)
+        for accumulator in self.accumulators:
+            accumulator.before(self.game)
+
+    def step(self) -> str:
+        """Let the actor decide and play its action; the action as text.
+
+        Raises: IllegalAction or TypeError, if the agent answers with an illegal action or with no
+        id; the game has not changed. What an agent itself raises passes through.
+        """
+        self.begin()
+        game, seat = self.game, self.game.actor_seat
+        mask = game.legal_mask()
+        if self.skip_forced and np.count_nonzero(mask) == 1:
+            return self._take(int(mask.argmax()))
+        view = View(game.state.reshape(1), 0, game.edition, mask.copy(), self.unheard[seat])
+        answer = self.agents[seat].decide(view)
+        if not isinstance(answer, int | np.integer):
+            raise TypeError(f"an agent answers with the id of an action, not {show(answer)}")
+        if not is_legal(answer, mask):
+            game.play(answer)  # which says what is wrong
+        self.unheard[seat] = []
+        return self._take(int(answer))
+
+    def _take(self, action: int) -> str:
+        """Play an action, and note for everybody who is not out what came of it."""
+        game = self.game
+        text = game.text(action)
+        for accumulator in self.accumulators:
+            accumulator.step(game, action)
+        out = game.state["out"].tolist()  # who goes out now still hears how
+        game.play(action)
+        events = game.journal()
+        for seat in range(game.players):
+            if not out[seat]:
+                self.unheard[seat] += events
+        return text
+
+    def play(self) -> Game:
+        """Go on to the end; the game."""
+        self.begin()
+        while self.game.actor_seat >= 0:
+            self.step()
+        self.finish()
+        return self.game
+
+    def finish(self) -> None:
+        """Hand the game, which is over, to accumulators, and a copy to the agents that take one."""
+        for accumulator in self.accumulators:
+            accumulator.after(self.game)
+        for agent in self._each():
+            finish = getattr(agent, "finish", None)
+            if callable(finish):
+                finish(self.game.copy())
+
+    def close(self) -> None:
+        """Let go of what agents hold, such as processes."""
+        for agent in self._each():
+            close = getattr(agent, "close", None)
+            if callable(close):
+                close()
