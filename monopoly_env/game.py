@@ -24,7 +24,7 @@ from monopoly_env.errors import show
 from monopoly_env.events import Happening, happening
 from monopoly_env.hands import Hand, Standing, read_hand, read_standings, winners_in
 from monopoly_env.notation import LETTERS, NotAnAction, letter_of
-from monopoly_env.position import build, describe, read_position, to_text
+from monopoly_env.position import Position, build, describe, read_position, to_text
 from monopoly_env.position.document import Source
 from monopoly_env.position.hidden import redraw
 from monopoly_env.records import make_record
@@ -120,7 +120,8 @@ class Game:
         >>> Game.from_position(position, seed=1).why("build:boardwalk")
         <Why.OK: 0>
 
-        Raises: PositionError, one line that names the file, the key and the remedy.
+        Raises: PositionError, one line that names the file, the key and the remedy; EditionError
+        or InputError for the other parameters.
         """
         return cls._from(read_position(position), edition, mode, rules, seed, journal)
 
@@ -139,7 +140,7 @@ class Game:
     @classmethod
     def _from(
         cls,
-        position: Any,
+        position: Position,
         edition: str | Path | None,
         mode: str | None,
         rules: Mapping[str, object] | None,

@@ -270,8 +270,8 @@ def _deck_facts(edition: Edition) -> Iterator[Fact]:
     """The cards, by what they do: labels are names, and money would differ by its symbol."""
     for pile, id_ in ((CHANCE, "chance"), (CHEST, "chest")):
         for row in edition.deck_rows(pile):
-            does = [row.kind, *(str(n) for n in (row.amount, row.hotel) if n), row.square or ""]
-            yield ("decks", f"{id_}.{row.id}"), ("a card", " ".join(does).strip())
+            parts = [row.kind, *(str(n) for n in (row.amount, row.hotel) if n), row.square or ""]
+            yield ("decks", f"{id_}.{row.id}"), ("a card", " ".join(parts).strip())
 
 
 def _name_facts(names: Names) -> Iterator[Fact]:

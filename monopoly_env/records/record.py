@@ -35,8 +35,8 @@ KEYS = (
     "actions",
     "result",
 )
-RECORD = RecordError.at("record")  # where faults are reported of a record from no file
 NEEDED = ("format", "edition", "mode", "players", "actions", "result")
+RECORD = RecordError.at("record")  # where faults are reported of a record from no file
 
 
 # --- making ---
