@@ -12,6 +12,7 @@ import numpy as np
 from monopoly_env.compiler.bits import bit, count
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.memory import borrowed, prefetch
+from monopoly_env.compiler.records import Records
 from monopoly_env.encoding.observation import (
     OBSERVATION_SIZE,
     rewrite_observation,
@@ -29,24 +30,18 @@ from monopoly_env.engine.masks import nth_set, pick, random_below, write_mask
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import policy_at, wipe
 from monopoly_env.engine.policy_loop import leave_out, offers_some, only_action, seat_players
-from monopoly_env.engine.state import GAME, GameState, Int8s, Int64s
+from monopoly_env.engine.state import GAME, Float32s, GameState, Int8s, Int64s
 from monopoly_env.envs._records import (
     ANY,
     NEW_GAME,
-    OUTSIDE,
-    RESET,
-    RUNNING,
     SAME_TABLE,
-    SKIP,
-    STUCK,
     EpisodeState,
-    Float32s,
     KernelConfig,
-    Records,
     StepRecord,
 )
 from monopoly_env.envs._rewards import is_over, meet, settle
 from monopoly_env.envs._work_queue import CUTS, finish_share, take_share
+from monopoly_env.envs.step_codes import EXTERNAL, RESET, RUNNING, SKIP, STUCK
 
 ATTEMPTS = 1000  # games begun in a row that end before an outside seat has anything to decide
 SEED_BITS = np.uint64(11)  # seeds are 53 bits long, so that any file format can hold them
@@ -307,7 +302,7 @@ def open_table(
     seat_line_up(game, table, plan)
     for seat in range(game.players):
         number = int(table.line_up[seat])
-        views[seat].weights = plan.weights[number] if number != OUTSIDE else 0
+        views[seat].weights = plan.weights[number] if number != EXTERNAL else 0
     table.potential[:] = 0.0
     table.gain[:] = 0.0
     table.met = 0
@@ -353,9 +348,9 @@ def seat_line_up(game: GameState, table: EpisodeState, plan: KernelConfig) -> No
         elif plan.pool != 0:
             number = draw(plan, random_below(state, 1 << 30) * CHANCE)
             if plan.policies[number] == 0:  # no policy: whoever steps the games decides
-                number = OUTSIDE
+                number = EXTERNAL
         table.line_up[seat] = number
-        if number == OUTSIDE:
+        if number == EXTERNAL:
             table.outside |= bit(seat)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +15,8 @@ from monopoly_env.engine.journal import JOURNAL, Log
 from monopoly_env.engine.rules import RULES, RuleSet
 from monopoly_env.engine.state import GAME, GameState, Int8s, Int64s
 
-Records = Any  # an array of records
-Float32s = npt.NDArray[np.float32]
 Float64s = npt.NDArray[np.float64]
 
-RESET, SKIP = -1, -2  # instead of an action: begin a new game; leave the table alone
-RUNNING, TERMINATED, TRUNCATED, STUCK = 0, 1, 2, 3  # how a step left a table
-OUTSIDE = -1  # instead of a policy's number: this seat decides for itself
 ANY = -1  # instead of a seat: a random one
 # How games begin: from the start; from a position, with what is hidden drawn anew; exactly so.
 NEW_GAME, SAME_TABLE, SAME_GAME = 0, 1, 2

@@ -10,7 +10,8 @@ from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.state import GameState
-from monopoly_env.envs._records import TERMINATED, TRUNCATED, EpisodeState, KernelConfig, StepRecord
+from monopoly_env.envs._records import EpisodeState, KernelConfig, StepRecord
+from monopoly_env.envs.step_codes import TERMINATED, TRUNCATED
 
 
 @jit

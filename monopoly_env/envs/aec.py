@@ -23,7 +23,6 @@ from monopoly_env.envs._fast_wrappers import (
     TerminateIllegalWrapper,
 )
 from monopoly_env.envs._kernel import play_tables
-from monopoly_env.envs._records import RUNNING, TRUNCATED
 from monopoly_env.envs._work_queue import ALONE
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import (
@@ -34,6 +33,7 @@ from monopoly_env.envs.options import (
     Windows,
     check_render_mode,
 )
+from monopoly_env.envs.step_codes import RUNNING, TRUNCATED
 from monopoly_env.errors import InputError, Location, show
 from monopoly_env.game import Game
 from monopoly_env.notation import parse_action
@@ -119,16 +119,16 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         super().__init__()
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        setting = EnvConfig(
+        config = EnvConfig(
             TableOptions(
                 edition, mode, num_players, rules, windows, deals, decides, rest, leaves,
                 skip_forced, reward, any_players,
             )
         )  # fmt: skip
-        setting.seat_everyone(elimination)
+        config.seat_everyone(elimination)
         self._immediate = elimination == "immediate"
-        self._tables = GameBatch(setting, 1)
-        self._names = tuple(f"player_{seat}" for seat in range(setting.players))
+        self._batch = GameBatch(config, 1)
+        self._names = tuple(f"player_{seat}" for seat in range(config.players))
         self._seats = {name: seat for seat, name in enumerate(self._names)}
         self.possible_agents = list(self._names)
         self.agents = list(self._names)
@@ -166,13 +166,13 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         Without a seed the games go on from the last one. ``options={"position": …}``: begin there,
         at a mapping, the path of a YAML file or a Game.
         """
-        tables = self._tables
-        tables.start(options, seed is not None)
-        tables.seed(None if seed is None else check_seed(seed))
+        batch = self._batch
+        batch.start(options, seed is not None)
+        batch.seed(None if seed is None else check_seed(seed))
         self._sight = np.empty(OBSERVATION_SIZE, np.float32)
         self._mask = np.empty(N_ACTIONS, np.int8)
-        code = tables.begin(self._sight, self._mask)
-        out = tables.games["out"][0]
+        code = batch.begin(self._sight, self._mask)
+        out = batch.games["out"][0]
         self.agents = [name for name in self._names if out[self._seats[name]] == 0]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -193,19 +193,19 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
             self._was_dead_step(action)
             self._paid = False
             return
-        tables = self._tables
+        batch = self._batch
         number = action if type(action) is int else self._number(action)
         if number < 0:
-            tables.refuse(0, number)
-        tables.action[0] = number
+            batch.refuse(0, number)
+        batch.action[0] = number
         sight = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
         code = play_tables(
-            tables.games, tables.tables, tables.plan, tables.slips, tables.views, sight,
+            batch.games, batch.episodes, batch.kernel_config, batch.step_records, batch.views, sight,
             NOTHING_SHOWN, mask, ALONE, 0,
         )  # fmt: skip
         if code < 0:
-            tables.refuse(0, number)
+            batch.refuse(0, number)
         self._sight, self._mask = sight, mask
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
@@ -236,17 +236,17 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
 
     def _settle(self) -> None:
         """Somebody was paid, went bankrupt, or the game ended."""
-        tables = self._tables
-        paid, out = tables.slips["reward"][0], tables.games["out"][0]
+        batch = self._batch
+        paid, out = batch.step_records["reward"][0], batch.games["out"][0]
         self.rewards = {name: float(paid[self._seats[name]]) for name in self.agents}
         self._accumulate_rewards()
         self._paid = True
-        ended = tables.ended[0]
+        ended = batch.ended[0]
         if ended != RUNNING:
             flags = self.truncations if ended == TRUNCATED else self.terminations
             for name in self.agents:
                 flags[name] = True
-                self.infos[name] = tables.result(0, self._seats[name])
+                self.infos[name] = batch.result(0, self._seats[name])
         elif self._immediate:
             for name in self.agents:
                 if out[self._seats[name]] != 0:
@@ -260,18 +260,18 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         if agent == self._seer:
             self._seer = None
             return {"observation": self._sight, "action_mask": self._mask}
-        sight, mask = self._tables.look(0, self._seats[agent])
+        sight, mask = self._batch.observe(0, self._seats[agent])
         return {"observation": sight, "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.float32]:
         """The whole public table, as ``player_0`` sees it: so seats are absolute."""
-        sight: npt.NDArray[np.float32] = self._tables.look(0, 0)[0]
+        sight: npt.NDArray[np.float32] = self._batch.observe(0, 0)[0]
         return sight
 
     @property
     def game(self) -> Game:
         """A copy of the game, to look at or to search in."""
-        return self._tables.game(0)
+        return self._batch.game(0)
 
     def render(self) -> str | None:
         """The position as text, if ``render_mode`` is ``ansi``."""

@@ -1,35 +1,36 @@
-"""Batches of games as Python holds them: the kernel's arrays, their seeds, and where their games begin."""
+"""Many games that share their options: the arrays that compiled code steps, and what they mean."""
 
 from __future__ import annotations
 
 import difflib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 
 from monopoly_env.compiler.records import new_records
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.encoding.row_cache import NOTHING_SHOWN
+from monopoly_env.engine.board import NOBODY, PLAYERS
 from monopoly_env.engine.dispatch import N_ACTIONS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import new_views
-from monopoly_env.engine.state import Int64s, new_games
-from monopoly_env.envs import _kernel
+from monopoly_env.engine.state import Float32s, Int8s, Int64s, new_games
+from monopoly_env.envs import _kernel, _queries
 from monopoly_env.envs._records import (
     ANY,
     EPISODE,
     NEW_GAME,
-    RESET,
     SAME_GAME,
     SAME_TABLE,
     STEP_RECORD,
-    STUCK,
-    Float32s,
+    Float64s,
 )
 from monopoly_env.envs._work_queue import ALONE
 from monopoly_env.envs.options import EnvConfig
+from monopoly_env.envs.step_codes import EXTERNAL, RESET, RUNNING, STUCK, TRUNCATED
 from monopoly_env.errors import InputError, Location, show
 from monopoly_env.game import Game
 from monopoly_env.position import build, read_position
@@ -41,20 +42,46 @@ EDITION_KEYS = ("edition", "mode", "rules")
 
 
 class GameBatch:
-    """``n`` tables that share a plan."""
+    """``n`` games that share their options, as the arrays that compiled code steps.
 
-    def __init__(self, setting: EnvConfig, n: int) -> None:
-        self.setting = setting
-        self.edition = setting.edition  # of the games being played
+    With ``autoreset`` a game that ends is followed by a new one in the same step.
+
+    Everything is written in place, so an array that was taken once stays up to date. Set
+    ``action`` and call :meth:`play`, or leave that to
+    :class:`monopoly_env.envs.vector.VectorEnv` and read what came of it here.
+
+    Attributes:
+        config: the checked options; its ``bots`` are the names of the compiled policies by number.
+        edition: the rules and names of the games being played.
+        games: GAME records, one a game.
+        episodes: EPISODE records: who sits there, what was paid, how the last game ended.
+        step_records: STEP_RECORD records: what goes to each game and comes back in a step.
+        views: VIEW records of shape (n, 8): what the policies of each seat remember.
+        action: int64[n], what the next step takes: an action id, RESET or SKIP.
+        ended: int8[n], how the last step left each game: RUNNING, TERMINATED, TRUNCATED or STUCK.
+        actors: int8[n], the seat that decides next.
+        seats: int8[n], the learner's seat; NOBODY where every seat decides for itself.
+        learner_rewards: float64[n], what the last step paid each learner.
+    """
+
+    def __init__(self, config: EnvConfig, n: int, autoreset: bool = False) -> None:
+        self.config = config
+        self.edition = config.edition
         self.n = n
-        self.plan = setting.plan
+        self.kernel_config = config.kernel_config
+        self.kernel_config["autoreset"] = autoreset
         self.games = new_games(n)
-        self.tables = new_records(n, EPISODE)
-        self.slips = new_records(n, STEP_RECORD)
+        self.episodes = new_records(n, EPISODE)
+        self.step_records = new_records(n, STEP_RECORD)
         self.views = new_views(n)
-        self.action = self.slips["action"]
-        self.ended = self.slips["ended"]
+        self.action: Int64s = self.step_records["action"]
+        self.ended: Int8s = self.step_records["ended"]
+        self.actors: Int8s = self.step_records["actor"]
+        self.seats: Int8s = self.episodes["seat"]
+        self.learner_rewards: Float64s = self.step_records["learner_reward"]
         self.seeded = False
+
+    # Where games begin
 
     def seed(self, seed: int | Int64s | None) -> None:
         """Where the next games come from. None: go on; from anywhere, if there is no seed yet."""
@@ -62,118 +89,300 @@ class GameBatch:
             if self.seeded:
                 return
             seed = secrets.randbits(SEED_BITS)
-        if isinstance(seed, np.ndarray):
-            self.tables["seed"] = seed
-        else:
-            seeds = np.zeros(self.n, np.int64)
-            _kernel.spread_seeds(check_seed(seed), seeds)
-            self.tables["seed"] = seeds
-        self.tables["episode"] = 0
+        self.episodes["seed"] = (
+            seed if isinstance(seed, np.ndarray) else spread_seed(check_seed(seed), self.n)
+        )
+        self.episodes["episode"] = 0
         self.seeded = True
 
     def start(self, options: Mapping[str, object] | None, seeded: bool) -> None:
         """Where the next games begin: at ``options["position"]``, else from the start."""
-        found = Location("options", (), InputError).mapping(options)
-        for key in found:
+        given = Location("options", (), InputError).mapping(options)
+        for key in given:
             _check_option(key)
-        position = found.get("position")
+        position = given.get("position")
         if position is None:
-            if "edition" in found:
+            if "edition" in given:
                 _fail("options", "edition goes with a position; give the environment one instead")
-            self.plan["start"] = NEW_GAME
-            self._play_by(self.setting.edition)
+            self.kernel_config["start"] = NEW_GAME
+            self._play_by(self.config.edition)
         elif isinstance(position, Game):
             self._start_at(position.state, position.edition)
-            self.plan["start"] = SAME_TABLE if seeded else SAME_GAME
-            self.plan["shuffles"] = 1
+            self.kernel_config["start"] = SAME_TABLE if seeded else SAME_GAME
+            self.kernel_config["shuffles"] = 1
         else:
-            self._read(position, found.get("edition"), seeded)
+            self._read(position, given.get("edition"), seeded)
 
     def _read(self, source: Any, edition: Any, seeded: bool) -> None:
         """Begin at a position that is data or a file."""
         position = read_position(source)
         own = edition is not None or any(key in position.given for key in EDITION_KEYS)
-        loaded = self.setting.edition
+        loaded = self.config.edition
         if own:
-            loaded = position.edition(edition, None, self.setting.options.overrides() or None)
+            loaded = position.edition(edition, None, self.config.options.overrides() or None)
         self._start_at(build(position, loaded)[0], loaded)
         hidden = bool(position.given.get("hidden"))
-        self.plan["start"] = SAME_GAME if hidden and not seeded else SAME_TABLE
-        self.plan["shuffles"] = not hidden
+        self.kernel_config["start"] = SAME_GAME if hidden and not seeded else SAME_TABLE
+        self.kernel_config["shuffles"] = not hidden
 
     def _start_at(self, game: Any, edition: Any) -> None:
         """Check that the environment can play from a position, and keep it."""
         players = int(game["players"])
-        if players != self.setting.players:
+        if players != self.config.players:
             _fail("position", f"has {players} players; make the environment with as many")
         if game["phase"] == Phase.OVER:
             _fail("position", "the game is over; give one that goes on")
-        seat = int(self.plan["seat"][0])
+        seat = int(self.kernel_config["seat"][0])
         if seat != ANY and game["out"][seat] != 0:
             _fail("position", f"seat {seat} is out of the game; give the learner another one")
-        self.plan["position"][0] = game
+        self.kernel_config["position"][0] = game
         self._play_by(edition)
 
     def _play_by(self, edition: Any) -> None:
         """Play by an edition's rules."""
         if edition is not self.edition:
             self.edition = edition
-            self.plan["rules"][0] = edition.rules[0]
+            self.kernel_config["rules"][0] = edition.rules[0]
+
+    def begin_at(self, index: int, seed: int) -> None:
+        """In the next step, begin the game of this seed at ``index``."""
+        self.action[index] = RESET
+        self.episodes["seed"][index] = seed
+        self.episodes["episode"][index] = 0
+
+    # Stepping
 
     def play(
         self,
-        sights: Float32s,
+        observations: Float32s,
         masks: Any,
         shown: Any = NOTHING_SHOWN,
         desk: Int64s = ALONE,
         thread: int = 0,
     ) -> int:
-        """Take the actions in the slips, all tables in one call; see :func:`play_tables`."""
+        """Take ``action`` in all games in one call; see :func:`monopoly_env.envs._kernel.play_tables`."""
         code: int = _kernel.play_tables(
-            self.games, self.tables, self.plan, self.slips, self.views, sights, shown, masks,
-            desk, thread,
+            self.games, self.episodes, self.kernel_config, self.step_records, self.views,
+            observations, shown, masks, desk, thread,
         )  # fmt: skip
         return code
 
-    def begin(self, sights: Float32s, masks: Any) -> int:
-        """Begin a new game at every table."""
+    def begin(self, observations: Float32s, masks: Any) -> int:
+        """Begin a new game everywhere."""
         self.action[:] = RESET
-        code = self.play(sights, masks)
+        code = self.play(observations, masks)
         self.check_stuck()
         return code
 
     def check_stuck(self) -> None:
-        """Raise an error if no game could be found in which an outside seat has to decide."""
+        """Raise an error if no game could be found in which an external seat has to decide."""
         if (self.ended == STUCK).any():
-            names = ", ".join(self.setting.options.decides or ())
+            names = ", ".join(self.config.options.decides or ())
             _fail("decides", f"no game came to a decision in {names}; name more phases")
 
-    def look(self, index: int, seat: int) -> tuple[Any, Any]:
-        """What a seat sees and may do, in new arrays."""
-        sight = np.empty(OBSERVATION_SIZE, np.float32)
+    def refuse(self, index: int, action: object) -> NoReturn:
+        """Raise IllegalAction for an action that a game cannot take."""
+        self.game(index).play(action)  # type: ignore[arg-type]  # it checks
+        _fail("action", f"{show(action)} is not legal here")
+
+    # Who plays
+
+    @property
+    def bots(self) -> list[str]:
+        """The names of the compiled bots, by the numbers that ``line_up`` has."""
+        return self.config.bots
+
+    @property
+    def fallback_bot(self) -> str | None:
+        """The bot that plays the learners' other phases; None if they decide everything."""
+        if not self.config.options.needs_rest:
+            return None
+        return self.bots[int(self.kernel_config["rest"][0])]
+
+    @property
+    def pool_size(self) -> int:
+        """How many entries opponents are drawn from; 0 without a pool."""
+        return int(self.kernel_config["pool"][0])
+
+    def set_pool_weights(self, weights: Sequence[float] | Float64s) -> None:
+        """Draw the opponents of games that begin from now on with these weights.
+
+        One a pool entry, in the order of ``pool``; an external opponent, if there is one, is last.
+        """
+        given = np.asarray(weights, np.float64)
+        if given.shape != (self.pool_size,):
+            _fail("weights", f"must be {self.pool_size} numbers, one a pool entry")
+        if not (np.isfinite(given).all() and (given >= 0).all() and given.any()):
+            _fail("weights", "must be finite numbers from 0 up, not all of them 0")
+        chances = given.cumsum() / given.sum()
+        self.kernel_config["chances"][0, : len(given)] = chances
+
+    def add_external_opponent(self) -> None:
+        """Add a last entry to the pool: a seat whose decisions whoever steps the games takes.
+
+        Its weight is 0 until :meth:`set_pool_weights` changes that.
+        """
+        kernel_config, number = self.kernel_config[0], self.pool_size
+        if number == 0 or kernel_config["whole"]:
+            _fail("pool", "must be single bots, for an external opponent beside them")
+        if number == PLAYERS or kernel_config["policies"][-1]:
+            _fail("pool", f"more than {PLAYERS} different bots; name fewer")
+        for column in (kernel_config["policies"], kernel_config["weights"]):
+            column[number + 1 :] = column[number:-1].copy()
+            column[number] = 0
+        kernel_config["rest"] += kernel_config["rest"] >= number
+        self.bots.insert(number, "")
+        kernel_config["chances"][number - 1 :] = 1.0
+        kernel_config["pool"] = number + 1
+
+    def ask(self, address: int, views: Any, actions: Int64s) -> None:
+        """Write into ``actions`` what the compiled policy at ``address`` would do in each game.
+
+        ``views`` (n, 8) is what it remembers: :attr:`views`, or views of its own.
+        """
+        _queries.ask_everywhere(
+            self.games, self.episodes, self.kernel_config, views, address, actions
+        )
+
+    # Looking
+
+    @property
+    def game_seeds(self) -> Int64s:
+        """The seed of each game being played: ``Game(seed=…)`` deals and throws the same."""
+        seeds: Int64s = self.episodes["game_seed"]
+        return seeds
+
+    def potentials(self) -> Float64s:
+        """Each learner's potential at its last decision, for shaping: float64[n], a new array."""
+        potentials: Float64s = self.episodes["potential"][np.arange(self.n), self.seats]
+        return potentials
+
+    def observe(self, index: int, seat: int) -> tuple[Float32s, Int8s]:
+        """What a seat observes and may do, in new arrays; the mask is empty unless it decides."""
+        observation = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
-        _kernel.look(self.games, self.tables, self.plan, index, seat, sight, mask)
-        return sight, mask
+        _kernel.look(self.games, self.episodes, self.kernel_config, index, seat, observation, mask)
+        return observation, mask
+
+    def observations(self) -> Float32s:
+        """What each learner observes now; where every seat decides for itself, each actor.
+
+        float32[n, OBSERVATION_SIZE], a new array.
+        """
+        seats = np.where(self.seats == NOBODY, np.maximum(self.actors, 0), self.seats)
+        return np.stack([self.observe(k, seat)[0] for k, seat in enumerate(seats.tolist())])
+
+    def observe_actors(self, rows: Int64s, observations: Float32s, masks: Int8s) -> None:
+        """Write what the deciding seats of these games observe and may do, one row each."""
+        _queries.observe_actors(
+            self.games, self.episodes, self.kernel_config, rows, observations, masks
+        )
+
+    def sample_actions(self, key: int) -> Int64s:
+        """A random legal action for each game, int64[n]; the same state and key, the same."""
+        actions = np.empty(self.n, np.int64)
+        _kernel.pick_actions(self.episodes, key, actions)
+        return actions
 
     def game(self, index: int) -> Game:
-        """A copy of a table's game."""
+        """A copy of one of the games."""
         return Game.from_record(self.games[index : index + 1], self.edition)
 
     def result(self, index: int, seat: int) -> dict[str, Any]:
-        """How a table's last game went for a seat, in numbers; a shared win counts in part."""
-        table = self.tables[index]
-        rank = table["last_rank"]
+        """How the last game at ``index`` went for a seat, in numbers; a shared win counts in part."""
+        episode = self.episodes[index]
+        rank = episode["last_rank"]
         return {
             "rank": int(rank[seat]),
             "win": float((rank[seat] == 1) / max((rank == 1).sum(), 1)),
-            "turns": int(table["last_turns"]),
-            "decisions": int(table["last_decisions"]),
+            "turns": int(episode["last_turns"]),
+            "decisions": int(episode["last_decisions"]),
         }
 
-    def refuse(self, index: int, action: object) -> NoReturn:
-        """Raise IllegalAction for an action that a table cannot take."""
-        self.game(index).play(action)  # type: ignore[arg-type]  # it checks
-        _fail("action", f"{show(action)} is not legal here")
+    def results(self, rows: Int64s, every_seat: bool = False) -> dict[str, npt.NDArray[Any]]:
+        """How the games at ``rows`` that ended last went: one value a game, or one a game and seat.
+
+        ``rank``, ``win`` (a shared one counts in part), ``gain`` (all rewards), ``turns``,
+        ``decisions`` of all players, ``steps`` of the environment, ``truncated``, ``seat``, ``seed``.
+        """
+        last = self.episodes[rows]
+        ranks, gain = self.last_ranks(rows), last["last_gain"][:, : self.config.players]
+        win = (ranks == 1) / np.maximum((ranks == 1).sum(axis=1, keepdims=True), 1)
+        facts = {"rank": ranks, "win": win, "gain": gain}
+        if not every_seat:
+            seat = last["last_seat"]
+            facts = {name: values[np.arange(len(rows)), seat] for name, values in facts.items()}
+            facts["seat"] = seat
+        return facts | {
+            "turns": last["last_turns"],
+            "decisions": last["last_decisions"],
+            "steps": last["last_steps"],
+            "truncated": self.ended[rows] == TRUNCATED,
+            "seed": last["last_seed"],
+        }
+
+    def last_ranks(self, rows: Int64s) -> Int8s:
+        """The places of all seats in the games at ``rows`` that ended last: int8[rows, players]."""
+        ranks: Int8s = self.episodes["last_rank"][rows, : self.config.players]
+        return ranks
+
+    def last_line_ups(self, rows: Int64s) -> Int8s:
+        """Who sat there, by the numbers of ``bots``; EXTERNAL: a seat played from outside."""
+        line_ups: Int8s = self.episodes["last_line_up"][rows, : self.config.players]
+        return line_ups
+
+    # Keeping
+
+    def state_arrays(self) -> dict[str, npt.NDArray[np.uint8]]:
+        """All that the games are and remember, as bytes; not where new ones begin, nor the pool."""
+        views = self.views.copy()
+        views["weights"] = 0  # addresses, which mean nothing to another process
+        return {
+            "games": as_bytes(self.games),
+            "tables": as_bytes(self.episodes),
+            "views": as_bytes(views),
+        }
+
+    def load_state_arrays(self, state: Mapping[str, npt.NDArray[np.uint8]]) -> None:
+        """Go on where :meth:`state_arrays` was taken, of a batch made with the same options.
+
+        Raises: ValueError for arrays of another size.
+        """
+        from_bytes(state["games"], self.games)
+        from_bytes(state["tables"], self.episodes)
+        from_bytes(state["views"], self.views)
+        players = self.config.players
+        line_ups = self.episodes["line_up"][:, :players]
+        addresses = self.kernel_config["weights"][0][np.maximum(line_ups, 0)]
+        self.views["weights"][:, :players] = np.where(line_ups != EXTERNAL, addresses, 0)
+        self.actors[:] = self.games["actor"]
+        self.ended[:] = RUNNING
+        self.seeded = True
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all arrays here."""
+        arrays = (self.games, self.episodes, self.step_records, self.views)
+        return sum(array.nbytes for array in arrays)
+
+
+def spread_seed(seed: int, n: int) -> Int64s:
+    """A seed for each of ``n`` games from one; the first game's is the seed itself."""
+    seeds = np.zeros(n, np.int64)
+    _kernel.spread_seeds(seed, seeds)
+    return seeds
+
+
+def as_bytes(records: Any) -> npt.NDArray[np.uint8]:
+    """Records as a new array of bytes."""
+    return np.frombuffer(records.tobytes(), np.uint8).copy()
+
+
+def from_bytes(data: npt.NDArray[np.uint8], records: Any) -> None:
+    """Fill records from such an array. Raises: ValueError if it is of another size."""
+    if data.size != records.nbytes:
+        raise ValueError(f"{records.nbytes} bytes of games are expected, not {data.size}")
+    records[:] = np.frombuffer(data.tobytes(), records.dtype).reshape(records.shape)
 
 
 def _check_option(key: str) -> None:

@@ -1,4 +1,4 @@
-"""The parameters that the environments share, and what they come to: a plan for the kernel.
+"""The parameters that the environments share, and what they come to: a record for the kernel.
 
 Every fault is one line that names the parameter and the remedy.
 """
@@ -21,7 +21,8 @@ from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import Policy, policy_address, weights_address
 from monopoly_env.engine.policy_loop import ALL_PHASES
-from monopoly_env.envs._records import ANY, KERNEL_CONFIG, OUTSIDE
+from monopoly_env.envs._records import ANY, KERNEL_CONFIG
+from monopoly_env.envs.step_codes import EXTERNAL
 from monopoly_env.errors import InputError, Location, show, suggest
 
 Windows = Literal["all", "own"]
@@ -172,29 +173,34 @@ class TableOptions:
 
 
 class EnvConfig:
-    """An environment's parameters, checked: the edition, the plan, and the policies it uses."""
+    """An environment's parameters, checked: the edition, and what the kernel is told of them.
+
+    Attributes:
+        kernel_config: an array of one KERNEL_CONFIG record.
+        bots: the names of the compiled policies in use, by number.
+    """
 
     def __init__(self, options: TableOptions) -> None:
         self.options = options
         self.edition = options.load()
         self.players = int(options.num_players)
         self.reward = make_reward(options.reward)
-        self.plan: Any = new_records(1, KERNEL_CONFIG)  # one KERNEL_CONFIG record
-        self.policies: list[Compiled] = []  # kept alive: the plan has their addresses only
-        self.bots: list[str] = []  # their names
-        self.plan["rules"][0] = self.edition.rules[0]
-        self.plan["reward"][0] = self.reward.record()[0]
-        self.plan["players"] = self.players
-        self.plan["decides"] = options.decided()
-        self.plan["leaves"] = options.left()
-        self.plan["skip_forced"] = check_flag("skip_forced", options.skip_forced)
-        self.plan["seat"] = ANY
-        self.plan["opponents"] = OUTSIDE
+        self.kernel_config: Any = new_records(1, KERNEL_CONFIG)
+        self.policies: list[Compiled] = []  # kept alive: the kernel has their addresses only
+        self.bots: list[str] = []
+        self.kernel_config["rules"][0] = self.edition.rules[0]
+        self.kernel_config["reward"][0] = self.reward.record()[0]
+        self.kernel_config["players"] = self.players
+        self.kernel_config["decides"] = options.decided()
+        self.kernel_config["leaves"] = options.left()
+        self.kernel_config["skip_forced"] = check_flag("skip_forced", options.skip_forced)
+        self.kernel_config["seat"] = ANY
+        self.kernel_config["opponents"] = EXTERNAL
         if options.needs_rest:
-            self.plan["rest"] = self.number("rest", options.rest)
+            self.kernel_config["rest"] = self.number("rest", options.rest)
 
     def number(self, parameter: str, bot: Bot) -> int:
-        """The number of a bot's compiled policy in this plan."""
+        """The number of a bot's compiled policy, which is added if it has none yet."""
         check_bot(parameter, bot)
         policy, weights = compiled(bot)
         if policy is None:
@@ -207,23 +213,27 @@ class EnvConfig:
         number = len(self.policies)
         self.policies.append((policy, weights))
         self.bots.append(bot_name(bot))
-        self.plan["policies"][0, number] = policy_address(policy)
-        self.plan["weights"][0, number] = weights_address(weights)
+        self.kernel_config["policies"][0, number] = policy_address(policy)
+        self.kernel_config["weights"][0, number] = weights_address(weights)
         return number
 
     def seat_everyone(self, elimination: str) -> None:
         """Every seat decides for itself."""
         check_word("elimination", elimination, ("immediate", "end"))
-        self.plan["every_seat"] = 1
-        self.plan["pay_leavers"] = elimination == "immediate"
+        self.kernel_config["every_seat"] = 1
+        self.kernel_config["pay_leavers"] = elimination == "immediate"
 
     def seat_learner(self, seat: object, play_out: object) -> None:
         """One seat learns; a number, or ``random``: another one in each game."""
         if isinstance(seat, str):
             check_word("seat", seat, ("random",))
         else:
-            self.plan["seat"] = check_whole("seat", seat, 0, self.players - 1)
-        self.plan["play_out"] = check_flag("play_out", play_out)
+            self.kernel_config["seat"] = check_whole("seat", seat, 0, self.players - 1)
+        self.kernel_config["play_out"] = check_flag("play_out", play_out)
+
+    def seat_opponent(self, left: int, bot: Bot, parameter: str = "opponents") -> None:
+        """Seat a compiled bot so many places to the learner's left."""
+        self.kernel_config["opponents"][0, left - 1] = self.number(parameter, bot)
 
     def seat_pool(self, pool: Pool) -> None:
         """The opponents of each game are drawn from a pool of compiled bots.
@@ -245,23 +255,23 @@ class EnvConfig:
         elif [self.number("pool", bot) for bot in bots] != list(range(len(bots))):
             fail("pool", "names a bot twice")
         shares = [pool_weight(entry, weight) for entry, weight in weights.items()]
-        self.plan["pool"] = len(shares)
-        self.plan["chances"][0, : len(shares)] = np.cumsum(shares) / sum(shares)
+        self.kernel_config["pool"] = len(shares)
+        self.kernel_config["chances"][0, : len(shares)] = np.cumsum(shares) / sum(shares)
         if self.options.needs_rest:
-            self.plan["rest"] = self.number("rest", self.options.rest)
+            self.kernel_config["rest"] = self.number("rest", self.options.rest)
 
     def _seat_tables(self, entries: Sequence[Opponent]) -> None:
         """Note who sits in the other seats at each table of the pool."""
         seats = self.players - 1
         if len(entries) > PLAYERS:
             fail("pool", f"has more than {PLAYERS} tables; name fewer")
-        self.plan["whole"] = 1
+        self.kernel_config["whole"] = 1
         for row, entry in enumerate(entries):
             bots = entry if isinstance(entry, tuple) else (entry,) * seats
             if len(bots) != seats:
                 fail("pool", f"a table needs {seats} bots, not {len(bots)}: {pool_name(entry)}")
             for left, bot in enumerate(bots):
-                self.plan["line_ups"][0, row, left] = self.number("pool", bot)
+                self.kernel_config["line_ups"][0, row, left] = self.number("pool", bot)
 
 
 # Bots

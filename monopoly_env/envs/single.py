@@ -19,7 +19,6 @@ from monopoly_env.encoding.reward import Reward
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.dispatch import N_ACTIONS
 from monopoly_env.envs import _kernel
-from monopoly_env.envs._records import OUTSIDE, RUNNING, TERMINATED, TRUNCATED
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import (
     Bot,
@@ -35,6 +34,7 @@ from monopoly_env.envs.options import (
     compiled,
     fail,
 )
+from monopoly_env.envs.step_codes import RUNNING, TERMINATED, TRUNCATED
 from monopoly_env.errors import show
 from monopoly_env.game import Game
 from monopoly_env.view import View
@@ -102,15 +102,15 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
         self._illegal_action = illegal_action
         self._flat = observation == "flat"
         bots, players = seated(opponents, pool, num_players)
-        setting = EnvConfig(
+        config = EnvConfig(
             TableOptions(
                 edition, mode, players, rules, windows, deals, decides, rest, leaves,
                 skip_forced, reward, any_players,
             )
         )  # fmt: skip
-        self._agents = seat_one(setting, seat, play_out, pool, bots)
-        self._tables = GameBatch(setting, 1)
-        self._tables.ended[0] = TERMINATED  # until reset()
+        self._agents = seat_one(config, seat, play_out, pool, bots)
+        self._batch = GameBatch(config, 1)
+        self._batch.ended[0] = TERMINATED  # until reset()
         self._sight = np.zeros(OBSERVATION_SIZE, np.float32)
         self._mask = np.zeros(N_ACTIONS, np.int8)
         self.action_space = spaces.Discrete(N_ACTIONS)
@@ -126,15 +126,15 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
         ``options={"position": …}``: begin there, at a mapping, the path of a YAML file or a Game.
         """
         super().reset(seed=seed)
-        tables = self._tables
-        tables.start(options, seed is not None)
-        tables.seed(seed)
+        batch = self._batch
+        batch.start(options, seed is not None)
+        batch.seed(seed)
         for _ in range(_kernel.ATTEMPTS):
             self._new_arrays()
-            tables.begin(self._sight, self._mask)
+            batch.begin(self._sight, self._mask)
             self._reset_agents()
             self._ask_agents()
-            if tables.ended[0] == RUNNING:
+            if batch.ended[0] == RUNNING:
                 break
         else:
             fail("decides", "no game came to a decision of the learner; name more phases")
@@ -145,28 +145,28 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
 
         Raises: IllegalAction, unless ``illegal_action`` says otherwise; the game has not changed.
         """
-        tables = self._tables
-        if tables.ended[0] != RUNNING:
+        batch = self._batch
+        if batch.ended[0] != RUNNING:
             fail("step", "the episode is over; call reset()")
         number = action if type(action) is int else _number(action)
         if not (0 <= number < N_ACTIONS and self._mask[number]):
             if self._illegal_action == "raise":
-                tables.refuse(0, number)
+                batch.refuse(0, number)
             if self._illegal_action == "forfeit":
                 return self._forfeit()
             number = self._random_action()
         self._take(number)
-        reward = float(tables.slips["learner_reward"][0]) + self._ask_agents()
-        ended = tables.ended[0]
+        reward = float(batch.learner_rewards[0]) + self._ask_agents()
+        ended = batch.ended[0]
         over, cut = bool(ended == TERMINATED), bool(ended == TRUNCATED)
         return self._shown(), reward, over, cut, self._info()
 
     def _take(self, number: int) -> None:
         """Hand the kernel one action; what the next player sees lands in new arrays."""
         self._new_arrays()
-        self._tables.action[0] = number
-        if self._tables.play(self._sight, self._mask) < 0:
-            self._tables.refuse(0, number)
+        self._batch.action[0] = number
+        if self._batch.play(self._sight, self._mask) < 0:
+            self._batch.refuse(0, number)
 
     def _new_arrays(self) -> None:
         """Room for the next observation; the last one belongs to whoever has it."""
@@ -175,21 +175,19 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
 
     def _random_action(self) -> int:
         """A random legal action; the same seed and actions, the same one."""
-        actions = np.zeros(1, np.int64)
-        _kernel.pick_actions(self._tables.tables, 0, actions)
-        return int(actions[0])
+        return int(self._batch.sample_actions(0)[0])
 
     def _forfeit(self) -> Step:
         """The learner leaves as if it were bankrupt."""
-        tables, setting = self._tables, self._tables.setting
+        batch, config = self._batch, self._batch.config
         seat = self.seat
-        paid = setting.reward.last_place(setting.players)
-        paid -= float(tables.tables["potential"][0, seat])
-        alive = tables.games["out"][0][: setting.players] == 0
-        tables.ended[0] = TERMINATED
+        paid = config.reward.last_place(config.players)
+        paid -= float(batch.episodes["potential"][0, seat])
+        alive = batch.games["out"][0][: config.players] == 0
+        batch.ended[0] = TERMINATED
         self._mask = np.zeros(N_ACTIONS, np.int8)
         info = self._info()
-        game = tables.games[0]
+        game = batch.games[0]
         facts = {"turns": int(game["turns"]), "decisions": int(game["decisions"])}
         info.update(facts, rank=int(alive.sum()), win=0.0)
         return self._shown(), paid, True, False, info
@@ -198,7 +196,7 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
 
     def _reset_agents(self) -> None:
         """A new game begins for them."""
-        seed = int(self._tables.tables["game_seed"][0])
+        seed = int(self._batch.episodes["game_seed"][0])
         for agent in self._agents.values():
             agent.reset(seed)
 
@@ -206,14 +204,14 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
         """Let them decide until the learner does; what the learner was paid meanwhile."""
         if not self._agents:
             return 0.0
-        tables, paid = self._tables, 0.0
-        while tables.ended[0] == RUNNING and (actor := int(tables.games["actor"][0])) != self.seat:
-            agent = self._agents[(actor - self.seat) % tables.setting.players]
-            number = int(agent.decide(View(tables.games, 0, tables.edition, self._mask)))
+        batch, paid = self._batch, 0.0
+        while batch.ended[0] == RUNNING and (actor := int(batch.games["actor"][0])) != self.seat:
+            agent = self._agents[(actor - self.seat) % batch.config.players]
+            number = int(agent.decide(View(batch.games, 0, batch.edition, self._mask)))
             if not (0 <= number < N_ACTIONS and self._mask[number]):
-                tables.refuse(0, number)
+                batch.refuse(0, number)
             self._take(number)
-            paid += float(tables.slips["learner_reward"][0])
+            paid += float(batch.learner_rewards[0])
         return paid
 
     # Looking
@@ -221,12 +219,12 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
     @property
     def seat(self) -> int:
         """The learner's seat in this game, from 0."""
-        return int(self._tables.tables["seat"][0])
+        return int(self._batch.episodes["seat"][0])
 
     @property
     def game(self) -> Game:
         """A copy of the game, to look at or to search in."""
-        return self._tables.game(0)
+        return self._batch.game(0)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool[n]: what MaskablePPO asks for."""
@@ -243,8 +241,8 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
         info: dict[str, Any] = {"seat": seat}
         if self._flat:
             info["action_mask"] = self._mask
-        if self._tables.ended[0] != RUNNING:
-            info |= self._tables.result(0, seat)
+        if self._batch.ended[0] != RUNNING:
+            info |= self._batch.result(0, seat)
         return info
 
     def render(self) -> str | None:  # type: ignore[override]  # text, where Gymnasium has frames
@@ -275,18 +273,17 @@ def seated(
 
 
 def seat_one(
-    setting: EnvConfig, seat: int | str, play_out: bool, pool: Pool | None, bots: Sequence[Bot]
+    config: EnvConfig, seat: int | str, play_out: bool, pool: Pool | None, bots: Sequence[Bot]
 ) -> dict[int, Agent]:
     """Seat a learner, and bots from its left; those that only Python can ask, by places left."""
-    setting.seat_learner(seat, play_out)
+    config.seat_learner(seat, play_out)
     if pool is not None:
-        setting.seat_pool(pool)
+        config.seat_pool(pool)
     agents: dict[int, Agent] = {}
     for left, bot in enumerate(bots, 1):
         if compiled(bot)[0] is not None:
-            setting.plan["opponents"][0, left - 1] = setting.number("opponents", bot)
-        else:
-            setting.plan["opponents"][0, left - 1] = OUTSIDE
+            config.seat_opponent(left, bot)
+        else:  # the seat stays external
             agents[left] = _agent(bot)
     return agents
 

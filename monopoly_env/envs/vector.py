@@ -21,7 +21,6 @@ from monopoly_env.encoding.reward import Reward
 from monopoly_env.encoding.row_cache import new_shown
 from monopoly_env.engine.dispatch import N_ACTIONS
 from monopoly_env.envs import _kernel
-from monopoly_env.envs._records import RESET, RUNNING, SKIP, TERMINATED, TRUNCATED
 from monopoly_env.envs._thread_pool import ThreadPool
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import (
@@ -37,6 +36,7 @@ from monopoly_env.envs.options import (
     fail,
 )
 from monopoly_env.envs.single import Sight, seat_one, seated, sight_space
+from monopoly_env.envs.step_codes import RESET, RUNNING, SKIP, TERMINATED, TRUNCATED
 from monopoly_env.errors import show
 from monopoly_env.game import Game, IllegalAction
 from monopoly_env.seeds import check_seed
@@ -66,6 +66,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
         elimination: with all seats, a bankrupt one is paid ``immediate``, or at the ``end``.
         threads: that step the games together; results do not depend on it.
         buffers: sets of observations and masks that are used in turn.
+
+    Attributes:
+        batch: the games as arrays, for whoever goes without flags and infos; see :meth:`advance`.
 
     Raises:
         InputError: one line that names the parameter and the remedy.
@@ -118,19 +121,18 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
         if self._every_seat and (opponents is not None or pool is not None):
             fail("seats", "all of them are asked for; leave opponents and pool out")
         bots, players = seated(opponents, pool, num_players)
-        setting = EnvConfig(
+        config = EnvConfig(
             TableOptions(
                 edition, mode, players, rules, windows, deals, decides, rest, leaves,
                 skip_forced, reward, any_players,
             )
         )  # fmt: skip
         if self._every_seat:
-            setting.seat_everyone(elimination)
+            config.seat_everyone(elimination)
         else:
-            for agent in seat_one(setting, seat, play_out, pool, bots).values():
+            for agent in seat_one(config, seat, play_out, pool, bots).values():
                 fail("opponents", f"{show(agent)} is not compiled; only single environments ask it")
-        setting.plan["autoreset"] = 1
-        self._tables = GameBatch(setting, self.num_envs)
+        self.batch = GameBatch(config, self.num_envs, autoreset=True)
         self._threads = ThreadPool(check_whole("threads", threads, 1, 256), self.num_envs)
         self._buffers = [
             Buffer(self.num_envs) for _ in range(check_whole("buffers", buffers, 1, 8))
@@ -158,69 +160,101 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
         chosen = self._chosen(options)
         seeds = self._seeds(seed)
         super().reset(seed=int(seeds) if isinstance(seeds, int) else None)
-        tables = self._tables
+        batch = self.batch
         if chosen.all():
-            tables.start(options, seeds is not None)
-            tables.seed(seeds)
-        elif not tables.seeded or seeds is not None or options:
+            batch.start(options, seeds is not None)
+            batch.seed(seeds)
+        elif not batch.seeded or seeds is not None or options:
             fail("reset_mask", "goes without seeds and positions, after a whole reset")
-        tables.action[:] = np.where(chosen, RESET, SKIP)
+        batch.action[:] = np.where(chosen, RESET, SKIP)
         self._play()
-        tables.check_stuck()
-        return self._shown(), self._info()
+        return self.observations, self._info()
 
     def step(self, actions: Arrays) -> Step:
         """Take one action a game. Raises IllegalAction that names the game; nothing is stepped."""
-        tables = self._tables
-        if not tables.seeded:
-            fail("step", "no game is on; call reset()")
-        given = np.asarray(actions)
-        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
-            fail(
-                "actions", f"must be whole numbers of shape ({self.num_envs},), not {show(actions)}"
-            )
-        tables.action[:] = given
-        if given.min() < 0:
-            self._refuse(int(given.argmin()))
-        self._turn = (self._turn + 1) % len(self._buffers)
-        told = self._play()
-        ended = tables.ended.copy()
-        reward = tables.slips["reward" if self._every_seat else "learner_reward"]
+        eventful = self.advance(actions)
+        batch = self.batch
+        ended = batch.ended.copy()
+        reward = batch.learner_rewards
         if self._every_seat:
-            reward = reward[:, : tables.setting.players]
+            reward = batch.step_records["reward"][:, : batch.config.players]
         infos = self._info()
-        if told and ended.any():
-            tables.check_stuck()
+        if eventful and ended.any():
             infos |= self._final(ended)
         return (
-            self._shown(),
+            self.observations,
             reward.astype(np.float32),
             ended == TERMINATED,
             ended == TRUNCATED,
             infos,
         )
 
+    def advance(self, actions: Arrays) -> int:
+        """Take one action a game, without flags and infos, which take as long as the games.
+
+        What came of it is in :attr:`batch` (``learner_rewards``, ``ended``, ``actors``,
+        ``results()``), :attr:`observations`, :attr:`final_observations` and
+        :meth:`action_masks`. Returns how many games have more to tell than who decides next:
+        somebody was paid or went bankrupt, a game began or ended.
+
+        Raises: IllegalAction that names the game; nothing is stepped then.
+        """
+        batch = self.batch
+        if not batch.seeded:
+            fail("step", "no game is on; call reset()")
+        batch.action[:] = self._checked(actions, self.num_envs)
+        if batch.action.min() < 0:
+            self._refuse(int(batch.action.argmin()))
+        before, self._turn = self._turn, (self._turn + 1) % len(self._buffers)
+        try:
+            return self._play()
+        except IllegalAction:
+            self._turn = before
+            raise
+
+    def advance_rows(self, rows: npt.NDArray[np.intp], actions: Arrays) -> int:
+        """Take one action in each of the games at ``rows``; the others stand still.
+
+        That is for seats whose decisions are taken outside (:meth:`GameBatch.add_external_opponent`)
+        between two decisions of the learners. Otherwise as :meth:`advance`; the arrays of the step
+        before are overwritten.
+        """
+        given = self._checked(actions, len(rows))
+        self.batch.action[:] = SKIP
+        self.batch.action[rows] = given
+        if len(rows) and given.min() < 0:
+            self._refuse(int(rows[given.argmin()]))
+        return self._play()
+
+    def _checked(self, actions: object, n: int) -> Arrays:
+        """The actions as an array of ``n`` whole numbers."""
+        given = np.asarray(actions)
+        if given.shape != (n,) or given.dtype.kind not in "iu":
+            fail("actions", f"must be whole numbers of shape ({n},), not {show(actions)}")
+        return given
+
     def _play(self) -> int:
-        """Step all tables; how many have more to tell than who decides next."""
-        tables, buffer = self._tables, self._buffers[self._turn]
-        if buffer.edition is not tables.edition:
+        """Step all games; how many have more to tell than who decides next."""
+        batch, buffer = self.batch, self._buffers[self._turn]
+        if buffer.edition is not batch.edition:
             buffer.shown["filled"] = 0
         if self._threads.crew is None:
-            code = tables.play(*buffer.arrays)
+            code = batch.play(*buffer.arrays)
         else:
-            code = -1 - _kernel.first_illegal(tables.games, tables.tables, tables.slips)
+            code = -1 - _kernel.first_illegal(batch.games, batch.episodes, batch.step_records)
             if code == 0:
-                code = self._threads.play(partial(tables.play, *buffer.arrays)) << 4
+                code = self._threads.play(partial(batch.play, *buffer.arrays)) << 4
         if code < 0:
-            self._turn = (self._turn - 1) % len(self._buffers)
             self._refuse(-1 - code)
-        buffer.edition = tables.edition
+        buffer.edition = batch.edition
+        if code >> 4:
+            batch.check_stuck()
         return code >> 4
 
     def _refuse(self, index: int) -> NoReturn:
         """Raise the error for the action of one game."""
         try:
-            self._tables.refuse(index, int(self._tables.action[index]))
+            self.batch.refuse(index, int(self.batch.action[index]))
         except IllegalAction as problem:
             text = f"game {index}: {problem}"
             raise IllegalAction(problem.action, problem.reason, text) from None
@@ -245,31 +279,43 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
 
     # Looking
 
+    @property
+    def observations(self) -> Sight:
+        """What is observed now, in the form of ``observation_space``: the buffer itself."""
+        buffer = self._buffers[self._turn]
+        if self._flat:
+            return buffer.now
+        return {"observation": buffer.now, "action_mask": buffer.mask}
+
+    @property
+    def final_observations(self) -> npt.NDArray[np.float32]:
+        """The last observations of games that ended in the last step; others' rows hold anything.
+
+        float32[num_envs, n]: the buffer itself.
+        """
+        return self._buffers[self._turn].final
+
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool[num_envs, n]: the buffer itself."""
         return self._buffers[self._turn].legal
 
     def sample_actions(self, key: int = 0) -> npt.NDArray[np.int64]:
         """A random legal action for each game, int64[num_envs]; the same state and key, the same."""
-        actions = np.empty(self.num_envs, np.int64)
-        _kernel.pick_actions(self._tables.tables, key, actions)
-        return actions
+        return self.batch.sample_actions(key)
 
     @property
     def actors(self) -> npt.NDArray[np.int8]:
         """Who decides in each game, a seat."""
-        actors: npt.NDArray[np.int8] = self._tables.slips["actor"].copy()
-        return actors
+        return self.batch.actors.copy()
 
     @property
     def game_seeds(self) -> npt.NDArray[np.int64]:
         """The seed of each game being played: ``Game(seed=…)`` deals and throws the same."""
-        seeds: npt.NDArray[np.int64] = self._tables.tables["game_seed"].copy()
-        return seeds
+        return self.batch.game_seeds.copy()
 
     def game(self, index: int) -> Game:
         """A copy of one of the games, to look at or to search in."""
-        return self._tables.game(index)
+        return self.batch.game(index)
 
     def render(self) -> tuple[str, ...] | None:  # type: ignore[override]  # text, no frames
         """The positions as text, if ``render_mode`` is ``ansi``."""
@@ -278,17 +324,36 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
             return None
         return tuple(str(self.game(index)) for index in range(self.num_envs))
 
+    # Keeping
+
+    def state_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The games being played, to go on with later by :meth:`load_state_arrays`: arrays by name.
+
+        Not in it: where new games begin (``options["position"]``) and the pool's weights.
+        """
+        return self.batch.state_arrays() | {"masks": self._buffers[self._turn].mask.copy()}
+
+    def load_state_arrays(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Go on where :meth:`state_arrays` was taken, of an environment of the same making.
+
+        Raises: ValueError for arrays of another size.
+        """
+        self.batch.load_state_arrays(state)
+        buffer = self._buffers[self._turn]
+        buffer.mask[:] = state["masks"]
+        buffer.now[:] = self.batch.observations()
+        buffer.shown["filled"] = 0  # to be written in full by the next step
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all arrays that are kept for the games."""
+        return self.batch.nbytes + sum(b.nbytes for buffer in self._buffers for b in buffer.arrays)
+
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002 - Gymnasium's signature
         """Let the threads go."""
         threads = getattr(self, "_threads", None)  # Gymnasium closes what was never made, too
         if threads is not None:
             threads.close()
-
-    def _shown(self) -> Sight:
-        buffer = self._buffers[self._turn]
-        if self._flat:
-            return buffer.now
-        return {"observation": buffer.now, "action_mask": buffer.mask}
 
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {}
@@ -307,7 +372,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
         for game in index:
             sight = final[game].copy()
             seen[game] = sight if self._flat else _dead(sight)
-        facts = results(self._tables, index, ended, self._every_seat)
+        facts = self.batch.results(index, self._every_seat)
         info: dict[str, Any] = {}
         for name, values in facts.items():
             info[name] = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
@@ -318,33 +383,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
 
 def _dead(sight: npt.NDArray[np.float32]) -> dict[str, Arrays]:
     return {"observation": sight, "action_mask": np.zeros(N_ACTIONS, np.int8)}
-
-
-def results(
-    tables: GameBatch, index: npt.NDArray[np.int64], ended: npt.NDArray[np.int8], every_seat: bool
-) -> dict[str, Arrays]:
-    """How the games at tables ``index`` ended: one value a game, or one a game and seat.
-
-    ``rank``, ``win`` (a shared one counts in part), ``gain`` (all rewards), ``turns``,
-    ``decisions`` of all players, ``steps`` of the environment, ``truncated``, ``seat``, ``seed``.
-    """
-    last = tables.tables[index]
-    players = tables.setting.players
-    rank, gain = last["last_rank"][:, :players], last["last_gain"][:, :players]
-    win = (rank == 1) / np.maximum((rank == 1).sum(axis=1, keepdims=True), 1)
-    facts = {"rank": rank, "win": win, "gain": gain}
-    if not every_seat:
-        rows = np.arange(len(index))
-        seat = last["last_seat"]
-        facts = {name: values[rows, seat] for name, values in facts.items()}
-        facts["seat"] = seat
-    return facts | {
-        "turns": last["last_turns"],
-        "decisions": last["last_decisions"],
-        "steps": last["last_steps"],
-        "truncated": ended[index] == TRUNCATED,
-        "seed": last["last_seed"],
-    }
 
 
 class Buffer:

@@ -479,19 +479,19 @@ def test_every_game_begins_in_the_position():
 def test_the_pool_is_drawn_by_its_weights():
     envs = VectorEnv(300, pool={"random": 1, "fixed_a": 3})
     envs.reset(seed=1)
-    tables = envs._tables.tables
-    seats = np.arange(4) != tables["seat"][:, None]
-    share = tables["line_up"][:, :4][seats].mean()
+    batch = envs.batch
+    seats = np.arange(4) != batch.seats[:, None]
+    share = batch.episodes["line_up"][:, :4][seats].mean()
     assert share == pytest.approx(0.75, abs=0.05)
-    assert len(set(tables["seat"].tolist())) == 4
+    assert len(set(batch.seats.tolist())) == 4
 
 
 def test_whole_tables_of_a_pool_are_drawn_by_their_weights():
     tables = {("fixed_a", "random"): 1, "fixed_b": 3}
     envs = VectorEnv(400, pool=tables, num_players=3, seat=1)
     envs.reset(seed=1)
-    line_ups = envs._tables.tables["line_up"][:, [2, 0]]
-    bots = envs._tables.setting.bots
+    line_ups = envs.batch.episodes["line_up"][:, [2, 0]]
+    bots = envs.batch.bots
     drawn = [tuple(bots[number] for number in row) for row in line_ups.tolist()]
     assert set(drawn) == {("fixed_a", "random"), ("fixed_b", "fixed_b")}
     assert drawn.count(("fixed_b", "fixed_b")) / 400 == pytest.approx(0.75, abs=0.07)
@@ -516,7 +516,7 @@ def test_bots_of_the_pool_are_legal():
     envs.reset(seed=1)
     for key in range(200):
         envs.step(envs.sample_actions(key))
-    assert not envs._tables.tables["faults"].any()
+    assert not envs.batch.episodes["faults"].any()
 
 
 def test_dictionaries_of_observations():

@@ -56,14 +56,14 @@ def test_asked_from_python_or_compiled_it_plays_the_same(asked):
 def test_environments_hand_each_seat_its_weights():
     envs = VectorEnv(64, pool=["veteran", "strategist", "random"])
     envs.reset(seed=1)
-    tables = envs._tables
-    addresses = tables.plan["weights"][0]
+    batch = envs.batch
+    addresses = batch.kernel_config["weights"][0]
     assert (addresses[:3] != 0).tolist() == [True, False, False]
     for step in range(200):
         envs.step(envs.sample_actions(step))
-    others = tables.tables["line_up"][:, :4] >= 0
-    handed = tables.views["weights"][:, :4]
-    expected = np.where(others, addresses[np.maximum(tables.tables["line_up"][:, :4], 0)], 0)
+    others = batch.episodes["line_up"][:, :4] >= 0
+    handed = batch.views["weights"][:, :4]
+    expected = np.where(others, addresses[np.maximum(batch.episodes["line_up"][:, :4], 0)], 0)
     np.testing.assert_array_equal(handed, expected)
 
 

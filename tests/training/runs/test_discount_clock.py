@@ -10,7 +10,7 @@ pytest.importorskip("sb3_contrib")
 import torch
 from gymnasium import spaces
 from monopoly_training.ppo.rollout_buffer import ClockBuffer
-from monopoly_training.sb3.vec_env import MonopolyVecEnv, learners_potential
+from monopoly_training.sb3.vec_env import MonopolyVecEnv
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 
 GAMMA, LAMBDA = 0.9, 0.8
@@ -97,7 +97,7 @@ def play(env, steps):
     env.reset()
     rows = []
     for step in range(steps):
-        before = learners_potential(env.games._tables)
+        before = env.games.batch.potentials()
         _, rewards, dones, infos = env.step(env.games.sample_actions(step))
         rows.append((rewards.copy(), env.elapsed().copy(), dones.copy(), infos, before))
     return rows

@@ -18,7 +18,7 @@ from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 from monopoly_env.engine.actions import N_ACTIONS, TEXTS
 from monopoly_env.engine.phases import Phase
-from monopoly_env.envs._records import OUTSIDE
+from monopoly_env.envs.step_codes import EXTERNAL
 
 PAST = ("pool.past=0.5", "pool.weights=beats", "pool.every=256", "pool.keep=2")
 
@@ -42,7 +42,7 @@ def outside_env(n, share, rivals):
         n, pool=["random"], num_players=3, outside=True, windows="own", deals="off",
         rules={"max_turns": 30}, reward={"end": "rank"},
     )  # fmt: skip
-    env.games._tables.plan["chances"][0, :2] = 1 - share, 1.0
+    env.games.batch.set_pool_weights([1 - share, share])
     env.invite(rivals)
     env.seed(1)
     return env
@@ -52,17 +52,17 @@ def test_rivals_decide_together_until_every_learner_is_asked():
     rivals = FirstLegal()
     env = outside_env(16, 1.0, rivals)
     env.reset()
-    tables, ended = env.games._tables, 0
+    batch, ended = env.games.batch, 0
     for step in range(200):
         seen, rewards, dones, infos = env.step(env.games.sample_actions(step))
-        np.testing.assert_array_equal(tables.games["actor"], tables.tables["seat"])
+        np.testing.assert_array_equal(batch.games["actor"], batch.seats)
         assert seen.shape == (16, env.observation_space.shape[0])
         assert (rewards[~dones] == 0).all()
         for index in np.flatnonzero(dones):
             ended += 1
             info = infos[index]
             others = np.delete(info["line_up"], info["seat"])
-            assert (others == OUTSIDE).all()
+            assert (others == EXTERNAL).all()
             assert rewards[index] == pytest.approx(info["episode"]["r"])
             assert info["terminal_observation"].any()
     assert ended > 10
@@ -74,9 +74,9 @@ def test_what_the_learner_sees_is_its_own_seat_after_rivals_have_played():
     seen = env.reset()
     for step in range(30):
         seen, *_ = env.step(env.games.sample_actions(step))
-    tables = env.games._tables
+    batch = env.games.batch
     for row in range(8):
-        sight, mask = tables.look(row, int(tables.tables["seat"][row]))
+        sight, mask = batch.observe(row, int(batch.seats[row]))
         np.testing.assert_array_equal(seen[row], sight)
         np.testing.assert_array_equal(env.action_masks()[row], mask.astype(bool))
 
@@ -89,18 +89,19 @@ def test_outside_seats_are_drawn_by_their_share():
         _, _, dones, infos = env.step(env.games.sample_actions(step))
         for index in np.flatnonzero(dones):
             drawn += np.delete(infos[index]["line_up"], infos[index]["seat"]).tolist()
-    assert np.mean(np.array(drawn) == OUTSIDE) == pytest.approx(0.25, abs=0.12)
+    assert np.mean(np.array(drawn) == EXTERNAL) == pytest.approx(0.25, abs=0.12)
 
 
 def test_the_bot_of_the_other_phases_keeps_its_place_beside_outside_seats():
     env = MonopolyVecEnv(
         2, pool=["random"], num_players=2, outside=True, decides=["BUY"], rest="fixed_a"
     )
-    plan = env.games._tables.plan[0]
-    assert plan["policies"][0] != 0
-    assert plan["policies"][1] == 0
-    assert plan["rest"] == 2
-    assert plan["policies"][2] != 0
+    config = env.games.batch.kernel_config[0]
+    assert config["policies"][0] != 0
+    assert config["policies"][1] == 0
+    assert config["rest"] == 2
+    assert config["policies"][2] != 0
+    assert env.games.batch.fallback_bot == "fixed_a"
 
 
 def test_who_beats_the_learner_is_drawn_more_often():
@@ -114,8 +115,8 @@ def test_who_beats_the_learner_is_drawn_more_often():
     rates = np.maximum([1 / 100, 99 / 100], LEAST)
     np.testing.assert_allclose(pool.chances()[:2], rates / rates.sum())
     pool.renew()
-    pool.tell(env.venv.games._tables.plan[0])
-    told = env.venv.games._tables.plan["chances"][0, :3]
+    pool.tell(env.venv.games.batch)
+    told = env.venv.games.batch.kernel_config["chances"][0, :3]
     np.testing.assert_allclose(told, [*(rates / rates.sum()).cumsum(), 1.0])
 
 
@@ -196,8 +197,10 @@ def test_of_whole_tables_the_harder_one_is_drawn_more_often():
         pool.note({"seat": 0, "ranks": np.array([2, 1, 3]), "line_up": np.array([0, *same])})
     np.testing.assert_allclose(pool.tally.rates(), [1 / 100, 99 / 100])
     pool.renew()
-    pool.tell(env.venv.games._tables.plan[0])
-    assert env.venv.games._tables.plan["chances"][0, 0] == pytest.approx(LEAST / (LEAST + 0.99))
+    pool.tell(env.venv.games.batch)
+    assert env.venv.games.batch.kernel_config["chances"][0, 0] == pytest.approx(
+        LEAST / (LEAST + 0.99)
+    )
 
 
 def test_a_teacher_that_plays_the_other_phases_knows_what_it_did_there():
@@ -208,10 +211,10 @@ def test_a_teacher_that_plays_the_other_phases_knows_what_it_did_there():
     env = make_env(config)
     env.reset()
     teacher = Teacher("strategist", env)
-    tables, offers = env.venv.games._tables, 0
+    batch, offers = env.venv.games.batch, 0
     for _ in range(60):
         actions = teacher.decide()
-        dealing = tables.games["phase"] == Phase.DEAL
+        dealing = batch.games["phase"] == Phase.DEAL
         texts = [TEXTS[env.actions[action]] for action in actions[dealing]]
         assert set(texts) <= {"offer"}
         offers += len(texts)

@@ -38,9 +38,9 @@ def env_of(n=16):
     return env
 
 
-def give(tables, index, square, seat):
+def give(batch, index, square, seat):
     """Let a seat own a deed."""
-    game = tables.games[index]
+    game = batch.games[index]
     owner = int(game["owner"][square])
     if owner != NOBODY:
         game["owned"][owner] &= ~(1 << square)
@@ -50,18 +50,18 @@ def give(tables, index, square, seat):
 
 def test_offers_answers_cash_and_lots_that_come_back_are_counted():
     env = env_of(2)
-    tables = env.games._tables
-    seat = int(tables.tables["seat"][0])
+    batch = env.games.batch
+    seat = int(batch.seats[0])
     other = (seat + 1) % 4
-    give(tables, 0, 1, seat)
-    trades = Trades(tables)
+    give(batch, 0, 1, seat)
+    trades = Trades(batch)
     seen = np.zeros((2, OBSERVATION_SIZE), np.float32)
     seen[0, OFFSETS["menu"] + 4] = -0.5  # offer 1 pays $200
     going = np.zeros(2, bool)
-    give(tables, 0, 3, seat)
+    give(batch, 0, 3, seat)
     trades.note(np.array([PROPOSE, 0]), seen, going)  # accepted: a lot is gained
     trades.note(np.array([PROPOSE, 0]), seen, going)  # refused: nothing changes
-    give(tables, 0, 3, other)
+    give(batch, 0, 3, other)
     seen[0, OFFSETS["deal_get_cash"]] = 0.5  # the offer brings $500
     trades.note(np.array([ACCEPT, 0]), seen, going)  # the same lot goes back
     trades.note(np.array([REJECT, REJECT]), seen, going)
@@ -77,14 +77,14 @@ def test_offers_answers_cash_and_lots_that_come_back_are_counted():
 
 def test_a_new_game_forgets_what_was_dealt():
     env = env_of(1)
-    tables = env.games._tables
-    seat = int(tables.tables["seat"][0])
-    trades = Trades(tables)
+    batch = env.games.batch
+    seat = int(batch.seats[0])
+    trades = Trades(batch)
     seen = np.zeros((1, OBSERVATION_SIZE), np.float32)
-    give(tables, 0, 3, seat)
+    give(batch, 0, 3, seat)
     trades.note(np.array([PROPOSE]), seen, np.array([False]))
     trades.note(np.array([0]), seen, np.array([True]))
-    give(tables, 0, 3, (seat + 1) % 4)
+    give(batch, 0, 3, (seat + 1) % 4)
     trades.note(np.array([ACCEPT]), seen, np.array([False]))
     assert told(trades)["deals/lots_back_and_forth"] == 0.0
 
@@ -93,8 +93,8 @@ def test_cash_is_read_back_from_what_is_seen():
     env = env_of()
     seen = 0
     for step in range(200):
-        before = np.array(env.games._buffers[env.games._turn].now)
-        games = env.games._tables.games.copy()
+        before = np.array(env.games.observations)
+        games = env.games.batch.games.copy()
         masks = env.action_masks().copy()
         env.step(env.games.sample_actions(step))
         for index in np.flatnonzero(masks[:, ACCEPT]):

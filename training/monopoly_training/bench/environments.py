@@ -73,11 +73,7 @@ def batch_step(seconds: float) -> Iterator[Result]:
 
 def bytes_of(env: Any) -> int:
     """The bytes of all arrays that a vector environment keeps for its games."""
-    tables = env._tables
-    arrays = [tables.games, tables.tables, tables.slips, tables.views]
-    for buffer in env._buffers:
-        arrays += [buffer.sights, buffer.masks, buffer.shown]
-    return sum(array.nbytes for array in arrays)
+    return int(env.nbytes)
 
 
 def aec_raw(seconds: float) -> Iterator[Result]:

@@ -19,9 +19,9 @@ from monopoly_env.engine import entry_points
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.state import Int64s
-from monopoly_env.envs._records import RESET, RUNNING, SKIP
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import EnvConfig, TableOptions
+from monopoly_env.envs.step_codes import RUNNING, SKIP
 from monopoly_env.view import View
 from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import NO_FAULTS, Outcome
@@ -47,7 +47,7 @@ class BatchedGames:
     def __init__(self, seated: Sequence[Entrant], options: TableOptions, n: int) -> None:
         self.seated = seated
         self.outside = [seat for seat, entrant in enumerate(seated) if entrant.policy is None]
-        self.tables = GameBatch(self._setting(options), n)
+        self.batch = GameBatch(self._config(options), n)
         self.sights = np.zeros((n, OBSERVATION_SIZE), np.float32)
         self.masks = np.zeros((n, N_ACTIONS), np.int8)
         self.match = np.full(n, -1)  # the number of the game at each table
@@ -59,25 +59,23 @@ class BatchedGames:
     @property
     def decides(self) -> int:
         """The phases that seats outside decide, as bits."""
-        return int(self.tables.plan["decides"][0])
+        return self.batch.config.options.decided()
 
     @property
     def leaves(self) -> int:
         """The kinds of action that they leave to another bot even there, as bits."""
-        return int(self.tables.plan["leaves"][0])
+        return self.batch.config.options.left()
 
-    def _setting(self, options: TableOptions) -> EnvConfig:
-        """A plan in which compiled bots play by themselves and the others are asked."""
-        setting = EnvConfig(self._with_rest(options))
+    def _config(self, options: TableOptions) -> EnvConfig:
+        """A configuration in which compiled bots play by themselves and the others are asked."""
+        config = EnvConfig(self._with_rest(options))
         first = self.outside[0]
-        setting.seat_learner(first, True)
-        setting.plan["autoreset"] = 0
+        config.seat_learner(first, True)
         for left in range(1, len(self.seated)):
             seat = (first + left) % len(self.seated)
             if seat not in self.outside:
-                number = setting.number("agents", self.seated[seat].spec)
-                setting.plan["opponents"][0, left - 1] = number
-        return setting
+                config.seat_opponent(left, self.seated[seat].spec, "agents")
+        return config
 
     def _with_rest(self, options: TableOptions) -> TableOptions:
         """If one policy alone is asked, the bot that plays its other phases plays compiled too."""
@@ -90,13 +88,13 @@ class BatchedGames:
     def play(self, seeds: Int64s) -> Iterator[Finished]:
         """Play one game a seed. Games are handed out as they end."""
         waiting = iter(enumerate(seeds.tolist()))
-        for row in range(self.tables.n):
+        for row in range(self.batch.n):
             self._seat(row, next(waiting, None))
-        while (self.tables.action != SKIP).any():
-            self.tables.play(self.sights.reshape(-1), self.masks.reshape(-1))
-            self.tables.check_stuck()
-            going = (self.tables.action != SKIP) & (self.tables.ended == RUNNING)
-            for row in np.flatnonzero(self.tables.ended != RUNNING).tolist():
+        while (self.batch.action != SKIP).any():
+            self.batch.play(self.sights.reshape(-1), self.masks.reshape(-1))
+            self.batch.check_stuck()
+            going = (self.batch.action != SKIP) & (self.batch.ended == RUNNING)
+            for row in np.flatnonzero(self.batch.ended != RUNNING).tolist():
                 yield self._finished(row)
                 self._seat(row, next(waiting, None))
             self._decide(np.flatnonzero(going))
@@ -104,12 +102,10 @@ class BatchedGames:
     def _seat(self, row: int, match: tuple[int, int] | None) -> None:
         """Let the next game begin at a table, or leave the table empty."""
         if match is None:
-            self.tables.action[row] = SKIP
+            self.batch.action[row] = SKIP
             return
         self.match[row], seed = match
-        self.tables.action[row] = RESET
-        self.tables.tables["seed"][row] = seed
-        self.tables.tables["episode"][row] = 0
+        self.batch.begin_at(row, seed)
         self.answers[row] = []
         self.asked[row] = self.seconds[row] = 0
         for seat in self.outside:
@@ -118,9 +114,9 @@ class BatchedGames:
 
     def _finished(self, row: int) -> Finished:
         """The game that has ended at a table."""
-        game, seats = self.tables.games[row], len(self.seated)
+        game, seats = self.batch.games[row], len(self.seated)
         rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(seats, np.int64)
-        entry_points.standings(self.tables.games, row, self.tables.edition.rules, rank, worth)
+        entry_points.standings(self.batch.games, row, self.batch.edition.rules, rank, worth)
         outcome = Outcome(
             ranks=tuple(rank[:seats].tolist()),
             worth=tuple(worth.tolist()),
@@ -132,17 +128,17 @@ class BatchedGames:
             seconds=tuple(self.seconds[row].tolist()),
             wall=0.0,
         )
-        seed = int(self.tables.tables["game_seed"][row])
+        seed = int(self.batch.game_seeds[row])
         return Finished(int(self.match[row]), seed, outcome, self.answers[row])
 
     # --- deciding ---
 
     def _decide(self, rows: Rows) -> None:
         """Put the next action of each of these tables into its slip."""
-        actors = self.tables.games["actor"][rows]
+        actors = self.batch.games["actor"][rows]
         for row, seat in zip(rows.tolist(), actors.tolist(), strict=True):
             if seat != self.outside[0]:  # the compiled loop writes the first outside seat's view
-                self.sights[row], _ = self.tables.look(row, seat)
+                self.sights[row], _ = self.batch.observe(row, seat)
         for model, seats in self._models().items():
             mine = np.isin(actors, seats)
             if len(self.outside) > 1 and model.has_fallback:  # else that bot plays compiled
@@ -150,13 +146,13 @@ class BatchedGames:
                     mine[k] = not self._rest_decides(model, int(rows[k]), int(actors[k]))
             if mine.any():
                 self._decide_together(model, rows[mine], actors[mine])
-        for row, action in zip(rows.tolist(), self.tables.action[rows].tolist(), strict=True):
+        for row, action in zip(rows.tolist(), self.batch.action[rows].tolist(), strict=True):
             self.answers[row].append(action)
 
     def _decide_together(self, model: ModelAgent, rows: Rows, seats: npt.NDArray[np.int8]) -> None:
         """One forward pass for all tables at which a policy has to decide."""
         began = time.perf_counter()
-        self.tables.action[rows] = model.decide_many(self.sights[rows], self.masks[rows])
+        self.batch.action[rows] = model.decide_many(self.sights[rows], self.masks[rows])
         self.asked[rows, seats] += 1
         self.seconds[rows, seats] += (time.perf_counter() - began) / len(rows)
 
@@ -164,11 +160,11 @@ class BatchedGames:
         """Whether the bot that a policy leaves it to has decided; it remembers this game alone."""
         if (row, seat) not in self.rests:
             self.rests[row, seat] = make_agent(model.table.fallback)
-            self.rests[row, seat].reset(int(self.tables.tables["seed"][row]))
-        view = View(self.tables.games, row, self.tables.edition, self.masks[row])
+            self.rests[row, seat].reset(int(self.batch.episodes["seed"][row]))
+        view = View(self.batch.games, row, self.batch.edition, self.masks[row])
         action, self.masks[row] = model.ask_fallback(self.rests[row, seat], view)
         if action is not None:
-            self.tables.action[row] = action
+            self.batch.action[row] = action
         return action is not None
 
     def _models(self) -> dict[ModelAgent, list[int]]:

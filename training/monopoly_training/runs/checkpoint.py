@@ -20,13 +20,13 @@ import torch
 from monopoly_training.common.files import write_atomic
 from monopoly_training.common.schema import location_of
 from monopoly_training.ppo.kl_ppo import KLPPO
+from monopoly_training.runs.imitation import Teacher
 from monopoly_training.runs.opponent_pool import Pool
 from monopoly_training.sb3.feature_selection import FeatureSelection
 
 FILE = "checkpoint.pt"
 FORMAT = 2
 LONGEST = 200  # characters of an error
-RECORDS = ("games", "tables", "views")  # of the tables: all that they remember between steps
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Parts:
     learner: KLPPO
     env: FeatureSelection
     pool: Pool
-    memory: Any  # what a teacher remembers; None without one
+    teacher: Teacher | None
 
 
 def save_checkpoint(folder: Path, parts: Parts, counters: Counters) -> None:
@@ -67,7 +67,7 @@ def save_checkpoint(folder: Path, parts: Parts, counters: Counters) -> None:
             "pool": parts.pool.state(),
             "random": random_state(),
             "games": games_state(learner, parts.env),
-            "memory": as_bytes(parts.memory) if parts.memory is not None else None,
+            "memory": parts.teacher.state() if parts.teacher is not None else None,
         },
         buffer,
     )
@@ -89,8 +89,8 @@ def load_checkpoint(folder: Path, parts: Parts) -> Counters:
         set_learner(parts.learner, found)
         parts.pool.set_state(found["pool"])
         set_games_state(parts.learner, parts.env, found["games"])
-        if parts.memory is not None:
-            from_bytes(found["memory"], parts.memory)
+        if parts.teacher is not None:
+            parts.teacher.set_state(found["memory"])
         set_random_state(found["random"])
         return Counters(**found["counters"])
     except (RuntimeError, ValueError, LookupError, TypeError, AttributeError) as problem:
@@ -143,11 +143,9 @@ def set_random_state(state: Mapping[str, Any]) -> None:
 
 def games_state(learner: KLPPO, env: FeatureSelection) -> dict[str, Any]:
     """Every game being played, and what the learner sees of it."""
-    games = env.venv.games
-    tables, buffer = games._tables, games._buffers[games._turn]
+    arrays = env.venv.games.state_arrays()
     return {
-        **{name: as_bytes(getattr(tables, name)) for name in RECORDS},
-        "masks": torch.from_numpy(buffer.mask.copy()),
+        **{name: torch.from_numpy(array) for name, array in arrays.items()},
         "seen": torch.from_numpy(np.array(learner._last_obs)),
         "starts": torch.from_numpy(np.array(learner._last_episode_starts)),
         "episodes": list(learner.ep_info_buffer or ()),
@@ -157,25 +155,9 @@ def games_state(learner: KLPPO, env: FeatureSelection) -> dict[str, Any]:
 def set_games_state(learner: KLPPO, env: FeatureSelection, state: Mapping[str, Any]) -> None:
     """The way back."""
     games = env.venv.games
-    tables, buffer = games._tables, games._buffers[games._turn]
-    for name in RECORDS:
-        from_bytes(state[name], getattr(tables, name))
-    buffer.mask[:] = state["masks"].numpy()
-    seats = tables.tables["seat"].tolist()
-    env.see_again(np.stack([tables.look(row, seat)[0] for row, seat in enumerate(seats)]))
+    tensors = {name: value for name, value in state.items() if isinstance(value, torch.Tensor)}
+    games.load_state_arrays({name: tensor.numpy() for name, tensor in tensors.items()})
+    env.see_again(games.observations)
     learner._last_obs = state["seen"].numpy()
     learner._last_episode_starts = state["starts"].numpy()
     learner.ep_info_buffer = deque(state["episodes"], maxlen=learner._stats_window_size)
-
-
-def as_bytes(records: Any) -> torch.Tensor:
-    """Records as a tensor of bytes."""
-    return torch.from_numpy(np.frombuffer(records.tobytes(), np.uint8).copy())
-
-
-def from_bytes(tensor: torch.Tensor, records: Any) -> None:
-    """Fill records from such a tensor."""
-    data = tensor.numpy()
-    if data.size != records.nbytes:
-        raise ValueError(f"{records.nbytes} bytes of games are expected, not {data.size}")
-    records[:] = np.frombuffer(data.tobytes(), records.dtype).reshape(records.shape)

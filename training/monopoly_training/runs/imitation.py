@@ -14,43 +14,16 @@ import torch
 from sb3_contrib.common.maskable.utils import get_action_masks
 
 from monopoly_env.agent import find_agent
-from monopoly_env.compiler.jit import jit
-from monopoly_env.compiler.records import Records
-from monopoly_env.engine.masks import pick, write_mask
-from monopoly_env.engine.policy import (
-    new_views,
-    policy_address,
-    policy_at,
-    weights_address,
-    wipe,
-)
+from monopoly_env.engine.policy import new_views, policy_address, weights_address
 from monopoly_env.engine.policy_loop import seat_players
-from monopoly_env.engine.state import GAME, Int64s
+from monopoly_env.engine.state import Int64s
+from monopoly_env.envs.game_batch import as_bytes, from_bytes
 from monopoly_training.ppo.kl_ppo import KLPPO
 from monopoly_training.runs.config import ImitationConfig
 from monopoly_training.sb3.feature_selection import FeatureSelection
 
 Tick = Callable[[int], bool]  # told the steps so far
 LESS = 0.9  # of the learning rate, at the end of imitation
-
-
-@jit
-def ask_teacher(
-    games: Records, tables: Records, plan_: Records, views: Records, address: int, actions: Int64s
-) -> None:
-    """What the bot at ``address`` would do at each table; a random action if that is not legal."""
-    wiped = np.zeros(1, GAME)
-    for index in range(len(games)):
-        game, bits = games[index], tables[index].bits
-        view = views[index][game.actor]
-        wiped[0] = game
-        wipe(wiped[0])
-        view.seat = game.actor
-        write_mask(bits, view.mask)
-        action = policy_at(address)(wiped[0], plan_[0].rules, view)
-        if action < 0 or action >= len(view.mask) or view.mask[action] == 0:
-            action = pick(bits, view.rng)
-        actions[index] = action
 
 
 class Teacher:
@@ -62,12 +35,10 @@ class Teacher:
         assert policy is not None  # the config was checked
         self._policy = policy  # kept alive: only its address goes into compiled code
         self._address = policy_address(policy)
-        self._tables = env.venv.games._tables
+        self._batch = env.venv.games.batch
         # A bot that plays the learner's other phases too remembers what it did there.
-        setting = self._tables.setting
-        shares = setting.options.needs_rest and setting.bots[int(setting.plan["rest"][0])] == bot
-        self._own = not shares
-        self.views = new_views(env.num_envs) if self._own else self._tables.views
+        self._own = self._batch.fallback_bot != bot
+        self.views = new_views(env.num_envs) if self._own else self._batch.views
         if self._own:
             self.views["weights"] = weights_address(self._weights)
         self._numbers = np.full(int(env.actions.max()) + 1, -1)  # from ids to known actions
@@ -80,16 +51,25 @@ class Teacher:
         if not self._own:
             return  # they are forgotten where games begin
         for index in np.flatnonzero(over).tolist():
-            seat_players(self.views[index], int(self._tables.tables["game_seed"][index]))
+            seat_players(self.views[index], int(self._batch.game_seeds[index]))
 
     def decide(self) -> Int64s:
         """The bot's action at each table, by its number among the known ones."""
-        tables = self._tables
-        ask_teacher(
-            tables.games, tables.tables, tables.plan, self.views, self._address, self._actions
-        )
+        self._batch.ask(self._address, self.views, self._actions)
         numbers: Int64s = self._numbers[self._actions]
         return numbers
+
+    def state(self) -> torch.Tensor:
+        """What the bot remembers of the games being played, as bytes."""
+        views = self.views.copy()
+        views["weights"] = 0  # addresses, which mean nothing to another process
+        return torch.from_numpy(as_bytes(views))
+
+    def set_state(self, state: torch.Tensor) -> None:
+        """Remember what :meth:`state` was taken of."""
+        addresses = self.views["weights"].copy()
+        from_bytes(state.numpy(), self.views)
+        self.views["weights"] = addresses
 
 
 def imitate(

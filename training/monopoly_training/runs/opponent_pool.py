@@ -13,7 +13,8 @@ from stable_baselines3.common.logger import Logger
 
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.state import Int8s, Int64s
-from monopoly_env.envs._records import OUTSIDE
+from monopoly_env.envs.game_batch import GameBatch
+from monopoly_env.envs.step_codes import EXTERNAL
 from monopoly_training.common.bot_lists import bots_at
 from monopoly_training.models.mlp import Floats
 from monopoly_training.ppo.policy import MaskedPolicy
@@ -132,7 +133,7 @@ class Pool:
             return
         for other, number in enumerate(ended["line_up"].tolist()):
             lost = bool(ranks[other] < ranks[seat])
-            if other != seat and number != OUTSIDE:
+            if other != seat and number != EXTERNAL:
                 self.tally.note(self._places[number], lost)
             elif other != seat:
                 self.past.tally.note(self.past.playing, lost)
@@ -157,10 +158,9 @@ class Pool:
             self.past.tally.fade()
             self.past.draw()
 
-    def tell(self, plan: Any) -> None:
-        """Tell an environment's plan the chances."""
-        shares = self.shares[: int(plan["pool"])]
-        plan["chances"][: len(shares)] = shares.cumsum() / max(shares.sum(), 1e-9)
+    def tell(self, batch: GameBatch) -> None:
+        """Tell an environment's games the chances."""
+        batch.set_pool_weights(self.shares[: batch.pool_size])
 
     def report(self, logger: Logger) -> None:
         """Log how often the learner comes in before each opponent."""

@@ -44,7 +44,7 @@ class RolloutCallback(BaseCallback):
         return self.tick(self.num_timesteps)
 
     def _on_rollout_start(self) -> None:
-        self._trades = self._trades or Trades(self._env.venv.games._tables)
+        self._trades = self._trades or Trades(self._env.venv.games.batch)
         self._began = time.perf_counter()
         self._env.venv.seconds = 0.0
 

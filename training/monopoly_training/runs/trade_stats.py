@@ -26,11 +26,11 @@ MENU_SCALE, DEAL_SCALE = 200.0, 500.0  # by which the observation squeezes cash
 class Trades:
     """Watches the deals of the learners at some tables."""
 
-    def __init__(self, tables: GameBatch) -> None:
-        self._tables = tables
+    def __init__(self, batch: GameBatch) -> None:
+        self._batch = batch
         self._owned = self._deeds()
-        self._given = np.zeros(tables.n, np.int64)  # by deals in this game, as bit masks
-        self._got = np.zeros(tables.n, np.int64)
+        self._given = np.zeros(batch.n, np.int64)  # by deals in this game, as bit masks
+        self._got = np.zeros(batch.n, np.int64)
         self._forget()
 
     def _forget(self) -> None:
@@ -69,9 +69,9 @@ class Trades:
 
     def _deeds(self) -> Int64s:
         """The deeds of each learner, as bit masks."""
-        seats = self._tables.tables["seat"]
-        found: Int64s = self._tables.games["owned"][np.arange(self._tables.n), seats]
-        return found
+        batch = self._batch
+        deeds: Int64s = batch.games["owned"][np.arange(batch.n), batch.seats]
+        return deeds
 
     def report(self, logger: Logger, games: int) -> None:
         """Log what was seen since the last report; ``games`` ended since then."""

@@ -102,9 +102,7 @@ class Run:
         self.pool = make_pool(config, self.env, self.learner)
         lessons = config.imitation
         self.teacher = Teacher(lessons.teacher, self.env) if lessons.steps else None
-        self.parts = checkpoint.Parts(
-            self.learner, self.env, self.pool, self.teacher.views if self.teacher else None
-        )
+        self.parts = checkpoint.Parts(self.learner, self.env, self.pool, self.teacher)
         self.watch = RolloutCallback(self._tick, self.env, self.pool)
         self._set_up()
 
@@ -192,7 +190,7 @@ class Run:
         if self.config.draw:
             if counters.iterations % RENEWAL == 0:
                 self.pool.renew()
-            self.pool.tell(self.env.venv.games._tables.plan[0])
+            self.pool.tell(self.env.venv.games.batch)
 
     def fraction_done(self) -> float:
         """How much is done, 0 to 1, by steps or by time: by what will be up first."""

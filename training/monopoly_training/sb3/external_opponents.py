@@ -11,13 +11,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.compiler.jit import jit
-from monopoly_env.compiler.records import Records
-from monopoly_env.encoding.observation import OBSERVATION_SIZE, write_observation
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
-from monopoly_env.engine.masks import write_mask
 from monopoly_env.engine.state import Int8s, Int64s
-from monopoly_env.envs._records import SKIP
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_training.models.mlp import Floats
 
@@ -31,36 +27,21 @@ class ExternalOpponents(Protocol):
         """One legal action a row, by id."""
 
 
-@jit
-def look_many(
-    games: Records, tables: Records, plan_: Records, rows: Int64s, sights: Floats, masks: Int8s
-) -> None:
-    """What who decides at each of these tables sees and may do, one row each."""
-    for k in range(len(rows)):
-        game = games[rows[k]]
-        row = sights[k]
-        write_observation(game, plan_[0].rules, game.actor, row)
-        write_mask(tables[rows[k]].bits, masks[k])
-
-
 class RivalSeats:
-    """The seats of some tables for which rivals decide."""
+    """The seats of some games for which rivals decide."""
 
-    def __init__(self, tables: GameBatch, rivals: ExternalOpponents) -> None:
-        self.tables = tables
+    def __init__(self, batch: GameBatch, rivals: ExternalOpponents) -> None:
+        self.batch = batch
         self.rivals = rivals
-        self._sights = np.zeros((tables.n, OBSERVATION_SIZE), np.float32)
-        self._masks = np.zeros((tables.n, N_ACTIONS), np.int8)
+        self._sights = np.zeros((batch.n, OBSERVATION_SIZE), np.float32)
+        self._masks = np.zeros((batch.n, N_ACTIONS), np.int8)
 
     def waiting(self) -> Rows:
-        """The tables at which a rival is due."""
-        found: Rows = np.flatnonzero(self.tables.games["actor"] != self.tables.tables["seat"])
-        return found
+        """The games in which a rival is due."""
+        return np.flatnonzero(self.batch.actors != self.batch.seats)
 
-    def decide(self, rows: Rows) -> None:
-        """Put their actions into the slips of these tables; the others are to be left alone."""
-        tables = self.tables
+    def decide(self, rows: Rows) -> Int64s:
+        """Their actions in these games."""
         sights, masks = self._sights[: len(rows)], self._masks[: len(rows)]
-        look_many(tables.games, tables.tables, tables.plan, rows, sights, masks)
-        tables.action[:] = SKIP
-        tables.action[rows] = self.rivals.decide(sights, masks)
+        self.batch.observe_actors(rows, sights, masks)
+        return self.rivals.decide(sights, masks)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.envs._records import RUNNING, TERMINATED, TRUNCATED
-from monopoly_env.envs.vector import VectorEnv, results
+from monopoly_env.envs.step_codes import RUNNING, TERMINATED, TRUNCATED
+from monopoly_env.envs.vector import VectorEnv
 from monopoly_training.models.mlp import Floats
 from monopoly_training.sb3.external_opponents import RivalSeats, Rows
 
@@ -24,43 +24,39 @@ class StepResult:
 
     def __init__(self, games: VectorEnv) -> None:
         self.games = games
-        tables = games._tables
-        self.rewards: Floats = tables.slips["learner_reward"].astype(np.float32)
-        self.over: Flags = tables.ended == TERMINATED
-        self.cut: Flags = tables.ended == TRUNCATED
+        batch = games.batch
+        self.rewards: Floats = batch.learner_rewards.astype(np.float32)
+        self.over: Flags = batch.ended == TERMINATED
+        self.cut: Flags = batch.ended == TRUNCATED
         self.facts: dict[int, dict[str, Any]] = {}  # of ended games, by table
         self.last_seen: dict[int, Floats] = {}
-        self._note(np.flatnonzero(tables.ended != RUNNING))
+        self._note(np.flatnonzero(batch.ended != RUNNING))
 
     def let_rivals_play(self, seats: RivalSeats | None) -> None:
         """Play on until every learner decides."""
         if seats is None:
             return
         while len(rows := seats.waiting()):
-            seats.decide(rows)
-            self.games._play()
+            self.games.advance_rows(rows, seats.decide(rows))
             self._add(rows)
 
     def _add(self, rows: Rows) -> None:
         """What the rivals' decisions at these tables brought their learners."""
-        tables = self.games._tables
-        tables.check_stuck()
+        batch = self.games.batch
         going = rows[~(self.over | self.cut)[rows]]
-        self.rewards[going] += tables.slips["learner_reward"][going]
-        self.over[going] = tables.ended[going] == TERMINATED
-        self.cut[going] = tables.ended[going] == TRUNCATED
-        self._note(going[tables.ended[going] != RUNNING])
+        self.rewards[going] += batch.learner_rewards[going]
+        self.over[going] = batch.ended[going] == TERMINATED
+        self.cut[going] = batch.ended[going] == TRUNCATED
+        self._note(going[batch.ended[going] != RUNNING])
 
     def _note(self, ended: Rows) -> None:
         """Keep how games ended before the next ones at their tables end."""
         if len(ended) == 0:
             return
-        tables, buffer = self.games._tables, self.games._buffers[self.games._turn]
-        last = tables.tables[ended]
-        found = results(tables, ended, tables.ended, False)
-        players = tables.setting.players
-        found["ranks"] = last["last_rank"][:, :players]
-        found["line_up"] = last["last_line_up"][:, :players]
+        batch = self.games.batch
+        found = batch.results(ended)
+        found["ranks"] = batch.last_ranks(ended)
+        found["line_up"] = batch.last_line_ups(ended)
         for k, index in enumerate(ended.tolist()):
-            self.last_seen[index] = buffer.final[index].copy()
+            self.last_seen[index] = self.games.final_observations[index].copy()
             self.facts[index] = {name: values[k] for name, values in found.items()}

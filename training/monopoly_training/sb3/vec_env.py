@@ -15,32 +15,13 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
 from monopoly_env.encoding.reward import Reward, make_reward
-from monopoly_env.envs._kernel import spread_seeds
-from monopoly_env.envs.game_batch import GameBatch
+from monopoly_env.envs.game_batch import spread_seed
 from monopoly_env.envs.vector import VectorEnv
 from monopoly_env.seeds import check_seed
 from monopoly_training.sb3.external_opponents import ExternalOpponents, RivalSeats
 from monopoly_training.sb3.step_result import StepResult
 
 MASKS = "action_masks"
-
-
-def seat_outside(games: VectorEnv) -> None:
-    """Add to the pool somebody without a compiled policy; nobody draws him yet."""
-    plan = games._tables.plan[0]
-    number = int(plan["pool"])
-    plan["policies"][number + 1 :] = plan["policies"][number:-1].copy()
-    plan["rest"] += plan["rest"] >= number
-    plan["policies"][number] = 0
-    plan["chances"][number - 1 :] = 1.0
-    plan["pool"] = number + 1
-
-
-def learners_potential(tables: GameBatch) -> npt.NDArray[np.float64]:
-    """The learner's potential at its last decision, float64[n]."""
-    rows = np.arange(tables.n)
-    found: npt.NDArray[np.float64] = tables.tables["potential"][rows, tables.tables["seat"]]
-    return found
 
 
 class MonopolyVecEnv(VecEnv):
@@ -84,7 +65,7 @@ class MonopolyVecEnv(VecEnv):
             given = replace(given, gamma=1.0)  # discounted here, when the time passed is known
         self.games = VectorEnv(num_envs, reward=given, **parameters)
         if outside:
-            seat_outside(self.games)
+            self.games.batch.add_external_opponent()
         self.rivals: RivalSeats | None = None
         self._elapsed = np.ones(num_envs, np.int64)
         self.seconds = 0.0  # spent stepping; whoever measures sets it to 0
@@ -97,7 +78,7 @@ class MonopolyVecEnv(VecEnv):
 
     def invite(self, rivals: ExternalOpponents) -> None:
         """Who decides for the seats that are outside the compiled loop."""
-        self.rivals = RivalSeats(self.games._tables, rivals)
+        self.rivals = RivalSeats(self.games.batch, rivals)
 
     # Stepping
 
@@ -112,8 +93,8 @@ class MonopolyVecEnv(VecEnv):
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Seeds for the next reset, one a game, all from one."""
-        seeds = np.zeros(self.num_envs, np.int64)
-        spread_seeds(secrets.randbits(32) if seed is None else check_seed(seed), seeds)
+        first = secrets.randbits(32) if seed is None else check_seed(seed)
+        seeds = spread_seed(first, self.num_envs)
         self._seeds = list[int | None](seeds.tolist())
         return self._seeds
 
@@ -124,22 +105,22 @@ class MonopolyVecEnv(VecEnv):
     def step_wait(self) -> VecEnvStepReturn:
         """Play the actions, all games in one call, up to the learner's next decisions."""
         began = time.perf_counter()
-        tables = self.games._tables
-        rounds = tables.games["rounds"].copy()
-        before = learners_potential(tables)
-        seen, *_ = self.games.step(self._actions)
+        batch = self.games.batch
+        rounds = batch.games["rounds"].copy()
+        before = batch.potentials()
+        self.games.advance(self._actions)
         step = StepResult(self.games)
         step.let_rivals_play(self.rivals)
         dones = step.over | step.cut
         if self._by_rounds:
-            passed = tables.games["rounds"] - rounds
+            passed = batch.games["rounds"] - rounds
             self._elapsed = np.where(dones, 1, passed)  # a game cut short: its next turn
             self._discount(step, before)
         told = list(self._no_infos)
         for index in np.flatnonzero(dones).tolist():
             told[index] = self._told(step, index)
         self.seconds += time.perf_counter() - began
-        return seen, step.rewards, dones, told
+        return self.games.observations, step.rewards, dones, told
 
     def elapsed(self) -> npt.NDArray[np.int64]:
         """How much time the last step of each game took, int64[num_envs]."""
@@ -147,7 +128,7 @@ class MonopolyVecEnv(VecEnv):
 
     def _discount(self, step: StepResult, before: npt.NDArray[np.float64]) -> None:
         """Make shaping of ``now - before`` into ``gamma ** elapsed * now - before``."""
-        now = np.where(step.over, 0.0, learners_potential(self.games._tables))
+        now = np.where(step.over, 0.0, self.games.batch.potentials())
         if self._bootstraps:  # then nothing but shaping is paid where a limit ends a game
             now = np.where(step.cut, step.rewards + before, now)
         else:
@@ -179,7 +160,7 @@ class MonopolyVecEnv(VecEnv):
     @property
     def bots(self) -> list[str]:
         """The compiled bots of the games, by number."""
-        return self.games._tables.setting.bots
+        return self.games.batch.bots
 
     def close(self) -> None:
         """Let the threads go."""

@@ -46,7 +46,7 @@ def course(record: Mapping[str, Any]) -> Course:
     for game, _ in replay_steps(record, check=False):
         if turn != (turn := int(game.state["turns"])) or game.over:
             held = np.zeros(game.players, np.int64)
-            entry_points.standings(game._games, 0, game.edition.rules, rank, held)
+            entry_points.standings(game.state.reshape(1), 0, game.edition.rules, rank, held)
             cash.append(np.maximum(game.cash, 0))
             worth.append(np.maximum(held, 0))
     return Course(tuple(record["bots"]), np.array(cash, float), np.array(worth, float))
