@@ -1,4 +1,4 @@
-"""What scripted bots ask about a position: what is legal, who lacks what, what things are worth.
+"""What scripted bots look up in a position: what is legal, who lacks what, what things are worth.
 
 Compiled helpers for policies. Actions are ids of the one action table; the ids of a kind of
 action stand side by side, and ``VALUE_OF[action]`` is what the action is done to: a square, a
@@ -10,7 +10,7 @@ from __future__ import annotations
 from monopoly_env.compiler.bits import bit, count, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
-from monopoly_env.engine.board import GROUP, GROUP_BITS, GROUPS, HOTEL, NOBODY, SPACE, Space
+from monopoly_env.engine.board import COLORS, GROUP, GROUP_BITS, GROUPS, HOTEL, NOBODY, SPACE, Space
 from monopoly_env.engine.debt import total_due
 from monopoly_env.engine.dispatch import (
     BASE,
@@ -26,25 +26,25 @@ from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.sites import next_building, price_of
 from monopoly_env.engine.state import GameState
 
-NO_ACTION = -1  # what a helper returns when it has nothing to suggest
+NO_ACTION = -1  # what a function returns that has no action to suggest
 
 # Actions
 
 
 @jit
-def plain(kind: int) -> int:
+def id_of(kind: int) -> int:
     """The id of an action that takes no argument, such as ``roll``."""
     return int(BASE[kind])
 
 
 @jit
-def ids(kind: int) -> range:
+def ids_of(kind: int) -> range:
     """All ids of a kind of action, in the order of their arguments."""
     return range(int(BASE[kind]), int(BASE[kind]) + int(SIZE[kind]))
 
 
 @jit
-def on_deed(kind: int, square: int) -> int:
+def id_on(kind: int, square: int) -> int:
     """The id of an action on a deed: ``mortgage``, ``lift`` or ``keep``."""
     return int(BASE[kind]) + int(DEED_INDEX[square])
 
@@ -57,8 +57,17 @@ def is_legal(view: ViewState, action: int) -> bool:
 
 @jit
 def first_legal(view: ViewState) -> int:
-    """Some legal action: the way out of decisions that a bot has no rule for."""
+    """The legal action of the lowest id: for decisions that a bot has no rule for."""
     for action in range(N_ACTIONS):
+        if view.mask[action] != 0:
+            return action
+    return NO_ACTION
+
+
+@jit
+def first_of(view: ViewState, kind: int) -> int:
+    """The legal action of a kind with the lowest id; NO_ACTION if there is none."""
+    for action in ids_of(kind):
         if view.mask[action] != 0:
             return action
     return NO_ACTION
@@ -68,7 +77,7 @@ def first_legal(view: ViewState) -> int:
 def largest_step(view: ViewState, kind: int, most: int) -> int:
     """The legal ``raise``, ``give_cash`` or ``ask_cash`` of the largest step up to ``most`` $."""
     best = NO_ACTION
-    for action in ids(kind):
+    for action in ids_of(kind):
         if VALUE_OF[action] <= most and view.mask[action] != 0:
             best = action
     return best
@@ -96,6 +105,13 @@ def missing_deed(game: GameState, player: int, group: int) -> int:
 def is_lone(game: GameState, player: int, square: int) -> bool:
     """Whether this deed is the only one of its group that the player has."""
     return bool(GROUP_BITS[GROUP[square]] & game.owned[player] == bit(square))
+
+
+@jit
+def in_complete_color(owned: int, square: int) -> bool:
+    """Whether a deed belongs to a color group of which all deeds are in a set."""
+    bits = GROUP_BITS[GROUP[square]]
+    return bool(owned & bits == bits and GROUP[square] < COLORS)
 
 
 @jit
@@ -130,7 +146,7 @@ def list_price(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def standing_rent(game: GameState, rules: RuleSet, square: int) -> int:
-    """What a deed earns now, 0 if unowned or mortgaged; utilities at the mean throw of 7."""
+    """The rent of a deed now, in $; 0 if unowned or mortgaged; utilities at the mean throw of 7."""
     if game.owner[square] == NOBODY or (game.mortgaged >> square) & 1 != 0:
         return 0
     if SPACE[square] == Space.STREET:
@@ -167,7 +183,7 @@ def rent_loss(game: GameState, rules: RuleSet, square: int) -> int:
 
 
 @jit
-def building_refund(game: GameState, rules: RuleSet, square: int) -> int:
+def sale_price(game: GameState, rules: RuleSet, square: int) -> int:
     """What the Bank pays for the topmost building of a street."""
     lot = AuctionLot.HOTEL if game.level[square] == HOTEL else AuctionLot.HOUSE
     return price_of(rules, square, lot) // 2

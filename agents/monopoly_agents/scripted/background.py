@@ -1,7 +1,7 @@
 """background: the public baseline agent v3_1 of the GNOME-p3 simulator, under these rules.
 
 Its simulator (github.com/mayankkejriwal/GNOME-p3) differs: deeds can be sold to the Bank there,
-bids may be any amount, and everybody acts between turns. Here lots are mortgaged instead of
+bids may be any amount, and everybody acts between turns. Here deeds are mortgaged instead of
 sold, a bid takes the largest step within what the agent would bid, and what it does between
 others' turns it also does before its own throw, as the next player has no other window.
 """
@@ -12,11 +12,13 @@ from monopoly_agents.scripted.common import (
     bid_step,
     cheapest_sale,
     claim_or_pass,
+    close_window,
+    decide_rare_phase,
+    groups_gained,
     leave_jail_or_roll,
     lift_or_keep,
     refuse_to_buy,
     scarce_building_limit,
-    small_decisions,
 )
 from monopoly_agents.scripted.offer_steps import (
     compose,
@@ -29,13 +31,12 @@ from monopoly_agents.valuation import (
     NO_ACTION,
     amount_due,
     building_price,
-    complete_groups,
     completes,
     first_legal,
-    ids,
+    id_of,
+    ids_of,
     is_lone,
     missing_deed,
-    plain,
     rent_gain,
     squares_of_groups,
 )
@@ -57,16 +58,16 @@ STAYS = 200
 DEAL_STAYS = 100
 
 # Thousandths of the list price
-SELL_COMPLETING = 1250  # asked for a lone lot that completes the other side's group
-SELL = 1125  # asked for any other lone lot
-SWAP = 750  # what the lot received counts in a swap that completes a group on both sides
-BUY = 1125  # paid for a lot that completes an own group
+SELL_COMPLETING = 1250  # asked for a lone deed that completes the other side's group
+SELL = 1125  # asked for any other lone deed
+SWAP = 750  # what the deed received counts in a swap that completes a group on both sides
+BUY = 1125  # paid for a deed that completes an own group
 BUY_AGAIN = 1250  # paid once that was refused
 
 
 @jit
-def share(rules: RuleSet, square: int, thousandths: int) -> int:
-    """A share of a list price, in whole dollars."""
+def part_of_price(rules: RuleSet, square: int, thousandths: int) -> int:
+    """A part of a list price, rounded down to whole dollars."""
     return int(rules.price[square]) * thousandths // 1000
 
 
@@ -75,17 +76,17 @@ def share(rules: RuleSet, square: int, thousandths: int) -> int:
 
 @jit
 def decide_buy(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Buy if 200 stay, or if it completes a group: then mortgage lots for it if need be."""
+    """Buy if 200 stay, or if it completes a group: then mortgage deeds for it if need be."""
     square = int(top(game).square)
     stays = int(game.cash[view.seat]) - int(rules.price[square])
     if stays >= STAYS:
-        return plain(Kind.BUY)
+        return id_of(Kind.BUY)
     if completes(game, view.seat, square):
         if stays >= 0:
-            return plain(Kind.BUY)
-        lots = lone_deeds(game, view.seat) & ~GROUP_BITS[GROUP[square]]
-        if mortgage_values(game, rules, lots) >= -stays:
-            return cheapest_mortgage(rules, view, lots)
+            return id_of(Kind.BUY)
+        lone = lone_deeds(game, view.seat) & ~GROUP_BITS[GROUP[square]]
+        if mortgage_values(game, rules, lone) >= -stays:
+            return cheapest_mortgage(rules, view, lone)
     return refuse_to_buy(view)
 
 
@@ -93,10 +94,10 @@ def decide_buy(game: GameState, rules: RuleSet, view: ViewState) -> int:
 def lone_deeds(game: GameState, player: int) -> int:
     """A player's unmortgaged deeds that are the only ones of their groups it has."""
     deeds = 0
-    rest = game.owned[player] & ~game.mortgaged
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = game.owned[player] & ~game.mortgaged
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         if is_lone(game, player, square):
             deeds |= bit(square)
     return deeds
@@ -106,7 +107,7 @@ def lone_deeds(game: GameState, player: int) -> int:
 def cheapest_mortgage(rules: RuleSet, view: ViewState, among: int) -> int:
     """Mortgage the cheapest of a set of deeds that can be mortgaged now."""
     best = NO_ACTION
-    for action in ids(Kind.MORTGAGE):
+    for action in ids_of(Kind.MORTGAGE):
         square = int(VALUE_OF[action])
         if view.mask[action] != 0 and among >> square & 1 != 0:
             if best == NO_ACTION or rules.price[square] < rules.price[VALUE_OF[best]]:
@@ -124,10 +125,10 @@ def bid(game: GameState, rules: RuleSet, view: ViewState) -> int:
         price = scarce_building_limit(game, rules, view.seat, game.lot, 0)
     if standing < price:
         step = max((price - standing) // 2, 1)
-        return bid_step(game, view, step, price) if standing + step < cash else plain(Kind.PASS)
+        return bid_step(game, view, step, price) if standing + step < cash else id_of(Kind.PASS)
     if game.lot == AuctionLot.DEED and completes(game, view.seat, square) and standing < cash:
         return bid_step(game, view, (cash - standing) // 4, cash)
-    return plain(Kind.PASS)
+    return id_of(Kind.PASS)
 
 
 # Building, mortgages, debts
@@ -137,7 +138,7 @@ def bid(game: GameState, rules: RuleSet, view: ViewState) -> int:
 def build(game: GameState, rules: RuleSet, view: ViewState) -> int:
     """Build where rent gained less cost is highest, whenever there is the cash."""
     best, best_worth = NO_ACTION, 0
-    for action in ids(Kind.BUILD):
+    for action in ids_of(Kind.BUILD):
         if view.mask[action] != 0:
             square = int(VALUE_OF[action])
             worth = rent_gain(game, rules, square) - building_price(game, rules, square)
@@ -149,7 +150,7 @@ def build(game: GameState, rules: RuleSet, view: ViewState) -> int:
 @jit
 def lift(game: GameState, rules: RuleSet, view: ViewState) -> int:
     """Lift mortgages, in board order, while 200 stay."""
-    for action in ids(Kind.LIFT):
+    for action in ids_of(Kind.LIFT):
         if view.mask[action] != 0:
             if game.cash[view.seat] - lift_cost(rules, VALUE_OF[action]) >= STAYS:
                 return action
@@ -158,10 +159,10 @@ def lift(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 @jit
 def meet_debt(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Mortgage the cheapest, sell lots where that falls short, break up groups last."""
+    """Mortgage the cheapest, sell deeds where that falls short, break up groups last."""
     if raisable(game, rules, view.seat) < amount_due(game):
         action = offer_in_debt(game, rules, view)
-        return plain(Kind.BANKRUPT) if action == NO_ACTION else action
+        return id_of(Kind.BANKRUPT) if action == NO_ACTION else action
     action = cheapest_mortgage(rules, view, ~squares_of_groups(game.owned[view.seat]))
     if action == NO_ACTION:
         action = cheapest_mortgage(rules, view, DEED_BITS)
@@ -170,12 +171,12 @@ def meet_debt(game: GameState, rules: RuleSet, view: ViewState) -> int:
     return first_legal(view) if action == NO_ACTION else action
 
 
-# Deals: one open colour lot each way at most
+# Deals: one unmortgaged street each way at most
 
 
 @jit
 def make_offer(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """With little cash sell a lone lot; else swap or buy what completes a group."""
+    """With little cash sell a lone street; else swap or buy what completes a group."""
     if rules.deals == 0 or game.offers_left[view.seat] <= 0:
         return NO_ACTION
     if game.cash[view.seat] < STAYS:
@@ -187,15 +188,15 @@ def make_offer(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 @jit
 def sell_lone(game: GameState, rules: RuleSet, view: ViewState, completing: bool) -> int:
-    """Offer a lone lot at a premium, to whom it completes a group for, or to anybody."""
-    rest = lone_deeds(game, view.seat) & STREET_BITS
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    """Offer a lone street at a premium, to whom it completes a group for, or to anybody."""
+    remaining = lone_deeds(game, view.seat) & STREET_BITS
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         for left in range(1, game.players):
             partner = (int(view.seat) + left) % int(game.players)
             if completes(game, partner, square) == completing:
-                price = share(rules, square, SELL_COMPLETING if completing else SELL)
+                price = part_of_price(rules, square, SELL_COMPLETING if completing else SELL)
                 action = offer_for_sale(game, rules, view, partner, square, price)
                 if action != NO_ACTION:
                     return action
@@ -204,7 +205,7 @@ def sell_lone(game: GameState, rules: RuleSet, view: ViewState, completing: bool
 
 @jit
 def swap_or_buy(game: GameState, rules: RuleSet, view: ViewState, swap: bool) -> int:
-    """Offer for the first colour group that lacks one lot which another player has open."""
+    """Offer for the first color group that lacks one street, unmortgaged, of another player."""
     for group in range(COLORS):
         square = missing_deed(game, view.seat, group)
         if square != NOBODY and game.owner[square] != NOBODY:
@@ -220,15 +221,15 @@ def swap_or_buy(game: GameState, rules: RuleSet, view: ViewState, swap: bool) ->
 
 @jit
 def propose_swap(game: GameState, rules: RuleSet, view: ViewState, square: int) -> int:
-    """Give a lone lot that completes the owner's group; theirs counts × 0.75, it × 1.25."""
+    """Give a lone street that completes the owner's group; theirs counts × 0.75, it × 1.25."""
     owner = int(game.owner[square])
-    rest = lone_deeds(game, view.seat) & STREET_BITS
-    while rest != 0:
-        lot = lowest(rest)
-        rest &= rest - 1
-        if GROUP[lot] != GROUP[square] and completes(game, owner, lot):
-            cash = share(rules, square, SWAP) - share(rules, lot, SELL_COMPLETING)
-            action = offer_swap(game, rules, view, square, lot, cash)
+    remaining = lone_deeds(game, view.seat) & STREET_BITS
+    while remaining != 0:
+        own = lowest(remaining)
+        remaining &= remaining - 1
+        if GROUP[own] != GROUP[square] and completes(game, owner, own):
+            cash = part_of_price(rules, square, SWAP) - part_of_price(rules, own, SELL_COMPLETING)
+            action = offer_swap(game, rules, view, square, own, cash)
             if action != NO_ACTION:
                 return action
     return NO_ACTION
@@ -237,12 +238,12 @@ def propose_swap(game: GameState, rules: RuleSet, view: ViewState, square: int) 
 @jit
 def propose_to_buy(game: GameState, rules: RuleSet, view: ViewState, square: int) -> int:
     """Pay list × 1.125, and × 1.25 once that was refused, if 100 would stay after the latter."""
-    if game.cash[view.seat] - share(rules, square, BUY_AGAIN) <= DEAL_STAYS:
+    if game.cash[view.seat] - part_of_price(rules, square, BUY_AGAIN) <= DEAL_STAYS:
         return NO_ACTION
-    cash = share(rules, square, BUY)
+    cash = part_of_price(rules, square, BUY)
     action = offer_cash(game, rules, view, square, cash)
     if action == NO_ACTION:
-        cash = share(rules, square, BUY_AGAIN)
+        cash = part_of_price(rules, square, BUY_AGAIN)
         action = offer_cash(game, rules, view, square, cash)
     return action
 
@@ -250,27 +251,25 @@ def propose_to_buy(game: GameState, rules: RuleSet, view: ViewState, square: int
 @jit
 def answer(game: GameState, rules: RuleSet, view: ViewState) -> int:
     """Accept what gains complete groups, refuse what loses them; else if the cash stays."""
-    return plain(Kind.ACCEPT) if acceptable(game, rules, view.seat) else plain(Kind.REJECT)
+    return id_of(Kind.ACCEPT) if acceptable(game, rules, view.seat) else id_of(Kind.REJECT)
 
 
 @jit
 def acceptable(game: GameState, rules: RuleSet, seat: int) -> bool:
-    """Whether the public baseline accepts the offer that is put to it.
+    """Whether a player accepts the offer that is put to it.
 
     Without a change in groups 200 $ must stay, whatever the offer is worth, or 100 $ if it gains
     in list prices. Mortgaged deeds it never trades.
     """
-    wanted = int(game.deal_ask_cash) - int(game.deal_give_cash)
-    stays = int(game.cash[seat]) - wanted
+    price = int(game.deal_ask_cash) - int(game.deal_give_cash)
+    stays = int(game.cash[seat]) - price
     nothing_given = game.deal_give == 0 and game.deal_give_cash == 0
     if nothing_given or (game.deal_give | game.deal_ask) & game.mortgaged != 0 or stays < 0:
         return False
-    owned = game.owned[seat]
-    after = (owned & ~game.deal_ask | game.deal_give) & DEED_BITS
-    rise = complete_groups(after) - complete_groups(owned)
-    if rise != 0:
-        return rise > 0
-    gain = prices(rules, game.deal_give) - prices(rules, game.deal_ask) - wanted
+    gained = groups_gained(game, seat)
+    if gained != 0:
+        return gained > 0
+    gain = prices(rules, game.deal_give) - prices(rules, game.deal_ask) - price
     return stays >= STAYS or (stays >= DEAL_STAYS and gain > 0)
 
 
@@ -278,10 +277,10 @@ def acceptable(game: GameState, rules: RuleSet, seat: int) -> bool:
 def prices(rules: RuleSet, items: int) -> int:
     """The list prices of a set of deeds."""
     total = 0
-    rest = items & DEED_BITS
-    while rest != 0:
-        total += int(rules.price[lowest(rest)])
-        rest &= rest - 1
+    remaining = items & DEED_BITS
+    while remaining != 0:
+        total += int(rules.price[lowest(remaining)])
+        remaining &= remaining - 1
     return total
 
 
@@ -302,7 +301,7 @@ def decide_window(game: GameState, rules: RuleSet, view: ViewState) -> int:
         return action
     if game.phase == Phase.TURN:
         return leave_jail_or_roll(game, view, STAYS)
-    return plain(Kind.END_TURN) if game.phase == Phase.END else plain(Kind.PASS)
+    return close_window(game)
 
 
 @policy
@@ -322,7 +321,7 @@ def background(game: GameState, rules: RuleSet, view: ViewState) -> int:
     if phase == Phase.DEBT:
         return meet_debt(game, rules, view)
     if phase == Phase.DEED:
-        return lift_or_keep(game, rules, view, STAYS)
+        return lift_or_keep(game, rules, view, int(game.cash[view.seat]) - STAYS)
     if phase == Phase.CLAIM:
         return claim_or_pass(game, rules, view, 0)
-    return small_decisions(game, rules, view, STAYS)
+    return decide_rare_phase(game, rules, view, STAYS)

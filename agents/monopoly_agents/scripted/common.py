@@ -1,20 +1,22 @@
-"""What scripted bots do alike where their published descriptions say nothing."""
+"""What scripted bots do alike, above all where their published descriptions say nothing."""
 
 from __future__ import annotations
 
 from monopoly_agents.valuation import (
     NO_ACTION,
     building_price,
-    building_refund,
+    complete_groups,
     completes,
     first_legal,
-    ids,
+    first_of,
+    id_of,
+    id_on,
+    ids_of,
     is_legal,
     largest_step,
-    on_deed,
-    plain,
     rent_gain,
     rent_loss,
+    sale_price,
 )
 from monopoly_env.compiler.bits import count, lowest
 from monopoly_env.compiler.jit import jit
@@ -33,14 +35,14 @@ from monopoly_env.engine.worth import total_worth
 
 
 @jit
-def small_decisions(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
+def decide_rare_phase(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
     """Decide in the rare phases: rent, taxes, powers, and where to put a building that was won.
 
     ``reserve`` is the cash that should stay after a purchase.
     """
     phase = game.phase
     if phase == Phase.RENT:
-        return plain(Kind.ASK_RENT)
+        return id_of(Kind.ASK_RENT)
     if phase == Phase.TAX:
         return smaller_tax(game, rules, view)
     if phase == Phase.PLACE:
@@ -59,21 +61,35 @@ def smaller_tax(game: GameState, rules: RuleSet, view: ViewState) -> int:
     """The cheaper of the two ways to be taxed."""
     square = top(game).square
     share = percent(total_worth(game, rules, view.seat), rules.tax_percent[square])
-    return plain(Kind.TAX_PERCENT) if share < rules.tax[square] else plain(Kind.TAX_FLAT)
+    return id_of(Kind.TAX_PERCENT) if share < rules.tax[square] else id_of(Kind.TAX_FLAT)
 
 
 # Jail
 
 
 @jit
-def leave_jail_or_roll(game: GameState, view: ViewState, least: int) -> int:
-    """Leave Jail with at least so much cash, by a card rather than the fine; else throw."""
-    if game.cash[view.seat] >= least:
-        if is_legal(view, plain(Kind.JAIL_CARD)):
-            return plain(Kind.JAIL_CARD)
-        if is_legal(view, plain(Kind.JAIL_PAY)):
-            return plain(Kind.JAIL_PAY)
-    return plain(Kind.ROLL)
+def leave_jail(view: ViewState) -> int:
+    """Leave Jail by a card, else by the fine; throw where neither is legal."""
+    if is_legal(view, id_of(Kind.JAIL_CARD)):
+        return id_of(Kind.JAIL_CARD)
+    if is_legal(view, id_of(Kind.JAIL_PAY)):
+        return id_of(Kind.JAIL_PAY)
+    return id_of(Kind.ROLL)
+
+
+@jit
+def leave_jail_or_roll(game: GameState, view: ViewState, min_cash: int) -> int:
+    """Leave Jail with at least so much cash; else throw."""
+    return leave_jail(view) if game.cash[view.seat] >= min_cash else id_of(Kind.ROLL)
+
+
+# A window, which comes before the own throw, after it, and between turns
+
+
+@jit
+def close_window(game: GameState) -> int:
+    """Go on when nothing is left to do: end the own turn, or pass in another player's."""
+    return id_of(Kind.END_TURN) if game.phase == Phase.END else id_of(Kind.PASS)
 
 
 # Buying and bidding
@@ -82,8 +98,8 @@ def leave_jail_or_roll(game: GameState, view: ViewState, least: int) -> int:
 @jit
 def refuse_to_buy(view: ViewState) -> int:
     """Let the property be auctioned; leave it with the Bank where there are no auctions."""
-    action = plain(Kind.AUCTION)
-    return action if is_legal(view, action) else plain(Kind.PASS)
+    action = id_of(Kind.AUCTION)
+    return action if is_legal(view, action) else id_of(Kind.PASS)
 
 
 @jit
@@ -93,13 +109,13 @@ def bid_step(game: GameState, view: ViewState, most: int, limit: int) -> int:
     At least by 1 $, and never past ``limit``.
     """
     if game.bid + 1 > limit:
-        return plain(Kind.PASS)
+        return id_of(Kind.PASS)
     action = largest_step(view, Kind.RAISE, min(max(most, 1), limit - int(game.bid)))
     if action != NO_ACTION:
         return action
-    if is_legal(view, plain(Kind.OPEN)) and game.opening <= limit:
-        return plain(Kind.OPEN)
-    return plain(Kind.PASS)
+    if is_legal(view, id_of(Kind.OPEN)) and game.opening <= limit:
+        return id_of(Kind.OPEN)
+    return id_of(Kind.PASS)
 
 
 # Building
@@ -112,7 +128,7 @@ def best_building(game: GameState, rules: RuleSet, view: ViewState, reserve: int
     A negative reserve means that the building is paid for already.
     """
     best, best_gain, best_price = NO_ACTION, 0, 1
-    for action in ids(Kind.BUILD):
+    for action in ids_of(Kind.BUILD):
         if view.mask[action] != 0:
             square = int(VALUE_OF[action])
             price = max(building_price(game, rules, square), 1)
@@ -132,10 +148,10 @@ def scarce_building_limit(
     At most the cash above the reserve; 0 if it could stand nowhere.
     """
     price = 0
-    rest = could_place(game, rules, player, lot, False)
-    while rest != 0:
-        price = max(price, price_of(rules, lowest(rest), lot))
-        rest &= rest - 1
+    remaining = could_place(game, rules, player, lot, False)
+    while remaining != 0:
+        price = max(price, price_of(rules, lowest(remaining), lot))
+        remaining &= remaining - 1
     return max(min(price, int(game.cash[player]) - reserve), 0)
 
 
@@ -143,7 +159,7 @@ def scarce_building_limit(
 def claim_or_pass(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
     """Want a scarce building too, if one would be built at that price."""
     limit = scarce_building_limit(game, rules, view.seat, top(game).flag, reserve)
-    return plain(Kind.CLAIM) if limit > 0 else plain(Kind.PASS)
+    return id_of(Kind.CLAIM) if limit > 0 else id_of(Kind.PASS)
 
 
 @jit
@@ -153,31 +169,37 @@ def cheapest_sale(game: GameState, rules: RuleSet, view: ViewState) -> int:
     Where hotels cannot be broken down, a whole group's buildings; NO_ACTION if nothing stands.
     """
     best, best_loss, best_refund = NO_ACTION, 0, 1
-    for action in ids(Kind.SELL):
+    for action in ids_of(Kind.SELL):
         if view.mask[action] != 0:
             square = int(VALUE_OF[action])
-            refund = max(building_refund(game, rules, square), 1)
+            refund = max(sale_price(game, rules, square), 1)
             loss = rent_loss(game, rules, square)
             if best == NO_ACTION or loss * best_refund < best_loss * refund:
                 best, best_loss, best_refund = action, loss, refund
-    if best == NO_ACTION:
-        for action in ids(Kind.SELL_GROUP):
-            if view.mask[action] != 0:
-                return action
-    return best
+    return first_of(view, Kind.SELL_GROUP) if best == NO_ACTION else best
 
 
-# Mortgages received
+# Mortgaged deeds received
 
 
 @jit
-def lift_or_keep(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
-    """Lift the mortgage of a deed just received if ``reserve`` $ stay; else keep it."""
+def lift_or_keep(game: GameState, rules: RuleSet, view: ViewState, budget: int) -> int:
+    """Lift the mortgage of a deed just received if that costs ``budget`` $ at most; else keep it."""
     square = lowest(top(game).squares)
-    action = on_deed(Kind.LIFT, square)
-    if is_legal(view, action) and game.cash[view.seat] - lift_cost(rules, square) >= reserve:
-        return action
-    return on_deed(Kind.KEEP, square)
+    action = id_on(Kind.LIFT, square)
+    affordable = lift_cost(rules, square) <= budget
+    return action if affordable and is_legal(view, action) else id_on(Kind.KEEP, square)
+
+
+# Offers received
+
+
+@jit
+def groups_gained(game: GameState, player: int) -> int:
+    """How many more complete groups a player has if it accepts an offer; negative: fewer."""
+    owned = game.owned[player]
+    after = (owned & ~game.deal_ask | game.deal_give) & DEED_BITS
+    return complete_groups(after) - complete_groups(owned)
 
 
 # Power Doubles
@@ -187,9 +209,9 @@ def lift_or_keep(game: GameState, rules: RuleSet, view: ViewState, reserve: int)
 def use_power(game: GameState, view: ViewState) -> int:
     """Use the power of a double, unless it only draws a card: then throw again."""
     if game.again == DRAW_CHANCE or game.again == DRAW_CHEST:
-        return plain(Kind.ROLL)
-    action = plain(Kind.POWER)
-    return action if is_legal(view, action) else plain(Kind.ROLL)
+        return id_of(Kind.ROLL)
+    action = id_of(Kind.POWER)
+    return action if is_legal(view, action) else id_of(Kind.ROLL)
 
 
 @jit
@@ -200,7 +222,7 @@ def teleport_target(game: GameState, rules: RuleSet, view: ViewState, reserve: i
     """
     cash = int(game.cash[view.seat])
     best, best_score = NO_ACTION, 0
-    for action in ids(Kind.TO):
+    for action in ids_of(Kind.TO):
         square = int(VALUE_OF[action])
         if view.mask[action] != 0 and DEED_BITS >> square & 1 != 0:
             price = int(rules.price[square])
@@ -218,9 +240,9 @@ def teleport_target(game: GameState, rules: RuleSet, view: ViewState, reserve: i
 
 @jit
 def attack_target(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Attack the lot of whose group one has most; among equals the dearest."""
+    """Attack the deed of whose group one has most; among equals the dearest."""
     best, best_count, best_price = NO_ACTION, 0, 0
-    for action in ids(Kind.ATTACK):
+    for action in ids_of(Kind.ATTACK):
         if view.mask[action] != 0:
             square = int(VALUE_OF[action])
             mine = count(game.owned[view.seat] & GROUP_BITS[GROUP[square]])

@@ -2,7 +2,7 @@
 
 "Decision Making in Monopoly using a Hybrid Deep Reinforcement Learning Approach" (IEEE TETCI
 2022, arXiv 2103.00683) describes three agents in words: all pursue groups, deal, build and
-mortgage lots of low priority for cash; A holds all lots equal, B wants railroads and dark blue
+mortgage deeds of low priority for cash; A holds all deeds equal, B wants railroads and dark blue
 and little of utilities, C wants orange and light blue. Their code is not public. The numbers
 below are this project's reading. They are a yardstick: change them no more.
 """
@@ -14,24 +14,25 @@ from monopoly_agents.scripted.common import (
     bid_step,
     cheapest_sale,
     claim_or_pass,
+    close_window,
+    decide_rare_phase,
+    groups_gained,
     leave_jail_or_roll,
     lift_or_keep,
     refuse_to_buy,
     scarce_building_limit,
-    small_decisions,
 )
 from monopoly_agents.scripted.offer_steps import compose, offer_cash, offer_in_debt, offer_swap
 from monopoly_agents.valuation import (
     NO_ACTION,
     amount_due,
-    complete_groups,
     completes,
     first_legal,
-    ids,
+    id_of,
+    ids_of,
     is_legal,
     is_lone,
     missing_deed,
-    plain,
     squares_of_groups,
 )
 from monopoly_env.compiler.bits import bit, lowest
@@ -54,7 +55,7 @@ from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 from monopoly_env.engine.worth import raisable
 
-# Which lots are high, which low: sets of squares.
+# Which deeds are of high priority, which of low: sets of squares.
 LIGHT_BLUE, ORANGE, DARK_BLUE = int(GROUP_BITS[1]), int(GROUP_BITS[3]), int(GROUP_BITS[7])
 HIGH_A, LOW_A = 0, 0
 HIGH_B, LOW_B = RAILROAD_BITS | DARK_BLUE, UTILITY_BITS
@@ -94,10 +95,10 @@ def decide(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int
     if phase == Phase.DEBT:
         return meet_debt(game, rules, view, high, low)
     if phase == Phase.DEED:
-        return lift_or_keep(game, rules, view, LIFT_STAYS)
+        return lift_or_keep(game, rules, view, int(game.cash[view.seat]) - LIFT_STAYS)
     if phase == Phase.CLAIM:
         return claim_or_pass(game, rules, view, BUILD_STAYS)
-    return small_decisions(game, rules, view, BUY_STAYS)
+    return decide_rare_phase(game, rules, view, BUY_STAYS)
 
 
 @jit
@@ -112,12 +113,12 @@ def decide_window(game: GameState, rules: RuleSet, view: ViewState, high: int, l
         return action
     if game.phase == Phase.TURN:
         return leave_jail_or_roll(game, view, JAIL_LEAST)
-    return plain(Kind.END_TURN) if game.phase == Phase.END else plain(Kind.PASS)
+    return close_window(game)
 
 
 @jit
 def priority(square: int, high: int, low: int) -> int:
-    """0 for a low lot, 1 for a normal one, 2 for a high one."""
+    """0 for a low deed, 1 for a normal one, 2 for a high one."""
     if high >> square & 1 != 0:
         return 2
     return 0 if low >> square & 1 != 0 else 1
@@ -128,14 +129,14 @@ def priority(square: int, high: int, low: int) -> int:
 
 @jit
 def decide_buy(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
-    """Buy what completes a group and what is high; else if 200 stay, 500 for a low lot."""
+    """Buy what completes a group and what is high; else if 200 stay, 500 for a low deed."""
     square = int(top(game).square)
-    if is_legal(view, plain(Kind.BUY)):
+    if is_legal(view, id_of(Kind.BUY)):
         stays = int(game.cash[view.seat]) - int(rules.price[square])
         rank = priority(square, high, low)
         least = BUY_LOW_STAYS if rank == 0 else BUY_STAYS
         if completes(game, view.seat, square) or rank == 2 or stays >= least:
-            return plain(Kind.BUY)
+            return id_of(Kind.BUY)
     return refuse_to_buy(view)
 
 
@@ -171,9 +172,9 @@ def bid_limit(game: GameState, rules: RuleSet, view: ViewState, high: int, low: 
 
 @jit
 def lift(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
-    """Lift mortgages while 500 stay: high lots first, then normal ones, the cheapest first."""
+    """Lift mortgages while 500 stay: high deeds first, then normal ones, the cheapest first."""
     best, best_rank, best_cost = NO_ACTION, 0, 0
-    for action in ids(Kind.LIFT):
+    for action in ids_of(Kind.LIFT):
         if view.mask[action] != 0:
             square = int(VALUE_OF[action])
             cost = lift_cost(rules, square)
@@ -193,7 +194,7 @@ def meet_debt(game: GameState, rules: RuleSet, view: ViewState, high: int, low: 
     """Mortgage, then sell buildings; where all of it falls short, deal or give up."""
     if raisable(game, rules, view.seat) < amount_due(game):
         action = offer_in_debt(game, rules, view)
-        return plain(Kind.BANKRUPT) if action == NO_ACTION else action
+        return id_of(Kind.BANKRUPT) if action == NO_ACTION else action
     action = cheapest_mortgage(game, rules, view, high, low)
     if action == NO_ACTION:
         action = cheapest_sale(game, rules, view)
@@ -202,10 +203,10 @@ def meet_debt(game: GameState, rules: RuleSet, view: ViewState, high: int, low: 
 
 @jit
 def cheapest_mortgage(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
-    """Low lots, then normal, then high ones, the cheapest first; complete groups last of all."""
+    """Low deeds, then normal, then high ones, the cheapest first; complete groups last of all."""
     best, best_rank, best_price = NO_ACTION, 0, 0
     complete = squares_of_groups(game.owned[view.seat])
-    for action in ids(Kind.MORTGAGE):
+    for action in ids_of(Kind.MORTGAGE):
         if view.mask[action] != 0:
             square = int(VALUE_OF[action])
             price = int(rules.price[square])
@@ -225,10 +226,10 @@ def make_offer(game: GameState, rules: RuleSet, view: ViewState, high: int) -> i
     """For each group that lacks one deed, the cheapest missing deed first, make an offer for it."""
     if rules.deals == 0 or game.offers_left[view.seat] <= 0:
         return NO_ACTION
-    wanted = missing_deeds(game, view.seat)
-    while wanted != 0:
-        square = cheapest(rules, wanted)
-        wanted &= ~bit(square)
+    missing = missing_deeds(game, view.seat)
+    while missing != 0:
+        square = cheapest(rules, missing)
+        missing &= ~bit(square)
         action = offer_for(game, rules, view, square, high)
         if action != NO_ACTION:
             return action
@@ -237,23 +238,23 @@ def make_offer(game: GameState, rules: RuleSet, view: ViewState, high: int) -> i
 
 @jit
 def missing_deeds(game: GameState, player: int) -> int:
-    """The deeds of other players that would each complete a group, as a bit mask."""
-    wanted = 0
+    """The deeds of other players that would each complete a group, as a bit mask of squares."""
+    squares = 0
     for group in range(GROUPS):
         square = missing_deed(game, player, group)
         if square != NOBODY and game.owner[square] != NOBODY:
-            wanted |= bit(square)
-    return wanted
+            squares |= bit(square)
+    return squares
 
 
 @jit
 def cheapest(rules: RuleSet, squares: int) -> int:
-    """The square of the lowest price, the first on the board among equals."""
+    """The square of the lowest price; among equals the first on the board."""
     best = lowest(squares)
-    rest = squares & (squares - 1)
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = squares & (squares - 1)
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         if rules.price[square] < rules.price[best]:
             best = square
     return best
@@ -261,25 +262,25 @@ def cheapest(rules: RuleSet, squares: int) -> int:
 
 @jit
 def offer_for(game: GameState, rules: RuleSet, view: ViewState, square: int, high: int) -> int:
-    """Offer list × 1.25 if 100 stay; else the dearest lone lot and the difference in price."""
+    """Offer list × 1.25 if 100 stay; else the dearest lone deed and the difference in price."""
     price = int(rules.price[square])
     cash = price * DEAL_OFFER // 100
     if game.cash[view.seat] - cash >= DEAL_STAYS:
         return offer_cash(game, rules, view, square, cash)
-    lot = dearest_lone(game, rules, view.seat, ~(high | GROUP_BITS[GROUP[square]]))
-    if lot == NOBODY:
+    own = dearest_lone(game, rules, view.seat, ~(high | GROUP_BITS[GROUP[square]]))
+    if own == NOBODY:
         return NO_ACTION
-    return offer_swap(game, rules, view, square, lot, price - int(rules.price[lot]))
+    return offer_swap(game, rules, view, square, own, price - int(rules.price[own]))
 
 
 @jit
 def dearest_lone(game: GameState, rules: RuleSet, player: int, among: int) -> int:
     """The dearest deed that is the only one of its group its owner has; NOBODY if there is none."""
     best = NOBODY
-    rest = game.owned[player] & among
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = game.owned[player] & among
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         if is_lone(game, player, square):
             if best == NOBODY or rules.price[square] > rules.price[best]:
                 best = square
@@ -293,19 +294,17 @@ def dearest_lone(game: GameState, rules: RuleSet, player: int, among: int) -> in
 def answer(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
     """Accept what completes groups and can be paid, refuse what breaks them, else go by value."""
     seat, other = int(view.seat), int(game.proposer)
-    owned = game.owned[seat]
-    after = (owned & ~game.deal_ask | game.deal_give) & DEED_BITS
-    rise = complete_groups(after) - complete_groups(owned)
-    if game.deal_ask_cash > game.cash[seat] or rise < 0:
-        return plain(Kind.REJECT)
-    if rise > 0:
-        return plain(Kind.ACCEPT)
+    gained = groups_gained(game, seat)
+    if game.deal_ask_cash > game.cash[seat] or gained < 0:
+        return id_of(Kind.REJECT)
+    if gained > 0:
+        return id_of(Kind.ACCEPT)
     others = (game.owned[other] & ~game.deal_give | game.deal_ask) & DEED_BITS
     received = deal_value(game, rules, game.deal_give, 0, high, low)
     received += EIGHTHS * int(game.deal_give_cash)
     given = deal_value(game, rules, game.deal_ask, others, high, low)
     given += EIGHTHS * int(game.deal_ask_cash)
-    return plain(Kind.ACCEPT) if received > given else plain(Kind.REJECT)
+    return id_of(Kind.ACCEPT) if received > given else id_of(Kind.REJECT)
 
 
 @jit
@@ -318,11 +317,11 @@ def deal_value(
     have. A kept card counts as the fine that it saves.
     """
     total = 0
-    rest = items & DEED_BITS
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
-        worth = int(rules.price[square]) * lot_eighths(game, square, high, low)
+    remaining = items & DEED_BITS
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
+        worth = int(rules.price[square]) * deed_eighths(game, square, high, low)
         bits = GROUP_BITS[GROUP[square]]
         total += 2 * worth if completing & bits == bits else worth
     cards = items & ~DEED_BITS
@@ -333,8 +332,8 @@ def deal_value(
 
 
 @jit
-def lot_eighths(game: GameState, square: int, high: int, low: int) -> int:
-    """How many eighths of its list price a lot counts: mortgaged half, high × 1.25, low × 0.75."""
+def deed_eighths(game: GameState, square: int, high: int, low: int) -> int:
+    """How many eighths of its list price a deed counts: mortgaged half, high × 1.25, low × 0.75."""
     eighths = EIGHTHS // 2 if game.mortgaged >> square & 1 != 0 else EIGHTHS
     rank = priority(square, high, low)
     if rank == 1:
@@ -347,7 +346,7 @@ def lot_eighths(game: GameState, square: int, high: int, low: int) -> int:
 
 @policy
 def fixed_a(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """All lots are equal."""
+    """All deeds are equal."""
     return decide(game, rules, view, HIGH_A, LOW_A)
 
 

@@ -1,27 +1,27 @@
 """How scripted bots deal: an offer is planned whole, kept in memory, then composed step by step.
 
-The first numbers of a policy's memory hold the plan. The rest holds fingerprints of the offers
-made last: an offer is not made again until something about the other side's deeds changes.
+The first numbers of a policy's memory hold the plan. Those after it are fingerprints
+of the offers made last: an offer is not made again until the other side's deeds change.
 """
 
 from __future__ import annotations
 
+from monopoly_agents.deals import Deal, menu_deal, new_deal
 from monopoly_agents.valuation import (
     NO_ACTION,
     amount_due,
     completes,
-    ids,
+    id_of,
+    ids_of,
     is_legal,
     largest_step,
     list_price,
-    plain,
 )
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import GROUP_OFFERS, OFFERS
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import DEED_BITS, GROUP, NOBODY
-from monopoly_env.engine.deal_menu import menu_offer
 from monopoly_env.engine.deal_terms import in_kind, mortgage_values, offer_reason, tradable
 from monopoly_env.engine.dispatch import BASE, ITEM_INDEX, VALUE_OF, Kind
 from monopoly_env.engine.phases import Phase
@@ -34,8 +34,8 @@ from monopoly_env.engine.worth import raisable
 # Memory
 PARTNER = 0  # seat + 1; 0: nothing is planned
 ASK = 1  # deeds and cards asked for, a bit each in the order of the action table
-GIVE = 2  # deeds and cards given, the same
-CASH = 3  # $ given; negative: asked for
+GIVE = 2  # deeds and cards given, a bit each in the order of the action table
+CASH = 3  # $ asked for; negative: given
 OLDEST = 4  # which fingerprint is replaced next
 OFFERED = 5  # from here on: fingerprints of offers made
 FINGERPRINTS = MEMORY - OFFERED
@@ -47,111 +47,109 @@ PRIME = 2_147_483_647
 @jit
 def offer_cash(game: GameState, rules: RuleSet, view: ViewState, square: int, cash: int) -> int:
     """Offer cash for another player's deed."""
-    partner = int(game.owner[square])
-    return begin_offer(game, rules, view, partner, bit(square), 0, cash)
+    deal = new_deal(view.seat, game.owner[square], 0, bit(square), -cash)
+    return begin_offer(game, rules, view, deal)
 
 
 @jit
 def offer_swap(
-    game: GameState, rules: RuleSet, view: ViewState, square: int, lot: int, cash: int
+    game: GameState, rules: RuleSet, view: ViewState, square: int, own: int, cash: int
 ) -> int:
-    """Offer an own lot and cash for another player's deed; negative cash is asked for."""
-    partner = int(game.owner[square])
-    return begin_offer(game, rules, view, partner, bit(square), bit(lot), cash)
+    """Offer an own deed and cash for another player's deed; negative cash is asked for."""
+    deal = new_deal(view.seat, game.owner[square], bit(own), bit(square), -cash)
+    return begin_offer(game, rules, view, deal)
 
 
 @jit
 def offer_for_sale(
-    game: GameState, rules: RuleSet, view: ViewState, partner: int, lot: int, price: int
+    game: GameState, rules: RuleSet, view: ViewState, partner: int, square: int, price: int
 ) -> int:
-    """Offer an own lot to a player for cash."""
-    return begin_offer(game, rules, view, partner, 0, bit(lot), -price)
+    """Offer an own deed to a player for cash."""
+    deal = new_deal(view.seat, partner, bit(square), 0, price)
+    return begin_offer(game, rules, view, deal)
 
 
 # Planning
 
 
 @jit
-def begin_offer(
-    game: GameState, rules: RuleSet, view: ViewState, partner: int, ask: int, give: int, cash: int
-) -> int:
+def begin_offer(game: GameState, rules: RuleSet, view: ViewState, deal: Deal) -> int:
     """Plan an offer and return the action that begins it; NO_ACTION if it cannot or need not be.
 
-    ``ask`` and ``give`` are bit masks of squares, bits 40 and 41 the kept cards; ``cash`` is
-    given, asked for if negative. With a deal menu, the nearest offer on it is made.
+    With a deal menu, the nearest offer on it is made.
     """
     if rules.deals == Deals.MENU:
-        action = nearest_proposal(game, rules, view, partner, ask, give, cash)
+        action = nearest_proposal(game, rules, view, deal)
         if action != NO_ACTION:
-            cash = -int(menu_offer(game, rules, VALUE_OF[action])[3])
+            deal = menu_deal(game, rules, view.seat, VALUE_OF[action])
     else:
-        action = begin_steps(game, rules, view, partner, ask, give, cash)
-    key = fingerprint(game, partner, ask, give, cash)
+        action = begin_steps(game, rules, view, deal)
+    key = fingerprint(game, deal)
     if action == NO_ACTION or was_made(view, key):
         return NO_ACTION
     view.memory[OFFERED + view.memory[OLDEST]] = key
     view.memory[OLDEST] = (view.memory[OLDEST] + 1) % FINGERPRINTS
-    view.memory[PARTNER] = partner + 1
-    view.memory[ASK] = items_of(ask)
-    view.memory[GIVE] = items_of(give)
-    view.memory[CASH] = cash
+    plan(view, deal)
     return action
 
 
 @jit
-def begin_steps(
-    game: GameState, rules: RuleSet, view: ViewState, partner: int, ask: int, give: int, cash: int
-) -> int:
+def plan(view: ViewState, deal: Deal) -> None:
+    """Keep in memory what :func:`compose` is to put together."""
+    view.memory[PARTNER] = deal.partner + 1
+    view.memory[ASK] = items_of(deal.ask)
+    view.memory[GIVE] = items_of(deal.give)
+    view.memory[CASH] = deal.cash
+
+
+@jit
+def begin_steps(game: GameState, rules: RuleSet, view: ViewState, deal: Deal) -> int:
     """The action that begins to compose an offer, if it could be composed and made."""
-    action = int(BASE[Kind.DEAL]) + (partner - int(view.seat)) % int(game.players) - 1
-    if is_legal(view, action) and could_offer(game, rules, partner, ask, give, cash):
+    action = int(BASE[Kind.DEAL]) + (deal.partner - deal.me) % int(game.players) - 1
+    if is_legal(view, action) and could_offer(game, rules, deal):
         return action
     return NO_ACTION
 
 
 @jit
-def could_offer(
-    game: GameState, rules: RuleSet, partner: int, ask: int, give: int, cash: int
-) -> bool:
+def could_offer(game: GameState, rules: RuleSet, deal: Deal) -> bool:
     """Whether both sides have what the offer names, and the rules let it be made."""
-    player = int(game.actor)
-    if ask & ~tradable(game, partner) != 0 or give & ~tradable(game, player) != 0:
+    me, partner, give, ask, cash = deal
+    if ask & ~tradable(game, partner) != 0 or give & ~tradable(game, me) != 0:
         return False
-    mine, theirs = int(game.cash[player]), int(game.cash[partner])
+    my_cash, their_cash = int(game.cash[me]), int(game.cash[partner])
     if game.phase == Phase.DEBT and in_kind(rules, top(game), partner):
-        theirs = max(theirs, amount_due(game) - mine)
-    if cash > mine or -cash > theirs:
+        their_cash = max(their_cash, amount_due(game) - my_cash)
+    if -cash > my_cash or cash > their_cash:
         return False
-    return bool(offer_reason(game, rules, top(game), player, partner, give, ask, -cash) == Why.OK)
+    return bool(offer_reason(game, rules, top(game), me, partner, give, ask, cash) == Why.OK)
 
 
 @jit
-def nearest_proposal(
-    game: GameState, rules: RuleSet, view: ViewState, partner: int, ask: int, give: int, cash: int
-) -> int:
+def nearest_proposal(game: GameState, rules: RuleSet, view: ViewState, deal: Deal) -> int:
     """The offer of the menu with the same partner and deeds whose cash is nearest."""
     first, after = GROUP_OFFERS, OFFERS  # what is sold
-    if ask != 0:
-        first = 3 * int(GROUP[lowest(ask)])
+    if deal.ask != 0:
+        first = 3 * int(GROUP[lowest(deal.ask)])
         after = first + 3
     best, best_distance = NO_ACTION, 0
     for number in range(first, after):
         action = int(BASE[Kind.PROPOSE]) + number
         if is_legal(view, action):
-            other, given, asked, balance = menu_offer(game, rules, number)
-            if other == partner and given == give and asked == ask:
-                distance = abs(int(balance) + cash)
+            other = menu_deal(game, rules, view.seat, number)
+            if other.partner == deal.partner and other.give == deal.give and other.ask == deal.ask:
+                distance = abs(other.cash - deal.cash)
                 if best == NO_ACTION or distance < best_distance:
                     best, best_distance = action, distance
     return best
 
 
 @jit
-def fingerprint(game: GameState, partner: int, ask: int, give: int, cash: int) -> int:
+def fingerprint(game: GameState, deal: Deal) -> int:
     """A number for an offer as the partner sees it now: its content and the partner's deeds."""
-    key = fold(fold(fold(1, partner), ask), give)
-    key = fold(fold(key, cash), (ask | give) & game.mortgaged)
-    return fold(key, game.owned[partner])
+    key = fold(fold(fold(1, deal.partner), deal.ask), deal.give)
+    key = fold(fold(key, -deal.cash), (deal.ask | deal.give) & game.mortgaged)
+    return fold(key, game.owned[deal.partner])
 
 
 @jit
@@ -173,10 +171,10 @@ def fold(key: int, part: int) -> int:
 def items_of(squares: int) -> int:
     """A set of squares as a set of items of the action table; 30 bits, so memory can hold it."""
     items = 0
-    rest = squares
-    while rest != 0:
-        items |= bit(ITEM_INDEX[lowest(rest)])
-        rest &= rest - 1
+    remaining = squares
+    while remaining != 0:
+        items |= bit(ITEM_INDEX[lowest(remaining)])
+        remaining &= remaining - 1
     return items
 
 
@@ -191,7 +189,7 @@ def compose(game: GameState, view: ViewState) -> int:
         if action != NO_ACTION and is_legal(view, action):
             return action
     view.memory[PARTNER] = 0
-    return plain(Kind.CANCEL)
+    return id_of(Kind.CANCEL)
 
 
 @jit
@@ -203,20 +201,18 @@ def next_step(game: GameState, view: ViewState) -> int:
     if action != NO_ACTION:
         return action
     cash = int(view.memory[CASH])
-    missing = max(cash, 0) - int(game.deal_give_cash)
-    kind = Kind.GIVE_CASH
-    if cash < 0:
-        missing = -cash - int(game.deal_ask_cash)
-        kind = Kind.ASK_CASH
+    kind, missing = Kind.GIVE_CASH, max(-cash, 0) - int(game.deal_give_cash)
+    if cash > 0:
+        kind, missing = Kind.ASK_CASH, cash - int(game.deal_ask_cash)
     if missing != 0:
         return largest_step(view, kind, missing)
-    return plain(Kind.OFFER)
+    return id_of(Kind.OFFER)
 
 
 @jit
 def next_item(view: ViewState, kind: int, items: int, included: int) -> int:
     """The action that adds the next planned deed or card; NO_ACTION when all are in."""
-    for action in ids(kind):
+    for action in ids_of(kind):
         planned = int(items) >> (action - int(BASE[kind])) & 1
         if planned != 0 and included >> int(VALUE_OF[action]) & 1 == 0:
             return action
@@ -233,24 +229,21 @@ def offer_in_debt(game: GameState, rules: RuleSet, view: ViewState) -> int:
     For debts that selling buildings and mortgaging everything cannot meet. A deed is taken to be
     worth its list price to others, half if mortgaged, twice if it completes a group of theirs.
     """
-    player = int(view.seat)
-    lacking = amount_due(game) - raisable(game, rules, player)
-    best, best_partner, best_cash, best_margin = NOBODY, NOBODY, 0, 0
-    rest = tradable(game, player) & DEED_BITS
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    me = int(view.seat)
+    lacking = amount_due(game) - raisable(game, rules, me)
+    best, best_margin = new_deal(me, NOBODY, 0, 0, 0), 0
+    remaining = tradable(game, me) & DEED_BITS
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         cash = lacking + mortgage_values(game, rules, bit(square))
         for left in range(1, game.players):
-            partner = (player + left) % int(game.players)
+            partner = (me + left) % int(game.players)
             if game.out[partner] == 0:
                 worth = list_price(game, rules, square)
                 if completes(game, partner, square):
                     worth *= 2
-                if worth - cash > best_margin:
-                    if could_offer(game, rules, partner, 0, bit(square), -cash):
-                        best, best_partner, best_cash = square, partner, cash
-                        best_margin = worth - cash
-    if best == NOBODY:
-        return NO_ACTION
-    return offer_for_sale(game, rules, view, best_partner, best, best_cash)
+                deal = new_deal(me, partner, bit(square), 0, cash)
+                if worth - cash > best_margin and could_offer(game, rules, deal):
+                    best, best_margin = deal, worth - cash
+    return NO_ACTION if best.give == 0 else begin_offer(game, rules, view, best)

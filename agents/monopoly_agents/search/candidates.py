@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from monopoly_agents.scripted.common import refuse_to_buy
-from monopoly_agents.strategist.deal_value import factors
+from monopoly_agents.deals import offered_deal
+from monopoly_agents.scripted.common import close_window, refuse_to_buy
+from monopoly_agents.strategist.deal_value import share_factors
 from monopoly_agents.strategist.weights import STRATEGIST
-from monopoly_agents.valuation import NO_ACTION, ids, is_legal, largest_step, plain, rent_gain
+from monopoly_agents.valuation import NO_ACTION, id_of, ids_of, is_legal, largest_step, rent_gain
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import COLORS, GROUP
 from monopoly_env.engine.dispatch import KIND_OF, VALUE_OF, Kind
@@ -42,19 +43,19 @@ def find_candidates(
     actions[0] = own
     phase = game.phase
     if phase == Phase.BUY:
-        count = add(view, actions, 1, plain(Kind.BUY))
+        count = add(view, actions, 1, id_of(Kind.BUY))
         return add(view, actions, count, refuse_to_buy(view))
     if phase == Phase.AUCTION:
         return bids(game, rules, view, actions)
     if phase == Phase.ANSWER:
         return answers(game, rules, view, actions)
     if phase == Phase.TURN and game.in_jail[view.seat] != 0:
-        return ways_out(view, actions)
+        return jail_exits(view, actions)
     if phase == Phase.END or phase == Phase.BETWEEN:
         return buildings(game, rules, view, actions)
     if phase == Phase.CLAIM:
-        count = add(view, actions, 1, plain(Kind.CLAIM))
-        return add(view, actions, count, plain(Kind.PASS))
+        count = add(view, actions, 1, id_of(Kind.CLAIM))
+        return add(view, actions, count, id_of(Kind.PASS))
     return 1
 
 
@@ -63,48 +64,46 @@ def bids(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -> i
     """Leave the auction of a deed, or raise a little; nothing while the bid is below half price."""
     if game.lot != AuctionLot.DEED or 2 * game.bid < rules.price[game.lot_square]:
         return 1
-    count = add(view, actions, 1, plain(Kind.PASS))
+    count = add(view, actions, 1, id_of(Kind.PASS))
     return add(view, actions, count, largest_step(view, Kind.RAISE, BID_STEP))
 
 
 @jit
 def answers(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -> int:
     """Accept and refuse, where the offer is neither absurd nor a gift."""
-    cash = int(game.deal_give_cash) - int(game.deal_ask_cash)
-    give, ask = int(game.deal_ask), int(game.deal_give)
-    mine, _ = factors(game, rules, STRATEGIST[0], view.seat, game.proposer, give, ask, cash)
+    mine, _ = share_factors(game, rules, STRATEGIST[0], offered_deal(game, view.seat))
     if mine < LOW or mine > HIGH:
         return 1
-    count = add(view, actions, 1, plain(Kind.ACCEPT))
-    return add(view, actions, count, plain(Kind.REJECT))
+    count = add(view, actions, 1, id_of(Kind.ACCEPT))
+    return add(view, actions, count, id_of(Kind.REJECT))
 
 
 @jit
-def ways_out(view: ViewState, actions: Int64s) -> int:
+def jail_exits(view: ViewState, actions: Int64s) -> int:
     """Stay in Jail for a throw, or leave it."""
-    count = add(view, actions, 1, plain(Kind.ROLL))
-    count = add(view, actions, count, plain(Kind.JAIL_CARD))
-    return add(view, actions, count, plain(Kind.JAIL_PAY))
+    count = add(view, actions, 1, id_of(Kind.ROLL))
+    count = add(view, actions, count, id_of(Kind.JAIL_CARD))
+    return add(view, actions, count, id_of(Kind.JAIL_PAY))
 
 
 @jit
 def buildings(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -> int:
     """A building for each group, and none; between turns only where the policy would build."""
     kind = KIND_OF[actions[0]]
-    going = plain(Kind.END_TURN) if game.phase == Phase.END else plain(Kind.PASS)
-    if kind != Kind.BUILD and (actions[0] != going or game.phase == Phase.BETWEEN):
+    go_on = close_window(game)
+    if kind != Kind.BUILD and (actions[0] != go_on or game.phase == Phase.BETWEEN):
         return 1
     count = 1
     for group in range(COLORS):
         count = add(view, actions, count, best_of_group(game, rules, view, group))
-    return add(view, actions, count, going) if count > 1 or kind == Kind.BUILD else 1
+    return add(view, actions, count, go_on) if count > 1 or kind == Kind.BUILD else 1
 
 
 @jit
 def best_of_group(game: GameState, rules: RuleSet, view: ViewState, group: int) -> int:
     """The building in a group that adds most rent; NO_ACTION if none may be built."""
     best, best_gain = NO_ACTION, 0
-    for action in ids(Kind.BUILD):
+    for action in ids_of(Kind.BUILD):
         if view.mask[action] != 0 and GROUP[VALUE_OF[action]] == group:
             gain = rent_gain(game, rules, VALUE_OF[action])
             if best == NO_ACTION or gain > best_gain:

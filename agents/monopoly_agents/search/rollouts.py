@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from monopoly_agents.search.candidates import MOST, find_candidates
 from monopoly_agents.strategist.weights import STRATEGIST
-from monopoly_agents.strategist.win_share import rivals_squared, share, strength
+from monopoly_agents.strategist.win_share import others_squared, strength, win_share
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.memory import copy_numbers
 from monopoly_env.engine.board import PLAYERS
@@ -96,7 +96,7 @@ def worth(game: GameState, rules: RuleSet, me: int, rank: Int8s) -> float:
         ranks(game, rules, rank)
         return 1.0 / np.sum(rank == 1) if rank[me] == 1 else 0.0
     mine = strength(game, rules, STRATEGIST[0], game.owned[me], float(game.cash[me]))
-    return share(mine, 0.0, rivals_squared(game, rules, STRATEGIST[0], me, me))
+    return win_share(mine, 0.0, others_squared(game, rules, STRATEGIST[0], me, me))
 
 
 @jit

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from monopoly_agents.scripted.common import bid_step, refuse_to_buy, scarce_building_limit
 from monopoly_agents.strategist.cash import least_mortgage
-from monopoly_agents.strategist.rent_risk import means
+from monopoly_agents.strategist.rent_risk import raisable_idle
 from monopoly_agents.strategist.weights import Weights
-from monopoly_agents.strategist.win_share import rivals_squared, share, strength
-from monopoly_agents.valuation import NO_ACTION, is_legal, plain
+from monopoly_agents.strategist.win_share import others_squared, strength, win_share
+from monopoly_agents.valuation import NO_ACTION, id_of, is_legal
 from monopoly_env.compiler.bits import bit
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
@@ -22,32 +22,33 @@ BID_PART = 10  # a bid is raised by up to a tenth of the list price
 
 
 @jit
-def limit_for(
+def price_limit(
     game: GameState,
     rules: RuleSet,
     weights: Weights,
     me: int,
-    rival: int,
     square: int,
-    at: int,
+    rival: int,
+    rival_price: int,
 ) -> int:
-    """The most that a deed is worth, if ``rival`` takes it at a price otherwise (NOBODY: nobody).
+    """The most that a deed is worth to a player, in $, from 0 to its cash.
 
-    At this price one's share of the winning is the same either way.
+    At this price the player's share of the winning is the same as if ``rival`` took the deed for
+    ``rival_price``; NOBODY: as if it stayed with the Bank.
     """
-    rest = rivals_squared(game, rules, weights, me, rival)
+    others = others_squared(game, rules, weights, me, rival)
     cash, owned = float(game.cash[me]), int(game.owned[me])
-    without, with_it = 0.0, 0.0
+    without, with_it = 0.0, 0.0  # strengths of the rival
     if rival != NOBODY:
         their_cash, theirs = float(game.cash[rival]), int(game.owned[rival])
         without = strength(game, rules, weights, theirs, their_cash)
-        with_it = strength(game, rules, weights, theirs | bit(square), their_cash - at)
-    lost = share(strength(game, rules, weights, owned, cash), with_it, rest)
+        with_it = strength(game, rules, weights, theirs | bit(square), their_cash - rival_price)
+    least = win_share(strength(game, rules, weights, owned, cash), with_it, others)
     low, high = 0, int(cash)
     while low < high:
         price = (low + high + 1) // 2
         mine = strength(game, rules, weights, owned | bit(square), cash - price)
-        if share(mine, without, rest) >= lost:
+        if win_share(mine, without, others) >= least:
             low = price
         else:
             high = price - 1
@@ -74,11 +75,11 @@ def decide_buy(game: GameState, rules: RuleSet, weights: Weights, view: ViewStat
     """Buy what is worth its price, mortgaging idle deeds for it if need be."""
     me, square = int(view.seat), int(top(game).square)
     price = int(rules.price[square])
-    if is_legal(view, plain(Kind.BUY)):
+    if is_legal(view, id_of(Kind.BUY)):
         rival = worst_rival(game, rules, weights, me, square) if rules.auctions != 0 else NOBODY
-        if limit_for(game, rules, weights, me, rival, square, price) >= price:
-            return plain(Kind.BUY)
-    elif int(game.cash[me]) < price <= means(game, rules, weights, me):
+        if price_limit(game, rules, weights, me, square, rival, price) >= price:
+            return id_of(Kind.BUY)
+    elif int(game.cash[me]) < price <= raisable_idle(game, rules, weights, me):
         action = least_mortgage(game, rules, weights, view, ~GROUP_BITS[GROUP[square]])
         if action != NO_ACTION:
             return action
@@ -96,6 +97,6 @@ def bid(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> i
     rival = int(game.high_bidder)
     if rival == NOBODY:
         rival = worst_rival(game, rules, weights, me, square)
-    at = max(int(game.bid), int(rules.price[square]) // 2)
-    limit = limit_for(game, rules, weights, me, rival, square, at)
+    rival_price = max(int(game.bid), int(rules.price[square]) // 2)
+    limit = price_limit(game, rules, weights, me, square, rival, rival_price)
     return bid_step(game, view, int(rules.price[square]) // BID_PART, limit)

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from monopoly_agents.strategist.debt_deals import offer_in_debt
 from monopoly_agents.strategist.landing_rates import LONG_RUN
-from monopoly_agents.strategist.rent_risk import spare
+from monopoly_agents.strategist.rent_risk import spendable
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.valuation import (
     NO_ACTION,
     amount_due,
-    building_refund,
     first_legal,
-    ids,
-    is_legal,
-    on_deed,
-    plain,
+    first_of,
+    id_of,
+    ids_of,
+    in_complete_color,
     rent_loss,
+    sale_price,
     standing_rent,
 )
-from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
-from monopoly_env.engine.agenda import top
-from monopoly_env.engine.board import COLORS, GROUP, GROUP_BITS
 from monopoly_env.engine.dispatch import VALUE_OF, Kind
 from monopoly_env.engine.mortgage import lift_cost
 from monopoly_env.engine.policy import ViewState
@@ -34,14 +31,13 @@ from monopoly_env.engine.worth import raisable
 def lift_best(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
     """Lift the mortgage of a deed of a complete group; of another one if cash abounds."""
     me = int(view.seat)
-    money = spare(game, rules, weights, me)
+    money = spendable(game, rules, weights, me)
     best, best_worth = NO_ACTION, 0.0
-    for action in ids(Kind.LIFT):
+    for action in ids_of(Kind.LIFT):
         if view.mask[action] != 0:
             square = int(VALUE_OF[action])
             cost = lift_cost(rules, square)
-            bits = GROUP_BITS[GROUP[square]]
-            complete = game.owned[me] & bits == bits and GROUP[square] < COLORS
+            complete = in_complete_color(game.owned[me], square)
             if money - cost >= (0 if complete else weights.lift_stays):
                 worth = LONG_RUN[square] * rules.rent[square, 0] + (1000.0 if complete else 0.0)
                 if best == NO_ACTION or worth > best_worth:
@@ -55,8 +51,7 @@ def mortgage_loss(game: GameState, rules: RuleSet, weights: Weights, square: int
     value = max(int(rules.mortgage[square]), 1)
     rent = standing_rent(game, rules, square)
     loss = weights.houses * LONG_RUN[square] * rent + 0.1 * value
-    bits = GROUP_BITS[GROUP[square]]
-    if game.owned[game.owner[square]] & bits == bits and GROUP[square] < COLORS:
+    if in_complete_color(game.owned[game.owner[square]], square):
         loss += weights.breaks_group * value
     return float(loss / value)
 
@@ -67,11 +62,10 @@ def least_mortgage(
 ) -> int:
     """Mortgage the idle deed that loses least for each dollar it brings."""
     best, best_loss = NO_ACTION, 0.0
-    for action in ids(Kind.MORTGAGE):
+    for action in ids_of(Kind.MORTGAGE):
         square = int(VALUE_OF[action])
-        bits = GROUP_BITS[GROUP[square]]
-        whole = game.owned[view.seat] & bits == bits and GROUP[square] < COLORS
-        if view.mask[action] != 0 and among >> square & 1 != 0 and not whole:
+        complete = in_complete_color(game.owned[view.seat], square)
+        if view.mask[action] != 0 and among >> square & 1 != 0 and not complete:
             loss = mortgage_loss(game, rules, weights, square)
             if best == NO_ACTION or loss < best_loss:
                 best, best_loss = action, loss
@@ -82,23 +76,19 @@ def least_mortgage(
 def raise_cash(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
     """Mortgage or sell what loses least for each dollar it brings."""
     best, best_loss = NO_ACTION, 0.0
-    for action in ids(Kind.MORTGAGE):
+    for action in ids_of(Kind.MORTGAGE):
         if view.mask[action] != 0:
             loss = mortgage_loss(game, rules, weights, int(VALUE_OF[action]))
             if best == NO_ACTION or loss < best_loss:
                 best, best_loss = action, loss
-    for action in ids(Kind.SELL):
+    for action in ids_of(Kind.SELL):
         if view.mask[action] != 0:
             square = int(VALUE_OF[action])
-            refund = max(building_refund(game, rules, square), 1)
+            refund = max(sale_price(game, rules, square), 1)
             loss = weights.houses * LONG_RUN[square] * rent_loss(game, rules, square) / refund + 1.0
             if best == NO_ACTION or loss < best_loss:
                 best, best_loss = action, loss
-    if best == NO_ACTION:
-        for action in ids(Kind.SELL_GROUP):
-            if view.mask[action] != 0:
-                return action
-    return best
+    return first_of(view, Kind.SELL_GROUP) if best == NO_ACTION else best
 
 
 @jit
@@ -106,17 +96,6 @@ def meet_debt(game: GameState, rules: RuleSet, weights: Weights, view: ViewState
     """Raise the cash where it loses least; where all falls short, sell a deed or give up."""
     if raisable(game, rules, view.seat) < amount_due(game):
         action = offer_in_debt(game, rules, weights, view)
-        return plain(Kind.BANKRUPT) if action == NO_ACTION else action
+        return id_of(Kind.BANKRUPT) if action == NO_ACTION else action
     action = raise_cash(game, rules, weights, view)
     return first_legal(view) if action == NO_ACTION else action
-
-
-@jit
-def lift_or_keep(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Lift the mortgage of a deed just received if cash abounds; else keep it."""
-    square = lowest(top(game).squares)
-    action = on_deed(Kind.LIFT, square)
-    if is_legal(view, action):
-        if spare(game, rules, weights, view.seat) - lift_cost(rules, square) >= weights.lift_stays:
-            return action
-    return on_deed(Kind.KEEP, square)

@@ -7,9 +7,10 @@ share is accepted, so no chain of deals can lead in a circle at one's cost.
 
 from __future__ import annotations
 
+from monopoly_agents.deals import Deal, new_deal, offered_deal
 from monopoly_agents.strategist.weights import Weights
-from monopoly_agents.strategist.win_share import rivals_squared, share, strength
-from monopoly_agents.valuation import plain
+from monopoly_agents.strategist.win_share import others_squared, strength, win_share
+from monopoly_agents.valuation import id_of
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import COLORS, DEED_BITS, GROUP_BITS
 from monopoly_env.engine.dispatch import Kind
@@ -22,65 +23,51 @@ PATIENCE = 60  # rounds after which a game counts as stalled
 
 
 @jit
-def factors(
-    game: GameState,
-    rules: RuleSet,
-    weights: Weights,
-    me: int,
-    partner: int,
-    give: int,
-    ask: int,
-    cash: int,
+def share_factors(
+    game: GameState, rules: RuleSet, weights: Weights, deal: Deal
 ) -> tuple[float, float]:
-    """What a deal multiplies the two sides' shares by. ``cash`` is received, paid if negative."""
-    rest = rivals_squared(game, rules, weights, me, partner)
-    before_me, before_partner = sides(game, rules, weights, me, partner, 0, 0, 0.0)
-    after_me, after_partner = sides(game, rules, weights, me, partner, give, ask, float(cash))
-    mine = share(after_me, after_partner, rest) / share(before_me, before_partner, rest)
-    theirs = share(after_partner, after_me, rest) / share(before_partner, before_me, rest)
+    """What a deal multiplies the shares of the winning by: one's own, and the partner's."""
+    others = others_squared(game, rules, weights, deal.me, deal.partner)
+    no_deal = new_deal(deal.me, deal.partner, 0, 0, 0)
+    my_before, their_before = strengths_after(game, rules, weights, no_deal)
+    my_after, their_after = strengths_after(game, rules, weights, deal)
+    mine = win_share(my_after, their_after, others) / win_share(my_before, their_before, others)
+    theirs = win_share(their_after, my_after, others) / win_share(their_before, my_before, others)
     return mine, theirs
 
 
 @jit
-def sides(
-    game: GameState,
-    rules: RuleSet,
-    weights: Weights,
-    me: int,
-    partner: int,
-    give: int,
-    ask: int,
-    cash: float,
+def strengths_after(
+    game: GameState, rules: RuleSet, weights: Weights, deal: Deal
 ) -> tuple[float, float]:
-    """The strengths of two players after a deal between them."""
-    mine = game.owned[me] & ~give | ask & DEED_BITS
-    theirs = game.owned[partner] & ~ask | give & DEED_BITS
-    my_cash = game.cash[me] + cash - keep_interest(game, rules, ask & DEED_BITS)
-    their_cash = game.cash[partner] - cash - keep_interest(game, rules, give & DEED_BITS)
-    return strength(game, rules, weights, mine, my_cash), strength(
-        game, rules, weights, theirs, their_cash
-    )
+    """The strengths of both sides after a deal: one's own, and the partner's."""
+    me, partner, give, ask = deal.me, deal.partner, deal.give, deal.ask
+    my_deeds = game.owned[me] & ~give | ask & DEED_BITS
+    their_deeds = game.owned[partner] & ~ask | give & DEED_BITS
+    my_cash = game.cash[me] + deal.cash - keep_interest(game, rules, ask & DEED_BITS)
+    their_cash = game.cash[partner] - deal.cash - keep_interest(game, rules, give & DEED_BITS)
+    mine = strength(game, rules, weights, my_deeds, float(my_cash))
+    theirs = strength(game, rules, weights, their_deeds, float(their_cash))
+    return mine, theirs
 
 
 @jit
-def least_gain(
-    game: GameState, weights: Weights, usual: float, me: int, partner: int, give: int, ask: int
-) -> float:
+def least_gain(game: GameState, weights: Weights, usual: float, deal: Deal) -> float:
     """What a deal must multiply one's own share by: ``usual``, but for deals that end a stall.
 
     Two players cannot both gain; without a deal that changes the game, theirs would not end.
     Such deals cannot be repeated, as no later one takes complete groups apart again.
     """
     if game.turns >= PATIENCE * game.players:
-        mine = completed(game.owned[me], ask & DEED_BITS)
-        if mine and completed(game.owned[partner], give & DEED_BITS):
+        mine = completes_group(game.owned[deal.me], deal.ask & DEED_BITS)
+        if mine and completes_group(game.owned[deal.partner], deal.give & DEED_BITS):
             return float(weights.even)
     return usual
 
 
 @jit
-def completed(owned: int, received: int) -> bool:
-    """Whether deeds received complete a colour group."""
+def completes_group(owned: int, received: int) -> bool:
+    """Whether deeds received complete a color group for who owns these."""
     for group in range(COLORS):
         bits = GROUP_BITS[group]
         if received & bits != 0 and (owned | received) & bits == bits:
@@ -90,10 +77,8 @@ def completed(owned: int, received: int) -> bool:
 
 @jit
 def answer(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Accept what raises the own share."""
-    cash = int(game.deal_give_cash) - int(game.deal_ask_cash)
-    me, partner = int(view.seat), int(game.proposer)
-    give, ask = int(game.deal_ask), int(game.deal_give)
-    mine, _ = factors(game, rules, weights, me, partner, give, ask, cash)
-    gains = mine >= least_gain(game, weights, weights.accept, me, partner, give, ask)
-    return plain(Kind.ACCEPT) if gains else plain(Kind.REJECT)
+    """Accept an offer that raises one's own share enough; else reject it."""
+    deal = offered_deal(game, view.seat)
+    mine, _ = share_factors(game, rules, weights, deal)
+    accepted = mine >= least_gain(game, weights, weights.accept, deal)
+    return id_of(Kind.ACCEPT) if accepted else id_of(Kind.REJECT)

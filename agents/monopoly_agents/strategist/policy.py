@@ -1,23 +1,32 @@
 """strategist: plays for income, and judges everything by what it does to the share of the winning.
 
-Lots count by the rents that they really earn (landing.py), holdings by what they were worth in
-games played (strength.py), deals by both sides' shares (judging.py, haggling.py), purchases and
-bids by the share that they leave (bidding.py), cash by the rents that lie ahead (danger.py).
+Deeds count by the rents that they really earn (landing_rates.py), holdings by what they were worth
+in games played (win_share.py), deals by both sides' shares (deal_value.py, offer_search.py),
+purchases and bids by the share that they leave (bidding.py), cash by the rents that lie ahead
+(rent_risk.py).
 """
 
 from __future__ import annotations
 
-from monopoly_agents.scripted.common import claim_or_pass, small_decisions
+import math
+
+from monopoly_agents.scripted.common import (
+    claim_or_pass,
+    close_window,
+    decide_rare_phase,
+    leave_jail,
+    lift_or_keep,
+)
 from monopoly_agents.scripted.offer_steps import compose
 from monopoly_agents.strategist.bidding import bid, decide_buy
-from monopoly_agents.strategist.cash import least_mortgage, lift_best, lift_or_keep, meet_debt
+from monopoly_agents.strategist.cash import least_mortgage, lift_best, meet_debt
 from monopoly_agents.strategist.deal_value import answer
 from monopoly_agents.strategist.landing_rates import BY_SPACE, LONG_RUN
 from monopoly_agents.strategist.offer_search import make_offer
-from monopoly_agents.strategist.rent_risk import means, rents_ahead, spare
+from monopoly_agents.strategist.rent_risk import raisable_idle, rents_ahead, spendable
 from monopoly_agents.strategist.weights import Weights, weights_of
-from monopoly_agents.strategist.win_share import free_deeds
-from monopoly_agents.valuation import NO_ACTION, building_price, ids, is_legal, plain, rent_gain
+from monopoly_agents.strategist.win_share import unowned_deeds
+from monopoly_agents.valuation import NO_ACTION, building_price, id_of, ids_of, rent_gain
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, JAIL, SPACES
@@ -28,7 +37,7 @@ from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.sites import buildable
 from monopoly_env.engine.state import GameState
 
-HOUSES_FIRST = 3  # houses on each lot that are built even if idle deeds are mortgaged for them
+HOUSES_FIRST = 3  # houses on each site that are built even if idle deeds are mortgaged for them
 SCARCE = 8  # houses in the Bank below which they are held short
 TELEPORT_STAYS = 100  # $ that stay after a flight to a deed
 
@@ -40,14 +49,14 @@ TELEPORT_STAYS = 100  # $ that stay after a flight to a deed
 def develop(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
     """Build with what can be spared; mortgage idle deeds for the first three houses."""
     me = int(view.seat)
-    action = best_building(game, rules, weights, view, spare(game, rules, weights, me))
+    action = best_building(game, rules, weights, view, spendable(game, rules, weights, me))
     if action != NO_ACTION:
         return action
     action = lift_best(game, rules, weights, view)
     if action != NO_ACTION:
         return action
     price = next_house(game, rules, me)
-    if price > 0 and price <= means(game, rules, weights, me) and price > game.cash[me]:
+    if price > 0 and price <= raisable_idle(game, rules, weights, me) and price > game.cash[me]:
         return least_mortgage(game, rules, weights, view, DEED_BITS)
     return NO_ACTION
 
@@ -56,9 +65,9 @@ def develop(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) 
 def best_building(
     game: GameState, rules: RuleSet, weights: Weights, view: ViewState, money: int
 ) -> int:
-    """Build up to three houses on each lot first, where a dollar gains most; then on."""
+    """Build up to three houses on each site first, where a dollar gains most; then on."""
     best, best_gain, best_first = NO_ACTION, 0.0, False
-    for action in ids(Kind.BUILD):
+    for action in ids_of(Kind.BUILD):
         if view.mask[action] != 0:
             square = int(VALUE_OF[action])
             price = building_price(game, rules, square)
@@ -89,11 +98,11 @@ def keeps_short(game: GameState, rules: RuleSet, view: ViewState, square: int) -
         return False
     for player in range(game.players):
         if player != view.seat and game.out[player] == 0:
-            rest = buildable(game, player)
-            while rest != 0:
-                if game.level[lowest(rest)] < HOUSES_FIRST:
+            remaining = buildable(game, player)
+            while remaining != 0:
+                if game.level[lowest(remaining)] < HOUSES_FIRST:
                     return True
-                rest &= rest - 1
+                remaining &= remaining - 1
     return False
 
 
@@ -101,10 +110,10 @@ def keeps_short(game: GameState, rules: RuleSet, view: ViewState, square: int) -
 def next_house(game: GameState, rules: RuleSet, player: int) -> int:
     """The price of the cheapest of the first houses that is still to be built; 0 if none is."""
     cheapest = 0
-    rest = buildable(game, player)
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = buildable(game, player)
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         if game.level[square] < HOUSES_FIRST and game.houses > 0:
             price = int(rules.house_price[square])
             if cheapest == 0 or price < cheapest:
@@ -120,23 +129,18 @@ def jail_or_roll(game: GameState, rules: RuleSet, weights: Weights, view: ViewSt
     """Leave Jail while there is more to gain than to pay on the way; else throw."""
     me = int(view.seat)
     if game.in_jail[me] == 0 or not worth_leaving(game, rules, weights, me):
-        return plain(Kind.ROLL)
-    if is_legal(view, plain(Kind.JAIL_CARD)):
-        return plain(Kind.JAIL_CARD)
-    if is_legal(view, plain(Kind.JAIL_PAY)):
-        return plain(Kind.JAIL_PAY)
-    return plain(Kind.ROLL)
+        return id_of(Kind.ROLL)
+    return leave_jail(view)
 
 
 @jit
 def worth_leaving(game: GameState, rules: RuleSet, weights: Weights, me: int) -> bool:
     """Whether unowned deeds on the way are worth more than the rents there and the fine."""
-    free = free_deeds(game)
     gain = 0.0
-    rest = free
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = unowned_deeds(game)
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         if rules.price[square] <= game.cash[me]:
             gain += (
                 (BY_SPACE[JAIL, square] - BY_SPACE[SPACES, square])
@@ -163,7 +167,7 @@ def decide_window(game: GameState, rules: RuleSet, weights: Weights, view: ViewS
         return action
     if game.phase == Phase.TURN:
         return jail_or_roll(game, rules, weights, view)
-    return plain(Kind.END_TURN) if game.phase == Phase.END else plain(Kind.PASS)
+    return close_window(game)
 
 
 @policy
@@ -184,7 +188,8 @@ def strategist(game: GameState, rules: RuleSet, view: ViewState) -> int:
     if phase == Phase.DEBT:
         return meet_debt(game, rules, weights, view)
     if phase == Phase.DEED:
-        return lift_or_keep(game, rules, weights, view)
+        budget = spendable(game, rules, weights, view.seat) - weights.lift_stays
+        return lift_or_keep(game, rules, view, math.floor(budget))
     if phase == Phase.CLAIM:
         return claim_or_pass(game, rules, view, 0)
-    return small_decisions(game, rules, view, TELEPORT_STAYS)
+    return decide_rare_phase(game, rules, view, TELEPORT_STAYS)

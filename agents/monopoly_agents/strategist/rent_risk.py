@@ -1,4 +1,4 @@
-"""The rents that lie ahead of a player: what the next turn costs, on average and at its worst."""
+"""The rents that lie ahead of a player, and the cash that they leave to spend."""
 
 from __future__ import annotations
 
@@ -23,38 +23,36 @@ def row_of(game: GameState, player: int) -> int:
 
 @jit
 def rents_ahead(game: GameState, rules: RuleSet, player: int, row: int) -> tuple[float, float]:
-    """What a turn from a row costs in rents: the mean and the standard deviation, in $."""
-    mean, squares = 0.0, 0.0
-    rest = DEED_BITS & ~game.owned[player] & ~game.mortgaged
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    """What a turn from a row of BY_SPACE costs in rents: mean and standard deviation, in $."""
+    mean, mean_square = 0.0, 0.0
+    remaining = DEED_BITS & ~game.owned[player] & ~game.mortgaged
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         rent = float(standing_rent(game, rules, square))
         mean += BY_SPACE[row, square] * rent
-        squares += BY_SPACE[row, square] * rent * rent
-    return mean, math.sqrt(max(squares - mean * mean, 0.0))
+        mean_square += BY_SPACE[row, square] * rent * rent
+    return mean, math.sqrt(max(mean_square - mean * mean, 0.0))
 
 
 @jit
-def danger(game: GameState, rules: RuleSet, weights: Weights, player: int) -> int:
-    """Near the worst that the player's next turn costs, in $."""
-    mean, spread = rents_ahead(game, rules, player, row_of(game, player))
-    return int(mean + weights.spreads * spread)
+def rent_risk(game: GameState, rules: RuleSet, weights: Weights, player: int) -> int:
+    """Near the worst that the player's next turn costs in rents, in $."""
+    mean, deviation = rents_ahead(game, rules, player, row_of(game, player))
+    return int(mean + weights.spreads * deviation)
 
 
 @jit
-def spare(game: GameState, rules: RuleSet, weights: Weights, player: int) -> int:
-    """Cash that can be spent: the danger ahead may be met by mortgaging idle deeds, too."""
-    cover = max(
-        danger(game, rules, weights, player) - idle_mortgages(game, rules, game.owned[player]), 0
-    )
+def spendable(game: GameState, rules: RuleSet, weights: Weights, player: int) -> int:
+    """Cash that can be spent, in $: idle deeds may be mortgaged for the rents ahead, too."""
+    idle = idle_mortgages(game, rules, game.owned[player])
+    cover = max(rent_risk(game, rules, weights, player) - idle, 0)
     return int(game.cash[player]) - cover - int(weights.pocket)
 
 
 @jit
-def means(game: GameState, rules: RuleSet, weights: Weights, player: int) -> int:
-    """What could be spent if every idle deed were mortgaged."""
+def raisable_idle(game: GameState, rules: RuleSet, weights: Weights, player: int) -> int:
+    """What could be spent if every idle deed were mortgaged, in $."""
     idle = idle_mortgages(game, rules, game.owned[player])
-    return (
-        int(game.cash[player]) + idle - danger(game, rules, weights, player) - int(weights.pocket)
-    )
+    risk = rent_risk(game, rules, weights, player)
+    return int(game.cash[player]) + idle - risk - int(weights.pocket)

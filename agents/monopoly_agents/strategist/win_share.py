@@ -1,7 +1,7 @@
 """What a player's holdings are worth in the long run, and what share of the winning that makes.
 
 Strength is in dollars: cash, deeds, and the income of the groups that are or could be complete,
-over a horizon. It is asked about holdings that are only thought of, such as those after a deal.
+over a horizon. It is that of any holdings, such as those after a deal that is only considered.
 A seat's share of the winning is its strength squared over the sum of all squares.
 """
 
@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from monopoly_agents.strategist.landing_rates import LONG_RUN
 from monopoly_agents.strategist.weights import Weights
+from monopoly_agents.valuation import in_complete_color, list_price
 from monopoly_env.compiler.bits import count, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import (
     COLORS,
     DEED_BITS,
-    GROUP,
     GROUP_BITS,
     RAILROAD_BITS,
     UTILITY_BITS,
@@ -23,30 +23,30 @@ from monopoly_env.engine.mortgage import lift_cost
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 
-TARGET = 3  # houses a lot that plans reckon with
+TARGET = 3  # houses a site that plans reckon with
 
 
 @jit
 def group_rate(rules: RuleSet, group: int, level: int) -> float:
-    """$ a turn of an opponent that a whole group earns with so many houses on each lot."""
+    """$ a turn of an opponent that a whole group earns with so many houses on each site."""
     rate = 0.0
-    rest = GROUP_BITS[group]
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = GROUP_BITS[group]
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         rate += LONG_RUN[square] * rules.rent[square, level]
     return rate
 
 
 @jit
 def standing_rate(game: GameState, rules: RuleSet, group: int, owned: int) -> float:
-    """$ a turn of an opponent that the open deeds of a colour group earn as they stand."""
+    """$ a turn of an opponent that the open deeds of a color group earn as they stand."""
     rate = 0.0
     whole = owned & GROUP_BITS[group] == GROUP_BITS[group]
-    rest = owned & GROUP_BITS[group] & ~game.mortgaged
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = owned & GROUP_BITS[group] & ~game.mortgaged
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         level = int(game.level[square])
         rent = float(rules.rent[square, level])
         rate += LONG_RUN[square] * (2 * rent if whole and level == 0 else rent)
@@ -55,12 +55,12 @@ def standing_rate(game: GameState, rules: RuleSet, group: int, owned: int) -> fl
 
 @jit
 def cost_to_target(game: GameState, rules: RuleSet, group: int) -> float:
-    """What lifting a group's mortgages and building to TARGET houses on each lot costs."""
+    """What lifting a group's mortgages and building to TARGET houses on each site costs."""
     cost = 0
-    rest = GROUP_BITS[group]
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = GROUP_BITS[group]
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         cost += max(TARGET - int(game.level[square]), 0) * int(rules.house_price[square])
         if game.mortgaged >> square & 1 != 0:
             cost += lift_cost(rules, square)
@@ -68,14 +68,14 @@ def cost_to_target(game: GameState, rules: RuleSet, group: int) -> float:
 
 
 @jit
-def row_rate(game: GameState, rules: RuleSet, owned: int) -> float:
+def rail_and_utility_rate(game: GameState, rules: RuleSet, owned: int) -> float:
     """$ a turn of an opponent that open railroads and utilities earn."""
     rate = 0.0
     railroads, utilities = count(owned & RAILROAD_BITS), count(owned & UTILITY_BITS)
-    rest = owned & (RAILROAD_BITS | UTILITY_BITS) & ~game.mortgaged
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = owned & (RAILROAD_BITS | UTILITY_BITS) & ~game.mortgaged
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         if RAILROAD_BITS >> square & 1 != 0:
             rate += LONG_RUN[square] * rules.railroad_rent[railroads - 1]
         else:
@@ -87,25 +87,23 @@ def row_rate(game: GameState, rules: RuleSet, owned: int) -> float:
 def deeds_value(game: GameState, rules: RuleSet, weights: Weights, owned: int) -> float:
     """What deeds count by themselves."""
     total = 0
-    rest = owned
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
-        price = int(rules.price[square])
-        total += price // 2 if game.mortgaged >> square & 1 != 0 else price
+    remaining = owned
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
+        total += list_price(game, rules, square)
     return weights.deeds * total
 
 
 @jit
 def idle_mortgages(game: GameState, rules: RuleSet, owned: int) -> int:
-    """$ that mortgaging the deeds outside one's complete colour groups would bring."""
+    """$ that mortgaging the deeds outside one's complete color groups would bring."""
     total = 0
-    rest = owned & ~game.mortgaged
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
-        bits = GROUP_BITS[GROUP[square]]
-        if GROUP[square] >= COLORS or owned & bits != bits:
+    remaining = owned & ~game.mortgaged
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
+        if not in_complete_color(owned, square):
             total += int(rules.mortgage[square])
     return total
 
@@ -119,8 +117,8 @@ def strength(game: GameState, rules: RuleSet, weights: Weights, owned: int, cash
     """
     owned &= DEED_BITS
     total = cash + deeds_value(game, rules, weights, owned)
-    total += weights.railroads * row_rate(game, rules, owned & RAILROAD_BITS)
-    total += weights.utilities * row_rate(game, rules, owned & UTILITY_BITS)
+    total += weights.railroads * rail_and_utility_rate(game, rules, owned & RAILROAD_BITS)
+    total += weights.utilities * rail_and_utility_rate(game, rules, owned & UTILITY_BITS)
     spend = max(cash - weights.keep, 0.0) + weights.idle * idle_mortgages(game, rules, owned)
     for group in range(COLORS):
         bits = GROUP_BITS[group]
@@ -143,28 +141,30 @@ def strength(game: GameState, rules: RuleSet, weights: Weights, owned: int, cash
 
 
 @jit
-def free_deeds(game: GameState) -> int:
+def unowned_deeds(game: GameState) -> int:
     """Deeds that the Bank still has."""
-    free = DEED_BITS
+    unowned = DEED_BITS
     for player in range(game.players):
-        free &= ~game.owned[player]
-    return int(free)
+        unowned &= ~game.owned[player]
+    return int(unowned)
 
 
 @jit
-def rivals_squared(
-    game: GameState, rules: RuleSet, weights: Weights, one: int, other: int
-) -> float:
+def others_squared(game: GameState, rules: RuleSet, weights: Weights, me: int, rival: int) -> float:
     """The sum of squared strengths of the players still in, without two of them."""
     total = 0.0
     for player in range(game.players):
-        if game.out[player] == 0 and player != one and player != other:
+        if game.out[player] == 0 and player != me and player != rival:
             value = strength(game, rules, weights, game.owned[player], float(game.cash[player]))
             total += value * value
     return total
 
 
 @jit
-def share(mine: float, theirs: float, rest: float) -> float:
-    """One's share of the winning: against another player, and the others' sum of squares."""
-    return mine * mine / (mine * mine + theirs * theirs + rest)
+def win_share(mine: float, theirs: float, others: float) -> float:
+    """A share of the winning, from 0 to 1.
+
+    ``mine`` and ``theirs`` are the strengths of two players, ``others`` is the sum of squares of
+    all other strengths.
+    """
+    return mine * mine / (mine * mine + theirs * theirs + others)
