@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from monopoly_agents.strategist import landing_rates, measure_landings
-from monopoly_agents.strategist.deal_value import factors
-from monopoly_agents.strategist.rent_risk import danger, spare
+from monopoly_agents.deals import new_deal
+from monopoly_agents.strategist.deal_value import share_factors
+from monopoly_agents.strategist.rent_risk import rent_risk, spendable
 from monopoly_agents.strategist.weights import STRATEGIST
 from monopoly_agents.strategist.win_share import strength
 
@@ -82,15 +83,14 @@ def test_orange_is_met_most_and_rents_ahead_follow_the_dice() -> None:
     assert np.all(landing_rates.BY_SPACE[:, [0, 10, 20, 30]] == 0)  # nothing is paid on corners
 
 
-# --- danger ---
+# --- rent risk ---
 
 
 @jit
 def ahead(games: Any, rules_: Any, player: int) -> tuple[int, int]:
-    """The danger ahead of a player, and the cash that it can spare."""
-    return danger(games[0], rules_[0], STRATEGIST[0], player), spare(
-        games[0], rules_[0], STRATEGIST[0], player
-    )
+    """The rent risk ahead of a player, and the cash that it can spend."""
+    risk = rent_risk(games[0], rules_[0], STRATEGIST[0], player)
+    return risk, spendable(games[0], rules_[0], STRATEGIST[0], player)
 
 
 def rents_ahead(mine: Given, theirs: Given) -> tuple[int, int]:
@@ -98,7 +98,7 @@ def rents_ahead(mine: Given, theirs: Given) -> tuple[int, int]:
     return ahead(game.state.reshape(1), game.edition.rules, 0)
 
 
-def test_danger_grows_with_houses_within_reach_only() -> None:
+def test_rent_risk_grows_with_houses_within_reach_only() -> None:
     houses = {"deeds": ORANGE, "buildings": dict.fromkeys(ORANGE, 3)}
     near, stays_near = rents_ahead({"cash": 500, "at": "jail"}, houses)
     bare, stays_bare = rents_ahead({"cash": 500, "at": "jail"}, {"deeds": ORANGE})
@@ -108,7 +108,7 @@ def test_danger_grows_with_houses_within_reach_only() -> None:
     assert stays_near < stays_bare
 
 
-def test_idle_deeds_cover_danger() -> None:
+def test_idle_deeds_cover_rents_ahead() -> None:
     houses = {"deeds": ORANGE, "buildings": dict.fromkeys(ORANGE, 3)}
     _, alone = rents_ahead({"cash": 500, "at": "jail"}, houses)
     _, covered = rents_ahead({"cash": 500, "at": "jail", "deeds": ["boardwalk", "pacific"]}, houses)
@@ -136,7 +136,7 @@ def test_strength_rises_with_cash_and_jumps_with_a_group() -> None:
 @jit
 def both(games: Any, rules_: Any, give: int, ask: int, cash: int) -> tuple[float, float]:
     """What a deal between A and B multiplies their shares by."""
-    return factors(games[0], rules_[0], STRATEGIST[0], 0, 1, give, ask, cash)
+    return share_factors(games[0], rules_[0], STRATEGIST[0], new_deal(0, 1, give, ask, cash))
 
 
 def test_between_two_what_one_gains_the_other_loses() -> None:
