@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from monopoly_agents.strategist import landing_rates, measure_landings
 from monopoly_agents.deals import new_deal
+from monopoly_agents.strategist import landing_rates, measure_landings
 from monopoly_agents.strategist.deal_value import share_factors
 from monopoly_agents.strategist.rent_risk import rent_risk, spendable
 from monopoly_agents.strategist.weights import STRATEGIST
