@@ -45,32 +45,32 @@ def parse_command(text: str) -> tuple[Limits, list[str]]:
 
     Words are split as a shell splits them. Raises: AgentError, one line.
     """
-    place = Location(f"{SCHEME}{text}", error=AgentError)
+    location = AgentError.at(f"{SCHEME}{text}")
     if not text.isprintable():
-        place.fail("must be one line of printable text")
+        location.fail("must be one line of printable text")
     try:
         words = shlex.split(text)
     except ValueError as problem:
-        place.fail(f"cannot be split into words: {problem}")
+        location.fail(f"cannot be split into words: {problem}")
     given: dict[str, Any] = {}
     while words and "=" in words[0] and not words[0].startswith(("/", ".")):
         key, _, value = words.pop(0).partition("=")
-        given[key] = _limit(key, value, place)
+        given[key] = _limit(key, value, location)
     if not words:
-        place.fail("names no program, such as exec:python3 bot.py")
+        location.fail("names no program, such as exec:python3 bot.py")
     if shutil.which(words[0]) is None:
         remedy = f"; is it ./{words[0]}?" if os.path.exists(words[0]) else ""  # noqa: PTH110
-        place.fail(f"there is no program {show(words[0])} that can be run{remedy}")
+        location.fail(f"there is no program {show(words[0])} that can be run{remedy}")
     return Limits(**given), words
 
 
-def _limit(key: str, value: str, place: Location) -> float | int | str:
+def _limit(key: str, value: str, location: Location) -> float | int | str:
     """The value of one limit."""
     known = [field.name for field in dataclasses.fields(Limits)]
     if key not in known:
-        place.fail_unknown(key, "limit", known)
+        location.fail_unknown(key, "limit", known)
     if key == "log":
-        return _log_file(value, place / key)
+        return _log_file(value, location / key)
     try:
         number = int(value) if key == "restarts" else float(value)
     except ValueError:
@@ -78,16 +78,16 @@ def _limit(key: str, value: str, place: Location) -> float | int | str:
     most = 1000 if key == "restarts" else LONGEST
     if not 0 <= number <= most or (key != "restarts" and number == 0):
         what = "a whole number" if key == "restarts" else "a number of seconds"
-        (place / key).fail(f"must be {what} up to {most:g}, not {show(value)}")
+        (location / key).fail(f"must be {what} up to {most:g}, not {show(value)}")
     return number
 
 
-def _log_file(path: str, place: Location) -> str:
+def _log_file(path: str, location: Location) -> str:
     """A file that can be written to."""
     try:
-        Path(place.text(path)).open("ab").close()
+        Path(location.text(path)).open("ab").close()
     except OSError as problem:
-        place.fail(f"cannot be written: {problem.strerror}")
+        location.fail(f"cannot be written: {problem.strerror}")
     return path
 
 

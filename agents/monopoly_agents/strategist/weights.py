@@ -67,8 +67,8 @@ class Weights:
 WEIGHTS = dtype_of(Weights)
 
 
-def weights_from(values: Mapping[str, object], place: Location) -> Any:
-    """A record of weights, WEIGHTS[1], from all of them by name; ``place`` names the file.
+def weights_from(values: Mapping[str, object], location: Location) -> Any:
+    """A record of weights, WEIGHTS[1], from all of them by name; ``location`` names the file.
 
     Raises: AgentError, one line, for a name that is missing or not known, or what is no number.
     """
@@ -76,23 +76,23 @@ def weights_from(values: Mapping[str, object], place: Location) -> Any:
     known = fields(Weights)
     for name in values:
         if name not in known:
-            place.fail(f"there is no weight {show(name)}; {suggest(str(name), tuple(known))}")
+            location.fail(f"there is no weight {show(name)}; {suggest(str(name), tuple(known))}")
     for name, field in known.items():
         if name not in values:
-            place.fail(f"the weight {name} is missing; it is {field.meaning}")
-        record[name] = numbers(values[name], field.shape, place / name)
+            location.fail(f"the weight {name} is missing; it is {field.meaning}")
+        record[name] = numbers(values[name], field.shape, location / name)
     return record
 
 
-def numbers(value: object, shape: tuple[int, ...], place: Location) -> float | list[float]:
+def numbers(value: object, shape: tuple[int, ...], location: Location) -> float | list[float]:
     """A number, or a list of as many as there must be."""
     if shape == ():
         if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-            place.fail(f"must be a number, not {show(value)}")
+            location.fail(f"must be a number, not {show(value)}")
         return float(value)
     if not isinstance(value, list) or len(value) != shape[0]:
-        place.fail(f"must be a list of {shape[0]} numbers, not {show(value)}")
-    return [float(numbers(one, (), place / str(k))) for k, one in enumerate(value)]  # type: ignore[arg-type]
+        location.fail(f"must be a list of {shape[0]} numbers, not {show(value)}")
+    return [float(numbers(one, (), location / str(k))) for k, one in enumerate(value)]  # type: ignore[arg-type]
 
 
 def by_name(record: Any) -> dict[str, float | list[float]]:
@@ -102,17 +102,17 @@ def by_name(record: Any) -> dict[str, float | list[float]]:
 
 def read_weights(path: Path) -> Any:
     """The weights of a JSON file that holds them under ``weights``. Raises: AgentError, one line."""
-    place = Location(str(path), (), AgentError)
+    location = AgentError.at(path)
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
-        place.fail(f"cannot be read: {problem.strerror}; give the weights.json of a tune run")
+        location.fail(f"cannot be read: {problem.strerror}; give the weights.json of a tune run")
     except ValueError:
-        place.fail("is not JSON; give the weights.json of a tune run")
+        location.fail("is not JSON; give the weights.json of a tune run")
     values = found.get("weights") if isinstance(found, dict) else None
     if not isinstance(values, dict):
-        place.fail("has no weights; give the weights.json of a tune run")
-    return weights_from(values, place / "weights")
+        location.fail("has no weights; give the weights.json of a tune run")
+    return weights_from(values, location / "weights")
 
 
 # Those of what holdings are worth are fitted to who won 4,000 games of the strategist against
@@ -141,7 +141,7 @@ STRATEGIST = weights_from(
         "breaks_group": 5.0,
         "unsold": 0.25,
     },
-    Location("strategist", (), AgentError),
+    AgentError.at("strategist"),
 )
 
 weights_at = record_at(WEIGHTS)

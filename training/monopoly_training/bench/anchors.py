@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from monopoly_env.errors import Location
 from monopoly_training.bench.measured import BenchError
 
 SCRIPT = Path(__file__).with_name("peers.py")
@@ -85,8 +84,8 @@ def measure_peers(python: Path | None, seconds: float) -> list[dict[str, Any]]:
             env=environment, capture_output=True, text=True, check=False,
         )  # fmt: skip
     except OSError as problem:
-        Location("--peers", (), BenchError).fail(f"{program} cannot be run: {problem.strerror}")
+        BenchError.at("--peers").fail(f"{program} cannot be run: {problem.strerror}")
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
-        Location("--peers", (), BenchError).fail(f"{program} failed: {last}")
+        BenchError.at("--peers").fail(f"{program} failed: {last}")
     return [json.loads(line) for line in done.stdout.splitlines()]

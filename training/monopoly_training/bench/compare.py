@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from monopoly_env.errors import Location
 from monopoly_training.bench.measured import BenchError, read
 from monopoly_training.bench.timing import Result
 
@@ -184,4 +183,4 @@ def git(*arguments: str) -> str:
 
 
 def _fail(what: str, problem: str) -> NoReturn:
-    Location("--compare", (what,), BenchError).fail(problem)
+    (BenchError.at("--compare") / what).fail(problem)

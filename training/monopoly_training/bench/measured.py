@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from monopoly_env.errors import InputError, Location
+from monopoly_env.errors import InputError
 from monopoly_training.bench import growth
 from monopoly_training.bench.growth import Curve
 from monopoly_training.bench.machine import machine
@@ -61,15 +61,15 @@ class Measured:
 
 def read(path: Path) -> Measured:
     """A run from its file. Raises: BenchError, one line, if it is none."""
-    place = Location(str(path), (), BenchError)
+    location = BenchError.at(path)
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
-        place.fail(f"cannot be read: {problem.strerror}")
+        location.fail(f"cannot be read: {problem.strerror}")
     except ValueError:
-        place.fail("is not JSON; give a file that `monopoly-env bench --json FILE` wrote")
+        location.fail("is not JSON; give a file that `monopoly-env bench --json FILE` wrote")
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        place.fail(
+        location.fail(
             f"is not a bench of format {FORMAT}; write it anew: monopoly-env bench --json FILE"
         )
     try:
@@ -81,7 +81,7 @@ def read(path: Path) -> Measured:
             peers=list(data["peers"]),
         )
     except (KeyError, TypeError, ValueError) as problem:
-        place.fail(f"a part is missing or of the wrong kind: {problem}; write the file anew")
+        location.fail(f"a part is missing or of the wrong kind: {problem}; write the file anew")
 
 
 def _result(row: dict[str, Any]) -> Result:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from monopoly_env.errors import Location
 from monopoly_training.bench import MEASURES
 from monopoly_training.bench.anchors import measure_peers
 from monopoly_training.bench.growth import curves
@@ -32,7 +31,7 @@ def chosen(only: str) -> list[str]:
     names = [name.strip() for name in only.split(",") if name.strip()]
     for name in names:
         if name not in MEASURES:
-            Location("--only", (), BenchError).fail_unknown(name, "measure", MEASURES)
+            BenchError.at("--only").fail_unknown(name, "measure", MEASURES)
     return names or list(MEASURES)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from monopoly_env.errors import AgentError, Location, show
+from monopoly_env.errors import AgentError, show
 
 
 def bots_of(entry: str) -> tuple[str, ...]:
@@ -20,7 +20,7 @@ def split_names(text: str, option: str) -> list[str]:
     """The bots behind an option, ``a,b,c``. Raises: AgentError, one line, for an empty name."""
     names = bots_of(text)
     if not all(names):
-        Location(option, (), AgentError).fail(
+        AgentError.at(option).fail(
             f"must be bots with commas between them, such as random,fixed_a, not {show(text)}"
         )
     return list(names)

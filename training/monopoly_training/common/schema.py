@@ -35,7 +35,7 @@ class Range:
 
 def location_of(name: str | Path) -> Location:
     """Where faults of a config are reported."""
-    return Location(str(name), (), ConfigError)
+    return ConfigError.at(name)
 
 
 def find_config(kind: str, name: str | Path) -> Path:
@@ -91,13 +91,13 @@ def load_settings(
 def parsed_change(schema: type, change: str) -> dict[str, Any]:
     """One ``key=value`` of the command line; the key may have dots, the value is YAML."""
     key, equals, text = change.partition("=")
-    place = location_of("--set")
+    location = location_of("--set")
     if not equals or not key:
-        place.fail(f"must be key=value, such as ppo.gamma=0.999, not {show(change)}")
-    value = parse_yaml(text, place / key)
+        location.fail(f"must be key=value, such as ppo.gamma=0.999, not {show(change)}")
+    value = parse_yaml(text, location / key)
     for name in reversed(key.split(".")):
         value = {name: value}
-    return parsed(schema, value, place)
+    return parsed(schema, value, location)
 
 
 def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,14 +112,14 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def parsed(schema: type, raw: object, place: Location) -> dict[str, Any]:
+def parsed(schema: type, raw: object, location: Location) -> dict[str, Any]:
     """The keys that ``raw`` gives, checked; keys may be missing."""
     hints = get_type_hints(schema, include_extras=True)
-    found = place.mapping(raw, "setting", hints)
-    return {key: parse_value(hints[key], value, place / key) for key, value in found.items()}
+    found = location.mapping(raw, "setting", hints)
+    return {key: parse_value(hints[key], value, location / key) for key, value in found.items()}
 
 
-def build(schema: type[T], values: Mapping[str, Any], place: Location) -> T:
+def build(schema: type[T], values: Mapping[str, Any], location: Location) -> T:
     """The dataclass of a complete set of checked settings."""
     hints = get_type_hints(schema)
     arguments: dict[str, Any] = {}
@@ -127,11 +127,11 @@ def build(schema: type[T], values: Mapping[str, Any], place: Location) -> T:
         name = field.name
         if is_dataclass(hints[name]):
             inner: type = hints[name]
-            arguments[name] = build(inner, values.get(name, {}), place / name)
+            arguments[name] = build(inner, values.get(name, {}), location / name)
         elif name in values:
             arguments[name] = values[name]
         else:
-            place.fail(f"the setting {name} is missing; add a line '{name}: …'")
+            location.fail(f"the setting {name} is missing; add a line '{name}: …'")
     return schema(**arguments)
 
 
@@ -142,30 +142,30 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def parse_value(kind: Any, raw: object, place: Location) -> Any:
+def parse_value(kind: Any, raw: object, location: Location) -> Any:
     """One value, checked against its type."""
     origin = get_origin(kind)
     if is_dataclass(kind):
-        return parsed(kind, raw, place)  # type: ignore[arg-type]
+        return parsed(kind, raw, location)  # type: ignore[arg-type]
     if origin is Annotated:
         inner, limits = get_args(kind)
-        return parse_bounded(inner, limits, raw, place)
+        return parse_bounded(inner, limits, raw, location)
     if origin in (UnionType, Union):
-        return parse_optional(kind, raw, place)
+        return parse_optional(kind, raw, location)
     if origin is Literal:
-        return parse_choice(get_args(kind), raw, place)
+        return parse_choice(get_args(kind), raw, location)
     if origin is tuple:
-        return parse_tuple(get_args(kind)[0], raw, place)
+        return parse_tuple(get_args(kind)[0], raw, location)
     if origin is dict:
-        return place.mapping(raw)
-    return parse_plain(kind, raw, place)
+        return location.mapping(raw)
+    return parse_plain(kind, raw, location)
 
 
-def parse_bounded(kind: Any, limits: Range, raw: object, place: Location) -> Any:
+def parse_bounded(kind: Any, limits: Range, raw: object, location: Location) -> Any:
     """A number (or nothing, if the type allows it) within its limits."""
-    value = parse_value(kind, raw, place)
+    value = parse_value(kind, raw, location)
     if value is not None and not limits.low <= value <= limits.high:
-        place.fail(
+        location.fail(
             f"must be from {limit_text(limits.low)} to {limit_text(limits.high)}, not {show(raw)}"
         )
     return value
@@ -176,41 +176,41 @@ def limit_text(number: float) -> str:
     return str(int(number)) if float(number).is_integer() else f"{number:g}"
 
 
-def parse_optional(kind: Any, raw: object, place: Location) -> Any:
+def parse_optional(kind: Any, raw: object, location: Location) -> Any:
     """A value or nothing (``null``)."""
     if raw is None:
         return None
     (inner,) = (option for option in get_args(kind) if option is not NoneType)
-    return parse_value(inner, raw, place)
+    return parse_value(inner, raw, location)
 
 
-def parse_choice(choices: tuple[Any, ...], raw: object, place: Location) -> Any:
+def parse_choice(choices: tuple[Any, ...], raw: object, location: Location) -> Any:
     """One of a few words. YAML reads a bare ``off`` as false; the word is meant."""
     word = "off" if raw is False and "off" in choices else raw
     if word not in choices:
-        place.fail(f"must be one of {', '.join(map(str, choices))}, not {show(raw)}")
+        location.fail(f"must be one of {', '.join(map(str, choices))}, not {show(raw)}")
     return word
 
 
-def parse_tuple(kind: Any, raw: object, place: Location) -> tuple[Any, ...]:
+def parse_tuple(kind: Any, raw: object, location: Location) -> tuple[Any, ...]:
     """A list of values of one type."""
     if not isinstance(raw, list):
-        place.fail(f"must be a list, such as [a, b], not {show(raw)}")
-    return tuple(parse_value(kind, item, place / str(i + 1)) for i, item in enumerate(raw))
+        location.fail(f"must be a list, such as [a, b], not {show(raw)}")
+    return tuple(parse_value(kind, item, location / str(i + 1)) for i, item in enumerate(raw))
 
 
 WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 
 
-def parse_plain(kind: Any, raw: object, place: Location) -> Any:
+def parse_plain(kind: Any, raw: object, location: Location) -> Any:
     """A number, a truth value or a text."""
     if kind is float and isinstance(raw, str):
         raw = exponent(raw)
     if kind is str:
-        return place.text(raw)
+        return location.text(raw)
     fits = isinstance(raw, bool) if kind is bool else not isinstance(raw, bool)
     if not fits or not isinstance(raw, (int, float) if kind is float else kind):
-        place.fail(f"must be {WORDS[kind]}, not {show(raw)}")
+        location.fail(f"must be {WORDS[kind]}, not {show(raw)}")
     return kind(raw)
 
 

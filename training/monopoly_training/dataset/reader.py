@@ -93,15 +93,15 @@ def info(folder: str | Path, complete: bool = True) -> dict[str, Any]:
     ``complete``, one that is not finished.
     """
     path = Path(folder) / FILE
-    place = location_of(path)
+    location = location_of(path)
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        place.fail("cannot be read; name the folder of a data set of monopoly-env generate")
+        location.fail("cannot be read; name the folder of a data set of monopoly-env generate")
     if not isinstance(found, dict) or found.get("format") != FORMAT or not found.keys() >= NEEDED:
-        place.fail(f"is no data set of format {FORMAT}")
+        location.fail(f"is no data set of format {FORMAT}")
     if complete and not found.get("complete"):
-        place.fail("the data set is not finished; generate --resume goes on with it")
+        location.fail("the data set is not finished; generate --resume goes on with it")
     return found
 
 
@@ -145,17 +145,17 @@ def check_wanted(
     columns: Collection[str] | None,
 ) -> list[str]:
     """The columns to hand out; an error for what the data set does not hold."""
-    place = location_of(folder)
+    location = location_of(folder)
     there = [name for name in READ if about["observations"] or name != "observation"]
     for name in columns or ():
         if name not in there:
-            place.fail_unknown(name, "column", there)
+            location.fail_unknown(name, "column", there)
     for bot in bots or ():
         if bot not in about["bots"]:
-            place.fail_unknown(bot, "bot", about["bots"])
+            location.fail_unknown(bot, "bot", about["bots"])
     for seat in seats or ():
         if not 0 <= seat < about["players"]:
-            place.fail(f"there is no seat {seat}; seats are 0 to {about['players'] - 1}")
+            location.fail(f"there is no seat {seat}; seats are 0 to {about['players'] - 1}")
     return there if columns is None else [name for name in there if name in columns]
 
 

@@ -62,21 +62,21 @@ def write_curve(folder: Path, points: list[Point]) -> None:
 def read_curve(folder: Path) -> list[Point]:
     """The points of a run. Raises: ConfigError, one line."""
     path = folder / FILE
-    place = location_of(path)
+    location = location_of(path)
     if not path.is_file():
-        place.fail("there is no learning curve; give the folder of a training run")
+        location.fail("there is no learning curve; give the folder of a training run")
     kinds = {"steps": int, "games": int, "against": str}
     points = []
     try:
         rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
     except (UnicodeDecodeError, csv.Error):
-        place.fail("is no table of text; delete it, or put the learning curve back")
+        location.fail("is no table of text; delete it, or put the learning curve back")
     for number, row in enumerate(rows, 1):
         try:
             values = {f.name: kinds.get(f.name, float)(row[f.name]) for f in fields(Point)}
             points.append(Point(**values))
         except (KeyError, TypeError, ValueError):
-            (place / f"row {number}").fail("is no row of a learning curve")
+            (location / f"row {number}").fail("is no row of a learning curve")
     return points
 
 

@@ -108,27 +108,31 @@ def load_tournament_config(
     return config
 
 
-def check(config: TournamentConfig, place: Location) -> None:
+def check(config: TournamentConfig, location: Location) -> None:
     """Raise a one-line error for what no tables can be made of."""
     bots = len(config.agents)
     if config.format == "table":
         if not 2 <= bots <= 8:
-            place.fail(f"agents must be 2 to 8 bots, one a seat, not {bots}")
+            location.fail(f"agents must be 2 to 8 bots, one a seat, not {bots}")
         if config.seats not in (None, bots):
-            place.fail(f"seats is {config.seats}, but format table seats all {bots} bots at one")
+            location.fail(f"seats is {config.seats}, but format table seats all {bots} bots at one")
     elif bots < max(2, config.players):
-        place.fail(f"agents must be at least {max(2, config.players)} bots, one a seat, not {bots}")
+        location.fail(
+            f"agents must be at least {max(2, config.players)} bots, one a seat, not {bots}"
+        )
     if config.tables > MOST_TABLES:
-        place.fail(f"{bots} bots make {config.tables:,} tables; use format swiss, or fewer bots")
-    check_test(config, place)
+        location.fail(f"{bots} bots make {config.tables:,} tables; use format swiss, or fewer bots")
+    check_test(config, location)
 
 
-def check_test(config: TournamentConfig, place: Location) -> None:
+def check_test(config: TournamentConfig, location: Location) -> None:
     """The same for the sequential test."""
     test = config.test
     if test is None:
         return
     if config.format not in ("table", "gauntlet"):
-        (place / "sprt").fail(f"tests the first bot of a table or gauntlet, not of {config.format}")
+        (location / "sprt").fail(
+            f"tests the first bot of a table or gauntlet, not of {config.format}"
+        )
     if not test.p0 < test.p1 < 1:
-        (place / "sprt").fail(f"needs p0 < p1 < 1, not {test.p0:g} and {test.p1:g}")
+        (location / "sprt").fail(f"needs p0 < p1 < 1, not {test.p0:g} and {test.p1:g}")

@@ -104,7 +104,7 @@ class Ledger:
 
     def _read(self, lines: Sequence[bytes], header: Header) -> None:
         """What the ledger holds, if it is of this tournament."""
-        place = location_of(self.path)
+        location = location_of(self.path)
         try:
             first, *rest = [json.loads(line) for line in lines]
             check_header(self.path, first, header)
@@ -117,7 +117,7 @@ class Ledger:
         except ConfigError:
             raise
         except (ValueError, LookupError, TypeError, AttributeError):
-            place.fail("is no ledger of a tournament; name another folder with --out")
+            location.fail("is no ledger of a tournament; name another folder with --out")
         there = self.records_path.stat().st_size if self.records_path.is_file() else 0
         if there < self._records_length:
             location_of(self.records_path).fail(

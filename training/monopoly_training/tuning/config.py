@@ -94,15 +94,15 @@ def load_tune_config(
     return checked(load_settings(TuneConfig, sources, changes, options), location_of(path))
 
 
-def checked(config: TuneConfig, place: Location) -> TuneConfig:
+def checked(config: TuneConfig, location: Location) -> TuneConfig:
     """The config, if its bots exist and fit the table."""
     if not config.tables:
-        (place / "tables").fail("names no table; name one, such as [strategist]")
+        (location / "tables").fail("names no table; name one, such as [strategist]")
     if config.bot != SCHEME[:-1] and not config.bot.startswith(SCHEME):
-        (place / "bot").fail(f"must be strategist or strategist:FILE, not {config.bot}")
+        (location / "bot").fail(f"must be strategist or strategist:FILE, not {config.bot}")
     for entry, bots in config.line_ups().items():
         if len(bots) != config.table.players - 1:
-            (place / "tables").fail(
+            (location / "tables").fail(
                 f"must name one bot or {config.table.players - 1} with commas between them, "
                 f"not {entry!r}"
             )
@@ -112,5 +112,5 @@ def checked(config: TuneConfig, place: Location) -> TuneConfig:
             if find_agent(bot)[0].load_policy is None:  # looked at only: loading would compile it
                 raise AgentError(f"tables: {bot} is not compiled; name compiled bots")
     except ValueError as problem:
-        raise ConfigError(f"{place.file}: {problem}") from None
+        raise ConfigError(f"{location.file}: {problem}") from None
     return config
