@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import re
 
-from monopoly_agents.text_view import TextBot
+from monopoly_env.bots import TextBot
 
 RESERVE = 200
-AT_LAST = (
-    "pass", "end_turn", "roll", "reject", "cancel", "auction", "keep", "tax_flat", "mortgage",
-    "sell", "sell_group", "bankrupt", "build", "to", "attack",
-)  # fmt: skip
+FALLBACKS = [
+    *("pass", "end_turn", "roll", "reject", "cancel", "auction", "keep", "tax_flat"),
+    *("mortgage", "sell", "sell_group", "bankrupt", "build", "to", "attack"),
+]
 
 
 def stand_in(prompt: str) -> str:
@@ -31,7 +31,7 @@ def stand_in(prompt: str) -> str:
     build = re.search(r"- build:X .*?: (\w+)", legal)
     if build and cash >= 2 * RESERVE:
         return answer("Rents grow with buildings.", f"build:{build[1]}")
-    for name in AT_LAST:
+    for name in FALLBACKS:
         plain = re.search(rf"^- {name}: ", legal, re.MULTILINE)
         first = re.search(rf"^- {name}:X .*?: (\w+)", legal, re.MULTILINE)
         if plain or first:

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-from monopoly_agents.base import CompiledAgent
 from monopoly_env.agent import Agent, AgentSpec
+from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.engine.policy import policy_address
 from monopoly_env.errors import AgentError, one_line, suggest
 
@@ -79,7 +79,7 @@ def _policy(found: Any, rest: str, full: str, about: str) -> AgentSpec:
     try:
         policy_address(found)
     except (AttributeError, KeyError, TypeError):
-        _fail(rest, "a policy needs @policy of monopoly_env.engine.policy above it")
+        _fail(rest, "a policy needs @policy of monopoly_env.bots above it")
     return AgentSpec(full, about, lambda: CompiledAgent(found, full), lambda: found)
 
 

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from monopoly_agents.base import CompiledAgent
 from monopoly_env.agent import Agent, AgentSpec
+from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.engine.policy import Policy
 
 # name: the module that holds a policy of that name, and the bot in a line

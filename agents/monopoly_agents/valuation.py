@@ -1,9 +1,4 @@
-"""What scripted bots look up in a position: what is legal, who lacks what, what things are worth.
-
-Compiled helpers for policies. Actions are ids of the one action table; the ids of a kind of
-action stand side by side, and ``VALUE_OF[action]`` is what the action is done to: a square, a
-seat counted to the left, an amount.
-"""
+"""What scripted bots look up in a position: who lacks what, and what things are worth in $."""
 
 from __future__ import annotations
 
@@ -12,76 +7,11 @@ from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import COLORS, GROUP, GROUP_BITS, GROUPS, HOTEL, NOBODY, SPACE, Space
 from monopoly_env.engine.debt import total_due
-from monopoly_env.engine.dispatch import (
-    BASE,
-    DEED_INDEX,
-    N_ACTIONS,
-    SIZE,
-    VALUE_OF,
-)
 from monopoly_env.engine.phases import AuctionLot, RentBy
-from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rent import railroad_rent, street_rent, utility_times
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.sites import next_building, price_of
 from monopoly_env.engine.state import GameState
-
-NO_ACTION = -1  # what a function returns that has no action to suggest
-
-# Actions
-
-
-@jit
-def id_of(kind: int) -> int:
-    """The id of an action that takes no argument, such as ``roll``."""
-    return int(BASE[kind])
-
-
-@jit
-def ids_of(kind: int) -> range:
-    """All ids of a kind of action, in the order of their arguments."""
-    return range(int(BASE[kind]), int(BASE[kind]) + int(SIZE[kind]))
-
-
-@jit
-def id_on(kind: int, square: int) -> int:
-    """The id of an action on a deed: ``mortgage``, ``lift`` or ``keep``."""
-    return int(BASE[kind]) + int(DEED_INDEX[square])
-
-
-@jit
-def is_legal(view: ViewState, action: int) -> bool:
-    """Whether an action is legal now."""
-    return bool(view.mask[action] != 0)
-
-
-@jit
-def first_legal(view: ViewState) -> int:
-    """The legal action of the lowest id: for decisions that a bot has no rule for."""
-    for action in range(N_ACTIONS):
-        if view.mask[action] != 0:
-            return action
-    return NO_ACTION
-
-
-@jit
-def first_of(view: ViewState, kind: int) -> int:
-    """The legal action of a kind with the lowest id; NO_ACTION if there is none."""
-    for action in ids_of(kind):
-        if view.mask[action] != 0:
-            return action
-    return NO_ACTION
-
-
-@jit
-def largest_step(view: ViewState, kind: int, most: int) -> int:
-    """The legal ``raise``, ``give_cash`` or ``ask_cash`` of the largest step up to ``most`` $."""
-    best = NO_ACTION
-    for action in ids_of(kind):
-        if VALUE_OF[action] <= most and view.mask[action] != 0:
-            best = action
-    return best
-
 
 # Groups
 

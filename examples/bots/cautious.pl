@@ -7,7 +7,7 @@ use JSON::PP;
 
 $| = 1;    # every answer leaves at once
 my %price;
-my @at_last = qw(pass end_turn roll reject cancel auction keep tax_flat mortgage sell sell_group);
+my @fallbacks = qw(pass end_turn roll reject cancel auction keep tax_flat mortgage sell sell_group);
 
 while (my $line = <STDIN>) {
     my $message = decode_json($line);
@@ -27,7 +27,7 @@ sub choose {
     if (grep { $_ eq 'buy' } @legal) {
         return 'buy' if $me->{cash} - ($price{ $me->{at} } // 0) >= 300;
     }
-    for my $kind (@at_last) {
+    for my $kind (@fallbacks) {
         for my $action (@legal) {
             return $action if $action eq $kind || index($action, "$kind:") == 0;
         }

@@ -9,12 +9,13 @@ import json
 import sys
 from typing import Any
 
-RESERVE = 150  # dollars it likes to keep
-# Of these the first that is legal: money is raised before anything is given up.
-AT_LAST = (
-    "pass", "end_turn", "roll", "reject", "cancel", "auction", "keep", "tax_flat", "mortgage",
-    "sell", "sell_group", "bankrupt",
-)  # fmt: skip
+RESERVE = 150  # dollars to keep
+# Where nothing else is to be done, the first of these that is legal: money is raised before
+# anything is given up.
+FALLBACKS = [
+    *("pass", "end_turn", "roll", "reject", "cancel", "auction", "keep", "tax_flat"),
+    *("mortgage", "sell", "sell_group", "bankrupt"),
+]
 
 Message = dict[str, Any]
 Prices = dict[str, int]
@@ -30,13 +31,13 @@ def choose(message: Message, prices: Prices) -> str:
         return "buy"
     if "build" in by_name and me["cash"] >= RESERVE + 200:
         return by_name["build"]
-    if message["phase"] == "AUCTION" and wants_to_bid(message, prices, me["cash"]):
+    if message["phase"] == "AUCTION" and worth_bidding(message, prices, me["cash"]):
         return "raise:10"
-    return next((by_name[name] for name in AT_LAST if name in by_name), message["legal"][0])
+    return next((by_name[name] for name in FALLBACKS if name in by_name), message["legal"][0])
 
 
-def wants_to_bid(message: Message, prices: Prices, cash: int) -> bool:
-    """Whether ten dollars more are still below the printed price and within its means."""
+def worth_bidding(message: Message, prices: Prices, cash: int) -> bool:
+    """Whether a bid of ten dollars more is at most the printed price and leaves the reserve."""
     engine = message["position"]["engine"]
     bid, price = engine.get("bid", 0) + 10, prices.get(engine.get("lot_square", ""), 0)
     return "raise:10" in message["legal"] and bid <= price and cash - bid >= RESERVE

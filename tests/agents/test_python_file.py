@@ -44,7 +44,7 @@ def bare(game, rules, view):
     return 0
 """
 POLICY = """
-from monopoly_agents.valuation import first_legal
+from monopoly_env.bots.actions import first_legal
 from monopoly_env.engine.policy import policy
 
 @policy

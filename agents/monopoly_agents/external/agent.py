@@ -1,7 +1,7 @@
 """exec:CMD: a bot in any language, a program that speaks JSON lines. See docs/protocol.md.
 
 Whatever the program does, each decision gets an answer: a missing, late or illegal one is
-replaced by :func:`monopoly_agents.fallback.safe_action` and counted.
+replaced by :func:`monopoly_env.bots.fallback.safe_action` and counted.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Any
 
 from monopoly_agents.external import protocol
 from monopoly_agents.external.process import BotProcess, Crashed, Fault, OutOfStep, TimedOut
-from monopoly_agents.fallback import safe_action
 from monopoly_env import Game
+from monopoly_env.bots.fallback import safe_action
 from monopoly_env.errors import AgentError, Location, one_line, show
 from monopoly_env.view import View
 

@@ -28,18 +28,15 @@ from monopoly_agents.scripted.offer_steps import (
     offer_swap,
 )
 from monopoly_agents.valuation import (
-    NO_ACTION,
     amount_due,
     building_price,
     completes,
-    first_legal,
-    id_of,
-    ids_of,
     is_lone,
     missing_deed,
     rent_gain,
     squares_of_groups,
 )
+from monopoly_env.bots.actions import NO_ACTION, first_legal, id_of, ids_of
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top

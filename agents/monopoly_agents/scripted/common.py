@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from monopoly_agents.valuation import (
-    NO_ACTION,
     building_price,
     complete_groups,
     completes,
+    rent_gain,
+    rent_loss,
+    sale_price,
+)
+from monopoly_env.bots.actions import (
+    NO_ACTION,
     first_legal,
     first_of,
     id_of,
@@ -14,9 +19,6 @@ from monopoly_agents.valuation import (
     ids_of,
     is_legal,
     largest_step,
-    rent_gain,
-    rent_loss,
-    sale_price,
 )
 from monopoly_env.compiler.bits import count, lowest
 from monopoly_env.compiler.jit import jit

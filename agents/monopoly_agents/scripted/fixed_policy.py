@@ -24,17 +24,13 @@ from monopoly_agents.scripted.common import (
 )
 from monopoly_agents.scripted.offer_steps import compose, offer_cash, offer_in_debt, offer_swap
 from monopoly_agents.valuation import (
-    NO_ACTION,
     amount_due,
     completes,
-    first_legal,
-    id_of,
-    ids_of,
-    is_legal,
     is_lone,
     missing_deed,
     squares_of_groups,
 )
+from monopoly_env.bots.actions import NO_ACTION, first_legal, id_of, ids_of, is_legal
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top

@@ -7,16 +7,8 @@ of the offers made last: an offer is not made again until the other side's deeds
 from __future__ import annotations
 
 from monopoly_agents.deals import Deal, menu_deal, new_deal
-from monopoly_agents.valuation import (
-    NO_ACTION,
-    amount_due,
-    completes,
-    id_of,
-    ids_of,
-    is_legal,
-    largest_step,
-    list_price,
-)
+from monopoly_agents.valuation import amount_due, completes, list_price
+from monopoly_env.bots.actions import NO_ACTION, id_of, ids_of, is_legal, largest_step
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import GROUP_OFFERS, OFFERS

@@ -7,7 +7,7 @@ from monopoly_agents.strategist.cash import least_mortgage
 from monopoly_agents.strategist.rent_risk import raisable_idle
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.strategist.win_share import others_squared, strength, win_share
-from monopoly_agents.valuation import NO_ACTION, id_of, is_legal
+from monopoly_env.bots.actions import NO_ACTION, id_of, is_legal
 from monopoly_env.compiler.bits import bit
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import top

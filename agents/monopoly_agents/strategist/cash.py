@@ -7,17 +7,13 @@ from monopoly_agents.strategist.landing_rates import LONG_RUN
 from monopoly_agents.strategist.rent_risk import spendable
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.valuation import (
-    NO_ACTION,
     amount_due,
-    first_legal,
-    first_of,
-    id_of,
-    ids_of,
     in_complete_color,
     rent_loss,
     sale_price,
     standing_rent,
 )
+from monopoly_env.bots.actions import NO_ACTION, first_legal, first_of, id_of, ids_of
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.dispatch import VALUE_OF, Kind
 from monopoly_env.engine.mortgage import lift_cost

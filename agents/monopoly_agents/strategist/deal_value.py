@@ -10,7 +10,7 @@ from __future__ import annotations
 from monopoly_agents.deals import Deal, new_deal, offered_deal
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.strategist.win_share import others_squared, strength, win_share
-from monopoly_agents.valuation import id_of
+from monopoly_env.bots.actions import id_of
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import COLORS, DEED_BITS, GROUP_BITS
 from monopoly_env.engine.dispatch import Kind

@@ -7,7 +7,8 @@ from monopoly_agents.scripted.offer_steps import begin_steps
 from monopoly_agents.strategist.deal_value import share_factors
 from monopoly_agents.strategist.offer_search import note_offer
 from monopoly_agents.strategist.weights import Weights
-from monopoly_agents.valuation import NO_ACTION, amount_due, ids_of
+from monopoly_agents.valuation import amount_due
+from monopoly_env.bots.actions import NO_ACTION, ids_of
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS

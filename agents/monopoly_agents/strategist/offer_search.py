@@ -12,7 +12,7 @@ from monopoly_agents.scripted.offer_steps import begin_steps, plan
 from monopoly_agents.strategist.deal_value import least_gain, share_factors, strengths_after
 from monopoly_agents.strategist.weights import LEVELS, Weights
 from monopoly_agents.strategist.win_share import others_squared, win_share
-from monopoly_agents.valuation import NO_ACTION, ids_of
+from monopoly_env.bots.actions import NO_ACTION, ids_of
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, GROUP, GROUP_BITS, GROUPS

@@ -26,7 +26,8 @@ from monopoly_agents.strategist.offer_search import make_offer
 from monopoly_agents.strategist.rent_risk import raisable_idle, rents_ahead, spendable
 from monopoly_agents.strategist.weights import Weights, weights_of
 from monopoly_agents.strategist.win_share import unowned_deeds
-from monopoly_agents.valuation import NO_ACTION, building_price, id_of, ids_of, rent_gain
+from monopoly_agents.valuation import building_price, rent_gain
+from monopoly_env.bots.actions import NO_ACTION, id_of, ids_of
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, JAIL, SPACES

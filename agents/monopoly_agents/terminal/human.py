@@ -9,7 +9,6 @@ from difflib import get_close_matches
 
 from rich.console import Console
 
-from monopoly_agents.terminal.explain import Choice, choices
 from monopoly_agents.terminal.tables import (
     new_console,
     players_table,
@@ -17,6 +16,7 @@ from monopoly_agents.terminal.tables import (
     show_decision,
     show_events,
 )
+from monopoly_env.bots.explain import Choice, choices
 from monopoly_env.engine.actions import IDS, KINDS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.errors import AgentError, show

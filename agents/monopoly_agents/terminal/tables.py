@@ -10,8 +10,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from monopoly_agents.terminal.explain import Choice, by_kind
 from monopoly_env import Game
+from monopoly_env.bots.explain import Choice, by_kind
 from monopoly_env.engine.actions import ARGUMENTS
 from monopoly_env.engine.board import DEEDS, GROUP, GROUP_SQUARES, NOBODY, SPACES
 from monopoly_env.engine.journal import Event

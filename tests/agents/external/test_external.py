@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from monopoly_agents.external import protocol
 from monopoly_agents.external.agent import ExternalAgent, Limits, parse_command
-from monopoly_agents.fallback import ORDER, safe_action
 
 from monopoly_env import Game
 from monopoly_env.agent import find_agent, make_agent
+from monopoly_env.bots.fallback import ORDER, safe_action
 from monopoly_env.engine.actions import KINDS
 from monopoly_env.errors import AgentError
 from monopoly_env.playing import GameLoop

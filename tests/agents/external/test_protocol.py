@@ -11,9 +11,9 @@ import pytest
 from monopoly_agents.external import protocol
 from monopoly_agents.external.agent import Limits
 from monopoly_agents.external.process import MAX_LINE
-from monopoly_agents.fallback import ORDER
 
 from monopoly_env import Game
+from monopoly_env.bots.fallback import ORDER
 from monopoly_env.view import View
 
 PAGE = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from monopoly_agents.base import CompiledAgent
 from monopoly_agents.registry import VETERAN
 from monopoly_agents.strategist.policy import strategist
 from monopoly_agents.strategist.search_space import FACTORS, SUMS, dimensions, vary
@@ -17,6 +16,7 @@ from monopoly_training.matches.runner import play_matches
 from monopoly_training.matches.schedule import rotated
 
 from monopoly_env.agent import AgentSpec, find_agent
+from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.compiler.records import fields
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.envs.vector import VectorEnv

@@ -7,13 +7,13 @@ import re
 from typing import Any
 
 import pytest
-from monopoly_agents.terminal.explain import Choice, choices
 from monopoly_agents.terminal.human import HumanAgent, PlayerLeft, TakeBack, match
 from rich.cells import cell_len
 from rich.console import Console
 
 from monopoly_env import Game
 from monopoly_env.agent import find_agent, make_agent
+from monopoly_env.bots.explain import Choice, choices
 from monopoly_env.playing import GameLoop
 from monopoly_env.view import View
 from tests.agents.positions import asked, between, buying, seated, turn_over

@@ -6,7 +6,6 @@ import json
 
 import numpy as np
 import pytest
-from monopoly_agents.base import CompiledAgent
 from monopoly_training.common.schema import ConfigError
 from monopoly_training.evaluation.evaluate import evaluate
 from monopoly_training.matches.entrants import Entrant, entrant, entrants, of_model
@@ -17,6 +16,7 @@ from monopoly_training.models.model import Model
 from monopoly_training.models.model_agent import ModelAgent
 
 from monopoly_env.agent import AgentSpec
+from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.engine.actions import KINDS, N_ACTIONS, TEXTS
 from monopoly_env.envs import SingleSeatEnv
 from monopoly_env.envs.options import TableOptions

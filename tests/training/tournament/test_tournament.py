@@ -16,7 +16,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from monopoly_agents.base import CompiledAgent
 from monopoly_training.cli import main
 from monopoly_training.common.schema import ConfigError
 from monopoly_training.matches.entrants import Entrant, entrant, entrants
@@ -27,6 +26,7 @@ from monopoly_training.tournament.report import write_report
 from monopoly_training.tournament.tournament import play_tournament
 
 from monopoly_env.agent import AgentSpec
+from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.records import read_records
 from monopoly_env.replay import replay

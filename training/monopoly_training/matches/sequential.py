@@ -2,7 +2,7 @@
 
 A bot can end no game but by the rules. An answer that is not legal, and one that does not come
 because the bot raised an error, is counted, and settled by the rule of
-:mod:`monopoly_agents.fallback`: nothing that costs or commits.
+:mod:`monopoly_env.bots.fallback`: nothing that costs or commits.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from monopoly_agents.fallback import safe_action
 
 from monopoly_env.agent import Agent
+from monopoly_env.bots.fallback import safe_action
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.game import Game
 from monopoly_env.playing import GameLoop, is_legal

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from monopoly_agents.terminal.explain import choices
-from monopoly_agents.text_view import INSTRUCTIONS, TextBot, describe, parse_choice, prompt
 
 from monopoly_env import Game
 from monopoly_env.agent import Agent, make_agent
+from monopoly_env.bots.explain import choices
+from monopoly_env.bots.text_view import INSTRUCTIONS, TextBot, describe, parse_choice, prompt
 from monopoly_env.playing import GameLoop
 from monopoly_env.view import View
 from tests.agents.positions import asked, bidding, buying, seated, turn_over

@@ -1,16 +1,24 @@
-"""What is played for a player who gives no usable answer: nothing that costs or commits."""
+"""What is played for a player without a usable answer: what costs and commits least."""
 
 from __future__ import annotations
 
 from monopoly_env.engine.actions import KINDS, TEXTS
 from monopoly_env.engine.state import Int8s
 
-# In this order: refuse, do nothing, throw; let go of a property; take the plain choice; raise cash
-# without losing deeds; give up last.
 ORDER = (
-    "reject", "pass", "cancel", "roll", "end_turn", "auction", "tax_flat", "keep", "mortgage",
-    "sell", "sell_group", "bankrupt",
-)  # fmt: skip
+    "reject",  # refuse
+    "pass",
+    "cancel",
+    "roll",  # go on
+    "end_turn",
+    "auction",  # let go of a property
+    "tax_flat",  # take the plain choice
+    "keep",
+    "mortgage",  # raise cash, without losing deeds
+    "sell",
+    "sell_group",
+    "bankrupt",  # give up
+)
 RANK: tuple[int, ...] = tuple(
     (*ORDER, *(kind for kind in KINDS if kind not in ORDER)).index(text.partition(":")[0])
     for text in TEXTS

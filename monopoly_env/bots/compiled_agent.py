@@ -1,4 +1,4 @@
-"""How a compiled policy plays where Python asks: the same function, with the same memory."""
+"""A compiled policy where Python asks: one function, one memory, one game for a seed."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ def ask(address: int, games: Any, rules_: Any, views: Any, seat: int) -> int:
 
 
 class CompiledAgent:
-    """A bot that is a compiled policy.
+    """A compiled policy as an agent that Python can ask.
 
-    ``policy`` is a function decorated with ``monopoly_env.engine.policy.policy``; ``name`` is
-    how tables and results call the bot. One object may play several seats of one game.
+    With a seed it plays the very game that the compiled loops would play. One object may play
+    several seats of one game.
 
-    ``weights``: the numbers that it plays by, if not its own.
-
-    With the same seed it plays the very game that the compiled loops would play.
+    Args:
+        policy: a function under :func:`monopoly_env.bots.policy`.
+        name: how tables and results call the bot.
+        weights: the numbers that it plays by, if not its own: a contiguous array.
     """
 
     def __init__(self, policy: Policy, name: str, weights: Any = None) -> None:

@@ -15,8 +15,8 @@ import json
 import re
 from collections.abc import Callable, Iterator
 
-from monopoly_agents.fallback import safe_action
-from monopoly_agents.terminal.explain import Choice, by_kind, choices
+from monopoly_env.bots.explain import Choice, by_kind, choices
+from monopoly_env.bots.fallback import safe_action
 from monopoly_env.engine.actions import ARGUMENTS
 from monopoly_env.engine.board import DEEDS, GROUP_SQUARES, NOBODY, SPACE_IDS
 from monopoly_env.events import buildings_text
@@ -175,7 +175,7 @@ class TextBot:
         name: how tables call it.
 
     ``faults["illegal"]`` counts answers that name no legal action; then
-    :func:`monopoly_agents.fallback.safe_action` is played.
+    :func:`monopoly_env.bots.fallback.safe_action` is played.
     """
 
     def __init__(self, complete: Callable[[str], str], name: str = "text") -> None:

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from monopoly_env import Game
 from monopoly_env.editions import Names
 from monopoly_env.engine.actions import ACTIONS, ARGUMENTS, Action
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.journal import Event, Reason
 from monopoly_env.engine.phases import Phase
+from monopoly_env.game import Game
 from monopoly_env.notation import LETTERS
 from monopoly_env.view import Offer, View
 

@@ -1,0 +1,96 @@
+"""What bots are made of: all that the author of a bot imports, in one place.
+
+A bot in Python is any object with the methods of :class:`Agent`; it decides on a :class:`View`. A
+compiled bot is a function under :func:`policy`, with helpers under :func:`jit`. A language model
+plays through :class:`TextBot`. docs/write_a_bot.md goes through each, step by step.
+
+>>> from monopoly_env import Game
+>>> class Cautious:
+...     def reset(self, seed):
+...         pass
+...     def decide(self, view):
+...         return safe_action(view.mask)
+>>> game = Game(players=2, seed=7, rules={"max_turns": 4})
+>>> GameLoop(game, [Cautious(), make_agent("fixed_a")]).play().over
+True
+"""
+
+from monopoly_env.agent import Agent, AgentSpec, find_agent, make_agent
+from monopoly_env.bots.actions import (
+    NO_ACTION,
+    first_legal,
+    first_of,
+    id_of,
+    id_on,
+    ids_of,
+    is_legal,
+    largest_step,
+)
+from monopoly_env.bots.compiled_agent import CompiledAgent
+from monopoly_env.bots.explain import Choice, choices
+from monopoly_env.bots.fallback import safe_action
+from monopoly_env.bots.text_view import TextBot, describe, parse_choice, prompt
+from monopoly_env.compiler.bits import bit, count, lowest
+from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.actions import IDS, KINDS, N_ACTIONS, TEXTS
+from monopoly_env.engine.agenda import top
+from monopoly_env.engine.board import DEED_BITS, GROUP, GROUP_BITS, NOBODY
+from monopoly_env.engine.dispatch import BASE, KIND_OF, VALUE_OF, Kind
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.policy import ViewState, chance, policy
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState
+from monopoly_env.errors import AgentError
+from monopoly_env.playing import Accumulator, GameLoop
+from monopoly_env.view import Offer, View
+
+__all__ = [
+    "BASE",
+    "DEED_BITS",
+    "GROUP",
+    "GROUP_BITS",
+    "IDS",
+    "KINDS",
+    "KIND_OF",
+    "NOBODY",
+    "NO_ACTION",
+    "N_ACTIONS",
+    "TEXTS",
+    "VALUE_OF",
+    "Accumulator",
+    "Agent",
+    "AgentError",
+    "AgentSpec",
+    "Choice",
+    "CompiledAgent",
+    "GameLoop",
+    "GameState",
+    "Kind",
+    "Offer",
+    "Phase",
+    "RuleSet",
+    "TextBot",
+    "View",
+    "ViewState",
+    "bit",
+    "chance",
+    "choices",
+    "count",
+    "describe",
+    "find_agent",
+    "first_legal",
+    "first_of",
+    "id_of",
+    "id_on",
+    "ids_of",
+    "is_legal",
+    "jit",
+    "largest_step",
+    "lowest",
+    "make_agent",
+    "parse_choice",
+    "policy",
+    "prompt",
+    "safe_action",
+    "top",
+]
