@@ -20,7 +20,7 @@ from monopoly_env.view import View
 from monopoly_training.models.card import TrainedTable, check_table
 from monopoly_training.models.mlp import Floats
 from monopoly_training.models.model import Model
-from monopoly_training.models.registry import CHAMPION, SCHEME
+from monopoly_training.models.names import CHAMPION, SCHEME
 from monopoly_training.models.sampling import hashed_uniforms, sample_columns
 from monopoly_training.models.storage import load_model
 

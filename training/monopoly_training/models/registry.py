@@ -8,9 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from monopoly_env.agent import Agent, AgentSpec
-
-SCHEME = "model:"
-CHAMPION = "champion"
+from monopoly_training.models.names import CHAMPION, SCHEME
 
 
 def agents() -> dict[str, AgentSpec]:
