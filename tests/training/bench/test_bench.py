@@ -17,6 +17,7 @@ from monopoly_training.bench.measured import BenchError, Measured, read
 from monopoly_training.bench.peers import PEERS
 from monopoly_training.bench.scaling import most_resident, process_rates, ratios
 from monopoly_training.bench.shown import plot_growth
+from monopoly_training.bench.taking import chosen
 from monopoly_training.bench.timing import ROUNDS, rates, result
 from monopoly_training.cli import main
 
@@ -53,6 +54,14 @@ def test_measures_of_rates(name: str) -> None:
     found = list(bench.run([name], SHORT))
     assert found[0].name == name
     assert all(one.value > 0 and one.rounds for one in found)
+
+
+def test_a_measure_is_also_named_by_its_figures() -> None:
+    assert chosen("start_warm_s,compile_cold_s,batch_step") == ["compile_cold_s", "batch_step"]
+    assert chosen("") == list(bench.MEASURES)
+    given = {one.name for one in bench.run(["engine_mask", "batch_step"], SHORT)}
+    named = {name for name, of in bench.MORE_FIGURES.items() if of in ("engine_mask", "batch_step")}
+    assert named | {"engine_mask", "batch_step"} == given
 
 
 def test_shares_of_phases_are_printed_and_add_up(capsys: Capture) -> None:

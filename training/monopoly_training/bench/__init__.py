@@ -43,6 +43,18 @@ MEASURES: dict[str, Callable[[float], Iterator[Result]]] = {
     "compile_cold_s": compile_cold_s,
 }
 
+# Figures that a measure gives beside the one of its own name.
+MORE_FIGURES: dict[str, str] = {
+    "bytes_per_game": "engine_mask",
+    "games_strategist": "games_bots",
+    "batch_step_one_buffer": "batch_step",
+    "bytes_per_table": "batch_step",
+    "bytes_per_worker": "procs2",
+    "ppo_batched_share": "ppo_batched",
+    "start_warm_s": "compile_cold_s",
+    "compiled_functions": "compile_cold_s",
+}
+
 
 def run(names: Sequence[str], seconds: float) -> Iterator[Result]:
     """Measure these, one after the other, ``seconds`` each."""

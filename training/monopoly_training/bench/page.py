@@ -18,7 +18,8 @@ HEAD = """# Speed
 
 `monopoly-env bench` measures all of this on your machine; `--only` takes single measures, `--json
 FILE` keeps them, `--growth` adds the tables of growth, `--anchors` measures other projects that are
-installed, `--compare FILE` or `--compare REVISION` sets two versions against each other.
+installed, `--compare FILE` or `--compare REVISION` sets two versions against each other: each side
+is measured with its own bench, in turn, and figures of the same name are compared.
 
 """
 HOW = """

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from monopoly_training.bench import MEASURES
+from monopoly_training.bench import MEASURES, MORE_FIGURES
 from monopoly_training.bench.anchors import measure_peers
 from monopoly_training.bench.growth import curves
 from monopoly_training.bench.measured import BenchError, Measured
@@ -27,12 +27,15 @@ class Wanted:
 
 
 def chosen(only: str) -> list[str]:
-    """The measures named by ``a,b``, all if none is. Raises: BenchError for an unknown one."""
+    """The measures named by ``a,b``, or by figures that they give; all if none is named.
+
+    Raises: BenchError for an unknown one.
+    """
     names = [name.strip() for name in only.split(",") if name.strip()]
     for name in names:
-        if name not in MEASURES:
+        if name not in MEASURES and name not in MORE_FIGURES:
             BenchError.at("--only").fail_unknown(name, "measure", MEASURES)
-    return names or list(MEASURES)
+    return list(dict.fromkeys(MORE_FIGURES.get(name, name) for name in names)) or list(MEASURES)
 
 
 def take(wanted: Wanted, told: Callable[[str], None]) -> Measured:
