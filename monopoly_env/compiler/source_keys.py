@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,10 +32,10 @@ ALIAS = re.compile(r"[ \t]+as[ \t]+\w+")
 
 
 class Source(NamedTuple):
-    """A module's file, and what it may import: names of modules, whether there are such or not."""
+    """What is in a module's file: a digest of it, and the modules that it imports, with their files."""
 
     digest: bytes
-    imports: tuple[str, ...]
+    imports: dict[str, Path]
 
 
 class SourceKeys:
@@ -56,10 +58,10 @@ class SourceKeys:
         Code without a file, from a notebook or a prompt, may have imported anything: its key is
         that of all our packages together.
         """
-        found = self._keys.get((module, file))
-        if found is None:
-            found = self._keys[module, file] = self._hash(self.reached(module, file))
-        return found
+        key = self._keys.get((module, file))
+        if key is None:
+            key = self._keys[module, file] = self._hash(self.reached(module, file))
+        return key
 
     def key_of_packages(self, *packages: str) -> str:
         """One key of whole packages."""
@@ -75,51 +77,62 @@ class SourceKeys:
 
     def modules_of(self, package: str) -> Iterator[tuple[str, Path]]:
         """Every module of one of our packages, with its file."""
-        folder = self.packages[package]
-        for path in folder.rglob("*.py"):
-            parts = (package, *path.relative_to(folder).with_suffix("").parts)
-            yield ".".join(parts).removesuffix(".__init__"), path
+        top = self.packages[package]
+        for folder, _, names in os.walk(top):
+            parts = (package, *Path(folder).relative_to(top).parts)
+            for name in names:
+                if name.endswith(".py"):
+                    module = ".".join((*parts, name.removesuffix(".py")))
+                    yield module.removesuffix(".__init__"), Path(folder, name)
 
     def reached(self, module: str, file: str = "") -> dict[str, Path]:
         """The modules that a module is made of, itself among them, with their files."""
         start = self._file_of(module) or Path(file)
         if not start.is_file():
-            return {name: path for one in self.packages for name, path in self.modules_of(one)}
+            return self._files
         beside = None if module.partition(".")[0] in self.packages else _root(module, start)
-        found = {module: start}
+        reached = {module: start}
         waiting = [module]
         while waiting:
             name = waiting.pop()
-            for other in self._source(name, found[name]).imports:
-                path = None if other in found else self._file_of(other, beside)
-                if path is not None:
-                    found[other] = path
+            mine = name.partition(".")[0] in self.packages
+            source = self._source(name, reached[name], None if mine else beside)
+            for other, path in source.imports.items():
+                if other not in reached:
+                    reached[other] = path
                     waiting.append(other)
-        return found
+        return reached
 
     def _file_of(self, module: str, beside: Path | None = None) -> Path | None:
         """The file of a module of ours, or of one that lies in the folder ``beside``."""
-        first, *rest = module.split(".")
-        top = self.packages.get(first)
-        if top is None and beside is not None:
-            top = beside / first
-        if top is None:
+        if module.partition(".")[0] in self.packages:
+            return self._files.get(module)
+        if beside is None:
             return None
-        path = top.joinpath(*rest)
+        path = beside.joinpath(*module.split("."))
         for one in (path.with_name(path.name + ".py"), path / "__init__.py"):
             if one.is_file():
                 return one
         return None
 
-    def _source(self, module: str, path: Path) -> Source:
+    @cached_property
+    def _files(self) -> dict[str, Path]:
+        """Every module of our packages, with its file."""
+        return {name: path for one in self.packages for name, path in self.modules_of(one)}
+
+    def _source(self, module: str, path: Path, beside: Path | None = None) -> Source:
         """What is in a file, read once."""
-        found = self._sources.get(path)
-        if found is None:
+        source = self._sources.get(path)
+        if source is None:
             data = path.read_bytes()
             names = imported(data.decode("utf-8", "replace"), _package(module, path))
-            found = Source(hashlib.sha256(data).digest(), tuple(dict.fromkeys(names)))
-            self._sources[path] = found
-        return found
+            files = {name: self._file_of(name, beside) for name in dict.fromkeys(names)}
+            source = Source(
+                hashlib.sha256(data).digest(),
+                {name: file for name, file in files.items() if file is not None},
+            )
+            self._sources[path] = source
+        return source
 
 
 def imported(source: str, package: str) -> Iterator[str]:
