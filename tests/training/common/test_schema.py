@@ -85,7 +85,7 @@ def test_unknown_names_say_what_there_is():
 
 def test_a_missing_setting_is_named(tmp_path):
     from monopoly_training.common.schema import load_settings
-    from monopoly_training.runs.config import TrainConfig
+    from monopoly_training.runs.config_schema import TrainConfig
 
     file = tmp_path / "config.yaml"
     file.write_text("seed: 1\n")

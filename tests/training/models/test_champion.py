@@ -56,8 +56,10 @@ def test_it_decides_alone_what_it_decides_with_others():
 @pytest.mark.slow
 def test_it_beats_three_strategists_more_often_than_chance_says():
     options = TableOptions(num_players=4, skip_forced=True)
-    found = evaluate(entrant("champion"), entrants(["strategist"] * 3), 1200, options, "random")
-    assert found.score.ci95[0] > 0.25
+    evaluation = evaluate(
+        entrant("champion"), entrants(["strategist"] * 3), 1200, options, "random"
+    )
+    assert evaluation.score.ci95[0] > 0.25
 
 
 def test_it_ships_with_the_package():

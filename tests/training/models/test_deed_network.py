@@ -71,11 +71,11 @@ def test_all_weights_matter():
 
 def test_it_comes_back_from_its_files_as_it_was(tmp_path):
     save_model(tmp_path, Model(COLUMNS, ACTIONS, DeedNetwork(LAYOUT, weights())))
-    found = load_model(tmp_path)
-    assert found.card["network"] == "deeds"
+    loaded = load_model(tmp_path)
+    assert loaded.card["network"] == "deeds"
     seen = observations()
-    wanted = DeedNetwork(LAYOUT, weights()).logits(seen)
-    np.testing.assert_array_equal(found.logits(seen), wanted)
+    expected = DeedNetwork(LAYOUT, weights()).logits(seen)
+    np.testing.assert_array_equal(loaded.logits(seen), expected)
 
 
 def test_where_there_is_no_menu_there_are_no_weights_for_one():

@@ -51,8 +51,8 @@ def test_a_policy_plays_other_tables_by_what_it_knows():
     masks[1, [IDS["accept"], IDS["reject"]]] = 1  # refuses all
     masks[2, [IDS["pass"], IDS["build:boardwalk"]]] = 1  # passes windows between turns
     masks[3, [IDS["deal:left1"], IDS["deal:left2"]]] = 1  # knows nothing that is legal
-    wanted = [IDS[text] for text in ("roll", "reject", "pass", "deal:left1")]
-    assert agent.decide_many(observations, masks).tolist() == wanted
+    expected = [IDS[text] for text in ("roll", "reject", "pass", "deal:left1")]
+    assert agent.decide_many(observations, masks).tolist() == expected
 
 
 @pytest.mark.parametrize(

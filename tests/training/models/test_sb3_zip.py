@@ -24,8 +24,8 @@ def test_an_sb3_zip_that_is_trusted_gives_the_same_logits(tmp_path):
     env = MonopolyVecEnv(2, opponents=["random"])
     learner = contrib.MaskablePPO("MlpPolicy", env, n_steps=4, batch_size=8, device="cpu")
     learner.save(tmp_path / "x.zip")
-    found = load_model(tmp_path / "x.zip", trust=True)
+    loaded = load_model(tmp_path / "x.zip", trust=True)
     for (one, _), (other, _) in zip(
-        found.network.layers, policy_layers(learner.policy), strict=True
+        loaded.network.layers, policy_layers(learner.policy), strict=True
     ):
         np.testing.assert_array_equal(one, other)

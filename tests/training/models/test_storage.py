@@ -19,10 +19,10 @@ def test_a_model_comes_back_as_it_was_and_no_file_is_a_pickle(tmp_path):
     save_model(tmp_path, model)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model.json", "model.safetensors"]
     for source in (tmp_path, tmp_path / "model.safetensors"):
-        found = load_model(source)
-        assert found.card["name"] == "x"
+        loaded = load_model(source)
+        assert loaded.card["name"] == "x"
         observations = random_observations(5)
-        np.testing.assert_array_equal(found.logits(observations), model.logits(observations))
+        np.testing.assert_array_equal(loaded.logits(observations), model.logits(observations))
 
 
 def test_faults_of_a_model_are_one_line(tmp_path):

@@ -1,4 +1,4 @@
-"""What a learner does when it trades, and what a run says of it."""
+"""Statistics of a learner's deals, and what a run logs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ pytest.importorskip("sb3_contrib")
 
 from monopoly_training.runs import train
 from monopoly_training.runs.config import load_train_config
-from monopoly_training.runs.trade_stats import ACCEPT, PROPOSE, REJECT, Trades, deal_cash, menu_cash
+from monopoly_training.runs.trade_stats import (
+    ACCEPT,
+    PROPOSE,
+    REJECT,
+    TradeStats,
+    deal_cash,
+    menu_cash,
+)
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 from stable_baselines3.common.logger import Logger
 
@@ -18,15 +25,9 @@ from monopoly_env.engine.actions import N_ACTIONS, OFFERS
 from monopoly_env.engine.board import NOBODY
 
 
-class Told(Logger):
-    """Remembers what was recorded."""
-
-    def __init__(self):
-        super().__init__(None, [])
-
-
-def told(trades, games=1):
-    logger = Told()
+def report(trades, games=1):
+    """What the statistics log, by name."""
+    logger = Logger(None, [])
     trades.report(logger, games)
     return dict(logger.name_to_value)
 
@@ -54,44 +55,44 @@ def test_offers_answers_cash_and_lots_that_come_back_are_counted():
     seat = int(batch.seats[0])
     other = (seat + 1) % 4
     give(batch, 0, 1, seat)
-    trades = Trades(batch)
-    seen = np.zeros((2, OBSERVATION_SIZE), np.float32)
-    seen[0, OFFSETS["menu"] + 4] = -0.5  # offer 1 pays $200
-    going = np.zeros(2, bool)
+    trades = TradeStats(batch)
+    observations = np.zeros((2, OBSERVATION_SIZE), np.float32)
+    observations[0, OFFSETS["menu"] + 4] = -0.5  # offer 1 pays $200
+    dones = np.zeros(2, bool)
     give(batch, 0, 3, seat)
-    trades.note(np.array([PROPOSE, 0]), seen, going)  # accepted: a lot is gained
-    trades.note(np.array([PROPOSE, 0]), seen, going)  # refused: nothing changes
+    trades.record_step(np.array([PROPOSE, 0]), observations, dones)  # accepted: a lot is gained
+    trades.record_step(np.array([PROPOSE, 0]), observations, dones)  # refused: nothing changes
     give(batch, 0, 3, other)
-    seen[0, OFFSETS["deal_get_cash"]] = 0.5  # the offer brings $500
-    trades.note(np.array([ACCEPT, 0]), seen, going)  # the same lot goes back
-    trades.note(np.array([REJECT, REJECT]), seen, going)
-    found = told(trades, games=2)
-    assert found["deals/offers_accepted"] == 0.5
-    assert found["deals/accepts"] == pytest.approx(1 / 3)
-    assert found["deals/cash_received"] == pytest.approx(150)
-    assert found["deals/cash_moved"] == pytest.approx(350)
-    assert found["deals/lots_back_and_forth"] == 0.5
-    assert found["deals/made_a_game"] == 1.0
-    assert told(trades, games=0) == {}
+    observations[0, OFFSETS["deal_get_cash"]] = 0.5  # the offer brings $500
+    trades.record_step(np.array([ACCEPT, 0]), observations, dones)  # the same lot goes back
+    trades.record_step(np.array([REJECT, REJECT]), observations, dones)
+    values = report(trades, games=2)
+    assert values["deals/offers_accepted"] == 0.5
+    assert values["deals/accepts"] == pytest.approx(1 / 3)
+    assert values["deals/cash_received"] == pytest.approx(150)
+    assert values["deals/cash_moved"] == pytest.approx(350)
+    assert values["deals/lots_back_and_forth"] == 0.5
+    assert values["deals/made_a_game"] == 1.0
+    assert report(trades, games=0) == {}
 
 
 def test_a_new_game_forgets_what_was_dealt():
     env = env_of(1)
     batch = env.games.batch
     seat = int(batch.seats[0])
-    trades = Trades(batch)
-    seen = np.zeros((1, OBSERVATION_SIZE), np.float32)
+    trades = TradeStats(batch)
+    observations = np.zeros((1, OBSERVATION_SIZE), np.float32)
     give(batch, 0, 3, seat)
-    trades.note(np.array([PROPOSE]), seen, np.array([False]))
-    trades.note(np.array([0]), seen, np.array([True]))
+    trades.record_step(np.array([PROPOSE]), observations, np.array([False]))
+    trades.record_step(np.array([0]), observations, np.array([True]))
     give(batch, 0, 3, (seat + 1) % 4)
-    trades.note(np.array([ACCEPT]), seen, np.array([False]))
-    assert told(trades)["deals/lots_back_and_forth"] == 0.0
+    trades.record_step(np.array([ACCEPT]), observations, np.array([False]))
+    assert report(trades)["deals/lots_back_and_forth"] == 0.0
 
 
-def test_cash_is_read_back_from_what_is_seen():
+def test_cash_is_read_back_from_the_observation():
     env = env_of()
-    seen = 0
+    answers = 0
     for step in range(200):
         before = np.array(env.games.observations)
         games = env.games.batch.games.copy()
@@ -99,14 +100,14 @@ def test_cash_is_read_back_from_what_is_seen():
         env.step(env.games.sample_actions(step))
         for index in np.flatnonzero(masks[:, ACCEPT]):
             game = games[index]
-            wanted = int(game["deal_give_cash"]) - int(game["deal_ask_cash"])
-            assert deal_cash(before[index]) == pytest.approx(wanted, abs=0.1)
-            seen += 1
+            expected = int(game["deal_give_cash"]) - int(game["deal_ask_cash"])
+            assert deal_cash(before[index]) == pytest.approx(expected, abs=0.1)
+            answers += 1
         for index, offer in np.argwhere(masks[:, PROPOSE : PROPOSE + OFFERS]):
             assert menu_cash(before[index], offer) == pytest.approx(
                 round(menu_cash(before[index], offer)), abs=0.1
             )
-    assert seen > 0
+    assert answers > 0
     assert PROPOSE + OFFERS <= N_ACTIONS
 
 
@@ -118,7 +119,7 @@ def test_a_run_shows_what_people_look_for(tmp_path):
     ]  # fmt: skip
     train.train(load_train_config("small", changes), tmp_path)
     events = tensorboard.EventAccumulator(str(tmp_path / "tensorboard")).Reload()
-    found = set(events.Tags()["scalars"])
+    tags = set(events.Tags()["scalars"])
     assert {
         "against_random/win_rate", "against_random/low", "against_random/high",
         "against_random/mean_rank", "against_random/truncated", "against_random/turns",
@@ -127,7 +128,7 @@ def test_a_run_shows_what_people_look_for(tmp_path):
         "train/entropy", "train/approx_kl", "train/value_loss", "train/leash", "train/leash_kl",
         "time/steps_per_second", "time/games_share", "time/policy_share", "time/update_share",
         "imitation/agreement",
-    } <= found  # fmt: skip
+    } <= tags  # fmt: skip
     shares = [
         events.Scalars(f"time/{part}_share")[-1].value for part in ("games", "policy", "update")
     ]

@@ -33,6 +33,7 @@ def command(
     from monopoly_training.common.schema import location_of
     from monopoly_training.runs import train
     from monopoly_training.runs.config import load_train_config
+    from monopoly_training.runs.run_folder import RunError, holds_run
 
     given = changes or []
     options = {} if seed is None else {"seed": seed}
@@ -46,6 +47,10 @@ def command(
     else:
         settings = load_train_config(str(config), given, options)
         folder = out or Path("runs") / Path(str(config)).stem
+        if holds_run(folder):
+            RunError.at(folder).fail(
+                f"holds a run already; go on with it by --resume {folder}, or name another --out"
+            )
         with Live() as progress:
             run = train.train(settings, folder, progress)
     typer.echo(f"{run.learner.num_timesteps:,} steps; the agent is model:{run.folder}")

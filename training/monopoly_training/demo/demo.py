@@ -25,7 +25,7 @@ from monopoly_training.evaluation.plots import plot_curves
 from monopoly_training.evaluation.score_table import as_csv, as_row
 from monopoly_training.matches.entrants import Entrant, entrant, entrants
 from monopoly_training.runs import train
-from monopoly_training.runs.config import TrainConfig
+from monopoly_training.runs.config_schema import TrainConfig
 
 OPPONENTS = (
     ("random", "random", "random"),
@@ -59,7 +59,7 @@ def run_demo(
         bots.wait()
     with WarmUp("games") as games:
         until = max(deadline - RESERVE, time.perf_counter() + LEAST)
-        run = train.train(config, folder, progress, anew=True, until=until)
+        run = train.train(config, folder, progress, overwrite=True, until=until)
         games.wait()
     options = config.table.options()
     learner = entrant(f"model:{folder}")

@@ -1,8 +1,8 @@
-"""PPO on a leash: the learner may leave the policy that it began from, but pays for the distance.
+"""PPO with a KL penalty: the policy may leave a reference policy, but pays for the distance.
 
 An imitated bot plays well, and the first updates of PPO, whose values are still wrong, would undo
 much of that. The Kullback-Leibler divergence from the policy as it began is a part of the loss,
-with a weight that falls to nothing as the run goes on.
+with a coefficient that falls to nothing as the run goes on.
 
 Source: Schmitt et al., Kickstarting deep reinforcement learning, 2018.
 """
@@ -14,115 +14,118 @@ from typing import Any
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
+from stable_baselines3.common.utils import explained_variance, update_learning_rate
 from torch import Tensor
 from torch.nn.functional import mse_loss
 
 from monopoly_training.ppo.policy import MaskedPolicy
-from monopoly_training.ppo.rollout_buffer import ClockBuffer, Lesson
+from monopoly_training.ppo.rollout_buffer import ClockBuffer, Minibatch
+from monopoly_training.sb3.steppable_ppo import SteppablePPO
 
 
-class KLPPO(MaskablePPO):
-    """MaskablePPO with a leash; without one its updates are SB3's, counted once.
+class KLPPO(SteppablePPO):
+    """MaskablePPO with a KL penalty; without one its updates are SB3's, computed once.
 
-    ``leash`` is the weight of the divergence at first; it falls in a line to 0 at ``leash_until``,
-    a share of the run's progress.
+    The penalty's coefficient is ``kl_start`` at first and falls in a line to 0 at ``kl_until``, a
+    share of the run's progress. :meth:`freeze_reference` says from when on it is charged.
     """
 
     policy: MaskedPolicy
     rollout_buffer: ClockBuffer
 
     def __init__(
-        self, *args: Any, leash: float = 0.0, leash_until: float = 1.0, **kwargs: Any
+        self, *args: Any, kl_start: float = 0.0, kl_until: float = 1.0, **kwargs: Any
     ) -> None:
-        self.leash = leash
-        self.leash_until = leash_until
-        self.master: MaskedPolicy | None = None  # whom the leash holds it to
+        self.kl_start = kl_start
+        self.kl_until = kl_until
+        self.reference_policy: MaskedPolicy | None = None
         super().__init__(*args, **kwargs)
 
-    def hold(self) -> None:
-        """Leash the learner to the policy as it is now."""
-        self.master = copy.deepcopy(self.policy)
+    def freeze_reference(self) -> None:
+        """Charge for the distance from the policy as it is now."""
+        self.reference_policy = copy.deepcopy(self.policy)
 
-    def pull(self) -> float:
-        """The weight of the divergence now."""
-        if self.master is None:
+    @property
+    def kl_coefficient(self) -> float:
+        """The weight of the divergence in the loss now."""
+        if self.reference_policy is None:
             return 0.0
-        done = 1.0 - self._current_progress_remaining
-        return self.leash * max(0.0, 1.0 - done / max(self.leash_until, 1e-9))
+        progress = 1.0 - self.progress_remaining
+        return self.kl_start * max(0.0, 1.0 - progress / max(self.kl_until, 1e-9))
 
     def train(self) -> None:
         """Improve the policy by the decisions in the rollout buffer."""
         self.policy.set_training_mode(True)
-        self._update_learning_rate(self.policy.optimizer)
-        pull = self.pull()
-        if pull > 0.0:
-            self.rollout_buffer.refer(self._refer)
-        told: list[dict[str, float]] = []
+        update_learning_rate(self.policy.optimizer, self.lr_schedule(self.progress_remaining))
+        kl_coefficient = self.kl_coefficient
+        if kl_coefficient > 0.0:
+            self.rollout_buffer.add_reference_log_probs(self._reference_log_probs)
+        history: list[dict[str, float]] = []
         for _ in range(self.n_epochs):
-            for lesson in self.rollout_buffer.get(self.batch_size):
-                loss, facts = self._loss(lesson, pull)
-                told.append(facts)
-                if self.target_kl is not None and facts["approx_kl"] > 1.5 * self.target_kl:
-                    self._tell(told, pull)
+            for minibatch in self.rollout_buffer.get(self.batch_size):
+                loss, statistics = self._loss(minibatch, kl_coefficient)
+                history.append(statistics)
+                if self.target_kl is not None and statistics["approx_kl"] > 1.5 * self.target_kl:
+                    self._record(history, kl_coefficient)
                     return
-                self._descend(loss)
-            self._n_updates += 1
-        self._tell(told, pull)
+                self._step_optimizer(loss)
+            self.n_updates += 1
+        self._record(history, kl_coefficient)
 
-    def _refer(self, observations: Any, masks: Any) -> Any:
-        """Log probabilities of all actions by the policy that the learner is leashed to."""
-        assert self.master is not None
+    def _reference_log_probs(self, observations: Any, masks: Any) -> Any:
+        """Log probabilities of all actions by the reference policy."""
+        assert self.reference_policy is not None
         with torch.no_grad():
-            return self.master.log_probs(torch.as_tensor(observations), masks)[0].numpy()
+            obs = torch.as_tensor(observations)
+            return self.reference_policy.log_probs(obs, masks)[0].numpy()
 
-    def _loss(self, lesson: Lesson, pull: float) -> tuple[Tensor, dict[str, float]]:
-        """What to make less of, and what it is made of."""
-        chances, values = self.policy.log_probs(lesson.observations, lesson.action_masks)
-        taken = chances.gather(1, lesson.actions.long()).flatten()
-        shares = chances.exp()
-        entropy = -(shares * chances).sum(dim=1).mean()
-        change = taken - lesson.old_log_prob
-        policy_loss, clipped = self._policy_loss(change.exp(), lesson.advantages)
-        value_loss = mse_loss(values.flatten(), lesson.returns)
+    def _loss(self, minibatch: Minibatch, kl_coefficient: float) -> tuple[Tensor, dict[str, float]]:
+        """The loss, and the figures that a user looks at."""
+        log_probs, values = self.policy.log_probs(minibatch.observations, minibatch.action_masks)
+        log_prob = log_probs.gather(1, minibatch.actions.long()).flatten()
+        probs = log_probs.exp()
+        entropy = -(probs * log_probs).sum(dim=1).mean()
+        log_ratio = log_prob - minibatch.old_log_prob
+        policy_loss, clip_fraction = self._policy_loss(log_ratio.exp(), minibatch.advantages)
+        value_loss = mse_loss(values.flatten(), minibatch.returns)
         loss = policy_loss - self.ent_coef * entropy + self.vf_coef * value_loss
-        facts = {
+        statistics = {
             "policy_gradient_loss": policy_loss.item(),
             "value_loss": value_loss.item(),
             "entropy": entropy.item(),
-            "approx_kl": (change.exp() - 1 - change).mean().item(),
-            "clip_fraction": clipped,
+            "approx_kl": (log_ratio.exp() - 1 - log_ratio).mean().item(),
+            "clip_fraction": clip_fraction,
         }
-        if pull > 0.0:
-            divergence = (shares * (chances - lesson.references)).sum(dim=1).mean()
-            loss = loss + pull * divergence
-            facts["leash_kl"] = divergence.item()
-        return loss, facts
+        if kl_coefficient > 0.0:
+            kl = (probs * (log_probs - minibatch.reference_log_probs)).sum(dim=1).mean()
+            loss = loss + kl_coefficient * kl
+            statistics["leash_kl"] = kl.item()
+        return loss, statistics
 
     def _policy_loss(self, ratio: Tensor, advantages: Tensor) -> tuple[Tensor, float]:
-        """PPO's clipped objective, and the share of decisions that the clip holds back."""
-        clip = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
+        """PPO's clipped objective, and the share of decisions whose ratio is clipped."""
+        clip_range = self.clip_range(self.progress_remaining)  # type: ignore[operator]
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
-        held = ratio.clamp(1 - clip, 1 + clip)
-        clipped = ((ratio - 1).abs() > clip).float().mean().item()
-        return -torch.min(advantages * ratio, advantages * held).mean(), clipped
+        clipped_ratio = ratio.clamp(1 - clip_range, 1 + clip_range)
+        clip_fraction = ((ratio - 1).abs() > clip_range).float().mean().item()
+        return -torch.min(advantages * ratio, advantages * clipped_ratio).mean(), clip_fraction
 
-    def _descend(self, loss: Any) -> None:
-        """One step of the optimizer."""
+    def _step_optimizer(self, loss: Any) -> None:
+        """Take one step against the gradient."""
         self.policy.optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
         self.policy.optimizer.step()
 
-    def _tell(self, told: list[dict[str, float]], pull: float) -> None:
-        """Log the means of an update."""
-        for name in told[-1]:
-            self.logger.record(f"train/{name}", float(np.mean([facts[name] for facts in told])))
+    def _record(self, history: list[dict[str, float]], kl_coefficient: float) -> None:
+        """Record the means over an update's minibatches for the logger."""
+        for name in history[-1]:
+            mean = float(np.mean([statistics[name] for statistics in history]))
+            self.logger.record(f"train/{name}", mean)
         buffer = self.rollout_buffer
-        error = float(np.var(buffer.returns - buffer.values))
-        spread = float(np.var(buffer.returns))
-        self.logger.record("train/explained_variance", 1 - error / spread if spread else np.nan)
-        self.logger.record("train/leash", pull)
         self.logger.record(
-            "train/learning_rate", self.lr_schedule(self._current_progress_remaining)
+            "train/explained_variance",
+            float(explained_variance(buffer.values.flatten(), buffer.returns.flatten())),
         )
+        self.logger.record("train/leash", kl_coefficient)
+        self.logger.record("train/learning_rate", self.lr_schedule(self.progress_remaining))

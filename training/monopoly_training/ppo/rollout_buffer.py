@@ -1,4 +1,4 @@
-"""What the learner saw, did and earned between two updates, discounted by the game's clock.
+"""A rollout buffer whose discounts go by the game's clock.
 
 SB3 discounts each decision by gamma. A seat makes many decisions in one window and none for a
 while, so what lies a few throws ahead would weigh by how much there was to decide on the way.
@@ -19,19 +19,29 @@ from monopoly_env.engine.state import Int64s
 from monopoly_training.models.mlp import Floats
 
 Clock = Callable[[], Int64s]
+BY_DECISION = (  # the buffer's arrays that minibatches are taken from
+    "observations",
+    "actions",
+    "values",
+    "log_probs",
+    "advantages",
+    "returns",
+    "action_masks",
+    "reference_log_probs",
+)
 
 
-class Lesson(NamedTuple):
-    """A batch of decisions; the names are SB3's."""
+class Minibatch(NamedTuple):
+    """Some decisions; the names are SB3's, but for the last."""
 
     observations: Tensor
-    actions: Tensor
+    actions: Tensor  # (n, 1)
     old_values: Tensor
     old_log_prob: Tensor
     advantages: Tensor
     returns: Tensor
     action_masks: Tensor
-    references: Tensor  # log probabilities of all actions by whom the learner is leashed to
+    reference_log_probs: Tensor  # (n, actions), or (n, 0) without a reference policy
 
 
 class ClockBuffer(MaskableRolloutBuffer):
@@ -41,7 +51,7 @@ class ClockBuffer(MaskableRolloutBuffer):
     """
 
     elapsed: Int64s  # rounds from each decision to the next, (n_steps, n_envs)
-    references: Floats
+    reference_log_probs: Floats
 
     def __init__(self, *args: Any, clock: Clock, **kwargs: Any) -> None:
         self._clock = clock
@@ -53,42 +63,63 @@ class ClockBuffer(MaskableRolloutBuffer):
         shape = (self.buffer_size, self.n_envs)
         self.action_masks = np.ones((*shape, self.mask_dims), np.bool_)
         self.elapsed = np.zeros(shape, np.int64)
-        self.references = np.zeros((*shape, 0), np.float32)
+        self.reference_log_probs = np.zeros((*shape, 0), np.float32)
 
     def add(self, *args: Any, **kwargs: Any) -> None:
-        """One step of all games; to be told before the games are stepped again."""
+        """Add one step of all games, before they are stepped again: the clock is read now."""
         self.elapsed[self.pos] = self._clock()
         super().add(*args, **kwargs)
 
     def compute_returns_and_advantage(self, last_values: Tensor, dones: Any) -> None:
-        """Generalised advantage estimation, both its discounts to the power of the time passed.
+        """Generalized advantage estimation, both its discounts to the power of the time passed.
 
-        ``last_values`` (n_envs, 1) is worth what follows the last step; ``dones`` bool[n_envs].
+        ``last_values`` (n_envs, 1) are those of what follows the last step; ``dones``
+        bool[n_envs].
         """
-        following = last_values.detach().cpu().numpy().flatten()
-        goes_on = 1.0 - np.asarray(dones, np.float32)
-        advantage = np.zeros(self.n_envs, np.float32)
+        next_values = last_values.detach().cpu().numpy().flatten()
+        nonterminal = 1.0 - np.asarray(dones, np.float32)
+        last_gae = np.zeros(self.n_envs, np.float32)
         for step in reversed(range(self.buffer_size)):
             elapsed = self.elapsed[step]
-            discount = goes_on * self.gamma**elapsed
-            surprise = self.rewards[step] + discount * following - self.values[step]
-            advantage = surprise + discount * self.gae_lambda**elapsed * advantage
-            self.advantages[step] = advantage
-            following, goes_on = self.values[step], 1.0 - self.episode_starts[step]
+            discount = nonterminal * self.gamma**elapsed
+            delta = self.rewards[step] + discount * next_values - self.values[step]
+            last_gae = delta + discount * self.gae_lambda**elapsed * last_gae
+            self.advantages[step] = last_gae
+            next_values, nonterminal = self.values[step], 1.0 - self.episode_starts[step]
         self.returns = self.advantages + self.values
 
-    def refer(self, look: Callable[[Any, Any], Any]) -> None:
-        """Keep what ``look(observations, masks)`` says of each step, (n_envs, actions) a step."""
-        self.references = np.stack(
-            [look(self.observations[k], self.action_masks[k]) for k in range(self.buffer_size)]
+    def add_reference_log_probs(self, log_probs: Callable[[Any, Any], Any]) -> None:
+        """Keep the log probabilities of all actions by a reference policy.
+
+        ``log_probs(observations, action_masks)`` gives those of one step, (n_envs, actions).
+        """
+        self.reference_log_probs = np.stack(
+            [
+                log_probs(self.observations[step], self.action_masks[step])
+                for step in range(self.buffer_size)
+            ]
         )
 
-    def get(self, batch_size: int | None = None) -> Iterator[Any]:  # type: ignore[override]
-        """Batches of all decisions in random order."""
+    def get(self, batch_size: int | None = None) -> Iterator[Minibatch]:  # type: ignore[override]
+        """Minibatches of all decisions in random order; in one go without a size."""
+        n = self.buffer_size * self.n_envs
+        order = np.random.permutation(n)  # noqa: NPY002 - the generator that SB3 seeds
         if not self.generator_ready:
-            self.references = self.swap_and_flatten(self.references)
-        yield from super().get(batch_size)
+            for name in BY_DECISION:
+                setattr(self, name, self.swap_and_flatten(getattr(self, name)))
+            self.generator_ready = True
+        size = batch_size or n
+        for start in range(0, n, size):
+            yield self._minibatch(order[start : start + size])
 
-    def _get_samples(self, batch_inds: Any, env: Any = None) -> Any:
-        found = super()._get_samples(batch_inds, env)
-        return Lesson(*found, references=self.to_torch(self.references[batch_inds]))
+    def _minibatch(self, rows: Int64s) -> Minibatch:
+        return Minibatch(
+            observations=self.to_torch(self.observations[rows]),
+            actions=self.to_torch(self.actions[rows]),
+            old_values=self.to_torch(self.values[rows].flatten()),
+            old_log_prob=self.to_torch(self.log_probs[rows].flatten()),
+            advantages=self.to_torch(self.advantages[rows].flatten()),
+            returns=self.to_torch(self.returns[rows].flatten()),
+            action_masks=self.to_torch(self.action_masks[rows]),
+            reference_log_probs=self.to_torch(self.reference_log_probs[rows]),
+        )

@@ -1,4 +1,4 @@
-"""Judges a learner during its training: games on fixed seeds, points of the learning curve."""
+"""Evaluation of a learner during its training: games on fixed seeds, points of its curve."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from monopoly_training.evaluation.evaluate import evaluate
 from monopoly_training.evaluation.learning_curve import Point, point_of, read_curve, write_curve
 from monopoly_training.matches.entrants import Entrant, entrants, of_model
 from monopoly_training.models.model_agent import ModelAgent
-from monopoly_training.runs.config import TrainConfig
+from monopoly_training.runs.config_schema import TrainConfig
 
-SHOWN = ("win_rate", "low", "high", "mean_rank", "truncated", "turns")
+LOGGED = ("win_rate", "low", "high", "mean_rank", "truncated", "turns")
 
 
 class Evaluator:
@@ -25,7 +25,7 @@ class Evaluator:
         self.folder = folder
         self.progress = progress
         self.points: list[Point] = []
-        self._wanted = config.evaluation
+        self._config = config.evaluation
         self._options = config.table.options()
         line_ups = config.evaluation.line_ups(config.table.players - 1)
         self._against = {name: entrants(bots) for name, bots in line_ups.items()}
@@ -35,28 +35,30 @@ class Evaluator:
         if (self.folder / learning_curve.FILE).is_file():
             self.points = [point for point in read_curve(self.folder) if point.steps <= steps]
 
-    def judge(self, agent: ModelAgent, steps: int, seconds: float, logger: Logger) -> None:
-        """Play on the fixed seeds; one point of the curve for each line-up."""
+    def evaluate(self, agent: ModelAgent, steps: int, seconds: float, logger: Logger) -> None:
+        """Play on the fixed seeds; add one point to the curve for each line-up."""
         self.progress.stage("evaluating")
-        for name, seated in self._against.items():
-            point = self._play(agent, name, seated, steps, seconds)
+        for name, opponents in self._against.items():
+            point = self._play(agent, name, opponents, steps, seconds)
             self.points.append(point)
-            for fact in SHOWN:
+            for fact in LOGGED:
                 tag = name.replace(" ", "").replace(",", "+")
                 logger.record(f"against_{tag}/{fact}", getattr(point, fact))
         logger.dump(steps)
         write_curve(self.folder, self.points)
 
     def _play(
-        self, agent: ModelAgent, name: str, seated: list[Entrant], steps: int, seconds: float
+        self, agent: ModelAgent, name: str, opponents: list[Entrant], steps: int, seconds: float
     ) -> Point:
-        """The learner against one line-up."""
-        wanted = self._wanted
-        found = evaluate(of_model(agent), seated, wanted.games, self._options, seed=wanted.seed)
-        point = point_of(found, name, steps, seconds)
+        """Play the learner against one line-up."""
+        config = self._config
+        evaluation = evaluate(
+            of_model(agent), opponents, config.games, self._options, seed=config.seed
+        )
+        point = point_of(evaluation, name, steps, seconds)
         low, high = percent(point.low), percent(point.high)
-        alike = len({entrant.name for entrant in seated}) == 1
-        against = f"{len(seated)} × {name}" if alike else name
+        all_alike = len({entrant.name for entrant in opponents}) == 1
+        against = f"{len(opponents)} × {name}" if all_alike else name
         self.progress.log(
             f"{steps:>12,} decisions: wins {percent(point.win_rate)} against {against} "
             f"({low} to {high})"
@@ -64,5 +66,5 @@ class Evaluator:
         return point
 
     def latest(self) -> list[dict[str, Any]]:
-        """The last points, one a line-up."""
+        """The last points, one a line-up, as mappings."""
         return [vars(point) for point in self.points[-len(self._against) :]]

@@ -18,8 +18,9 @@ from monopoly_training.models.model_agent import ModelAgent
 from monopoly_training.ppo.kl_ppo import KLPPO
 from monopoly_training.ppo.policy import DeedPolicy, MaskedPolicy
 from monopoly_training.ppo.rollout_buffer import ClockBuffer
-from monopoly_training.runs.config import PPOConfig, TrainConfig
-from monopoly_training.runs.opponent_pool import PastSelves, Pool
+from monopoly_training.runs.config_schema import PPOConfig, TrainConfig
+from monopoly_training.runs.opponent_pool import OpponentPool
+from monopoly_training.runs.past_selves import PastSelves
 from monopoly_training.sb3.feature_selection import FeatureSelection
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
@@ -33,7 +34,7 @@ def make_env(config: TrainConfig) -> FeatureSelection:
         config.ppo.envs,
         reward={**asdict(config.reward), "gamma": config.ppo.gamma},
         clock=config.ppo.clock,
-        outside=config.pool.past > 0,
+        external=config.pool.past > 0,
         num_players=table.players,
         edition=table.edition,
         mode=table.mode,
@@ -52,7 +53,7 @@ def make_env(config: TrainConfig) -> FeatureSelection:
 
 
 def make_learner(config: TrainConfig, env: FeatureSelection) -> KLPPO:
-    """A learner that knows nothing yet but to prefer no kind of action."""
+    """A learner before training, to whom all kinds of action are equally likely."""
     # Checking every distribution costs a third of the time, and masks are right by construction.
     torch.distributions.Distribution.set_default_validate_args(False)
     ppo = config.ppo
@@ -76,24 +77,24 @@ def make_learner(config: TrainConfig, env: FeatureSelection) -> KLPPO:
         policy_kwargs=sizes,
         seed=config.seed,
         device="cpu",
-        leash=config.leash.weight,
-        leash_until=config.leash.until,
+        kl_start=config.leash.weight,
+        kl_until=config.leash.until,
     )
-    prefer_no_kind(learner.policy, env.actions)
+    equalize_kinds(learner.policy, env.actions)
     return learner
 
 
 def policy_of(ppo: PPOConfig, env: FeatureSelection) -> tuple[type[MaskedPolicy], dict[str, Any]]:
-    """The class of the network, and what it is made from."""
+    """The class of the policy, and the keyword arguments that it is made with."""
     if ppo.network == "layers":
         return MaskedPolicy, {"net_arch": list(ppo.layers)}
     return DeedPolicy, {"columns": env.columns, "actions": env.actions, "sizes": ppo.layers}
 
 
-def prefer_no_kind(policy: MaskedPolicy, actions: Int64s) -> None:
+def equalize_kinds(policy: MaskedPolicy, actions: Int64s) -> None:
     """Make all kinds of action equally likely at first, not all actions.
 
-    Else the first games would be spent on mortgaging, of which there are 28, instead of throwing
+    Else the first games would be spent on mortgaging, of which there are 28, instead of on throwing
     the dice.
     """
     sizes = SIZE[KIND_OF[actions]].astype(np.float32)
@@ -121,9 +122,9 @@ def agent_of(learner: KLPPO, env: FeatureSelection, config: TrainConfig) -> Mode
     return ModelAgent(model_of(learner, env, config, "learner"), "learner")
 
 
-def make_pool(config: TrainConfig, env: FeatureSelection, learner: KLPPO) -> Pool:
-    """The learner's opponents; those who are past selves are made known to the games."""
+def make_pool(config: TrainConfig, env: FeatureSelection, learner: KLPPO) -> OpponentPool:
+    """The learner's opponents; if some are past selves, the games ask those."""
     past = PastSelves(learner.policy, env.columns, env.actions, config.pool.keep)
     if config.pool.past > 0:
-        env.venv.invite(past)
-    return Pool(config.opponents, config.pool, past, env.venv.bots)
+        env.venv.set_external_opponents(past)
+    return OpponentPool(config.opponents, config.pool, past, env.venv.bots)

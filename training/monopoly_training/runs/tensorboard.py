@@ -1,4 +1,4 @@
-"""TensorBoard, in a way that survives going on from a checkpoint."""
+"""TensorBoard's files, such that each step is there once after going on from a checkpoint."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 
 class TensorBoardWriter(KVWriter):
-    """Writes scalars; what an interrupted session wrote at later steps is taken back."""
+    """Writes scalars from a step on; what an earlier process wrote at later steps is removed."""
 
     def __init__(self, folder: Path, steps: int) -> None:
         self._writer = SummaryWriter(str(folder), purge_step=steps + 1 if steps else None)
@@ -36,6 +36,6 @@ def is_number(value: object) -> bool:
     return hasattr(value, "__float__") and not isinstance(value, str | bool)
 
 
-def board_logger(folder: Path, steps: int) -> Logger:
-    """SB3's logger, to TensorBoard only; ``steps`` is where the session begins."""
+def tensorboard_logger(folder: Path, steps: int) -> Logger:
+    """SB3's logger, to TensorBoard only; ``steps`` is where this process begins."""
     return Logger(None, [TensorBoardWriter(folder, steps)])

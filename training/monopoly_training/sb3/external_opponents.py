@@ -1,6 +1,6 @@
 """Opponents that are asked from Python: all their waiting decisions are taken together.
 
-A seat that the environment draws without a compiled policy decides outside. Between two decisions
+An external seat is one that the environment draws without a compiled policy. Between two decisions
 of the learner, such seats are asked in rounds: one call for all games in which one of them is due.
 """
 
@@ -21,27 +21,30 @@ Rows = npt.NDArray[np.intp]
 
 
 class ExternalOpponents(Protocol):
-    """Whoever decides for such seats."""
+    """Whoever decides for external seats."""
 
     def decide(self, observations: Floats, masks: Int8s) -> Int64s:
-        """One legal action a row, by id."""
+        """One legal action a row, by id, int64[n].
+
+        ``observations`` float32[n, OBSERVATION_SIZE], ``masks`` int8[n, N_ACTIONS].
+        """
 
 
-class RivalSeats:
-    """The seats of some games for which rivals decide."""
+class ExternalSeats:
+    """The external seats of a batch of games, and who decides for them."""
 
-    def __init__(self, batch: GameBatch, rivals: ExternalOpponents) -> None:
+    def __init__(self, batch: GameBatch, opponents: ExternalOpponents) -> None:
         self.batch = batch
-        self.rivals = rivals
-        self._sights = np.zeros((batch.n, OBSERVATION_SIZE), np.float32)
+        self.opponents = opponents
+        self._observations = np.zeros((batch.n, OBSERVATION_SIZE), np.float32)
         self._masks = np.zeros((batch.n, N_ACTIONS), np.int8)
 
-    def waiting(self) -> Rows:
-        """The games in which a rival is due."""
+    def rows_due(self) -> Rows:
+        """The games in which an external seat decides next."""
         return np.flatnonzero(self.batch.actors != self.batch.seats)
 
     def decide(self, rows: Rows) -> Int64s:
-        """Their actions in these games."""
-        sights, masks = self._sights[: len(rows)], self._masks[: len(rows)]
-        self.batch.observe_actors(rows, sights, masks)
-        return self.rivals.decide(sights, masks)
+        """The actions of the seats that decide next in these games, by id."""
+        observations, masks = self._observations[: len(rows)], self._masks[: len(rows)]
+        self.batch.observe_actors(rows, observations, masks)
+        return self.opponents.decide(observations, masks)

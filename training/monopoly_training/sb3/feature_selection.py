@@ -1,4 +1,4 @@
-"""A view of the environment in which only what can come up at the table is seen and known."""
+"""A view of the environment with only the columns and actions that can come up in its games."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from monopoly_training.sb3.vec_env import MASKS, MonopolyVecEnv
 
 
 class FeatureSelection(VecEnvWrapper):
-    """An environment of which only some columns are seen and only some actions are known.
+    """An environment whose observations are some columns; actions are indices into ``actions``.
 
-    ``seen_before``: all columns as they were before the last step, until the next one.
+    ``previous_observations``: all columns as they were before the last step, until the next one.
     """
 
     venv: MonopolyVecEnv
@@ -26,7 +26,7 @@ class FeatureSelection(VecEnvWrapper):
     def __init__(self, venv: MonopolyVecEnv, columns: Int64s, actions: Int64s) -> None:
         self.columns = columns
         self.actions = actions
-        self._whole = self.seen_before = np.zeros((venv.num_envs, 0), np.float32)
+        self._observations = self.previous_observations = np.zeros((venv.num_envs, 0), np.float32)
         super().__init__(
             venv,
             spaces.Box(LOW[columns], HIGH[columns], dtype=np.float32),
@@ -34,35 +34,35 @@ class FeatureSelection(VecEnvWrapper):
         )
 
     def reset(self) -> Any:
-        """Begin new games."""
-        return self._seen(self.venv.reset())
+        """Begin new games; observations float32[num_envs, columns]."""
+        return self._select(self.venv.reset())
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
-        """Take the actions, by their numbers among those known here."""
-        self.seen_before = self._whole
+        """Take the actions, by their indices."""
+        self.previous_observations = self._observations
         self.venv.step_async(self.actions[actions])
 
     def step_wait(self) -> VecEnvStepReturn:
         """Play the actions."""
         observations, rewards, dones, infos = self.venv.step_wait()
         for index in np.flatnonzero(dones).tolist():
-            last = infos[index]["terminal_observation"]
-            infos[index]["terminal_observation"] = last[self.columns]
-        return self._seen(observations), rewards, dones, infos
+            final = infos[index]["terminal_observation"]
+            infos[index]["terminal_observation"] = final[self.columns]
+        return self._select(observations), rewards, dones, infos
 
-    def _seen(self, observations: Any) -> Any:
-        self._whole = observations
+    def _select(self, observations: Any) -> Any:
+        self._observations = observations
         return observations.take(self.columns, axis=1)
 
-    def see_again(self, observations: Any) -> None:
-        """What was seen last, all columns, where a run goes on from a checkpoint."""
-        self._whole = observations
+    def restore(self, observations: Any) -> None:
+        """Take these, all columns, for the last observations: a run goes on from a checkpoint."""
+        self._observations = observations
 
     def env_method(
         self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any
     ) -> list[Any]:
-        """Call a method for some games; masks are those of the known actions."""
-        found = self.venv.env_method(method_name, *args, indices=indices, **kwargs)
+        """Call a method for some games; masks are those of the selected actions."""
+        values = self.venv.env_method(method_name, *args, indices=indices, **kwargs)
         if method_name == MASKS:
-            return [masks[..., self.actions] for masks in found]
-        return found
+            return [masks[..., self.actions] for masks in values]
+        return values

@@ -10,15 +10,15 @@ import numpy.typing as npt
 from monopoly_env.envs.step_codes import RUNNING, TERMINATED, TRUNCATED
 from monopoly_env.envs.vector import VectorEnv
 from monopoly_training.models.mlp import Floats
-from monopoly_training.sb3.external_opponents import RivalSeats, Rows
+from monopoly_training.sb3.external_opponents import ExternalSeats, Rows
 
 Flags = npt.NDArray[np.bool_]
 
 
 class StepResult:
-    """Rewards, and which games ended and how; filled while rivals play on.
+    """Rewards, and which games ended and how; more comes in while external seats play on.
 
-    A game that ends is followed by a new one at the same table. If that one ends too before its
+    A game that ends is followed by a new one in the same row. If that one ends too before its
     learner has decided anything, it was none of the learner's.
     """
 
@@ -26,37 +26,42 @@ class StepResult:
         self.games = games
         batch = games.batch
         self.rewards: Floats = batch.learner_rewards.astype(np.float32)
-        self.over: Flags = batch.ended == TERMINATED
-        self.cut: Flags = batch.ended == TRUNCATED
-        self.facts: dict[int, dict[str, Any]] = {}  # of ended games, by table
-        self.last_seen: dict[int, Floats] = {}
-        self._note(np.flatnonzero(batch.ended != RUNNING))
+        self.terminated: Flags = batch.ended == TERMINATED
+        self.truncated: Flags = batch.ended == TRUNCATED
+        self.results: dict[int, dict[str, Any]] = {}  # of ended games, by row
+        self.final_observations: dict[int, Floats] = {}
+        self._keep_results(np.flatnonzero(batch.ended != RUNNING))
 
-    def let_rivals_play(self, seats: RivalSeats | None) -> None:
+    def play_external_seats(self, seats: ExternalSeats | None) -> None:
         """Play on until every learner decides."""
         if seats is None:
             return
-        while len(rows := seats.waiting()):
+        while len(rows := seats.rows_due()):
             self.games.advance_rows(rows, seats.decide(rows))
             self._add(rows)
 
-    def _add(self, rows: Rows) -> None:
-        """What the rivals' decisions at these tables brought their learners."""
-        batch = self.games.batch
-        going = rows[~(self.over | self.cut)[rows]]
-        self.rewards[going] += batch.learner_rewards[going]
-        self.over[going] = batch.ended[going] == TERMINATED
-        self.cut[going] = batch.ended[going] == TRUNCATED
-        self._note(going[batch.ended[going] != RUNNING])
+    @property
+    def dones(self) -> Flags:
+        """Which learners' games are over, bool[n]."""
+        return self.terminated | self.truncated
 
-    def _note(self, ended: Rows) -> None:
-        """Keep how games ended before the next ones at their tables end."""
-        if len(ended) == 0:
+    def _add(self, rows: Rows) -> None:
+        """Add what external decisions in these games brought the learners."""
+        batch = self.games.batch
+        running = rows[~self.dones[rows]]
+        self.rewards[running] += batch.learner_rewards[running]
+        self.terminated[running] = batch.ended[running] == TERMINATED
+        self.truncated[running] = batch.ended[running] == TRUNCATED
+        self._keep_results(running[batch.ended[running] != RUNNING])
+
+    def _keep_results(self, rows: Rows) -> None:
+        """Keep how these games ended before the next ones in their rows end."""
+        if len(rows) == 0:
             return
         batch = self.games.batch
-        found = batch.results(ended)
-        found["ranks"] = batch.last_ranks(ended)
-        found["line_up"] = batch.last_line_ups(ended)
-        for k, index in enumerate(ended.tolist()):
-            self.last_seen[index] = self.games.final_observations[index].copy()
-            self.facts[index] = {name: values[k] for name, values in found.items()}
+        results = batch.results(rows)
+        results["ranks"] = batch.last_ranks(rows)
+        results["line_up"] = batch.last_line_ups(rows)
+        for k, row in enumerate(rows.tolist()):
+            self.final_observations[row] = self.games.final_observations[row].copy()
+            self.results[row] = {name: values[k] for name, values in results.items()}

@@ -18,7 +18,7 @@ from monopoly_env.encoding.reward import Reward, make_reward
 from monopoly_env.envs.game_batch import spread_seed
 from monopoly_env.envs.vector import VectorEnv
 from monopoly_env.seeds import check_seed
-from monopoly_training.sb3.external_opponents import ExternalOpponents, RivalSeats
+from monopoly_training.sb3.external_opponents import ExternalOpponents, ExternalSeats
 from monopoly_training.sb3.step_result import StepResult
 
 MASKS = "action_masks"
@@ -32,15 +32,16 @@ class MonopolyVecEnv(VecEnv):
     be paid for the standings as well would count them twice.
 
     ``clock`` is what time passes by, for the discount: ``decisions`` of the learner, or ``rounds``,
-    one each time the turn has gone round the table; :meth:`elapsed` tells it to a rollout buffer.
-    Shaping discounts by the same clock.
+    one each time the turn has gone round the table; :meth:`elapsed` tells a rollout buffer. Shaping
+    discounts by the same clock.
 
-    ``outside``: beside the bots of the pool, opponents are drawn who decide outside the compiled
-    loop; :meth:`invite` says who they are.
+    ``external``: beside the bots of the pool, opponents are drawn who decide outside the compiled
+    loop; :meth:`set_external_opponents` says who they are.
 
     ``infos`` are empty until a game ends; then they have ``terminal_observation``,
     ``TimeLimit.truncated``, ``episode`` (``r``, ``l``, ``t``) and how the game went: ``rank``,
-    ``win``, ``seat``, ``turns``, ``decisions``, ``seed``.
+    ``win``, ``seat``, ``turns``, ``decisions``, ``truncated``, ``seed``, and by seat ``ranks`` and
+    ``line_up``, numbers of :attr:`bots`.
     """
 
     def __init__(
@@ -49,54 +50,58 @@ class MonopolyVecEnv(VecEnv):
         *,
         reward: Any = "win",
         clock: str = "decisions",
-        outside: bool = False,
+        external: bool = False,
         **parameters: Any,
     ) -> None:
-        given = make_reward(reward)
-        said = isinstance(reward, Reward) or (
+        shaped = make_reward(reward)
+        says_truncation = isinstance(reward, Reward) or (
             isinstance(reward, Mapping) and "truncation" in reward
         )
-        if not said:
-            given = replace(given, truncation="bootstrap")
-        self._bootstraps = given.truncation == "bootstrap"
+        if not says_truncation:
+            shaped = replace(shaped, truncation="bootstrap")
+        self._bootstraps = shaped.truncation == "bootstrap"
         self._by_rounds = clock == "rounds"
-        self._gamma = given.gamma  # a round
+        self._gamma = shaped.gamma  # a round
         if self._by_rounds:
-            given = replace(given, gamma=1.0)  # discounted here, when the time passed is known
-        self.games = VectorEnv(num_envs, reward=given, **parameters)
-        if outside:
+            shaped = replace(shaped, gamma=1.0)  # discounted here, when the time passed is known
+        self.games = VectorEnv(num_envs, reward=shaped, **parameters)
+        if external:
             self.games.batch.add_external_opponent()
-        self.rivals: RivalSeats | None = None
+        self._external_seats: ExternalSeats | None = None
+        self._next_seeds: npt.NDArray[np.int64] | None = None  # of the next reset
+        self._next_options: dict[str, Any] = {}
         self._elapsed = np.ones(num_envs, np.int64)
         self.seconds = 0.0  # spent stepping; whoever measures sets it to 0
         self._actions: npt.NDArray[Any] = np.zeros(num_envs, np.int64)
         self._no_infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
-        self._began = time.perf_counter()
+        self._made_at = time.perf_counter()
         super().__init__(
             num_envs, self.games.single_observation_space, self.games.single_action_space
         )
 
-    def invite(self, rivals: ExternalOpponents) -> None:
-        """Who decides for the seats that are outside the compiled loop."""
-        self.rivals = RivalSeats(self.games.batch, rivals)
+    def set_external_opponents(self, opponents: ExternalOpponents) -> None:
+        """Let these decide for the external seats."""
+        self._external_seats = ExternalSeats(self.games.batch, opponents)
 
     # Stepping
 
     def reset(self) -> VecEnvObs:
-        """Begin new games, from the seed of :meth:`seed` if there is one."""
-        seeds = None if self._seeds[0] is None else np.array(self._seeds, np.int64)
-        observations, _ = self.games.reset(seed=seeds, options=self._options[0])
-        self._reset_seeds()
-        self._reset_options()
-        StepResult(self.games).let_rivals_play(self.rivals)
-        return observations
+        """Begin new games, by what :meth:`seed` and :meth:`set_options` said since the last time."""
+        seeds, options = self._next_seeds, self._next_options
+        self._next_seeds, self._next_options = None, {}
+        self.games.reset(seed=seeds, options=options)
+        StepResult(self.games).play_external_seats(self._external_seats)
+        return self.games.observations
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Seeds for the next reset, one a game, all from one."""
+        """Set the seeds of the next reset, one a game, all from one; they are returned."""
         first = secrets.randbits(32) if seed is None else check_seed(seed)
-        seeds = spread_seed(first, self.num_envs)
-        self._seeds = list[int | None](seeds.tolist())
-        return self._seeds
+        self._next_seeds = spread_seed(first, self.num_envs)
+        return list[int | None](self._next_seeds.tolist())
+
+    def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
+        """Set the options of the next reset: one set for all games; of a list, the first."""
+        self._next_options = dict((options[0] if isinstance(options, list) else options) or {})
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
         """Take the actions; :meth:`step_wait` plays them."""
@@ -107,54 +112,54 @@ class MonopolyVecEnv(VecEnv):
         began = time.perf_counter()
         batch = self.games.batch
         rounds = batch.games["rounds"].copy()
-        before = batch.potentials()
+        potentials = batch.potentials()
         self.games.advance(self._actions)
         step = StepResult(self.games)
-        step.let_rivals_play(self.rivals)
-        dones = step.over | step.cut
+        step.play_external_seats(self._external_seats)
+        dones = step.dones
         if self._by_rounds:
             passed = batch.games["rounds"] - rounds
-            self._elapsed = np.where(dones, 1, passed)  # a game cut short: its next turn
-            self._discount(step, before)
-        told = list(self._no_infos)
+            self._elapsed = np.where(dones, 1, passed)  # a truncated game: its next turn
+            self._discount_shaping(step, potentials)
+        infos = list(self._no_infos)
         for index in np.flatnonzero(dones).tolist():
-            told[index] = self._told(step, index)
+            infos[index] = self._final_info(step, index)
         self.seconds += time.perf_counter() - began
-        return self.games.observations, step.rewards, dones, told
+        return self.games.observations, step.rewards, dones, infos
 
     def elapsed(self) -> npt.NDArray[np.int64]:
         """How much time the last step of each game took, int64[num_envs]."""
         return self._elapsed
 
-    def _discount(self, step: StepResult, before: npt.NDArray[np.float64]) -> None:
+    def _discount_shaping(self, step: StepResult, before: npt.NDArray[np.float64]) -> None:
         """Make shaping of ``now - before`` into ``gamma ** elapsed * now - before``."""
-        now = np.where(step.over, 0.0, self.games.batch.potentials())
+        now = np.where(step.terminated, 0.0, self.games.batch.potentials())
         if self._bootstraps:  # then nothing but shaping is paid where a limit ends a game
-            now = np.where(step.cut, step.rewards + before, now)
+            now = np.where(step.truncated, step.rewards + before, now)
         else:
-            now = np.where(step.cut, 0.0, now)
+            now = np.where(step.truncated, 0.0, now)
         step.rewards += ((self._gamma**self._elapsed - 1.0) * now).astype(np.float32)
 
-    def _told(self, step: StepResult, index: int) -> dict[str, Any]:
-        """What the infos of an ended game say."""
-        final = step.facts[index]
+    def _final_info(self, step: StepResult, index: int) -> dict[str, Any]:
+        """The infos of a game that ended."""
+        result = step.results[index]
         return {
-            "terminal_observation": step.last_seen[index],
-            "TimeLimit.truncated": bool(step.cut[index]) and self._bootstraps,
+            "terminal_observation": step.final_observations[index],
+            "TimeLimit.truncated": bool(step.truncated[index]) and self._bootstraps,
             "episode": {
-                "r": float(final["gain"]),
-                "l": int(final["steps"]),
-                "t": round(time.perf_counter() - self._began, 6),
+                "r": float(result["gain"]),
+                "l": int(result["steps"]),
+                "t": round(time.perf_counter() - self._made_at, 6),
             },
-            "rank": int(final["rank"]),
-            "win": float(final["win"]),
-            "seat": int(final["seat"]),
-            "turns": int(final["turns"]),
-            "decisions": int(final["decisions"]),
-            "truncated": bool(final["truncated"]),
-            "seed": int(final["seed"]),
-            "ranks": final["ranks"],
-            "line_up": final["line_up"],
+            "rank": int(result["rank"]),
+            "win": float(result["win"]),
+            "seat": int(result["seat"]),
+            "turns": int(result["turns"]),
+            "decisions": int(result["decisions"]),
+            "truncated": bool(result["truncated"]),
+            "seed": int(result["seed"]),
+            "ranks": result["ranks"],
+            "line_up": result["line_up"],
         }
 
     @property
@@ -163,7 +168,7 @@ class MonopolyVecEnv(VecEnv):
         return self.games.batch.bots
 
     def close(self) -> None:
-        """Let the threads go."""
+        """End the threads that step the games."""
         self.games.close()
 
     # Masks and attributes
@@ -186,10 +191,16 @@ class MonopolyVecEnv(VecEnv):
         """
         if method_name == MASKS:
             masks = self.action_masks()
-            return [masks] if indices is None else [masks[i] for i in self._get_indices(indices)]
+            return [masks] if indices is None else [masks[i] for i in self._indices(indices)]
         method = getattr(self.games, method_name)
-        chosen: Iterable[int] = self._get_indices(indices)
+        chosen: Iterable[int] = self._indices(indices)
         return [method(index, *method_args, **method_kwargs) for index in chosen]
+
+    def _indices(self, indices: VecEnvIndices) -> Iterable[int]:
+        """The numbers of the games that SB3 names: all, one or some."""
+        if indices is None:
+            return range(self.num_envs)
+        return [indices] if isinstance(indices, int) else indices
 
     def has_attr(self, attr_name: str) -> bool:
         """Whether the games have an attribute; they have masks."""
@@ -198,7 +209,7 @@ class MonopolyVecEnv(VecEnv):
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
         """An attribute, the same for every game."""
         value = getattr(self, attr_name) if attr_name == MASKS else getattr(self.games, attr_name)
-        return [value for _ in self._get_indices(indices)]
+        return [value for _ in self._indices(indices)]
 
     def set_attr(
         self,
@@ -217,7 +228,7 @@ class MonopolyVecEnv(VecEnv):
         """Whether each game is wrapped: as good as in a Monitor, whose infos it gives."""
         from stable_baselines3.common.monitor import Monitor
 
-        return [wrapper_class is Monitor for _ in self._get_indices(indices)]
+        return [wrapper_class is Monitor for _ in self._indices(indices)]
 
     def get_images(self) -> Sequence[npt.NDArray[Any] | None]:
         """There are no pictures."""

@@ -1,0 +1,79 @@
+"""Checks of a training config that no single setting can answer."""
+
+from __future__ import annotations
+
+from monopoly_env.agent import find_agent
+from monopoly_env.errors import Location
+from monopoly_training.common.bot_lists import bots_of
+from monopoly_training.common.schema import ConfigError
+from monopoly_training.runs.config_schema import PPOConfig, TrainConfig
+
+MOST_WITH_PAST = 6  # bots in a pool: past selves and the fallback bot take two of eight
+
+
+def check_config(config: TrainConfig, location: Location) -> None:
+    """Check that settings fit together and that the bots exist.
+
+    Raises: ConfigError, one line.
+    """
+    check_opponents(config, location)
+    check_learner(config.ppo, location / "ppo")
+    seats = config.table.players - 1
+    line_ups = config.evaluation.line_ups(seats)
+    for names, bots in line_ups.items():
+        if len(bots) != seats:
+            (location / "evaluation" / "against").fail(
+                f"must name one bot or {seats} with commas between them, not {names!r}"
+            )
+    seated = {bot for bots in line_ups.values() for bot in bots}
+    try:
+        config.table.options().load()
+        config.table.options().decided()
+        config.table.options().left()
+        drawn = {bot for entry in config.opponents for bot in bots_of(entry)}
+        for bot in (*drawn, *seated, config.table.rest):
+            find_agent(bot)
+        teacher, _ = find_agent(config.imitation.teacher)
+    except ValueError as problem:
+        raise ConfigError(f"{location.file}: {problem}") from None
+    if teacher.load_policy is None:  # looked at only: loading it would compile it
+        (location / "imitation" / "teacher").fail("must be a compiled bot, such as background")
+
+
+def check_opponents(config: TrainConfig, location: Location) -> None:
+    """Check that the opponents fill the other seats, or can be drawn."""
+    if not config.opponents:
+        (location / "opponents").fail("names no bot; name at least one, such as [random]")
+    seats = config.table.players - 1
+    tables = [bots_of(entry) for entry in config.opponents if "," in entry]
+    if tables and not config.draw:
+        (location / "opponents").fail("whole tables, with commas, are drawn; set draw: true")
+    if tables and config.pool.past > 0:
+        (location / "pool" / "past").fail("past selves join no whole tables; set past: 0")
+    for bots in tables:
+        if len(bots) != seats:
+            (location / "opponents").fail(
+                f"must name one bot or {seats} with commas between them, not {','.join(bots)!r}"
+            )
+    if not config.draw and len(config.opponents) != seats:
+        (location / "opponents").fail(
+            f"must be {seats} bots for {config.table.players} players, not "
+            f"{len(config.opponents)}; or set draw: true to draw them"
+        )
+    if not config.draw and config.pool.past > 0:
+        (location / "pool" / "past").fail("past selves are drawn; set draw: true, or past: 0")
+    if config.pool.past > 0 and len(config.opponents) > MOST_WITH_PAST:
+        (location / "opponents").fail(f"must be at most {MOST_WITH_PAST} bots beside past selves")
+
+
+def check_learner(ppo: PPOConfig, location: Location) -> None:
+    """Check that the learner's numbers fit each other."""
+    if ppo.batch_size > ppo.envs * ppo.n_steps:
+        (location / "batch_size").fail(
+            f"must be at most envs × n_steps = {ppo.envs * ppo.n_steps}, not {ppo.batch_size}"
+        )
+    if ppo.network == "deeds" and (len(ppo.layers) != 2 or ppo.layers[0] < 2):
+        (location / "layers").fail(
+            "must be two sizes for network: deeds, of a deed's encoding and of the trunk, "
+            "such as [32, 128]"
+        )

@@ -1,0 +1,167 @@
+"""A training run: collect games, update the policy, evaluate, save, until steps or minutes are up."""
+
+from __future__ import annotations
+
+import math
+import time
+from pathlib import Path
+
+import torch
+from stable_baselines3.common.logger import Logger
+
+from monopoly_training.common.compile_notice import announce
+from monopoly_training.common.files import as_json, provenance, write_atomic
+from monopoly_training.common.progress import Progress, speed_and_rest
+from monopoly_training.models.model import add_to_card
+from monopoly_training.models.storage import save_model
+from monopoly_training.runs import checkpoint
+from monopoly_training.runs.checkpoint import Counters
+from monopoly_training.runs.config_schema import TrainConfig
+from monopoly_training.runs.evaluator import Evaluator
+from monopoly_training.runs.factory import agent_of, make_env, make_learner, make_pool, model_of
+from monopoly_training.runs.imitation import imitate
+from monopoly_training.runs.rollout_callback import RolloutCallback
+from monopoly_training.runs.run_folder import CONFIG, PROVENANCE, TENSORBOARD
+from monopoly_training.runs.teacher import Teacher
+from monopoly_training.runs.tensorboard import tensorboard_logger
+
+REDRAW_EVERY = 8  # iterations between two changes of the opponents' probabilities
+
+
+class Run:
+    """One training run: the learner, its games, its folder."""
+
+    def __init__(self, config: TrainConfig, folder: Path, progress: Progress) -> None:
+        torch.set_num_threads(config.threads)
+        self.config = config
+        self.folder = folder
+        self.progress = progress
+        self.counters = Counters()
+        self.limit = None if config.minutes is None else 60 * config.minutes  # seconds
+        announce(progress, "batched")
+        self.evaluator = Evaluator(config, folder, progress)
+        self.env = make_env(config)
+        self.learner = make_learner(config, self.env)
+        self.pool = make_pool(config, self.env, self.learner)
+        imitation = config.imitation
+        self.teacher = Teacher(imitation.teacher, self.env) if imitation.steps else None
+        self.parts = checkpoint.Parts(self.learner, self.env, self.pool, self.teacher)
+        self.callback = RolloutCallback(self._on_step, self.env, self.pool)
+        self.learner.set_logger(Logger(None, []))
+        self.learner.start()
+        self.callback.init_callback(self.learner)
+
+    def write_config(self) -> None:
+        """Write down what is about to be done."""
+        seeds = {"seed": self.config.seed, "evaluation_seed": self.config.evaluation.seed}
+        write_atomic(self.folder / CONFIG, self.config.as_yaml())
+        write_atomic(self.folder / PROVENANCE, as_json({**seeds, **provenance()}))
+
+    def load_checkpoint(self) -> None:
+        """Go back to the last checkpoint. Points of the curve after it are dropped."""
+        self.counters = checkpoint.load_checkpoint(self.folder, self.parts)
+        self.evaluator.resume(self.learner.num_timesteps)
+
+    # --- the loop ---
+
+    def train(self, until: float | None = None) -> None:
+        """Iterate until the steps or the minutes are up, or a time of ``time.perf_counter``."""
+        learner, counters = self.learner, self.counters
+        learner.set_logger(tensorboard_logger(self.folder / TENSORBOARD, learner.num_timesteps))
+        self.began = time.perf_counter() - counters.seconds  # as if the run were one process
+        if until is not None:
+            self.limit = max(1.0, min(self.limit or math.inf, until - self.began))
+        if counters.iterations == 0:
+            self._evaluate()
+        while not self._is_done():
+            self._iterate()
+            if learner.num_timesteps - counters.evaluated_at >= self.config.evaluation.every:
+                self._evaluate()
+            if learner.num_timesteps - counters.saved_at >= self.config.checkpoint_every:
+                self._save()
+        if counters.evaluated_at < learner.num_timesteps:
+            self._evaluate()
+        self._save()
+        learner.logger.close()
+
+    def _iterate(self) -> None:
+        """Collect and learn once: from the teacher first, then from the game."""
+        learner, steps = self.learner, self.learner.num_timesteps
+        started = time.perf_counter()
+        learner.progress_remaining = 1.0 - self.fraction_done()
+        if self.teacher is not None and steps < self.config.imitation.steps:
+            self._imitate(self.teacher)
+        else:
+            self._improve()
+        self.counters.iterations += 1
+        seconds = time.perf_counter() - started
+        learner.logger.record("time/steps_per_second", (learner.num_timesteps - steps) / seconds)
+        learner.logger.dump(learner.num_timesteps)
+
+    def _imitate(self, teacher: Teacher) -> None:
+        """Let the teacher play, and learn to do as it does."""
+        self.progress.stage(f"imitating {self.config.imitation.teacher}")
+        statistics = imitate(self.learner, self.env, teacher, self.config.imitation, self._on_step)
+        for name, value in statistics.items():
+            self.learner.logger.record(f"imitation/{name}", value)
+
+    def _improve(self) -> None:
+        """Play with the policy as it is, then improve it by PPO."""
+        self.progress.stage("training")
+        learner = self.learner
+        if learner.kl_start > 0 and learner.reference_policy is None:
+            learner.freeze_reference()
+        self._choose_opponents()
+        learner.collect_rollouts(
+            self.env, self.callback, learner.rollout_buffer, n_rollout_steps=learner.n_steps
+        )
+        began = time.perf_counter()
+        learner.train()
+        self.counters.games += self.callback.report(learner.logger, time.perf_counter() - began)
+        self.pool.report(learner.logger)
+
+    def _choose_opponents(self) -> None:
+        """Keep a past self where one is due; now and then, draw opponents by what is known."""
+        learner, counters, pool = self.learner, self.counters, self.config.pool
+        if pool.past > 0 and learner.num_timesteps >= counters.past_due:
+            self.pool.past.add(learner.policy)
+            counters.past_due = learner.num_timesteps + pool.every
+        if self.config.draw:
+            if counters.iterations % REDRAW_EVERY == 0:
+                self.pool.redraw()
+            self.pool.apply_to(self.env.venv.games.batch)
+
+    def fraction_done(self) -> float:
+        """How much is done, 0 to 1, by steps or by time: by what will be up first."""
+        by_time = self._seconds() / self.limit if self.limit else 0.0
+        return min(1.0, max(self.learner.num_timesteps / self.config.steps, by_time))
+
+    def _is_done(self) -> bool:
+        return self.fraction_done() >= 1.0
+
+    def _seconds(self) -> float:
+        return time.perf_counter() - self.began
+
+    def _on_step(self, steps: int) -> bool:
+        """Show how far it is, and go on: rollouts are always played to their end."""
+        done = self.fraction_done()
+        self.progress.update(done, speed_and_rest(done, steps, "decisions", self._seconds()))
+        return True
+
+    # --- beside the loop ---
+
+    def _evaluate(self) -> None:
+        """Add one point to the curve for each line-up."""
+        learner = self.learner
+        agent = agent_of(learner, self.env, self.config)
+        self.evaluator.evaluate(agent, learner.num_timesteps, self._seconds(), learner.logger)
+        self.counters.evaluated_at = learner.num_timesteps
+
+    def _save(self) -> None:
+        """Write the model for users, then the checkpoint for going on."""
+        self.counters.seconds = self._seconds()
+        self.counters.saved_at = self.learner.num_timesteps
+        model = model_of(self.learner, self.env, self.config, self.folder.name)
+        entries = {"results": self.evaluator.latest(), "hours": self.counters.seconds / 3600}
+        save_model(self.folder, add_to_card(model, {**entries, **provenance()}))
+        checkpoint.save_checkpoint(self.folder, self.parts, self.counters)

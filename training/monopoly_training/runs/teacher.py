@@ -1,0 +1,64 @@
+"""A scripted bot that plays the learner's seats, for the learner to imitate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from monopoly_env.agent import find_agent
+from monopoly_env.engine.policy import new_views, policy_address, weights_address
+from monopoly_env.engine.policy_loop import seat_players
+from monopoly_env.engine.state import Int64s
+from monopoly_env.envs.game_batch import as_bytes, from_bytes
+from monopoly_training.sb3.feature_selection import FeatureSelection
+
+
+class Teacher:
+    """A compiled bot in the learner's seats.
+
+    Where it is the fallback bot of the learner's other phases too, both share one memory, or it
+    would not know what it did there.
+    """
+
+    def __init__(self, bot: str, env: FeatureSelection) -> None:
+        spec = find_agent(bot)[0]
+        policy, self._weights = spec.policy, spec.weights
+        assert policy is not None  # the config was checked
+        self._policy = policy  # kept alive, as the weights: compiled code has their addresses only
+        self._address = policy_address(policy)
+        self._batch = env.venv.games.batch
+        self._has_own_views = self._batch.fallback_bot != bot
+        self._views = new_views(env.num_envs) if self._has_own_views else self._batch.views
+        if self._has_own_views:
+            self._views["weights"] = weights_address(self._weights)
+        self._index_of = np.full(int(env.actions.max()) + 1, -1)  # of each id among env.actions
+        self._index_of[env.actions] = np.arange(len(env.actions))
+        self._ids = np.zeros(env.num_envs, np.int64)
+        self.begin_games(np.ones(env.num_envs, bool))
+
+    def begin_games(self, begun: Any) -> None:
+        """Forget the games before, where new ones have begun, bool[num_envs]."""
+        if not self._has_own_views:
+            return  # the games themselves do that
+        for row in np.flatnonzero(begun).tolist():
+            seat_players(self._views[row], int(self._batch.game_seeds[row]))
+
+    def decide(self) -> Int64s:
+        """The bot's action in each game, as an index into the environment's actions."""
+        self._batch.ask(self._address, self._views, self._ids)
+        actions: Int64s = self._index_of[self._ids]
+        return actions
+
+    def state(self) -> torch.Tensor:
+        """What the bot remembers of the games being played, as bytes."""
+        views = self._views.copy()
+        views["weights"] = 0  # addresses, which mean nothing to another process
+        return torch.from_numpy(as_bytes(views))
+
+    def set_state(self, state: torch.Tensor) -> None:
+        """Remember what :meth:`state` was taken of."""
+        addresses = self._views["weights"].copy()
+        from_bytes(state.numpy(), self._views)
+        self._views["weights"] = addresses
