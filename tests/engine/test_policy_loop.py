@@ -132,7 +132,7 @@ def play_on(game: Any, outside: int, decides: int, skip_forced: bool = False) ->
     waiting = np.zeros(N_KINDS, np.int64)
     taken = policy_loop.play_on(
         game.state, game.edition.rules[0], new_journals(1, on=False)[0], new_views(1)[0],
-        (first,) * PLAYERS, outside, decides, skip_forced, np.zeros(1, GAME), waiting,
+        (first,) * PLAYERS, outside, np.int64(decides), skip_forced, np.zeros(1, GAME), waiting,
         np.zeros(PLAYERS, np.int64),
     )  # fmt: skip
     return taken, waiting

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from monopoly_env import Game
+from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.status import Status
 from tests.engine.positions import ORANGES, play, position
 
@@ -115,12 +116,12 @@ def test_a_game_that_is_over_has_neither_actor_nor_agenda() -> None:
 
 
 def test_a_decision_without_a_choice_is_a_fault() -> None:
-    """An owner to be asked about a deed that was settled."""
-    game = position(A={"deeds": ["water*"], "cash": 0}, B={"cash": 50})
-    play(game, "A deal:B", "A give:water", "A ask_cash:20", "A offer", "B accept")
-    assert not game.status()
-    game.state["agenda"][game.state["depth"] - 1]["squares"] = 0
-    assert Status.MASK in game.status()
+    """Which lot to attack, where nobody else has any."""
+    game = sound()
+    game.state["owner"][BALTIC] = NOBODY
+    game.state["owned"][1] = 0
+    game.state["phase"] = Phase.ATTACK
+    assert game.status() == Status.MASK
 
 
 def test_uneven_buildings_and_mortgages_beside_them_are_sound_where_the_rules_allow_them() -> None:
