@@ -1,1 +1,1 @@
-"""Bots that play: one file a bot, found by name through the registry."""
+"""Bots that play: a room each, found by name through the registry."""

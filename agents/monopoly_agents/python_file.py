@@ -19,26 +19,25 @@ from monopoly_env.errors import AgentError, one_line, suggest
 SCHEME = "python:"
 
 
-def resolve(rest: str) -> AgentSpec:
+def resolve(target: str) -> AgentSpec:
     """The bot of ``python:FILE:NAME``: a class, a function that makes a bot, or a policy.
 
     A policy, a function under ``@policy``, plays inside the compiled loops. Raises: AgentError.
     """
-    path, colon, name = rest.rpartition(":")
+    path, colon, name = target.rpartition(":")
     if not colon or not path or not name.isidentifier():
-        _fail(rest, "must name a file and what is in it, such as python:my_bot.py:MyBot")
+        _fail(target, "must name a file and what is in it, such as python:my_bot.py:MyBot")
     module = load(Path(path))
-    found = getattr(module, name, None)
-    full = SCHEME + rest
-    about = one_line(f"{name} of {path}")
-    if found is None:
-        known = [word for word, value in vars(module).items() if _own(value, module)]
-        _fail(rest, f"the file has no {name}; {suggest(name, known)}")
-    if _is_policy(found):
-        return _policy(found, rest, full, about)
-    if not callable(found):
-        _fail(rest, f"{name} is neither a class, nor a function that makes a bot, nor a policy")
-    return AgentSpec(full, about, lambda: _make(found, rest))
+    value = getattr(module, name, None)
+    bot_name, description = SCHEME + target, one_line(f"{name} of {path}")
+    if value is None:
+        known = [word for word, other in vars(module).items() if _is_own(other, module)]
+        _fail(target, f"the file has no {name}; {suggest(name, known)}")
+    if _is_policy(value):
+        return _policy_spec(value, target, bot_name, description)
+    if not callable(value):
+        _fail(target, f"{name} is neither a class, nor a function that makes a bot, nor a policy")
+    return AgentSpec(bot_name, description, lambda: _make(value, target))
 
 
 def load(path: Path) -> ModuleType:
@@ -46,7 +45,7 @@ def load(path: Path) -> ModuleType:
     if not path.is_file():
         _fail(str(path), "there is no such file")
     whole = path.resolve()
-    # The name keeps files with one name apart, also in what is kept on disk of compiled policies.
+    # The name keeps files of one name apart, also in what is kept on disk of compiled policies.
     name = f"{path.stem}_{hashlib.sha256(str(whole).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
@@ -63,38 +62,38 @@ def load(path: Path) -> ModuleType:
     return module
 
 
-def _own(value: object, module: ModuleType) -> bool:
-    """Whether something was made in the file, not imported into it."""
+def _is_own(value: object, module: ModuleType) -> bool:
+    """Whether a class or function was made in the file, not imported into it."""
     return callable(value) and getattr(value, "__module__", None) == module.__name__
 
 
-def _is_policy(found: object) -> bool:
+def _is_policy(value: object) -> bool:
     """Whether it is a function of game, rules and view."""
-    function = getattr(found, "py_func", found)  # beneath what the compiler makes of it
+    function = getattr(value, "py_func", value)  # beneath what the compiler makes of it
     return inspect.isfunction(function) and len(inspect.signature(function).parameters) == 3
 
 
-def _policy(found: Any, rest: str, full: str, about: str) -> AgentSpec:
+def _policy_spec(policy: Any, target: str, name: str, description: str) -> AgentSpec:
     """A compiled policy as a bot."""
     try:
-        policy_address(found)
+        policy_address(policy)
     except (AttributeError, KeyError, TypeError):
-        _fail(rest, "a policy needs @policy of monopoly_env.bots above it")
-    return AgentSpec(full, about, lambda: CompiledAgent(found, full), lambda: found)
+        _fail(target, "a policy needs @policy of monopoly_env.bots above it")
+    return AgentSpec(name, description, lambda: CompiledAgent(policy, name), lambda: policy)
 
 
-def _make(maker: Callable[[], Any], rest: str) -> Agent:
-    """A bot, if that is what comes out."""
+def _make(factory: Callable[[], Any], target: str) -> Agent:
+    """A bot of a class or function. Raises: AgentError, one line, if it makes none."""
     try:
-        bot = maker()
+        bot = factory()
     except (Exception, SystemExit) as problem:  # noqa: BLE001  (a stranger's code)
-        _fail(rest, f"cannot be made: {type(problem).__name__}: {problem}")
+        _fail(target, f"cannot be made: {type(problem).__name__}: {problem}")
     for method in ("reset", "decide"):
         if not callable(getattr(bot, method, None)):
-            _fail(rest, f"has no method {method}; a bot has reset(seed) and decide(view)")
-    made: Agent = bot
-    return made
+            _fail(target, f"has no method {method}; a bot has reset(seed) and decide(view)")
+    agent: Agent = bot
+    return agent
 
 
-def _fail(rest: str, problem: str) -> NoReturn:
-    raise AgentError(one_line(f"{SCHEME}{rest}: {problem}"))
+def _fail(target: str, problem: str) -> NoReturn:
+    raise AgentError(one_line(f"{SCHEME}{target}: {problem}"))

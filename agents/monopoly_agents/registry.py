@@ -21,7 +21,10 @@ BOTS: dict[str, tuple[str, str]] = {
         "scripted.random",
         "any legal action: a kind of action first, then one of that kind",
     ),
-    "fixed_a": ("scripted.fixed_policy", "fixed policy of Bonjour et al. 2022: all lots are equal"),
+    "fixed_a": (
+        "scripted.fixed_policy",
+        "fixed policy of Bonjour et al. 2022: all properties are equal",
+    ),
     "fixed_b": (
         "scripted.fixed_policy",
         "fixed policy of Bonjour et al. 2022: railroads and dark blue first, utilities last",
@@ -36,7 +39,7 @@ BOTS: dict[str, tuple[str, str]] = {
     ),
     "strategist": (
         "strategist.policy",
-        "values lots by the rents they earn, deals by both sides' shares of the winning",
+        "values deeds by the rents they earn, deals by both sides' shares of the winning",
     ),
 }
 VETERAN = Path(__file__).parent / "strategist" / "veteran.json"
@@ -44,15 +47,86 @@ VETERAN = Path(__file__).parent / "strategist" / "veteran.json"
 
 def agents() -> dict[str, AgentSpec]:
     """All bots of this package."""
-    return {**compiled(), **weighted(), **others()}
+    return {**compiled_bots(), **weighted_bots(), **python_bots()}
 
 
-def others() -> dict[str, AgentSpec]:
-    """Bots that only Python can ask, and the schemes for bots of one's own."""
+# Compiled policies
+
+
+def compiled_bots() -> dict[str, AgentSpec]:
+    """The bots that are compiled policies."""
+    return {
+        name: AgentSpec(
+            name=name,
+            description=description,
+            factory=partial(compiled_agent, module, name),
+            load_policy=partial(load_policy, module, name),
+        )
+        for name, (module, description) in BOTS.items()
+    }
+
+
+def load_policy(module: str, name: str) -> Policy:
+    """Import a compiled policy."""
+    policy: Policy = getattr(import_module(f"monopoly_agents.{module}"), name)
+    return policy
+
+
+def compiled_agent(module: str, name: str) -> CompiledAgent:
+    """An agent that Python can ask, which plays by a compiled policy."""
+    return CompiledAgent(load_policy(module, name), name)
+
+
+# The strategist by other weights than its own
+
+
+def weighted_bots() -> dict[str, AgentSpec]:
+    """``veteran``, and the scheme ``strategist:FILE``."""
+    veteran = weighted_strategist(VETERAN)
+    by_evolution = "the strategist by weights that evolution found: configs/tune/veteran.yaml"
+    return {
+        "veteran": replace(veteran, name="veteran", description=by_evolution),
+        "strategist:": AgentSpec(
+            "strategist:",
+            "the strategist by weights of your own: strategist:FILE, of monopoly-env tune",
+            lambda file: weighted_strategist(Path(file)).factory(),
+            resolve=lambda file: weighted_strategist(Path(file)),
+        ),
+    }
+
+
+def weighted_strategist(file: Path) -> AgentSpec:
+    """The strategist by the weights of a file, which is read when they are first needed."""
+    name = f"strategist:{file}"
+    load_weights = cache(partial(weights_in, file))
+    load = partial(load_policy, "strategist.policy", "strategist")
+    return AgentSpec(
+        name=name,
+        description=f"the strategist by the weights of {file.name}",
+        factory=lambda: CompiledAgent(load(), name, load_weights()),
+        load_policy=load,
+        load_weights=load_weights,
+    )
+
+
+def weights_in(file: Path) -> Any:
+    """Read a file of weights, as WEIGHTS[1]."""
+    from monopoly_agents.strategist.weights import read_weights
+
+    return read_weights(file)
+
+
+# Bots that only Python can ask
+
+
+def python_bots() -> dict[str, AgentSpec]:
+    """``search`` and ``human``, and the schemes for bots of one's own."""
     specs = (
         AgentSpec("search", "the strategist, who tries decisions out before taking them", search),
         AgentSpec(
-            "search:", "the same: search:N rollouts or search:time=SECONDS a decision", search_for
+            "search:",
+            "search with a budget: search:N rollouts or search:time=SECONDS a decision",
+            search_with,
         ),
         AgentSpec("human", "you, at this terminal", human),
         AgentSpec("exec:", "a program that speaks JSON lines, as docs/protocol.md says", external),
@@ -67,17 +141,17 @@ def others() -> dict[str, AgentSpec]:
 
 
 def search() -> Agent:
-    """Looking ahead with the default budget."""
+    """The bot that looks ahead with the default budget."""
     from monopoly_agents.search.agent import SearchAgent
 
     return SearchAgent()
 
 
-def search_for(budget: str) -> Agent:
+def search_with(budget: str) -> Agent:
     """The bot of ``search:N`` and ``search:time=SECONDS``."""
-    from monopoly_agents.search.agent import from_name
+    from monopoly_agents.search.agent import from_budget
 
-    return from_name(budget)
+    return from_budget(budget)
 
 
 def human() -> Agent:
@@ -88,80 +162,19 @@ def human() -> Agent:
 
 
 def external(command: str) -> Agent:
-    """The bot of ``exec:CMD``."""
+    """The bot of ``exec:COMMAND``."""
     from monopoly_agents.external.agent import ExternalAgent
 
     return ExternalAgent(command)
 
 
-def from_file(rest: str) -> Agent:
+def from_file(target: str) -> Agent:
     """The bot of ``python:FILE:NAME``."""
-    return python_file(rest).factory()
+    return python_file(target).factory()
 
 
-def python_file(rest: str) -> AgentSpec:
+def python_file(target: str) -> AgentSpec:
     """The bot of ``python:FILE:NAME``, compiled or not."""
     from monopoly_agents.python_file import resolve
 
-    return resolve(rest)
-
-
-def compiled() -> dict[str, AgentSpec]:
-    """The bots that are compiled policies."""
-    return {
-        name: AgentSpec(
-            name=name,
-            description=description,
-            factory=partial(make, module, name),
-            load_policy=partial(load, module, name),
-        )
-        for name, (module, description) in BOTS.items()
-    }
-
-
-def weighted() -> dict[str, AgentSpec]:
-    """The strategist by other weights than its own."""
-    veteran = strategist_by(VETERAN)
-    told = "the strategist by weights that evolution found: configs/tune/veteran.yaml"
-    return {
-        "veteran": replace(veteran, name="veteran", description=told),
-        "strategist:": AgentSpec(
-            "strategist:",
-            "the same by weights of your own: strategist:FILE, of monopoly-env tune",
-            lambda file: strategist_by(Path(file)).factory(),
-            resolve=lambda file: strategist_by(Path(file)),
-        ),
-    }
-
-
-def strategist_by(file: Path) -> AgentSpec:
-    """The strategist by the weights of a file, which is read when it is first needed."""
-    name = f"strategist:{file}"
-    load_weights = cache(partial(weights_in, file))
-    return AgentSpec(
-        name=name,
-        description=f"the strategist by the weights of {file.name}",
-        factory=lambda: CompiledAgent(
-            load("strategist.policy", "strategist"), name, load_weights()
-        ),
-        load_policy=partial(load, "strategist.policy", "strategist"),
-        load_weights=load_weights,
-    )
-
-
-def weights_in(file: Path) -> Any:
-    """Read a file of weights."""
-    from monopoly_agents.strategist.weights import read_weights
-
-    return read_weights(file)
-
-
-def load(module: str, name: str) -> Policy:
-    """Import a compiled policy."""
-    found: Policy = getattr(import_module(f"monopoly_agents.{module}"), name)
-    return found
-
-
-def make(module: str, name: str) -> CompiledAgent:
-    """A Python agent that asks the compiled policy."""
-    return CompiledAgent(load(module, name), name)
+    return resolve(target)

@@ -68,8 +68,8 @@ def squares_of_groups(owned: int) -> int:
 
 
 @jit
-def list_price(game: GameState, rules: RuleSet, square: int) -> int:
-    """The printed price of a deed, half of it if it is mortgaged."""
+def book_value(game: GameState, rules: RuleSet, square: int) -> int:
+    """The list price of a deed, in $; half of it if it is mortgaged."""
     price = int(rules.price[square])
     return price // 2 if game.mortgaged >> square & 1 != 0 else price
 
@@ -95,11 +95,8 @@ def building_price(game: GameState, rules: RuleSet, square: int) -> int:
 @jit
 def rent_gain(game: GameState, rules: RuleSet, square: int) -> int:
     """How much more rent a street of a complete group earns with its next building."""
-    level = (
-        HOTEL
-        if next_building(game, rules, square) == AuctionLot.HOTEL
-        else int(game.level[square]) + 1
-    )
+    hotel = next_building(game, rules, square) == AuctionLot.HOTEL
+    level = HOTEL if hotel else int(game.level[square]) + 1
     return int(rules.rent[square, level]) - street_rent(game, rules, square)
 
 
@@ -115,8 +112,8 @@ def rent_loss(game: GameState, rules: RuleSet, square: int) -> int:
 @jit
 def sale_price(game: GameState, rules: RuleSet, square: int) -> int:
     """What the Bank pays for the topmost building of a street."""
-    lot = AuctionLot.HOTEL if game.level[square] == HOTEL else AuctionLot.HOUSE
-    return price_of(rules, square, lot) // 2
+    building = AuctionLot.HOTEL if game.level[square] == HOTEL else AuctionLot.HOUSE
+    return price_of(rules, square, building) // 2
 
 
 @jit

@@ -15,7 +15,7 @@ Given = dict[str, Any]  # a position
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeOffer:
     """An offer that was put to somebody. ``cash`` is given, asked for if negative."""
 
     partner: str
@@ -32,7 +32,7 @@ def choose(bot: str, given: Given, *played: str) -> str:
     return decide(make_agent(bot), game)
 
 
-def make_offer(bot: str | Agent, given: Given) -> Made | None:
+def make_offer(bot: str | Agent, given: Given) -> MadeOffer | None:
     """The offer that a bot makes in its window; None if it does something else first."""
     game = seated(given)
     agent = make_agent(bot) if isinstance(bot, str) else bot
@@ -46,7 +46,7 @@ def make_offer(bot: str | Agent, given: Given) -> Made | None:
         game.play(action)
     assert game.phase == Phase.ANSWER
     state = game.state
-    return Made(
+    return MadeOffer(
         partner=encode("seat", int(state["partner"])),
         give=encode("squares", int(state["deal_give"])),
         ask=encode("squares", int(state["deal_ask"])),
@@ -81,9 +81,13 @@ def buying(space: str, cash: int, *deeds: str) -> Given:
 def bidding(space: str, cash: int, standing: int, *deeds: str) -> Given:
     """A, with these deeds, may bid against B, whose bid stands."""
     engine = waiting("AUCTION", square=space) | {
-        "bid": standing, "opening": 1, "bidders": ["A", "B"], "bidder": "A", "lot_square": space,
+        "bid": standing,
+        "opening": 1,
+        "bidders": ["A", "B"],
+        "bidder": "A",
+        "lot_square": space,
         "high_bidder": "B" if standing else None,
-    }  # fmt: skip
+    }
     return {"A": {"cash": cash, "deeds": list(deeds)}, "engine": engine}
 
 
@@ -92,11 +96,13 @@ def owing(amount: int, **mine: Any) -> Given:
     return {"A": {"cash": 0, **mine}, "engine": waiting("DEBT", player="A", amount=amount)}
 
 
-def asked(mine: Given, theirs: Given, **deal: Any) -> Given:
+def offered(mine: Given, theirs: Given, **deal: Any) -> Given:
     """B has offered A a deal: ``deal_give`` and so on are B's side."""
     engine = waiting("DEAL", player="B", other="A", step=1) | {
-        "proposer": "B", "partner": "A", **deal,
-    }  # fmt: skip
+        "proposer": "B",
+        "partner": "A",
+        **deal,
+    }
     return {"A": mine, "B": theirs, "engine": engine}
 
 

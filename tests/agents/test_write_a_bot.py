@@ -52,9 +52,13 @@ def run(block: Block, folder: Path) -> str:
     shell = ["bash", "-ec", block.text]
     done = subprocess.run(
         shell if block.language == "sh" else [sys.executable, "-c", block.text],
-        cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
+        cwd=folder,
+        env=environment(folder),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert "said once" not in done.stderr  # no fault of a program
     return done.stdout

@@ -11,11 +11,10 @@ import pytest
 
 from monopoly_env import Game
 from monopoly_env.agent import Agent, make_agent
-from monopoly_env.bots.explain import choices
 from monopoly_env.bots.text_view import INSTRUCTIONS, TextBot, describe, parse_choice, prompt
 from monopoly_env.playing import GameLoop
 from monopoly_env.view import View
-from tests.agents.positions import asked, bidding, buying, seated, turn_over
+from tests.agents.positions import buying, seated
 
 ROOT = Path(__file__).parents[2]
 MOST_TOKENS = 1500
@@ -96,43 +95,6 @@ def test_events_are_told_and_the_oldest_only_counted() -> None:
     assert f"- {game.journal()[0]}" in few
     many = describe(View.of(game, game.journal() * 20))
     assert f"- ({len(game.journal()) * 20 - 30} earlier events)" in many
-
-
-@pytest.mark.parametrize(
-    ("position", "action", "effect"),
-    [
-        (buying("boardwalk", 1000), "buy", "pay $400"),
-        (bidding("boardwalk", 1000, 50), "raise:10", "a bid of $60"),
-        (bidding("boardwalk", 1000, 0), "raise:10", "a bid of $10"),
-        (turn_over({"deeds": ["reading"]}), "mortgage:reading", "receive $100"),
-        (turn_over({"deeds": ["reading*"]}), "lift:reading", "pay $110"),
-        (turn_over({"deeds": ["park_place", "boardwalk"]}), "build:boardwalk", "pay $200"),
-        (
-            turn_over(
-                {"deeds": ["park_place", "boardwalk"], "buildings": {"park_place": 1, "boardwalk": 1}}
-            ),
-            "sell:boardwalk",
-            "receive $100",
-        ),
-        ({"A": {"jail": 0}}, "jail_pay", "pay $50"),
-        ({}, "roll", ""),
-        (asked({"cash": 500}, {"deeds": ["reading"]}, deal_give=["reading"], deal_ask_cash=50), "accept", ""),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_what_actions_cost_and_bring(position: dict[str, Any], action: str, effect: str) -> None:
-    found = {choice.text: choice.effect for choice in choices(view_of(position))}
-    assert found[action] == effect
-
-
-def test_explaining_changes_nothing() -> None:
-    view = view_of(turn_over({"deeds": ["park_place", "boardwalk"]}))
-    before = view.games.tobytes()
-    describe(view)
-    assert view.games.tobytes() == before
-
-
-# --- answers ---
 
 
 @pytest.mark.parametrize(

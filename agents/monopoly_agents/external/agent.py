@@ -109,7 +109,7 @@ class ExternalAgent:
         self.faults: dict[str, int] = {"illegal": 0, "timed_out": 0, "crashed": 0}
         self._process: BotProcess | None = None
         self._number = 0
-        self._complained: set[str] = set()
+        self._logged: set[str] = set()  # kinds of fault
         self.reset(0)
 
     # --- a game ---
@@ -119,28 +119,30 @@ class ExternalAgent:
         self._seed = int(seed)
         self._spent = 0.0
         self._greeted = False
-        self._lost: Fault | None = None  # why the rest of the game is settled
-        self._fault: str | None = None  # what the program is told of its last answer
-        if self._process is not None and not self._process.rest():
+        self._final_fault: Fault | None = None  # why the rest of the game is settled
+        self._fault: str | None = None  # what was wrong with the last answer
+        if self._process is not None and not self._process.discard_output():
             self._process = None
-        self._kept = self._answered = self._process is not None
-        self._starts = int(self._kept)
+        self._reused = self._answered = self._process is not None
+        self._starts = int(self._reused)
 
     def decide(self, view: View) -> int:
         """What the program answers, or what is settled for it."""
-        if self._lost is not None:
-            return self._settle(view, self._lost)
+        if self._final_fault is not None:
+            return self._settle(view, self._final_fault)
         try:
             return self._ask(view)
         except Fault as fault:
-            if self._kept and isinstance(fault, Crashed):  # it was about to end after the last game
-                self._kept = False
+            if self._reused and isinstance(
+                fault, Crashed
+            ):  # it was about to end after the last game
+                self._reused = False
                 self._stop()
                 return self.decide(view)
             return self._settle(view, fault)
 
     def finish(self, game: Game) -> None:
-        """Tell the program how the game ended."""
+        """Send the program how the game ended."""
         if self._process is not None and self._greeted:
             self._post(protocol.result(game))
 
@@ -168,7 +170,7 @@ class ExternalAgent:
             line = process.ask(protocol.encode(question), allowed)
         finally:
             self._spent += time.monotonic() - began
-        self._kept = False
+        self._reused = False
         try:
             action = protocol.read_answer(line, self._number)
         except protocol.NotAnAnswer as problem:
@@ -180,7 +182,7 @@ class ExternalAgent:
         return number
 
     def _greet(self, view: View) -> BotProcess:
-        """The process, started and told about the game if need be."""
+        """The process, started and sent the hello of the game if need be."""
         if self._process is None:
             self._starts += 1
             self._greeted = self._answered = False
@@ -195,7 +197,7 @@ class ExternalAgent:
         return self._process
 
     def _post(self, message: protocol.Message) -> None:
-        """Send what needs no answer; a process that has gone is noticed when it is asked."""
+        """Send what needs no answer; a process that has gone is noticed at the next question."""
         if self._process is not None:
             try:
                 self._process.post(protocol.encode(message))
@@ -209,14 +211,14 @@ class ExternalAgent:
         action = safe_action(view.mask)
         self.faults[fault.kind] += 1
         self._fault = one_line(f"{fault}; {view.game.text(action)} was played")
-        if fault.kind not in self._complained:
-            self._complained.add(fault.kind)
+        if fault.kind not in self._logged:
+            self._logged.add(fault.kind)
             log.warning("%s: %s %s (said once)", self.name, fault.kind, self._fault)
-        if self._lost is None and isinstance(fault, Crashed | TimedOut | OutOfStep):
+        if self._final_fault is None and isinstance(fault, Crashed | TimedOut | OutOfStep):
             self._stop()
             out_of_time = self._spent >= self.limits.game
             if not self._answered or self._starts > self.limits.restarts or out_of_time:
-                self._lost = fault
+                self._final_fault = fault
         return action
 
     def _stop(self) -> None:

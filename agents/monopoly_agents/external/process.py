@@ -11,13 +11,13 @@ import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
-from monopoly_agents.external.orphan_guard import hold, kill_group, release
+from monopoly_agents.external.orphan_guard import guard, kill_group, release
 
 MAX_LINE = 1 << 16  # bytes of an answer
 BLOCK = 1 << 16  # bytes read at a time
 TAIL = 2000  # bytes kept of what it writes on standard error
 GRACE = 1.0  # seconds to end by itself after its input was closed
-DYING = 0.02  # seconds from a closed pipe to an exit status
+EXIT_DELAY = 0.02  # seconds from a closed pipe to an exit status
 
 
 class Fault(Exception):  # noqa: N818  (something that is counted)
@@ -65,13 +65,13 @@ class BotProcess:
                 start_new_session=True,
             )
         self.stop = weakref.finalize(self, _end, process, self._selector, os.getpid())
-        hold(process.pid)
+        guard(process.pid)
         assert process.stdin is not None
         assert process.stdout is not None
         self._input, self._output, self._errors = process.stdin, process.stdout, process.stderr
         self._outbox = b""
         self._inbox = b""
-        self._complaints = b""  # the end of what came on standard error
+        self._errors_tail = b""  # the end of what came on standard error
         self._watch_pipes()
 
     def _watch_pipes(self) -> None:
@@ -82,7 +82,7 @@ class BotProcess:
                 os.set_blocking(pipe.fileno(), False)
                 self._selector.register(pipe, selectors.EVENT_READ)
 
-    # --- talking ---
+    # --- lines ---
 
     def post(self, line: bytes) -> None:
         """Send a line; what the pipe does not take now goes out with the next question."""
@@ -97,19 +97,19 @@ class BotProcess:
             raise OutOfStep("it wrote a line that nobody had asked for")
         self._outbox += line
         while True:
-            answer, newline, rest = self._inbox.partition(b"\n")
+            answer, newline, unread = self._inbox.partition(b"\n")
             if len(answer) > MAX_LINE:
                 raise OutOfStep(f"its answer has more than {MAX_LINE} bytes")
             if newline:
-                self._inbox = rest
+                self._inbox = unread
                 return answer
             left = deadline - time.monotonic()
             if left <= 0:
                 raise TimedOut(f"no answer in {seconds:.3g} seconds")
             self._exchange(left)
 
-    def rest(self) -> bool:
-        """Drop what it wrote unasked; whether it is still there."""
+    def discard_output(self) -> bool:
+        """Drop what it wrote unasked between games; whether it is still running."""
         try:
             for _ in range(16):  # a flood has no end
                 self._inbox = b""
@@ -124,7 +124,7 @@ class BotProcess:
         """Send a last line, close its input, and give it a moment to end by itself."""
         with contextlib.suppress(Crashed):
             self.post(line)
-            self._want_to_write(False)
+            self._wait_to_write(False)
             self._input.close()
             end = time.monotonic() + GRACE
             while (left := end - time.monotonic()) > 0:
@@ -136,7 +136,7 @@ class BotProcess:
 
     def _exchange(self, seconds: float) -> None:
         """Write and read what can be, once, after waiting up to so long for anything."""
-        self._want_to_write(bool(self._outbox))
+        self._wait_to_write(bool(self._outbox))
         for key, _ in self._selector.select(seconds):
             if key.fileobj is self._input:
                 self._write()
@@ -145,14 +145,14 @@ class BotProcess:
             else:
                 self._read_errors()
 
-    def _want_to_write(self, wanted: bool) -> None:
+    def _wait_to_write(self, waiting: bool) -> None:
         """Wait for the input pipe only while there is something to write."""
         if self._input.closed:
             return
-        waits = self._input in self._selector.get_map()
-        if wanted and not waits:
+        registered = self._input in self._selector.get_map()
+        if waiting and not registered:
             self._selector.register(self._input, selectors.EVENT_WRITE)
-        elif waits and not wanted:
+        elif registered and not waiting:
             self._selector.unregister(self._input)
 
     def _write(self) -> None:
@@ -176,11 +176,11 @@ class BotProcess:
             block = os.read(self._errors.fileno(), BLOCK)
             if not block and self._errors in self._selector.get_map():
                 self._selector.unregister(self._errors)
-            self._complaints = (self._complaints + block)[-TAIL:]
+            self._errors_tail = (self._errors_tail + block)[-TAIL:]
 
     def _crashed(self, how: str) -> Crashed:
         """The fault, with the exit status and the last line on standard error, if there are."""
-        time.sleep(DYING)
+        time.sleep(EXIT_DELAY)
         self._read_errors()
         self.stop()
         status = self._process.returncode
@@ -188,7 +188,7 @@ class BotProcess:
             how = f"it ended with status {status}"
         elif status != -9:
             how = f"signal {-status} ended it"
-        last = self._complaints.decode(errors="replace").strip().rpartition("\n")[2]
+        last = self._errors_tail.decode(errors="replace").strip().rpartition("\n")[2]
         return Crashed(f"{how}: {last}" if last else how)
 
 

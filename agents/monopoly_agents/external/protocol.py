@@ -1,4 +1,4 @@
-"""What a program that plays is told, as JSON: docs/protocol.md says it in words.
+"""The messages to a program that plays, as JSON: docs/protocol.md describes them in words.
 
 One message a line, in ASCII, so that any language can read it. Only ``decide`` is answered.
 """
@@ -47,21 +47,20 @@ def hello(view: View, seed: int, limits: Message) -> Message:
         "seat": LETTERS[view.seat],
         "seed": seed,
         "limits": limits,
-        **_about(view.edition),
+        **_edition_keys(view.edition),
     }
 
 
 @lru_cache(maxsize=16)
-def _about(edition: Edition) -> Message:
+def _edition_keys(edition: Edition) -> Message:
     """The edition: its rules in force, its board and what people call things."""
     names = edition.names
-    board = [edition_row for row in edition.board_rows() if (edition_row := _space(row))]
     return {
         "edition": edition.id,
         "title": edition.title,
         "mode": edition.mode,
         "rules": {row.name: row.value for row in edition.rule_rows()},
-        "board": board,
+        "board": [_space(row) for row in edition.board_rows()],
         "names": {
             "currency": names.currency,
             "symbol": names.symbol,

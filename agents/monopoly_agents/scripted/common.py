@@ -143,23 +143,24 @@ def best_building(game: GameState, rules: RuleSet, view: ViewState, reserve: int
 
 @jit
 def scarce_building_limit(
-    game: GameState, rules: RuleSet, player: int, lot: int, reserve: int
+    game: GameState, rules: RuleSet, player: int, building: int, reserve: int
 ) -> int:
-    """What a scarce building is worth bidding for: the dearest list price where it could stand.
+    """The most to bid for a scarce building, in $: its dearest list price where it could stand.
 
-    At most the cash above the reserve; 0 if it could stand nowhere.
+    ``building`` is an AuctionLot, HOUSE or HOTEL. At most the cash above the reserve; 0 if it could
+    stand nowhere.
     """
     price = 0
-    remaining = could_place(game, rules, player, lot, False)
+    remaining = could_place(game, rules, player, building, False)
     while remaining != 0:
-        price = max(price, price_of(rules, lowest(remaining), lot))
+        price = max(price, price_of(rules, lowest(remaining), building))
         remaining &= remaining - 1
     return max(min(price, int(game.cash[player]) - reserve), 0)
 
 
 @jit
 def claim_or_pass(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
-    """Want a scarce building too, if one would be built at that price."""
+    """Claim a scarce building too, if one would be built at that price."""
     limit = scarce_building_limit(game, rules, view.seat, top(game).flag, reserve)
     return id_of(Kind.CLAIM) if limit > 0 else id_of(Kind.PASS)
 

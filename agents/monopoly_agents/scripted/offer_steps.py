@@ -7,7 +7,7 @@ of the offers made last: an offer is not made again until the other side's deeds
 from __future__ import annotations
 
 from monopoly_agents.deals import Deal, menu_deal, new_deal
-from monopoly_agents.valuation import amount_due, completes, list_price
+from monopoly_agents.valuation import amount_due, book_value, completes
 from monopoly_env.bots.actions import NO_ACTION, id_of, ids_of, is_legal, largest_step
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
@@ -232,7 +232,7 @@ def offer_in_debt(game: GameState, rules: RuleSet, view: ViewState) -> int:
         for left in range(1, game.players):
             partner = (me + left) % int(game.players)
             if game.out[partner] == 0:
-                worth = list_price(game, rules, square)
+                worth = book_value(game, rules, square)
                 if completes(game, partner, square):
                     worth *= 2
                 deal = new_deal(me, partner, bit(square), 0, cash)

@@ -1,4 +1,4 @@
-"""Which actions are worth trying out besides the one that a policy chose."""
+"""The actions that are tried out besides the one that a policy chose."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState, Int64s
 
-MOST = 12  # candidates at most
-LOW, HIGH = 0.85, 1.4  # an offer that multiplies one's share by less, or more, needs no thought
+MAX_CANDIDATES = 12
+# An offer that multiplies one's share by less, or by more, is not tried out.
+LEAST_FACTOR, MOST_FACTOR = 0.85, 1.4
 BID_STEP = 20  # $ by which a bid is raised to try it out
 
 
 @jit
 def add(view: ViewState, actions: Int64s, count: int, action: int) -> int:
-    """Add a legal action that is not among the candidates yet; their new number."""
-    if action < 0 or count >= MOST or not is_legal(view, action):
+    """Add an action, if it is legal and no candidate yet; how many there are then."""
+    if action < 0 or count >= MAX_CANDIDATES or not is_legal(view, action):
         return count
     for index in range(count):
         if actions[index] == action:
@@ -37,9 +38,9 @@ def add(view: ViewState, actions: Int64s, count: int, action: int) -> int:
 def find_candidates(
     game: GameState, rules: RuleSet, view: ViewState, own: int, actions: Int64s
 ) -> int:
-    """Write what is worth trying into ``actions`` int64[MOST], ``own`` first; their number.
+    """Write the candidates into ``actions`` int64[MAX_CANDIDATES], ``own`` first; how many there are.
 
-    1 where the policy's own choice stands without trial.
+    1 where the policy's own choice stands untried.
     """
     actions[0] = own
     phase = game.phase
@@ -72,8 +73,8 @@ def bids(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -> i
 @jit
 def answers(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -> int:
     """Accept and refuse, where the offer is neither absurd nor a gift."""
-    mine, _ = share_factors(game, rules, STRATEGIST[0], offered_deal(game, view.seat))
-    if mine < LOW or mine > HIGH:
+    factor, _ = share_factors(game, rules, STRATEGIST[0], offered_deal(game, view.seat))
+    if factor < LEAST_FACTOR or factor > MOST_FACTOR:
         return 1
     count = add(view, actions, 1, id_of(Kind.ACCEPT))
     return add(view, actions, count, id_of(Kind.REJECT))

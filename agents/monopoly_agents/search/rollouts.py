@@ -1,7 +1,7 @@
-"""Tries actions out: plays the position on many times from each, and compares what comes of it.
+"""Rollouts: plays the position on many times from each candidate, and compares what comes of it.
 
-All seats are played by one compiled policy for some rounds; then each seat's share of the
-winning is judged from what it has. Every candidate is tried with the same random numbers, so
+All seats are played by one compiled policy for some rounds; then the actor's share of the winning
+is estimated from what everybody has. Sample k of every candidate has the same random numbers, so
 that luck cancels. Everything happens in one compiled call; nothing is allocated in its loops.
 """
 
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_agents.search.candidates import MOST, find_candidates
+from monopoly_agents.search.candidates import MAX_CANDIDATES, find_candidates
 from monopoly_agents.strategist.weights import STRATEGIST
 from monopoly_agents.strategist.win_share import others_squared, strength, win_share
 from monopoly_env.compiler.jit import jit
@@ -34,41 +34,41 @@ from monopoly_env.engine.state import GameState, Int8s, Int64s, new_games
 Floats = npt.NDArray[np.float64]
 Records = Any
 
-HORIZON = 5  # rounds that are played on
-SURE = 1.0  # standard errors by which another action must be better than the policy's own
-CLEAR = 3.0  # standard errors after which two actions need no further trial
-FEW = 16  # tries before which nothing is clear
-STRIDE = 4  # tries between two looks
+HORIZON = 5  # rounds that a rollout plays
+MARGIN = 1.0  # standard errors by which another action must be better than the policy's own
+DECIDED = 3.0  # standard errors of difference at which two actions need no more samples
+MIN_SAMPLES = 16  # samples of each candidate before which nothing is decided
+STRIDE = 4  # samples between two looks
 
 
-class Room(NamedTuple):
-    """What looking ahead works with, made once a bot."""
+class Workspace(NamedTuple):
+    """The memory that rollouts work in, made once a bot."""
 
     games: Records  # GAME[2]: the position, and the game that is played on
     wiped: Records  # GAME[1]
     rules: Records  # RULES[2]: those of the game, and those that stop it after HORIZON rounds
     journals: Records  # JOURNAL[1], off
-    mine: Records  # VIEW[1]: what the actor sees and remembers
+    own_view: Records  # VIEW[1]: what the actor sees and remembers
     views: Records  # VIEW[8]
-    actions: Int64s  # [MOST]: candidates, the policy's own first
-    values: Floats  # [MOST, tries]
+    actions: Int64s  # [MAX_CANDIDATES]: candidates, the policy's own first
+    values: Floats  # [MAX_CANDIDATES, samples]
     bits: Int64s  # [N_KINDS]
     illegal: Int64s  # [8]
     rank: Int8s  # [8]
     address: int  # of the policy
 
 
-def new_room(rules: Records, address: int, tries: int) -> Room:
-    """Room for so many tries of each candidate."""
-    return Room(
+def new_workspace(rules: Records, address: int, samples: int) -> Workspace:
+    """Memory for so many samples of each candidate."""
+    return Workspace(
         games=new_games(2),
         wiped=new_games(1),
         rules=np.concatenate([rules, rules]),
         journals=new_journals(1, on=False),
-        mine=new_views(1)[0, :1],
+        own_view=new_views(1)[0, :1],
         views=new_views(1)[0],
-        actions=np.zeros(MOST, np.int64),
-        values=np.zeros((MOST, tries)),
+        actions=np.zeros(MAX_CANDIDATES, np.int64),
+        values=np.zeros((MAX_CANDIDATES, samples)),
         bits=np.zeros(N_KINDS, np.int64),
         illegal=np.zeros(PLAYERS, np.int64),
         rank=np.zeros(PLAYERS, np.int8),
@@ -85,115 +85,130 @@ def redraw(game: GameState, seed: np.uint64) -> None:
 
 
 @jit
-def worth(game: GameState, rules: RuleSet, me: int, rank: Int8s) -> float:
-    """A player's share of the winning where play was stopped; who won, where the game is over.
+def final_share(game: GameState, rules: RuleSet, me: int, rank: Int8s) -> float:
+    """A player's share of the winning at the end of a rollout, from 0 to 1.
 
-    ``rank`` int8[8] is room to work in.
+    An estimate where play was stopped; by ranks, for which ``rank`` int8[8] is needed as scratch
+    memory, where the game is over.
     """
     if game.out[me] != 0:
         return 0.0
     if game.phase == Phase.OVER and (game.truncated == 0 or game.turns >= rules.max_turns):
         ranks(game, rules, rank)
         return 1.0 / np.sum(rank == 1) if rank[me] == 1 else 0.0
-    mine = strength(game, rules, STRATEGIST[0], game.owned[me], float(game.cash[me]))
-    return win_share(mine, 0.0, others_squared(game, rules, STRATEGIST[0], me, me))
+    own = strength(game, rules, STRATEGIST[0], game.owned[me], float(game.cash[me]))
+    return win_share(own, 0.0, others_squared(game, rules, STRATEGIST[0], me, me))
 
 
 @jit
-def try_out(room: Room, count: int, first: int, last: int, seed: int) -> None:
+def roll_out(workspace: Workspace, count: int, first: int, last: int, seed: int) -> None:
     """Play on from each of the first ``count`` candidates, with the same luck for all of them.
 
-    Writes the actor's share of the winning into ``room.values[candidate, first:last]``.
+    Writes the actor's share of the winning into ``workspace.values[candidate, first:last]``.
     """
-    position, game, rules, ahead = room.games[0], room.games[1], room.rules[0], room.rules[1]
+    position, game = workspace.games[0], workspace.games[1]
+    rules, limited = workspace.rules[0], workspace.rules[1]
     me = int(position.actor)
-    log, views = room.journals[0], room.views
-    one = policy_at(room.address)
-    policies = (one, one, one, one, one, one, one, one)
+    log, views = workspace.journals[0], workspace.views
+    policy = policy_at(workspace.address)
+    policies = (policy, policy, policy, policy, policy, policy, policy, policy)
     rounds = HORIZON * alive_count(position)
-    ahead.max_turns = min(int(rules.max_turns), int(position.turns) + rounds)
-    for number in range(first, last):
+    limited.max_turns = min(int(rules.max_turns), int(position.turns) + rounds)
+    for sample in range(first, last):
         for index in range(count):
-            room.games[1] = position
-            redraw(game, np.uint64(seed) * GAMMA + np.uint64(number))
-            seat_players(views, number)
-            copy_numbers(views[me].memory, room.mine[0].memory)
-            step(game, ahead, log, room.actions[index])
+            workspace.games[1] = position
+            redraw(game, np.uint64(seed) * GAMMA + np.uint64(sample))
+            seat_players(views, sample)
+            copy_numbers(views[me].memory, workspace.own_view[0].memory)
+            step(game, limited, log, workspace.actions[index])
             play_on(
-                game, ahead, log, views, policies, 0, 0, True, room.wiped, room.bits, room.illegal
+                game,
+                limited,
+                log,
+                views,
+                policies,
+                0,
+                0,
+                True,
+                workspace.wiped,
+                workspace.bits,
+                workspace.illegal,
             )
-            room.values[index, number] = worth(game, rules, me, room.rank)
+            workspace.values[index, sample] = final_share(game, rules, me, workspace.rank)
 
 
 @jit
-def lead(room: Room, index: int, tries: int) -> tuple[float, float]:
+def lead(workspace: Workspace, index: int, samples: int) -> tuple[float, float]:
     """How much better a candidate did than the policy's own choice: mean and standard error."""
-    mean, squares = 0.0, 0.0
-    for number in range(tries):
-        difference = room.values[index, number] - room.values[0, number]
-        mean += difference / tries
-        squares += difference * difference / tries
-    return mean, math.sqrt(max(squares - mean * mean, 0.0) / max(tries - 1, 1))
+    mean, mean_square = 0.0, 0.0
+    for sample in range(samples):
+        difference = workspace.values[index, sample] - workspace.values[0, sample]
+        mean += difference / samples
+        mean_square += difference * difference / samples
+    return mean, math.sqrt(max(mean_square - mean * mean, 0.0) / max(samples - 1, 1))
 
 
 @jit
-def narrow(room: Room, count: int, keep: int, tries: int) -> None:
+def keep_best(workspace: Workspace, count: int, keep: int, samples: int) -> None:
     """Put the ``keep - 1`` candidates that did best next to the policy's own choice."""
+    actions, values = workspace.actions, workspace.values
     for place in range(1, keep):
-        best, best_mean = place, lead(room, place, tries)[0]
+        best, best_mean = place, lead(workspace, place, samples)[0]
         for index in range(place + 1, count):
-            mean, _ = lead(room, index, tries)
+            mean, _ = lead(workspace, index, samples)
             if mean > best_mean:
                 best, best_mean = index, mean
-        room.actions[place], room.actions[best] = room.actions[best], room.actions[place]
-        for number in range(tries):
-            kept = room.values[place, number]
-            room.values[place, number] = room.values[best, number]
-            room.values[best, number] = kept
+        actions[place], actions[best] = actions[best], actions[place]
+        for sample in range(samples):
+            value = values[place, sample]
+            values[place, sample] = values[best, sample]
+            values[best, sample] = value
 
 
 @jit
-def verdict(room: Room, count: int, tries: int) -> int:
+def best_candidate(workspace: Workspace, count: int, samples: int) -> int:
     """The best candidate if it is surely better than the policy's own choice, else that."""
-    narrow(room, count, 2, tries)
-    mean, error = lead(room, 1, tries)
-    return int(room.actions[1] if mean > SURE * error else room.actions[0])
+    keep_best(workspace, count, 2, samples)
+    mean, error = lead(workspace, 1, samples)
+    return int(workspace.actions[1] if mean > MARGIN * error else workspace.actions[0])
 
 
 @jit
-def is_clear(room: Room, count: int, tries: int) -> bool:
-    """Whether further tries could hardly change the verdict between two candidates."""
-    mean, error = lead(room, 1, tries)
-    return bool(count == 2 and tries >= FEW and abs(mean) >= CLEAR * error)
+def is_decided(workspace: Workspace, count: int, samples: int) -> bool:
+    """Whether more samples could hardly change which of two candidates is better."""
+    mean, error = lead(workspace, 1, samples)
+    return bool(count == 2 and samples >= MIN_SAMPLES and abs(mean) >= DECIDED * error)
 
 
 @jit
-def halve(room: Room, count: int, budget: int, seed: int) -> int:
-    """Spend up to ``budget`` rollouts, half of the candidates dropping out after each stage.
+def sequential_halving(workspace: Workspace, count: int, budget: int, seed: int) -> int:
+    """Spend up to ``budget`` rollouts; half of the candidates drop out after each stage.
 
-    Returns the verdict. The policy's own choice stays to the end.
+    Returns the best candidate. The policy's own choice stays to the end.
+
+    Source: Karnin, Koren and Somekh 2013, Almost optimal exploration in multi-armed bandits.
     """
     stages, left = 1, count
     while left > 2:
         left = (left + 1) // 2
         stages += 1
-    tries, left = 0, count
+    samples, left = 0, count
     for _ in range(stages):
-        until = min(tries + max(budget // (stages * left), 1), room.values.shape[1])
-        while tries < until and not is_clear(room, left, tries):
-            after = min(tries + STRIDE, until)
-            try_out(room, left, tries, after, seed)
-            tries = after
+        end = min(samples + max(budget // (stages * left), 1), workspace.values.shape[1])
+        while samples < end and not is_decided(workspace, left, samples):
+            after = min(samples + STRIDE, end)
+            roll_out(workspace, left, samples, after, seed)
+            samples = after
         if left > 2:
-            narrow(room, left, (left + 1) // 2, tries)
+            keep_best(workspace, left, (left + 1) // 2, samples)
             left = (left + 1) // 2
-    return verdict(room, left, tries)
+    return best_candidate(workspace, left, samples)
 
 
 @jit
-def own_choice(room: Room) -> int:
-    """Ask the policy about the position, and find what else is worth trying; how many in all."""
-    game, rules, view = room.games[0], room.rules[0], room.mine[0]
+def own_choice(workspace: Workspace) -> int:
+    """Let the policy decide, and find what else is to be tried out; how many candidates in all."""
+    game, rules, view = workspace.games[0], workspace.rules[0], workspace.own_view[0]
     view.seat = game.actor
-    own = int(policy_at(room.address)(game, rules, view))
-    return find_candidates(game, rules, view, own, room.actions)
+    own = int(policy_at(workspace.address)(game, rules, view))
+    return find_candidates(game, rules, view, own, workspace.actions)

@@ -1,4 +1,4 @@
-"""Written by landing.py from turns played in the engine. Do not edit.
+"""Written by measure_landings.py from turns played in the engine. Do not edit.
 
 Constants of jit functions: how many standing rents a turn pays on each space.
 """

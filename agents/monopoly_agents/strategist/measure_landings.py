@@ -27,7 +27,7 @@ from monopoly_env.engine.state import GameState, new_games
 TARGET = Path(__file__).with_name("landing_rates.py")
 SCALE = 10_000  # the file counts in ten-thousandths
 TURNS = 20_000  # played from each space
-ROAD = 400_000  # turns of the one long walk
+LONG_GAME = 400_000  # turns of the one long game
 RICH = 1_000_000
 IN_JAIL = SPACES  # a row of its own, beside the visitors' Jail
 
@@ -37,7 +37,7 @@ ROLL, END_TURN = int(BASE[Kind.ROLL]), int(BASE[Kind.END_TURN])
 
 
 @jit
-def set_table(game: GameState, rules: RuleSet, log: Log) -> int:
+def set_up(game: GameState, rules: RuleSet, log: Log) -> int:
     """Two players, of whom the one who does not begin owns every deed; return who begins."""
     new_game.new_game(game, rules, log, 2, 1)
     flow.proceed(game, rules, log)
@@ -69,7 +69,7 @@ def walk_turn(game: GameState, rules: RuleSet, log: Log, walker: int, paid: Floa
 def walk_from(games: Records, rules_: Records, journals: Records, start: int, paid: Floats) -> None:
     """Play TURNS turns from a space, from inside Jail if it is IN_JAIL."""
     game, rules, log = games[0], rules_[0], journals[0]
-    walker = set_table(game, rules, log)
+    walker = set_up(game, rules, log)
     games[1] = game
     for turn in range(TURNS):
         games[0] = games[1]
@@ -81,10 +81,10 @@ def walk_from(games: Records, rules_: Records, journals: Records, start: int, pa
 
 @jit
 def walk_on(games: Records, rules_: Records, journals: Records, paid: Floats) -> None:
-    """Play ROAD turns one after the other; an inmate throws for a double."""
+    """Play LONG_GAME turns one after the other; an inmate throws for a double."""
     game, rules, log = games[0], rules_[0], journals[0]
-    walker = set_table(game, rules, log)
-    for _ in range(ROAD):
+    walker = set_up(game, rules, log)
+    for _ in range(LONG_GAME):
         walk_turn(game, rules, log, walker, paid)
         game.cash[1 - walker] = RICH
         while game.turn != walker:
@@ -97,24 +97,21 @@ def measure() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     Returns: int64[40] over a long game, and int64[41, 40] from each space, the last row from
     inside Jail. A railroad's double rent by a card counts as two.
     """
-    rules = load_edition(
-        "classic",
-        rules={"deals": "off", "max_turns": 10**9, "max_decisions": 2 * 10**9,
-               "start_cash": RICH},
-    ).rules  # fmt: skip
+    endless = {"max_turns": 10**9, "max_decisions": 2 * 10**9, "start_cash": RICH}
+    rules = load_edition("classic", rules={"deals": "off", **endless}).rules
     games, journals = new_games(2), new_journals(1)
     paid = np.zeros((SPACES + 2, SPACES))
     for start in range(SPACES + 1):
         walk_from(games, rules, journals, start, paid[start])
     walk_on(games, rules, journals, paid[-1])
     rates = np.rint(paid[:-1] / TURNS * SCALE).astype(np.int64)
-    return np.rint(paid[-1] / ROAD * SCALE).astype(np.int64), rates
+    return np.rint(paid[-1] / LONG_GAME * SCALE).astype(np.int64), rates
 
 
 def source(long_run: npt.NDArray[np.int64], by_space: npt.NDArray[np.int64]) -> str:
     """The text of ``landing_rates.py``."""
     lines = [
-        '"""Written by landing.py from turns played in the engine. Do not edit.',
+        '"""Written by measure_landings.py from turns played in the engine. Do not edit.',
         "",
         "Constants of jit functions: how many standing rents a turn pays on each space.",
         '"""',

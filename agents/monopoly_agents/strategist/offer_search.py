@@ -12,6 +12,7 @@ from monopoly_agents.scripted.offer_steps import begin_steps, plan
 from monopoly_agents.strategist.deal_value import least_gain, share_factors, strengths_after
 from monopoly_agents.strategist.weights import LEVELS, Weights
 from monopoly_agents.strategist.win_share import others_squared, win_share
+from monopoly_agents.valuation import squares_of_groups
 from monopoly_env.bots.actions import NO_ACTION, ids_of
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
@@ -90,11 +91,7 @@ def deeds_to_complete(game: GameState, player: int, holder: int, group: int) -> 
 @jit
 def loose_deeds(game: GameState, player: int) -> int:
     """Tradable deeds outside a player's complete groups."""
-    loose = tradable(game, player) & DEED_BITS
-    for group in range(GROUPS):
-        if game.owned[player] & GROUP_BITS[group] == GROUP_BITS[group]:
-            loose &= ~GROUP_BITS[group]
-    return int(loose)
+    return tradable(game, player) & DEED_BITS & ~squares_of_groups(game.owned[player])
 
 
 @jit

@@ -136,7 +136,7 @@ def jail_or_roll(game: GameState, rules: RuleSet, weights: Weights, view: ViewSt
 
 @jit
 def worth_leaving(game: GameState, rules: RuleSet, weights: Weights, me: int) -> bool:
-    """Whether unowned deeds on the way are worth more than the rents there and the fine."""
+    """Whether coming to unowned deeds is worth more than the rents that a turn outside adds."""
     gain = 0.0
     remaining = unowned_deeds(game)
     while remaining != 0:

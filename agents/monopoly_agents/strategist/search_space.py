@@ -48,14 +48,14 @@ def dimensions() -> int:
 
 def vary(start: Any, steps: Vector) -> Any:
     """Weights so many steps away from others, WEIGHTS[1]; ``steps`` float64[dimensions()]."""
-    made = new_records(1, WEIGHTS)
+    weights = new_records(1, WEIGHTS)
     first = 0
     for name, field in fields(Weights).items():
         size = int(np.prod(field.shape, dtype=int))
-        taken = steps[first : first + size].reshape(field.shape)
+        step = steps[first : first + size].reshape(field.shape)
         first += size
         if name in FACTORS:
-            made[name][0] = start[name][0] * np.exp(FACTORS[name] * taken)
+            weights[name][0] = start[name][0] * np.exp(FACTORS[name] * step)
         else:
-            made[name][0] = start[name][0] + np.array(SUMS[name]) * taken
-    return made
+            weights[name][0] = start[name][0] + np.array(SUMS[name]) * step
+    return weights

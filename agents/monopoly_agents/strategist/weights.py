@@ -35,7 +35,7 @@ class Weights:
     whole: Annotated[float, Field("f8", (), "turns", "rents of a complete group as it stands")]
     houses: Annotated[float, Field("f8", (), "turns", "rents that planned houses add")]
     group: Annotated[
-        Float64s, Field("f8", (COLORS,), "times", "the same for each colour group, in board order")
+        Float64s, Field("f8", (COLORS,), "times", "rents that planned houses add, by color group")
     ]
     railroads: Annotated[float, Field("f8", (), "turns", "rents of railroads")]
     utilities: Annotated[float, Field("f8", (), "turns", "rents of utilities")]
@@ -45,15 +45,20 @@ class Weights:
 
     # Deals
     gain: Annotated[float, Field("f8", (), "times", "one's own share at least, to make an offer")]
-    accept: Annotated[float, Field("f8", (), "times", "the same, to accept an offer")]
+    accept: Annotated[
+        float, Field("f8", (), "times", "one's own share at least, to accept an offer")
+    ]
     even: Annotated[
-        float, Field("f8", (), "times", "the same in a game that stalls, for a group each")
+        float,
+        Field(
+            "f8", (), "times", "one's own share at least, for a group each in a game that stalls"
+        ),
     ]
     gives_way: Annotated[
         Float64s, Field("f8", (LEVELS,), "times", "a partner's share at least, by refusals before")
     ]
     gives_way_of_two: Annotated[
-        Float64s, Field("f8", (LEVELS,), "times", "the same where two are left")
+        Float64s, Field("f8", (LEVELS,), "times", "a partner's share at least, where two are left")
     ]
 
     # Cash
@@ -85,7 +90,7 @@ def weights_from(values: Mapping[str, object], location: Location) -> Any:
 
 
 def numbers(value: object, shape: tuple[int, ...], location: Location) -> float | list[float]:
-    """A number, or a list of as many as there must be."""
+    """A number, or a list of them for a shape of (n,). Raises: AgentError, one line."""
     if shape == ():
         if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
             location.fail(f"must be a number, not {show(value)}")
@@ -96,7 +101,7 @@ def numbers(value: object, shape: tuple[int, ...], location: Location) -> float 
 
 
 def by_name(record: Any) -> dict[str, float | list[float]]:
-    """Weights as plain numbers: the way back."""
+    """Weights by name, as plain numbers and lists, such as :func:`weights_from` reads."""
     return {name: record[name][0].tolist() for name in fields(Weights)}
 
 
@@ -104,12 +109,12 @@ def read_weights(path: Path) -> Any:
     """The weights of a JSON file that holds them under ``weights``. Raises: AgentError, one line."""
     location = AgentError.at(path)
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         location.fail(f"cannot be read: {problem.strerror}; give the weights.json of a tune run")
     except ValueError:
         location.fail("is not JSON; give the weights.json of a tune run")
-    values = found.get("weights") if isinstance(found, dict) else None
+    values = document.get("weights") if isinstance(document, dict) else None
     if not isinstance(values, dict):
         location.fail("has no weights; give the weights.json of a tune run")
     return weights_from(values, location / "weights")

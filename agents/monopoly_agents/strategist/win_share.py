@@ -9,16 +9,10 @@ from __future__ import annotations
 
 from monopoly_agents.strategist.landing_rates import LONG_RUN
 from monopoly_agents.strategist.weights import Weights
-from monopoly_agents.valuation import in_complete_color, list_price
+from monopoly_agents.valuation import book_value, in_complete_color
 from monopoly_env.compiler.bits import count, lowest
 from monopoly_env.compiler.jit import jit
-from monopoly_env.engine.board import (
-    COLORS,
-    DEED_BITS,
-    GROUP_BITS,
-    RAILROAD_BITS,
-    UTILITY_BITS,
-)
+from monopoly_env.engine.board import COLORS, DEED_BITS, GROUP_BITS, RAILROAD_BITS, UTILITY_BITS
 from monopoly_env.engine.mortgage import lift_cost
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
@@ -91,7 +85,7 @@ def deeds_value(game: GameState, rules: RuleSet, weights: Weights, owned: int) -
     while remaining != 0:
         square = lowest(remaining)
         remaining &= remaining - 1
-        total += list_price(game, rules, square)
+        total += book_value(game, rules, square)
     return weights.deeds * total
 
 

@@ -118,12 +118,12 @@ class HumanAgent:
 
     def _answer(self, view: View, explained: list[Choice], line: str) -> int | None:
         """The action of a line; None if it was a command or nothing that fits."""
-        command, _, rest = line.partition(" ")
+        command, _, argument = line.partition(" ")
         if not line:
             self.console.print("Name an action, or its number.")
             return None
         if command in self._commands:
-            self._commands[command](view, rest.strip())
+            self._commands[command](view, argument.strip())
             return None if not self._skipping else self._typed_ahead(view, explained)
         words = re.split(r"[\s,]+", line)
         if any(word.isdecimal() for word in words[1:]):
@@ -133,15 +133,15 @@ class HumanAgent:
         return self._typed_ahead(view, explained)
 
     def _typed_ahead(self, view: View, explained: list[Choice]) -> int | None:
-        """The next action of those in one line; says so if it is not legal, and drops the rest."""
+        """The next action of those in one line; says so if it is not legal, and drops the others."""
         if not self._queue:
             return None
         word = self._queue.pop(0)
-        found = match(word, explained)
-        if isinstance(found, Choice):
-            return found.action
+        matched = match(word, explained)
+        if isinstance(matched, Choice):
+            return matched.action
         self._queue = []
-        self.console.print(found or f"{show(word)}: {self._reason(view, word)}")
+        self.console.print(matched or f"{show(word)}: {self._reason(view, word)}")
         return None
 
     # --- commands ---

@@ -112,13 +112,13 @@ def board_table(game: Game) -> Table:
         owner = int(state["owner"][square])
         letter = "" if owner == NOBODY else LETTERS[owner]
         table.add_row(
-            names.space(square), group, price, letter, _standing(game, square), " ".join(here)
+            names.space(square), group, price, letter, _improvements(game, square), " ".join(here)
         )
     return table
 
 
-def _standing(game: Game, square: int) -> str:
-    """What stands on a lot, or that it is mortgaged."""
+def _improvements(game: Game, square: int) -> str:
+    """The buildings on a site, or that it is mortgaged."""
     level = int(game.state["level"][square])
     if level:
         return buildings_text(game.edition.names, level)

@@ -18,9 +18,11 @@ from monopoly_env.view import View
 
 PAGE = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
 MENU: dict[str, Any] = {
-    "players": 2, "rules": {"deals": "menu"},
-    "A": {"deeds": ["kentucky", "indiana"]}, "B": {"deeds": ["illinois", "reading"]},
-}  # fmt: skip
+    "players": 2,
+    "rules": {"deals": "menu"},
+    "A": {"deeds": ["kentucky", "indiana"]},
+    "B": {"deeds": ["illinois", "reading"]},
+}
 
 
 def keys_of(message: str) -> set[str]:

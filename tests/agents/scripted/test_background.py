@@ -6,13 +6,13 @@ import pytest
 
 from monopoly_env.agent import make_agent
 from tests.agents.positions import (
-    Made,
-    asked,
+    MadeOffer,
     between,
     bidding,
     buying,
     choose,
     make_offer,
+    offered,
     owing,
     received,
     turn_over,
@@ -35,7 +35,7 @@ def test_buys_what_completes_a_group_with_the_last_dollar() -> None:
     assert choose(BOT, buying("baltic", 60, "mediterranean")) == "buy"
 
 
-def test_mortgages_lone_lots_for_what_completes_a_group() -> None:
+def test_mortgages_lone_deeds_for_what_completes_a_group() -> None:
     given = buying("boardwalk", 300, "park_place", "vermont", "connecticut", "st_james", "states")
     assert choose(BOT, given) == "mortgage:states"  # light blue are two; Park Place is needed
     assert (
@@ -95,41 +95,41 @@ def test_lifts_mortgages_while_200_stay() -> None:
 
 
 def test_in_debt_mortgages_the_cheapest_then_breaks_up_groups() -> None:
-    lots = [*BROWN, "electric", "boardwalk"]
-    assert choose(BOT, owing(250, deeds=lots)) == "mortgage:electric"
+    deeds = [*BROWN, "electric", "boardwalk"]
+    assert choose(BOT, owing(250, deeds=deeds)) == "mortgage:electric"
     assert choose(BOT, owing(25, deeds=[*BROWN, "boardwalk*"])) == "mortgage:mediterranean"
     assert choose(BOT, owing(25, deeds=BROWN, buildings={"baltic": 1})) == "sell:baltic"
 
 
-def test_sells_a_lot_where_mortgages_cannot_meet_the_debt() -> None:
+def test_sells_a_deed_where_mortgages_cannot_meet_the_debt() -> None:
     made = make_offer(BOT, owing(100, deeds=["oriental", "baltic"]))
-    assert made == Made("B", ["oriental"], [], -70)
+    assert made == MadeOffer("B", ["oriental"], [], -70)
     assert choose(BOT, owing(100)) == "bankrupt"
 
 
 # --- offers ---
 
 
-def test_with_little_cash_sells_a_lone_lot_at_a_premium() -> None:
+def test_with_little_cash_sells_a_lone_deed_at_a_premium() -> None:
     mine = {"cash": 199, "deeds": ["illinois", "vermont"]}
     made = make_offer(BOT, {"A": mine, "B": {"deeds": ["kentucky", "indiana"]}})
-    assert made == Made("B", ["illinois"], [], -300)  # × 1.25: it completes B's group
+    assert made == MadeOffer("B", ["illinois"], [], -300)  # × 1.25: it completes B's group
     made = make_offer(BOT, {"A": mine, "B": {"deeds": ["baltic"]}})
-    assert made == Made("B", ["vermont"], [], -112)  # × 1.125
+    assert made == MadeOffer("B", ["vermont"], [], -112)  # × 1.125
 
 
-def test_swaps_lots_that_complete_a_group_on_both_sides() -> None:
+def test_swaps_deeds_that_complete_a_group_on_both_sides() -> None:
     mine = {"cash": 500, "deeds": ["kentucky", "indiana", "vermont"]}
     theirs = {"deeds": ["illinois", "oriental", "connecticut"]}
     made = make_offer(BOT, {"A": mine, "B": theirs})  # 0.75 × 240 less 1.25 × 100
-    assert made == Made("B", ["vermont"], ["illinois"], 55)
+    assert made == MadeOffer("B", ["vermont"], ["illinois"], 55)
 
 
 def test_buys_what_completes_a_group_and_offers_more_once_that_is_refused() -> None:
     agent = make_agent(BOT)
     given = {"A": {"cash": 500, "deeds": ["kentucky", "indiana"]}, "B": {"deeds": ["illinois"]}}
-    assert make_offer(agent, given) == Made("B", [], ["illinois"], 270)
-    assert make_offer(agent, given) == Made("B", [], ["illinois"], 300)
+    assert make_offer(agent, given) == MadeOffer("B", [], ["illinois"], 270)
+    assert make_offer(agent, given) == MadeOffer("B", [], ["illinois"], 300)
     assert make_offer(agent, given) is None
     given["A"] = {"cash": 400, "deeds": ["kentucky", "indiana"]}
     assert make_offer(BOT, given) is None  # 100 would be left, not more
@@ -140,9 +140,9 @@ def test_buys_what_completes_a_group_and_offers_more_once_that_is_refused() -> N
 
 def test_accepts_what_gains_complete_groups_and_refuses_what_loses_them() -> None:
     mine = {"cash": 900, "deeds": ["mediterranean"]}
-    given = asked(mine, {"deeds": ["baltic"]}, deal_give=["baltic"], deal_ask_cash=900)
+    given = offered(mine, {"deeds": ["baltic"]}, deal_give=["baltic"], deal_ask_cash=900)
     assert choose(BOT, given) == "accept"
-    given = asked({"deeds": BROWN}, {}, deal_ask=["baltic"], deal_give_cash=1500)
+    given = offered({"deeds": BROWN}, {}, deal_ask=["baltic"], deal_give_cash=1500)
     assert choose(BOT, given) == "reject"
 
 
@@ -158,11 +158,11 @@ def test_accepts_what_gains_complete_groups_and_refuses_what_loses_them() -> Non
 )
 def test_without_a_change_in_groups_cash_must_stay(cash: int, price: int, answer: str) -> None:
     theirs = {"deeds": ["kentucky"]}
-    given = asked({"cash": cash}, theirs, deal_give=["kentucky"], deal_ask_cash=price)
+    given = offered({"cash": cash}, theirs, deal_give=["kentucky"], deal_ask_cash=price)
     assert choose(BOT, given) == answer
 
 
 def test_never_trades_mortgaged_deeds() -> None:
     mine = {"cash": 900, "deeds": ["mediterranean"]}
-    given = asked(mine, {"deeds": ["baltic*"]}, deal_give=["baltic"], deal_ask_cash=1)
+    given = offered(mine, {"deeds": ["baltic*"]}, deal_give=["baltic"], deal_ask_cash=1)
     assert choose(BOT, given) == "reject"

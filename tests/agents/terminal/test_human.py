@@ -2,43 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import re
 from typing import Any
 
 import pytest
-from monopoly_agents.terminal.human import HumanAgent, PlayerLeft, TakeBack, match
-from rich.cells import cell_len
-from rich.console import Console
+from monopoly_agents.terminal.human import PlayerLeft, TakeBack, match
 
-from monopoly_env import Game
-from monopoly_env.agent import find_agent, make_agent
+from monopoly_env.agent import find_agent
 from monopoly_env.bots.explain import Choice, choices
-from monopoly_env.playing import GameLoop
 from monopoly_env.view import View
-from tests.agents.positions import asked, between, buying, seated, turn_over
+from tests.agents.positions import between, buying, seated, turn_over
+from tests.agents.terminal.typed import Terminal
 
-WIDTH = 80
 OWNER = turn_over({"deeds": ["park_place", "boardwalk", "reading"]})
-
-
-class Terminal:
-    """A person who types these lines, and what the screen shows."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        self.screen = io.StringIO()
-        monkeypatch.setattr("sys.stdout", self.screen)  # where input() shows its prompt
-        self.human = HumanAgent(
-            Console(file=self.screen, width=WIDTH, markup=False, emoji=False, highlight=False)
-        )
-
-    def decide(self, game: Game) -> str:
-        return game.text(self.human.decide(View.of(game)))
-
-    @property
-    def text(self) -> str:
-        return self.screen.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -155,48 +130,6 @@ def test_leaving(lines: list[str], says: str, monkeypatch: pytest.MonkeyPatch) -
 def test_taking_back_is_left_to_whoever_runs_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TakeBack):
         Terminal(monkeypatch, "undo").decide(seated(OWNER))
-
-
-def test_a_decision_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    deal = asked({"cash": 500}, {"deeds": ["reading"]}, deal_give=["reading"], deal_ask_cash=50)
-    terminal = Terminal(monkeypatch, "accept")
-    terminal.decide(seated(deal))
-    assert "A decides (ANSWER): B gives A Reading Railroad for $50" in terminal.text
-    terminal = Terminal(monkeypatch, "roll")
-    terminal.decide(seated({"A": {"cash": 77, "deeds": ["oriental"]}}))
-    assert re.search(r"A car, you +\$77 +\$177 +GO +light blue 1/3", terminal.text)
-
-
-@pytest.mark.parametrize("edition", ["classic", "pokemon_fr2000", "yugioh2016"])
-def test_a_game_fits_eighty_columns_and_tells_everything(
-    edition: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two people who type what a bot would do, with a look at the board now and then."""
-    game = Game(edition, 3, 3, rules={"max_decisions": 400})
-    terminal = Terminal(monkeypatch)
-    told: list[str] = []
-
-    class Typist(HumanAgent):
-        """Has the lines that it types from a bot."""
-
-        bot = make_agent("background")
-
-        def decide(self, view: View) -> int:
-            told.extend(event.text for event in view.events)
-            line = view.game.text(self.bot.decide(view))
-            monkeypatch.setattr("sys.stdin", io.StringIO(f"board\nlist\n{line}\n"))
-            action = super().decide(view)
-            assert view.game.text(action) == line
-            return action
-
-    typist = Typist(terminal.human.console)
-    GameLoop(game, [typist, make_agent("random"), make_agent("fixed_a")], 3).play()
-    lines = terminal.text.splitlines()
-    assert len(lines) > 1000
-    assert max(cell_len(line) for line in lines if "> " not in line) <= WIDTH
-    shown = re.sub(r"\s+", " ", terminal.text)
-    assert len(told) > 200
-    assert all(re.sub(r"\s+", " ", text) in shown for text in told)
 
 
 def test_what_a_word_stands_for() -> None:

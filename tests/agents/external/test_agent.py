@@ -1,12 +1,9 @@
-"""exec:CMD: programs that play, and programs that do everything else."""
+"""exec:COMMAND: what programs are sent, how they play, and what becomes of their faults."""
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -17,15 +14,10 @@ from monopoly_agents.external.agent import ExternalAgent, Limits, parse_command
 
 from monopoly_env import Game
 from monopoly_env.agent import find_agent, make_agent
-from monopoly_env.bots.fallback import ORDER, safe_action
-from monopoly_env.engine.actions import KINDS
 from monopoly_env.errors import AgentError
 from monopoly_env.playing import GameLoop
 from monopoly_env.view import View
-from tests.agents.positions import asked, bidding, buying, owing, seated, turn_over
-from tests.agents.programs import is_running, program, wait_until
-
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="exec: needs process groups")
+from tests.agents.programs import is_running, program
 
 ROOT = Path(__file__).parents[3]
 QUICK = "decision=1 first=5 game=10"
@@ -41,13 +33,6 @@ def play(bot: ExternalAgent, seed: int = 1, decisions: int = 60, **more: object)
 
 def faults(illegal: int = 0, timed_out: int = 0, crashed: int = 0) -> dict[str, int]:
     return {"illegal": illegal, "timed_out": timed_out, "crashed": crashed}
-
-
-def decide(bot: ExternalAgent, game: Game) -> str:
-    return game.text(bot.decide(View.of(game)))
-
-
-# --- good programs ---
 
 
 def test_one_process_plays_many_games(tmp_path: Path) -> None:
@@ -156,8 +141,6 @@ def test_no_decision_shows_what_is_hidden() -> None:
     assert told == protocol.decide(View.of(other), 1, limits)
 
 
-# --- programs that do everything else ---
-
 HOSTILE: dict[str, tuple[str, str]] = {
     "exits at once": ("sys.exit(3)", "crashed"),
     "exits when asked": ("ask(); sys.exit(0)", "crashed"),
@@ -248,9 +231,6 @@ while True: first(ask())
     bot.close()
     assert told.read_text() == "'fly': there is no such action; roll was played|None"
     assert bot.faults == faults(illegal=1)
-
-
-# --- limits ---
 
 
 def test_a_new_process_is_started_so_many_times_a_game(tmp_path: Path) -> None:
@@ -360,139 +340,3 @@ def test_found_by_name(tmp_path: Path) -> None:
     assert spec.policy is None
     bot = spec.factory(*rest)
     assert bot.name == "exec:" + rest[0]  # type: ignore[attr-defined]
-
-
-# --- no process is left behind ---
-
-FORKS = """
-if os.fork() == 0:
-    import signal
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    open(sys.argv[1], "a").write(f"{os.getpid()}\\n")
-    time.sleep(600)
-open(sys.argv[1], "a").write(f"{os.getpid()}\\n")
-"""
-
-
-def pids_in(file: Path, count: int = 2) -> list[int]:
-    assert wait_until(lambda: file.exists() and len(file.read_text().split()) >= count)
-    return [int(pid) for pid in file.read_text().split()]
-
-
-@pytest.mark.parametrize("end", ["while True: first(ask())", "first(ask()); os._exit(1)"])
-def test_children_end_with_their_program(end: str, tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
-    bot = ExternalAgent(f"{program(tmp_path, FORKS + end, QUICK)} {pids}")
-    assert play(bot).over
-    bot.close()
-    for pid in pids_in(pids):
-        assert wait_until(lambda pid=pid: not is_running(pid))  # type: ignore[misc]
-
-
-def test_a_bot_that_is_dropped_takes_its_program_along(tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
-    bot: ExternalAgent | None = ExternalAgent(f"{program(tmp_path, FORKS + GOOD)} {pids}")
-    assert bot is not None
-    play(bot)
-    found = pids_in(pids)
-    bot = None
-    for pid in found:
-        assert wait_until(lambda pid=pid: not is_running(pid))  # type: ignore[misc]
-
-
-PARENT = """
-import os, sys, time
-from monopoly_agents.external import protocol
-from monopoly_agents.external.agent import ExternalAgent
-from monopoly_env import Game
-from monopoly_env.view import View
-bot = ExternalAgent(sys.argv[1])
-bot.decide(View.of(Game(players=2, seed=1)))
-print("playing", flush=True)
-if sys.argv[2] == "exit":
-    sys.exit(0)
-if sys.argv[2] == "_exit":
-    os._exit(1)
-time.sleep(600)
-"""
-
-
-@pytest.mark.parametrize("how", ["exit", "_exit", "SIGTERM", "SIGINT", "SIGKILL"])
-def test_programs_end_with_whoever_started_them(how: str, tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
-    command = f"{program(tmp_path, FORKS + GOOD)} {pids}"
-    parent = subprocess.Popen(
-        [sys.executable, "-c", PARENT, command, how],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-    )  # fmt: skip
-    assert parent.stdout is not None
-    assert parent.stdout.readline() == "playing\n"
-    found = pids_in(pids)
-    if how.startswith("SIG"):
-        parent.send_signal(getattr(signal, how))
-    parent.wait(20)
-    parent.stdout.close()
-    for pid in found:
-        assert wait_until(lambda pid=pid: not is_running(pid))  # type: ignore[misc]
-
-
-FORKER = """
-import gc, os, sys
-from monopoly_agents.external.agent import ExternalAgent
-from monopoly_env import Game
-from monopoly_env.view import View
-view = View.of(Game(players=2, seed=1))
-bot = ExternalAgent(sys.argv[1])
-bot.decide(view)
-if os.fork() == 0:
-    del bot
-    gc.collect()
-    other = ExternalAgent(sys.argv[1])
-    other.decide(view)
-    other.close()
-    os._exit(sum(other.faults.values()))
-status = os.wait()[1]
-bot.decide(view)
-bot.close()
-print(status, sum(bot.faults.values()))
-"""
-
-
-def test_a_forked_process_leaves_its_parents_programs_alone(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", FORKER, program(tmp_path, GOOD)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    assert done.stdout == "0 0\n"
-
-
-# --- what is played instead ---
-
-
-@pytest.mark.parametrize(
-    ("position", "action"),
-    [
-        (turn_over({"deeds": ["reading"]}), "end_turn"),
-        (buying("boardwalk", 1000), "auction"),
-        (bidding("boardwalk", 1000, 50), "pass"),
-        (asked({}, {"deeds": ["reading"]}, deal_give=["reading"], deal_ask_cash=50), "reject"),
-        (owing(50, deeds=["reading", "boardwalk"]), "mortgage:reading"),
-        (owing(5000, deeds=["reading*"]), "bankrupt"),
-        ({}, "roll"),
-        ({"A": {"jail": 0}}, "roll"),
-    ],
-    ids=str,
-)
-def test_what_is_played_for_a_silent_player(position: dict[str, object], action: str) -> None:
-    game = seated(position)
-    assert game.text(safe_action(game.legal_mask())) == action
-
-
-def test_only_known_actions_are_safe() -> None:
-    assert set(ORDER) <= set(KINDS)
-
-
-def test_silent_players_finish_their_games() -> None:
-    game = Game(players=3, seed=1, journal=False)
-    while not game.over:
-        game.play(safe_action(game.legal_mask()))
-    assert game.winners

@@ -1,0 +1,83 @@
+"""search: budgets, repeatable decisions, and that it wins."""
+
+from __future__ import annotations
+
+import pytest
+from monopoly_agents.search.agent import SearchAgent, rollouts_of
+
+from monopoly_env import Game
+from monopoly_env.agent import make_agent
+from monopoly_env.errors import AgentError
+from monopoly_env.view import View
+from tests.agents.positions import buying, decide, seated
+
+
+def test_a_budget_is_part_of_the_name() -> None:
+    assert make_agent("search").name == "search:100"  # type: ignore[attr-defined]
+    assert make_agent("search:7").name == "search:7"  # type: ignore[attr-defined]
+    assert make_agent("search:time=0.5").name == "search:time=0.5"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("rest", ["x", "1", "-5", "2000000", "time=0", "time=x", "time=nan", "n=7"])
+def test_a_budget_that_makes_no_sense_is_one_line(rest: str) -> None:
+    with pytest.raises(AgentError, match="rollouts a decision, or search:time=SECONDS") as caught:
+        make_agent(f"search:{rest}")
+    assert "\n" not in str(caught.value)
+
+
+def test_the_same_seed_decides_alike() -> None:
+    def game_of(seed: int) -> list[int]:
+        game = Game("classic", 2, 4, rules={"max_turns": 24}, journal=False)
+        bots = [SearchAgent(rollouts=6), make_agent("strategist")]
+        for bot in bots:
+            bot.reset(seed)
+        while not game.over:
+            game.play(bots[game.actor_seat].decide(View.of(game)))
+        return [action for _, action in game.history]
+
+    assert game_of(3) == game_of(3)
+
+
+def test_no_decision_changes_with_what_is_hidden() -> None:
+    game = Game("classic", 3, 3, rules={"max_turns": 16}, journal=False)
+    seeing, blind = SearchAgent(rollouts=6), SearchAgent(rollouts=6)
+    while not game.over:
+        other = game.copy()
+        other.redraw(7)
+        action = seeing.decide(View.of(game))
+        assert blind.decide(View.of(other)) == action
+        game.play(action)
+
+
+def test_a_time_budget_is_kept_to() -> None:
+    bot = SearchAgent(seconds=0.05)
+    assert decide(bot, seated(buying("new_york", 900))) in ("buy", "auction")
+
+
+@pytest.mark.parametrize("edition", ["pokemon_fr2000", "yugioh2016"])
+def test_plays_other_editions_and_tables(edition: str) -> None:
+    game = Game(edition, 5, 2, rules={"max_turns": 30, "deals": "menu"}, journal=False)
+    bot = SearchAgent(rollouts=4)
+    while not game.over:
+        game.play(bot.decide(View.of(game)))
+    assert game.state["turns"] >= 30
+
+
+def test_counts_its_rollouts() -> None:
+    game = Game("classic", 4, 3)
+    assert rollouts_of(game.state, game.edition.rules, 12) == 12
+
+
+@pytest.mark.slow
+def test_beats_the_strategist() -> None:
+    won = 0
+    for number in range(40):
+        game = Game("classic", 2, number // 2, journal=False)
+        bots = [SearchAgent(rollouts=40), make_agent("strategist")]
+        for bot in bots:
+            bot.reset(number)
+        mine = number % 2
+        while not game.over:
+            game.play(bots[game.actor_seat ^ mine].decide(View.of(game)))
+        won += game.standings()[0].player == "AB"[mine]
+    assert won > 22

@@ -1,0 +1,85 @@
+"""Rollouts are fair and repeatable, and the best candidates stay."""
+
+from __future__ import annotations
+
+import numpy as np
+from monopoly_agents.search.candidates import MAX_CANDIDATES
+from monopoly_agents.search.rollouts import (
+    Workspace,
+    best_candidate,
+    keep_best,
+    new_workspace,
+    own_choice,
+    redraw,
+    roll_out,
+    sequential_halving,
+)
+from monopoly_agents.strategist.policy import strategist
+
+from monopoly_env import Game
+from monopoly_env.engine.actions import IDS
+from monopoly_env.engine.policy import policy_address
+from monopoly_env.view import View
+from tests.agents.positions import Given, buying, seated
+
+
+def workspace_for(given: Given, samples: int = 64) -> tuple[Workspace, int]:
+    """A workspace for a position in which the strategist has made its choice, and the candidates."""
+    game = seated(given)
+    view = View.of(game)
+    workspace = new_workspace(view.edition.rules, policy_address(strategist), samples)
+    workspace.games[0] = view.games[0]
+    workspace.own_view["mask"][0] = view.mask
+    return workspace, own_choice(workspace)
+
+
+def test_the_same_action_meets_the_same_luck() -> None:
+    workspace, _ = workspace_for(buying("new_york", 900))
+    workspace.actions[1] = workspace.actions[0]
+    roll_out(workspace, 2, 0, 12, 5)
+    assert np.array_equal(workspace.values[0, :12], workspace.values[1, :12])
+    assert len(set(workspace.values[0, :12].tolist())) > 3
+    assert np.all((workspace.values[0, :12] >= 0) & (workspace.values[0, :12] <= 1))
+
+
+def test_trying_leaves_the_position_alone() -> None:
+    workspace, count = workspace_for(buying("new_york", 900))
+    before = workspace.games[:1].tobytes()
+    sequential_halving(workspace, count, 40, 1)
+    assert workspace.games[:1].tobytes() == before
+
+
+def test_what_is_hidden_is_drawn_anew() -> None:
+    game = Game("classic", 2, 3)
+    first, second = game.copy(), game.copy()
+    decks = []
+    for number, twin in enumerate((first, second)):
+        record = twin.state.reshape(1).copy()
+        redraw(record[0], np.uint64(number))
+        decks.append(record["deck"][0, 0].tolist())
+        assert sorted(decks[-1]) == sorted(game.state["deck"][0].tolist())
+    assert decks[0] != decks[1]
+
+
+def test_the_own_choice_stands_unless_another_is_surely_better() -> None:
+    workspace, _ = workspace_for(buying("new_york", 900))
+    rng = np.random.default_rng(1)
+    workspace.actions[:3] = IDS["buy"], IDS["auction"], IDS["pass"]
+    workspace.values[0, :40] = 0.5
+    workspace.values[1, :40] = 0.5 + rng.normal(0, 0.1, 40) - 0.05
+    workspace.values[2, :40] = 0.5 + np.tile([0.3, -0.3], 20)
+    assert best_candidate(workspace, 3, 40) == IDS["buy"]
+    better = workspace.actions[:3].tolist().index(IDS["auction"])
+    workspace.values[better, :40] += 0.2
+    assert best_candidate(workspace, 3, 40) == IDS["auction"]
+
+
+def test_the_best_stay_when_candidates_drop_out() -> None:
+    workspace, _ = workspace_for(buying("new_york", 900))
+    workspace.actions[:5] = np.arange(5)
+    workspace.values[:5, :8] = np.array([[0.5], [0.1], [0.9], [0.2], [0.7]])
+    keep_best(workspace, 5, 3, 8)
+    assert workspace.actions[:3].tolist() == [0, 2, 4]
+    assert sorted(workspace.actions[:5].tolist()) == [0, 1, 2, 3, 4]
+    assert workspace.values[:3, 0].tolist() == [0.5, 0.9, 0.7]
+    assert workspace.values.shape[0] == MAX_CANDIDATES

@@ -1,0 +1,32 @@
+"""Deals judged by both sides' shares of the winning."""
+
+from __future__ import annotations
+
+from tests.agents.positions import choose, offered, seated
+from tests.agents.strategist.factors import factors_of
+
+ORANGE = ["st_james", "tennessee", "new_york"]
+
+
+def test_between_two_what_one_gains_the_other_loses() -> None:
+    game = seated({"A": {"deeds": ORANGE[:2]}, "B": {"deeds": ORANGE[2:]}})
+    games, rules = game.state.reshape(1), game.edition.rules
+    for cash in (-400, -100, 300):
+        mine, theirs = factors_of(games, rules, 0, 1 << 19, cash)
+        assert (mine > 1) == (theirs < 1)
+
+
+def test_sells_no_completing_deed_for_a_song_but_takes_a_fortune() -> None:
+    mine = {"cash": 800, "deeds": ORANGE[2:]}
+    theirs = {"cash": 1500, "deeds": ORANGE[:2]}
+    cheap = offered(mine, theirs, deal_give_cash=300, deal_ask=["new_york"])
+    dear = offered(mine, theirs, deal_give_cash=1450, deal_ask=["new_york"])
+    assert choose("strategist", cheap) == "reject"
+    assert choose("strategist", dear) == "accept"
+
+
+def test_gives_no_group_for_a_worse_one() -> None:
+    mine = {"cash": 1000, "deeds": ["baltic", "new_york"]}
+    theirs = {"cash": 1000, "deeds": ["mediterranean", *ORANGE[:2]]}
+    given = offered(mine, theirs, deal_give=["mediterranean"], deal_ask=["new_york"])
+    assert choose("strategist", given) == "reject"

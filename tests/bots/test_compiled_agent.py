@@ -1,0 +1,51 @@
+"""A compiled policy that Python asks plays the game that the compiled loop plays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from monopoly_env import Game, load_edition
+from monopoly_env.agent import find_agent, make_agent
+from monopoly_env.editions import Edition
+from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.journal import new_journals
+from monopoly_env.engine.policy import new_views
+from monopoly_env.engine.policy_loop import play_games
+from monopoly_env.engine.state import new_games
+from monopoly_env.view import View
+
+
+def play(edition: Edition, names: list[str], seeds: list[int]) -> tuple[object, np.ndarray, int]:
+    """Whole compiled games: the last one's record, int64[n, 4] facts, illegal answers."""
+    lineup = [find_agent(names[min(seat, len(names) - 1)])[0].policy for seat in range(PLAYERS)]
+    games, ranks = new_games(1), np.zeros((len(seeds), PLAYERS), np.int8)
+    facts, illegal = np.zeros((len(seeds), 4), np.int64), np.zeros(PLAYERS, np.int64)
+    play_games(
+        games,
+        edition.rules,
+        new_journals(1, on=False),
+        new_views(1),
+        tuple(lineup),
+        len(names),
+        np.array(seeds, np.int64),
+        False,
+        ranks,
+        facts,
+        illegal,
+    )
+    return games, facts, int(illegal.sum())
+
+
+@pytest.mark.parametrize("rules", [{}, {"deals": "menu"}, {"windows": "own"}], ids=str)
+def test_python_plays_the_game_that_the_compiled_loop_plays(rules: dict[str, object]) -> None:
+    edition = load_edition("classic", "standard", {"max_decisions": 1500, **rules})
+    names = ["background", "random", "fixed_b", "fixed_a", "fixed_c"]
+    games, _, _ = play(edition, names, [11])
+    game = Game(edition, len(names), 11, journal=False)
+    bots = [make_agent(name) for name in names]
+    for bot in bots:
+        bot.reset(11)
+    while not game.over:
+        game.play(bots[game.actor_seat].decide(View.of(game)))
+    assert game == Game.from_record(games, edition)
