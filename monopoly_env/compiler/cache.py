@@ -1,8 +1,8 @@
 """Where compiled code is kept: in folders named by all that it can be made of.
 
 The name is a hash of the sources that a module's code can be made of
-(:mod:`monopoly_env.compiler.source_keys`), of Numba's and Python's versions and of the flags,
-because Numba's own cache looks at one file at a time and would serve stale code when a rule or a
+(:mod:`monopoly_env.compiler.source_keys`), of Numba's and Python's versions, the kind of linking
+and the flags, because Numba's own cache looks at one file at a time and would serve stale code when a rule or a
 constant in another module changed.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 import numba
 import numpy as np
 
+from monopoly_env.compiler.link_choice import LINKING
 from monopoly_env.compiler.source_keys import SourceKeys, find_packages
 
 
@@ -53,7 +54,13 @@ def _cache_folder() -> Path:
 
 
 BOUNDS_CHECKED: bool = bool(numba.config.BOUNDSCHECK)
-FLAGS = (numba.__version__, np.__version__, platform.python_version(), str(BOUNDS_CHECKED))
+FLAGS = (
+    numba.__version__,
+    np.__version__,
+    platform.python_version(),
+    LINKING.kind,
+    str(BOUNDS_CHECKED),
+)
 SOURCE_KEYS = SourceKeys(FLAGS, find_packages())
 CACHE_FOLDER: Path = _cache_folder()
 

@@ -1,6 +1,7 @@
 """The decorators that everything compiled in this project goes through.
 
 Environment variables: ``MONOPOLY_ENV_CACHE`` (the folder for compiled code),
+``MONOPOLY_ENV_LINKING`` (how functions are put together: ``entry`` or ``plain``),
 ``NUMBA_BOUNDSCHECK=1`` (check every index), ``NUMBA_DISABLE_JIT=1`` (run as plain Python).
 """
 
@@ -16,8 +17,8 @@ import numpy as np
 from numba import types
 
 from monopoly_env.compiler.cache import folder_of
-from monopoly_env.compiler.linking import EntryCompiler, callee_of
-from monopoly_env.compiler.progress import show_progress
+from monopoly_env.compiler.link_choice import ENTRY, LINKING
+from monopoly_env.compiler.progress import show_progress, tell_fallback
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,6 +29,8 @@ JIT: bool = not numba.config.DISABLE_JIT
 
 if JIT:
     show_progress(sys.stderr)
+    if LINKING.fallback:
+        tell_fallback(str(LINKING))
 else:
     np.seterr(over="ignore")  # the generator's numbers wrap around, as they do when compiled
 
@@ -46,16 +49,32 @@ def _call_by(dispatcher: Any, callee: Any) -> None:
     a record, the literal 3 and Phase.BUY are three types to it; here they share one. Halves the
     time of a cold start.
     """
+    find = getattr(callee, "get_call_template", None)
+    if find is None:  # a Numba to come that looks callees up in another way: each call's own types
+        return
 
-    def template(arguments: Any, keywords: Any) -> Any:
-        return callee.get_call_template(
+    def template(arguments: Any, keywords: Any, *more: Any) -> Any:
+        return find(
             tuple(_widened(argument) for argument in arguments),
             {name: _widened(argument) for name, argument in keywords.items()},
+            *more,
         )
 
     dispatcher.callee = callee
     dispatcher.get_call_template = template
     dispatcher.get_overload = callee.get_overload
+
+
+def _linked(function: Any, *signature: Any) -> tuple[Any, Any]:
+    """A function as Python calls it, and as compiled code does."""
+    options = {"nogil": True, "error_model": "numpy"}
+    if LINKING.kind == ENTRY:
+        from monopoly_env.compiler.linking import EntryCompiler, callee_of
+
+        entry = numba.njit(*signature, cache=True, pipeline_class=EntryCompiler, **options)
+        return entry(function), callee_of(function, **options)
+    plain = numba.njit(*signature, cache=True, **options)(function)
+    return plain, plain
 
 
 def _compile(function: Any, *signature: Any) -> Any:
@@ -68,11 +87,8 @@ def _compile(function: Any, *signature: Any) -> Any:
         return numba.njit(*signature)(function)
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder_of(function.__module__, function.__code__.co_filename))
-    options = {"nogil": True, "error_model": "numpy"}
     try:
-        callee = callee_of(function, **options)
-        compiled = numba.njit(*signature, cache=True, pipeline_class=EntryCompiler, **options)
-        dispatcher = compiled(function)
+        dispatcher, callee = _linked(function, *signature)
     finally:
         numba.config.CACHE_DIR = before
     _call_by(dispatcher, callee)

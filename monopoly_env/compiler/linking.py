@@ -8,11 +8,13 @@ policies points to, is linked, optimised and made into machine code. Everything 
 seen at once. A cold start takes less than half the time, and the code is faster.
 
 No other file needs to know Numba's insides: the ways in are ``pipeline_class``, which Numba offers
-for such ends, and its cache.
+for such ends, and its cache. A Numba whose insides are others is served without this file
+(:mod:`monopoly_env.compiler.link_choice`).
 """
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -22,7 +24,29 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler import compile_result as new_compile_result
+from numba.core.dispatcher import Dispatcher
 
+# Numba's own methods that are overridden or called here, and how many arguments each takes.
+USED: tuple[tuple[Any, str, int], ...] = (
+    (Compiler, "compile_extra", 2),
+    (JITCodeLibrary, "__init__", 3),
+    (JITCodeLibrary, "finalize", 1),
+    (JITCodeLibrary, "enable_object_caching", 1),
+    (JITCodeLibrary, "get_pointer_to_function", 2),
+    (JITCodeLibrary, "serialize_using_object_code", 1),
+    (JITCodeLibrary, "_finalize_dynamic_globals", 1),
+    (JITCodeLibrary, "_get_module_for_linking", 1),
+    (JITCodeLibrary, "_raise_if_finalized", 1),
+    (CompileResult, "_reduce", 1),
+    (CompileResultCacheImpl, "check_cachable", 2),
+    (CompileResultCacheImpl, "get_filename_base", 3),
+    (CompileResultCacheImpl, "rebuild", 3),
+    (CompileResultCacheImpl, "reduce", 2),
+    (FunctionCache, "load_overload", 3),
+    (FunctionCache, "save_overload", 3),
+    (Dispatcher, "get_call_template", 3),
+    (Dispatcher, "get_overload", 2),
+)
 COMPILED = "_ZN"  # how the names of compiled Python functions begin
 REMEDY = "remove the folder of compiled code (MONOPOLY_ENV_CACHE, ~/.cache/monopoly-env)"
 
@@ -134,6 +158,15 @@ def reached(libraries: Iterable[CalleeLibrary]) -> list[CalleeLibrary]:
             found[library] = None
             waiting += library.callees[::-1]
     return list(found)
+
+
+def missing() -> str:
+    """The first of Numba's methods used here that is not as it was; nothing if all are."""
+    for owner, name, arguments in USED:
+        method = getattr(owner, name, None)
+        if method is None or len(inspect.signature(method).parameters) != arguments:
+            return f"{owner.__name__}.{name} with {arguments} arguments"
+    return ""
 
 
 class EntryCompiler(Compiler):  # type: ignore[misc]

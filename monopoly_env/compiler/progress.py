@@ -1,7 +1,8 @@
-"""A line on the terminal while functions are compiled."""
+"""What people hear of compiling: a line on the terminal, and why it takes longer than usual."""
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import Any
 
@@ -9,6 +10,7 @@ from numba.core import event
 
 UNNOTICED = 2.0  # seconds: a bot or two compile without a word
 COMPILING = "numba:compile"  # Numba's event
+OURS = "monopoly_"  # how the names of our packages begin
 
 
 class CompileLine(event.Listener):  # type: ignore[misc]  # Numba is not typed
@@ -46,3 +48,27 @@ def show_progress(stream: Any) -> None:
     """Show the line on a terminal whenever this process compiles; elsewhere nothing."""
     if stream is not None and stream.isatty():
         event.register(COMPILING, CompileLine(stream))
+
+
+class FallbackNotice(event.Listener):  # type: ignore[misc]
+    """Logs one warning when the first of our functions is compiled, none where all are on disk."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+        self.due = True
+
+    def on_start(self, event: Any) -> None:
+        """Log it, unless that is done or another package compiles."""
+        if self.due and event.data["dispatcher"].py_func.__module__.startswith(OURS):
+            self.due = False
+            logging.getLogger(__name__).warning(
+                "%s; compiling takes longer, once a machine, games are the same", self.why
+            )
+
+    def on_end(self, event: Any) -> None:
+        """Nothing is to be said."""
+
+
+def tell_fallback(why: str) -> None:
+    """Have the next spell of compiling say why functions are not linked as usual."""
+    event.register(COMPILING, FallbackNotice(why))

@@ -1,0 +1,65 @@
+"""Which way compiled functions are put together: ours, where Numba is known, or Numba's own.
+
+``entry`` is :mod:`monopoly_env.compiler.linking`, which starts faster and leans on Numba's
+insides; ``plain`` is Numba's ordinary pipeline, which takes any version, compiles for longer and
+plays the same games. ``MONOPOLY_ENV_LINKING`` names one of the two; without it the version decides.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numba
+
+VARIABLE = "MONOPOLY_ENV_LINKING"
+ENTRY, PLAIN = "entry", "plain"
+KNOWN = ("0.68",)  # the Numba versions that linking.py has been tested with
+
+
+class LinkingError(ValueError):
+    """The linking that was named does not exist, or not with this Numba; one line."""
+
+
+class Linking(NamedTuple):
+    """What was chosen, why, and whether it takes the place of what is usual."""
+
+    kind: str
+    why: str
+    fallback: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.kind} linking: {self.why}"
+
+
+def choose_linking(version: str, named: str, find_gap: Callable[[], str]) -> Linking:
+    """The linking for a version of Numba; ``named`` is the variable's value, or nothing.
+
+    ``find_gap`` says what linking.py needs and this Numba lacks, in words; nothing if all is there.
+    """
+    if named not in ("", ENTRY, PLAIN):
+        raise LinkingError(f"{VARIABLE}={named}: must be {ENTRY} or {PLAIN}")
+    if named == PLAIN:
+        return Linking(PLAIN, f"{VARIABLE} asks for it")
+    known = ".".join(version.split(".")[:2]) in KNOWN
+    if not named and not known:
+        return Linking(PLAIN, f"Numba {version} is not one of {', '.join(KNOWN)}", fallback=True)
+    gap = find_gap()
+    if named and gap:
+        raise LinkingError(f"{VARIABLE}={named}: Numba {version} lacks {gap}; use {PLAIN}")
+    if gap:
+        return Linking(PLAIN, f"Numba {version} lacks {gap}", fallback=True)
+    return Linking(ENTRY, f"{VARIABLE} asks for it" if named else f"Numba {version} is known")
+
+
+def find_gap() -> str:
+    """What :mod:`monopoly_env.compiler.linking` needs and the installed Numba lacks."""
+    try:
+        from monopoly_env.compiler.linking import missing
+    except (ImportError, AttributeError) as problem:
+        return str(problem)
+    return missing()
+
+
+LINKING = choose_linking(numba.__version__, os.environ.get(VARIABLE, ""), find_gap)
