@@ -6,6 +6,7 @@ of squares as lists. Only what does not follow from the public state is written.
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
 from typing import Any
 
@@ -99,9 +100,15 @@ def decode(field: Field, unit: str, raw: object, players: int, location: Locatio
     if unit == "seats":
         return sum({1 << seat_in(letter, players, location) for letter in location.texts(raw)})
     if unit in ENUMS:
-        return _one_of(raw, {member.name: int(member) for member in ENUMS[unit]}, unit, location)
+        known = {member.name: int(member) for member in ENUMS[unit]}
+        return _one_of(raw, known, in_words(unit), location)
     limits = np.iinfo(np.dtype(field.storage))
     return location.whole(raw, 0, int(limits.max))
+
+
+def in_words(name: str) -> str:
+    """The name of a class as words: ``auction lot`` for ``AuctionLot``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 
 _SQUARES = {id_: square for square, id_ in enumerate(SPACE_IDS)}
