@@ -32,10 +32,10 @@ from monopoly_env.bots.fallback import safe_action
 from monopoly_env.bots.text_view import TextBot, describe, parse_choice, prompt
 from monopoly_env.compiler.bits import bit, count, lowest
 from monopoly_env.compiler.jit import jit
-from monopoly_env.engine.actions import IDS, KINDS, N_ACTIONS, TEXTS
+from monopoly_env.engine.actions import BASE, IDS, KIND_OF, KINDS, N_ACTIONS, TEXTS, VALUE_OF
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import DEED_BITS, GROUP, GROUP_BITS, NOBODY
-from monopoly_env.engine.dispatch import BASE, KIND_OF, VALUE_OF, Kind
+from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import ViewState, chance, policy
 from monopoly_env.engine.rules import RuleSet

@@ -8,7 +8,7 @@ left, an amount.
 from __future__ import annotations
 
 from monopoly_env.compiler.jit import jit
-from monopoly_env.engine.dispatch import BASE, DEED_INDEX, N_ACTIONS, SIZE, VALUE_OF
+from monopoly_env.engine.actions import BASE, DEED_INDEX, N_ACTIONS, SIZE, VALUE_OF
 from monopoly_env.engine.policy import ViewState
 
 NO_ACTION = -1  # what a function returns that has no action to suggest

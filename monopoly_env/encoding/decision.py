@@ -14,6 +14,7 @@ from monopoly_env.encoding.row_writing import (
     mark_subject,
     squeeze,
 )
+from monopoly_env.engine.actions import DEED_INDEX
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import (
     EVERYONE,
@@ -26,7 +27,6 @@ from monopoly_env.engine.board import (
 )
 from monopoly_env.engine.deal_menu import may_propose, menu_offer, propose_candidates
 from monopoly_env.engine.debt import innermost_debt, total_due
-from monopoly_env.engine.dispatch import DEED_INDEX
 from monopoly_env.engine.journal import Reason
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import Deals, RuleSet

@@ -31,6 +31,7 @@ from monopoly_env.encoding.row_cache import (
     pending_deeds,
 )
 from monopoly_env.encoding.row_writing import Row, left_of, mark_deeds, part, seat_left, squeeze
+from monopoly_env.engine.actions import DEED_INDEX
 from monopoly_env.engine.board import (
     DEED_BITS,
     GROUP,
@@ -47,7 +48,6 @@ from monopoly_env.engine.board import (
     Space,
 )
 from monopoly_env.engine.deeds import DEED_TABLE, deed_bits
-from monopoly_env.engine.dispatch import DEED_INDEX
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import SWITCHES, RuleSet
 from monopoly_env.engine.state import GameState

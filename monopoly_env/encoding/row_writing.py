@@ -8,8 +8,8 @@ import numpy.typing as npt
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.encoding.blocks import OFFSETS
+from monopoly_env.engine.actions import DEED_INDEX, ITEM_INDEX
 from monopoly_env.engine.board import DEED_BITS
-from monopoly_env.engine.dispatch import DEED_INDEX, ITEM_INDEX
 from monopoly_env.engine.state import GameState
 
 Row = npt.NDArray[np.float32]

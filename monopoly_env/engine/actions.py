@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from monopoly_env.engine.board import (
     CARD_CHANCE,
     CARD_CHEST,
@@ -172,3 +174,22 @@ def texts() -> tuple[str, ...]:
 TEXTS: tuple[str, ...] = texts()
 N_ACTIONS: int = len(TEXTS)
 IDS: dict[str, int] = {text: action for action, text in enumerate(TEXTS)}
+
+# The ids in numbers. Those of a kind follow one another; seats are relative to the actor.
+N_KINDS: int = len(KINDS)
+SIZE = np.array([len(ARGUMENTS[name].values) for name in KINDS], np.int64)  # ids of each kind
+BASE = np.cumsum(SIZE) - SIZE  # first id of each kind
+KIND_OF = np.repeat(np.arange(N_KINDS, dtype=np.int8), SIZE)  # by id
+VALUE_OF = np.array([value for name in KINDS for value in ARGUMENTS[name].values], np.int32)
+
+
+def _index_by_square(argument: Argument) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
+    """Which value of an argument a square or kept card is; -1 if it is none."""
+    index = np.full(CARD_CHEST + 1, -1, np.int8)
+    index[list(argument.values)] = np.arange(len(argument.values))
+    return index
+
+
+STREET_INDEX = _index_by_square(STREET)
+DEED_INDEX = _index_by_square(DEED)
+ITEM_INDEX = _index_by_square(ITEM)

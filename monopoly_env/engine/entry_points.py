@@ -11,7 +11,7 @@ from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Records
 from monopoly_env.engine import dispatch, ending, flow, new_game
 from monopoly_env.engine import status as status_module
-from monopoly_env.engine.dispatch import N_ACTIONS, N_KINDS
+from monopoly_env.engine.actions import N_ACTIONS, N_KINDS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.masks import write_mask
 from monopoly_env.engine.policy import wipe

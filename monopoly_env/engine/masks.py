@@ -7,8 +7,8 @@ import numpy as np
 from monopoly_env.compiler.bits import bit, count, lowest, spread
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.memory import CACHE_LINE
+from monopoly_env.engine.actions import BASE, N_ACTIONS, N_KINDS, SIZE
 from monopoly_env.engine.dice import GAMMA, S32, mix
-from monopoly_env.engine.dispatch import BASE, N_ACTIONS, N_KINDS, SIZE
 from monopoly_env.engine.state import Int8s, Int64s
 
 WORD = CACHE_LINE  # bits of a number, and numbers of a byte that spread() writes

@@ -17,9 +17,9 @@ from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit, jit_as
 from monopoly_env.compiler.pointers import address_of, function_at, record_signature
 from monopoly_env.compiler.records import Field, dtype_of, new_records
+from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.dice import GAMMA, S32, mix
-from monopoly_env.engine.dispatch import N_ACTIONS
 from monopoly_env.engine.rules import RULES, RuleSet
 from monopoly_env.engine.state import GAME, GameState, Int8s, Int32s
 

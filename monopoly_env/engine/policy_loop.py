@@ -15,8 +15,9 @@ from monopoly_env.compiler.bits import count
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Records
 from monopoly_env.engine import new_game
+from monopoly_env.engine.actions import BASE, N_ACTIONS, N_KINDS
 from monopoly_env.engine.dice import GAMMA
-from monopoly_env.engine.dispatch import BASE, N_ACTIONS, N_KINDS, legal_bits
+from monopoly_env.engine.dispatch import legal_bits
 from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.flow import proceed, step
 from monopoly_env.engine.journal import Log

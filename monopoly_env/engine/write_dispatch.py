@@ -12,7 +12,6 @@ from monopoly_env.engine.actions import (
     ACTIONS,
     ARGUMENTS,
     KINDS,
-    N_ACTIONS,
     WINDOWS,
     Action,
 )
@@ -26,6 +25,7 @@ def _function(reference: str) -> str:
 
 
 FIXED_IMPORTS = {
+    "actions": ("BASE", "DEED_INDEX", "KIND_OF", "STREET_INDEX", "VALUE_OF"),
     "board": ("PLAYERS",),
     "deeds": ("deed_bits", "item_bits"),
     "journal": ("Log",),
@@ -57,12 +57,10 @@ def _header() -> Iterator[str]:
     yield ""
     yield "from enum import IntEnum"
     yield ""
-    yield "import numpy as np"
-    yield ""
     yield from _imports()
 
 
-def _tables() -> Iterator[str]:
+def _kinds() -> Iterator[str]:
     yield ""
     yield ""
     yield "class Kind(IntEnum):"
@@ -70,27 +68,6 @@ def _tables() -> Iterator[str]:
     yield ""
     for index, name in enumerate(KINDS):
         yield f"    {name.upper()} = {index}"
-    yield ""
-    yield ""
-    bases, base = [], 0
-    for name in KINDS:
-        bases.append(base)
-        base += len(ARGUMENTS[name].values)
-    yield f"N_KINDS = {len(KINDS)}"
-    yield f"N_ACTIONS = {N_ACTIONS}"
-    yield f"BASE = np.array({bases}, np.int64)  # first id of each kind"
-    sizes = [len(ARGUMENTS[name].values) for name in KINDS]
-    yield f"SIZE = np.array({sizes}, np.int64)  # how many ids each kind has"
-    kind_of = [index for index, name in enumerate(KINDS) for _ in ARGUMENTS[name].values]
-    yield f"KIND_OF = np.array({kind_of}, np.int8)  # by id"
-    value_of = [value for name in KINDS for value in ARGUMENTS[name].values]
-    yield f"VALUE_OF = np.array({value_of}, np.int32)  # by id: the argument; seats relative"
-    for argument in {ARGUMENTS[name].name: ARGUMENTS[name] for name in KINDS}.values():
-        if argument.name in ("street", "deed", "item"):
-            index_of = [-1] * 42
-            for index, value in enumerate(argument.values):
-                index_of[value] = index
-            yield f"{argument.name.upper()}_INDEX = np.array({index_of}, np.int8)  # by square"
 
 
 def _value(name: str) -> str:
@@ -258,8 +235,8 @@ def _has_choice() -> Iterator[str]:
 
 
 def dispatch_source() -> str:
-    """The text of ``_dispatch.py``, before formatting."""
-    lines = [*_header(), *_tables(), _seat_of().rstrip("\n"), *_why(), *_apply()]
+    """The text of ``dispatch.py``, before formatting."""
+    lines = [*_header(), *_kinds(), _seat_of().rstrip("\n"), *_why(), *_apply()]
     for action in ACTIONS:
         if action.argument.name != "none":
             lines.extend(_bits(action))

@@ -21,10 +21,11 @@ from monopoly_env.encoding.observation import (
 from monopoly_env.encoding.prefetching import fetch_changes, fetch_row, fetch_shown
 from monopoly_env.encoding.row_cache import changes_since
 from monopoly_env.engine import new_game
+from monopoly_env.engine.actions import BASE, KIND_OF, N_ACTIONS
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dice import GAMMA, mix, shuffle
-from monopoly_env.engine.dispatch import BASE, KIND_OF, N_ACTIONS, legal_bits
+from monopoly_env.engine.dispatch import legal_bits
 from monopoly_env.engine.flow import proceed, step
 from monopoly_env.engine.masks import nth_set, pick, random_below, write_mask
 from monopoly_env.engine.phases import Phase

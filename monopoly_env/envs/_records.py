@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from monopoly_env.compiler.records import Field, dtype_of
 from monopoly_env.encoding.reward import REWARD, RewardState
+from monopoly_env.engine.actions import N_KINDS
 from monopoly_env.engine.board import PLAYERS
-from monopoly_env.engine.dispatch import N_KINDS
 from monopoly_env.engine.journal import JOURNAL, Log
 from monopoly_env.engine.rules import RULES, RuleSet
 from monopoly_env.engine.state import GAME, GameState, Int8s, Int64s

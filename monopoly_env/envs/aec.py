@@ -16,7 +16,7 @@ from monopoly_env.editions import Edition
 from monopoly_env.encoding.observation import HIGH, LOW, OBSERVATION_SIZE
 from monopoly_env.encoding.reward import Reward
 from monopoly_env.encoding.row_cache import NOTHING_SHOWN
-from monopoly_env.engine.dispatch import N_ACTIONS
+from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.envs._fast_wrappers import (
     AssertOutOfBoundsWrapper,
     OrderEnforcingWrapper,

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from monopoly_env.compiler.records import new_records
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.encoding.row_cache import NOTHING_SHOWN
+from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import NOBODY, PLAYERS
-from monopoly_env.engine.dispatch import N_ACTIONS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import new_views
 from monopoly_env.engine.state import Float32s, Int8s, Int64s, new_games

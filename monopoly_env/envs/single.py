@@ -16,8 +16,8 @@ from monopoly_env.agent import Agent, make_agent
 from monopoly_env.editions import Edition
 from monopoly_env.encoding.observation import HIGH, LOW, OBSERVATION_SIZE
 from monopoly_env.encoding.reward import Reward
+from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS
-from monopoly_env.engine.dispatch import N_ACTIONS
 from monopoly_env.envs import _kernel
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import (

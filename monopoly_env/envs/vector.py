@@ -19,7 +19,7 @@ from monopoly_env.editions import Edition
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.encoding.reward import Reward
 from monopoly_env.encoding.row_cache import new_shown
-from monopoly_env.engine.dispatch import N_ACTIONS
+from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.envs import _kernel
 from monopoly_env.envs._thread_pool import ThreadPool
 from monopoly_env.envs.game_batch import GameBatch

@@ -14,7 +14,7 @@ import pytest
 from monopoly_env.compiler.bits import lowest, spread
 from monopoly_env.compiler.jit import JIT
 from monopoly_env.compiler.memory import borrowed, zero
-from monopoly_env.engine.dispatch import BASE, N_ACTIONS, N_KINDS, SIZE
+from monopoly_env.engine.actions import BASE, N_ACTIONS, N_KINDS, SIZE
 from monopoly_env.engine.masks import nth_set, read_mask, write_mask
 
 needs_jit = pytest.mark.skipif(not JIT, reason="nothing is compiled")

@@ -14,8 +14,8 @@ from monopoly_env.encoding.observation import (
 )
 from monopoly_env.encoding.row_cache import changes_since, new_shown
 from monopoly_env.engine import entry_points
+from monopoly_env.engine.actions import N_ACTIONS, N_KINDS
 from monopoly_env.engine.board import DEEDS, NOBODY, SPACE, Space
-from monopoly_env.engine.dispatch import N_ACTIONS, N_KINDS
 from monopoly_env.engine.masks import read_mask
 from monopoly_env.engine.phases import Phase, RentBy
 from monopoly_env.engine.rent import railroad_rent, street_rent, utility_times

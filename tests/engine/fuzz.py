@@ -20,9 +20,9 @@ from monopoly_env.compiler.jit import jit
 from monopoly_env.editions import load_edition
 from monopoly_env.engine import flow, new_game
 from monopoly_env.engine import status as invariants
-from monopoly_env.engine.actions import TEXTS
+from monopoly_env.engine.actions import BASE, N_ACTIONS, N_KINDS, TEXTS
 from monopoly_env.engine.dice import GAMMA
-from monopoly_env.engine.dispatch import BASE, N_ACTIONS, N_KINDS, Kind, legal_bits, why
+from monopoly_env.engine.dispatch import Kind, legal_bits, why
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.masks import nth_set, random_below
 from monopoly_env.engine.phases import PHASES, Phase

@@ -9,8 +9,17 @@ import numpy as np
 import pytest
 
 from monopoly_env.compiler.records import fields
-from monopoly_env.engine import dispatch, write_dispatch
-from monopoly_env.engine.actions import ARGUMENTS, IDS, KINDS, N_ACTIONS, TEXTS
+from monopoly_env.engine import write_dispatch
+from monopoly_env.engine.actions import (
+    ARGUMENTS,
+    BASE,
+    IDS,
+    KIND_OF,
+    KINDS,
+    N_ACTIONS,
+    TEXTS,
+    VALUE_OF,
+)
 from monopoly_env.engine.journal import JOURNAL
 from monopoly_env.engine.policy import VIEW
 from monopoly_env.engine.rules import RULES, RuleSet
@@ -40,12 +49,12 @@ def test_dispatch_is_current() -> None:
 
 
 def test_ids_are_the_table() -> None:
-    assert N_ACTIONS == dispatch.N_ACTIONS == len(set(TEXTS)) == 342
+    assert N_ACTIONS == len(set(TEXTS)) == 342
     for kind, name in enumerate(KINDS):
-        base = int(dispatch.BASE[kind])
+        base = int(BASE[kind])
         for index, value in enumerate(ARGUMENTS[name].values):
-            assert dispatch.KIND_OF[base + index] == kind
-            assert dispatch.VALUE_OF[base + index] == value
+            assert KIND_OF[base + index] == kind
+            assert VALUE_OF[base + index] == value
             assert IDS[TEXTS[base + index]] == base + index
 
 

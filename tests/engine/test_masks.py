@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from monopoly_env.engine import masks
-from monopoly_env.engine.actions import IDS, KINDS, N_ACTIONS, TEXTS
-from monopoly_env.engine.dispatch import BASE, N_KINDS, SIZE
+from monopoly_env.engine.actions import BASE, IDS, KINDS, N_ACTIONS, N_KINDS, SIZE, TEXTS
 
 ROLL, MORTGAGE, GIVE = KINDS.index("roll"), KINDS.index("mortgage"), KINDS.index("give")
 

@@ -9,9 +9,8 @@ import pytest
 
 from monopoly_env.editions import load_edition
 from monopoly_env.engine import entry_points, policy_loop
-from monopoly_env.engine.actions import IDS, KINDS
+from monopoly_env.engine.actions import IDS, KINDS, N_ACTIONS, N_KINDS
 from monopoly_env.engine.board import PLAYERS
-from monopoly_env.engine.dispatch import N_ACTIONS, N_KINDS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import ViewState, new_views, policy

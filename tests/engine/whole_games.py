@@ -17,8 +17,9 @@ from monopoly_env.compiler.jit import jit
 from monopoly_env.editions import editions, load_edition
 from monopoly_env.engine import flow, new_game
 from monopoly_env.engine import status as invariants
+from monopoly_env.engine.actions import N_KINDS
 from monopoly_env.engine.dice import GAMMA
-from monopoly_env.engine.dispatch import N_KINDS, legal_bits
+from monopoly_env.engine.dispatch import legal_bits
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.state import new_games

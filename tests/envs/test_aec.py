@@ -15,7 +15,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from envs.players import decisions, pick, play
 from monopoly_env import Game, IllegalAction, monopoly_v0
 from monopoly_env.editions import editions, load_edition
-from monopoly_env.engine.dispatch import N_ACTIONS
+from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.status import Status
 from monopoly_env.errors import InputError
 

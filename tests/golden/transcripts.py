@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from monopoly_env import Game
-from monopoly_env.engine.dispatch import N_KINDS
+from monopoly_env.engine.actions import N_KINDS
 from monopoly_env.engine.masks import read_mask
 from tests.engine.fuzz import weighted_pick, weights
 

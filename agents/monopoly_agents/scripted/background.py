@@ -39,10 +39,11 @@ from monopoly_agents.valuation import (
 from monopoly_env.bots.actions import NO_ACTION, first_legal, id_of, ids_of
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.actions import VALUE_OF
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import COLORS, DEED_BITS, GROUP, GROUP_BITS, NOBODY, STREET_BITS
 from monopoly_env.engine.deal_terms import mortgage_values
-from monopoly_env.engine.dispatch import VALUE_OF, Kind
+from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.mortgage import lift_cost
 from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.engine.policy import ViewState, policy

@@ -22,9 +22,10 @@ from monopoly_env.bots.actions import (
 )
 from monopoly_env.compiler.bits import count, lowest
 from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.actions import BASE, VALUE_OF
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import DEED_BITS, FREE_PARKING, GO, GROUP, GROUP_BITS, NOBODY
-from monopoly_env.engine.dispatch import BASE, VALUE_OF, Kind
+from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.money import percent
 from monopoly_env.engine.mortgage import lift_cost
 from monopoly_env.engine.phases import Phase

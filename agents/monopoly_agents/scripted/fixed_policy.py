@@ -33,6 +33,7 @@ from monopoly_agents.valuation import (
 from monopoly_env.bots.actions import NO_ACTION, first_legal, id_of, ids_of, is_legal
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.actions import VALUE_OF
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import (
     DEED_BITS,
@@ -43,7 +44,7 @@ from monopoly_env.engine.board import (
     RAILROAD_BITS,
     UTILITY_BITS,
 )
-from monopoly_env.engine.dispatch import VALUE_OF, Kind
+from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.mortgage import lift_cost
 from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.engine.policy import ViewState, policy

@@ -11,11 +11,11 @@ from monopoly_agents.valuation import amount_due, book_value, completes
 from monopoly_env.bots.actions import NO_ACTION, id_of, ids_of, is_legal, largest_step
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
-from monopoly_env.engine.actions import GROUP_OFFERS, OFFERS
+from monopoly_env.engine.actions import BASE, GROUP_OFFERS, ITEM_INDEX, OFFERS, VALUE_OF
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import DEED_BITS, GROUP, NOBODY
 from monopoly_env.engine.deal_terms import in_kind, mortgage_values, offer_reason, tradable
-from monopoly_env.engine.dispatch import BASE, ITEM_INDEX, VALUE_OF, Kind
+from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import MEMORY, ViewState
 from monopoly_env.engine.rules import Deals, RuleSet

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.actions import N_KINDS
 from monopoly_env.engine.dice import GAMMA
-from monopoly_env.engine.dispatch import N_KINDS
 from monopoly_env.engine.masks import pick, read_mask
 from monopoly_env.engine.policy import ViewState, policy
 from monopoly_env.engine.rules import RuleSet

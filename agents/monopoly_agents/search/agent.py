@@ -19,7 +19,7 @@ from monopoly_agents.search.rollouts import (
     sequential_halving,
 )
 from monopoly_agents.strategist.policy import strategist
-from monopoly_env.engine.dispatch import N_ACTIONS
+from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.entry_points import legal_mask
 from monopoly_env.engine.policy import policy_address
 from monopoly_env.engine.policy_loop import seat_players

@@ -9,8 +9,9 @@ from monopoly_agents.strategist.weights import STRATEGIST
 from monopoly_agents.valuation import rent_gain
 from monopoly_env.bots.actions import NO_ACTION, id_of, ids_of, is_legal, largest_step
 from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.actions import KIND_OF, VALUE_OF
 from monopoly_env.engine.board import COLORS, GROUP
-from monopoly_env.engine.dispatch import KIND_OF, VALUE_OF, Kind
+from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import RuleSet

@@ -18,10 +18,10 @@ from monopoly_agents.strategist.weights import STRATEGIST
 from monopoly_agents.strategist.win_share import others_squared, strength, win_share
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.memory import copy_numbers
+from monopoly_env.engine.actions import N_KINDS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dice import GAMMA, mix, shuffle
-from monopoly_env.engine.dispatch import N_KINDS
 from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.flow import step
 from monopoly_env.engine.journal import new_journals

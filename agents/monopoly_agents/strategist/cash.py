@@ -15,7 +15,8 @@ from monopoly_agents.valuation import (
 )
 from monopoly_env.bots.actions import NO_ACTION, first_legal, first_of, id_of, ids_of
 from monopoly_env.compiler.jit import jit
-from monopoly_env.engine.dispatch import VALUE_OF, Kind
+from monopoly_env.engine.actions import VALUE_OF
+from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.mortgage import lift_cost
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import RuleSet

@@ -11,9 +11,10 @@ from monopoly_agents.valuation import amount_due
 from monopoly_env.bots.actions import NO_ACTION, ids_of
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.actions import VALUE_OF
 from monopoly_env.engine.board import DEED_BITS
 from monopoly_env.engine.deal_terms import mortgage_values, tradable
-from monopoly_env.engine.dispatch import VALUE_OF, Kind
+from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import GameState

@@ -16,9 +16,10 @@ from monopoly_agents.valuation import standing_rent
 from monopoly_env.compiler.jit import jit
 from monopoly_env.editions import load_edition
 from monopoly_env.engine import flow, new_game
+from monopoly_env.engine.actions import BASE
 from monopoly_env.engine.board import DEED_BITS, JAIL, SPACES
 from monopoly_env.engine.dice import GAMMA
-from monopoly_env.engine.dispatch import BASE, Kind
+from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.journal import Event, Log, Reason, new_journals
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import RuleSet

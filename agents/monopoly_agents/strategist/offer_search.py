@@ -16,10 +16,11 @@ from monopoly_agents.valuation import squares_of_groups
 from monopoly_env.bots.actions import NO_ACTION, ids_of
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.actions import VALUE_OF
 from monopoly_env.engine.board import DEED_BITS, GROUP, GROUP_BITS, GROUPS
 from monopoly_env.engine.deal_terms import tradable
 from monopoly_env.engine.deeds import alive_count
-from monopoly_env.engine.dispatch import VALUE_OF, Kind
+from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import GameState

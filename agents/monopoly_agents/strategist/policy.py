@@ -30,8 +30,9 @@ from monopoly_agents.valuation import building_price, rent_gain
 from monopoly_env.bots.actions import NO_ACTION, id_of, ids_of
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.actions import VALUE_OF
 from monopoly_env.engine.board import DEED_BITS, JAIL, SPACES
-from monopoly_env.engine.dispatch import VALUE_OF, Kind
+from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import ViewState, policy
 from monopoly_env.engine.rules import RuleSet

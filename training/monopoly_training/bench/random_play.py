@@ -6,8 +6,9 @@ import numpy as np
 
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Records
+from monopoly_env.engine.actions import N_ACTIONS, N_KINDS
 from monopoly_env.engine.dice import GAMMA
-from monopoly_env.engine.dispatch import N_ACTIONS, N_KINDS, legal_bits
+from monopoly_env.engine.dispatch import legal_bits
 from monopoly_env.engine.flow import proceed, step
 from monopoly_env.engine.masks import pick, write_mask
 from monopoly_env.engine.new_game import new_game

@@ -16,9 +16,9 @@ from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.encoding.observation import write_observation
 from monopoly_env.engine import new_game
-from monopoly_env.engine.actions import IDS
+from monopoly_env.engine.actions import BASE, IDS, KIND_OF, N_KINDS
 from monopoly_env.engine.dice import GAMMA
-from monopoly_env.engine.dispatch import BASE, KIND_OF, N_KINDS, legal_bits
+from monopoly_env.engine.dispatch import legal_bits
 from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.flow import proceed, step
 from monopoly_env.engine.masks import pick

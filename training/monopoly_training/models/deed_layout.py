@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from monopoly_env.encoding.blocks import BLOCKS, OFFSETS, SEATS
-from monopoly_env.engine.actions import ARGUMENTS, OFFERS, TEXTS
+from monopoly_env.engine.actions import ARGUMENTS, DEED_INDEX, OFFERS, TEXTS
 from monopoly_env.engine.board import DEEDS, GROUP, GROUPS, SPACES
-from monopoly_env.engine.dispatch import DEED_INDEX
 from monopoly_env.engine.state import Int64s
 
 N_DEEDS = len(DEEDS)

@@ -9,8 +9,7 @@ import numpy as np
 
 from monopoly_env.agent import Agent, make_agent
 from monopoly_env.encoding.blocks import OFFSETS
-from monopoly_env.engine.actions import IDS, KINDS
-from monopoly_env.engine.dispatch import KIND_OF
+from monopoly_env.engine.actions import IDS, KIND_OF, KINDS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy_loop import ALL_PHASES
 from monopoly_env.engine.rules import Deals

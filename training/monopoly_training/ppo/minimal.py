@@ -34,7 +34,7 @@ from torch import Tensor, nn
 from torch.nn.functional import log_softmax
 
 from monopoly_env.editions import load_edition
-from monopoly_env.engine.dispatch import KIND_OF, SIZE
+from monopoly_env.engine.actions import KIND_OF, SIZE
 from monopoly_env.envs.vector import VectorEnv
 from monopoly_training.models.features import used_actions, used_columns
 

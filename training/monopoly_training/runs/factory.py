@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from monopoly_env.engine.dispatch import KIND_OF, SIZE
+from monopoly_env.engine.actions import KIND_OF, SIZE
 from monopoly_env.engine.state import Int64s
 from monopoly_training.common.bot_lists import bots_of
 from monopoly_training.common.schema import plain
