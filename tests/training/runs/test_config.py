@@ -45,8 +45,9 @@ def test_settings_that_do_not_fit_are_named(tmp_path, text, said):
 
 
 def test_one_bot_sits_in_all_other_seats_and_several_in_one_each():
-    config = load_train_config("small", ["evaluation.against=[random, 'fixed_a, fixed_b, fixed_c']",
-                                         "table.players=4"])  # fmt: skip
+    config = load_train_config(
+        "small", ["evaluation.against=[random, 'fixed_a, fixed_b, fixed_c']", "table.players=4"]
+    )
     assert config.evaluation.line_ups(3) == {
         "random": ("random",) * 3,
         "fixed_a, fixed_b, fixed_c": ("fixed_a", "fixed_b", "fixed_c"),

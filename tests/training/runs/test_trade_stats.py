@@ -114,9 +114,15 @@ def test_cash_is_read_back_from_the_observation():
 def test_a_run_shows_what_people_look_for(tmp_path):
     tensorboard = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
     changes = [
-        "table.deals=menu", "table.players=4", "opponents=[fixed_a]", "leash.weight=0.1",
-        "steps=2048", "ppo.n_steps=64", "imitation.steps=512", "pool.past=0.5",
-    ]  # fmt: skip
+        "table.deals=menu",
+        "table.players=4",
+        "opponents=[fixed_a]",
+        "leash.weight=0.1",
+        "steps=2048",
+        "ppo.n_steps=64",
+        "imitation.steps=512",
+        "pool.past=0.5",
+    ]
     train.train(load_train_config("small", changes), tmp_path)
     events = tensorboard.EventAccumulator(str(tmp_path / "tensorboard")).Reload()
     tags = set(events.Tags()["scalars"])

@@ -28,9 +28,15 @@ class FirstLegal:
 
 def external_env(n, share, opponents):
     env = MonopolyVecEnv(
-        n, pool=["random"], num_players=3, external=True, windows="own", deals="off",
-        rules={"max_turns": 30}, reward={"end": "rank"},
-    )  # fmt: skip
+        n,
+        pool=["random"],
+        num_players=3,
+        external=True,
+        windows="own",
+        deals="off",
+        rules={"max_turns": 30},
+        reward={"end": "rank"},
+    )
     env.games.batch.set_pool_weights([1 - share, share])
     env.set_external_opponents(opponents)
     env.seed(1)

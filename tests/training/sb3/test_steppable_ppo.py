@@ -14,8 +14,12 @@ from stable_baselines3.common.callbacks import CallbackList
 from stable_baselines3.common.logger import Logger
 
 SETTINGS = {
-    "n_steps": 8, "batch_size": 16, "n_epochs": 1, "seed": 1, "policy_kwargs": {"net_arch": [8]},
-}  # fmt: skip
+    "n_steps": 8,
+    "batch_size": 16,
+    "n_epochs": 1,
+    "seed": 1,
+    "policy_kwargs": {"net_arch": [8]},
+}
 
 
 def learner(kind):

@@ -161,12 +161,20 @@ def discounted(episode):
 def test_shaping_is_worth_the_same_whatever_is_done(truncation):
     """Discounted by the clock, all shaping sums up to minus the first potential."""
     reward = {
-        "end": "none", "potential": "net_worth", "gamma": 0.9, "truncation": truncation,
-    }  # fmt: skip
+        "end": "none",
+        "potential": "net_worth",
+        "gamma": 0.9,
+        "truncation": truncation,
+    }
     env = MonopolyVecEnv(
-        8, opponents=["random"], reward=reward, clock="rounds", windows="own", deals="off",
+        8,
+        opponents=["random"],
+        reward=reward,
+        clock="rounds",
+        windows="own",
+        deals="off",
         rules={"max_turns": 60},
-    )  # fmt: skip
+    )
     rows = play(env, 400)
     seen = {"terminated": 0, "truncated": 0}
     for game in range(8):
@@ -184,9 +192,14 @@ def test_a_truncated_game_keeps_its_potential_one_turn_on():
     """What is paid last, with the potential at the decision before, is that of the end."""
     reward = {"end": "win", "potential": "net_worth", "gamma": 0.9, "truncation": "bootstrap"}
     env = MonopolyVecEnv(
-        4, opponents=["random"], reward=reward, clock="rounds", windows="own", deals="off",
+        4,
+        opponents=["random"],
+        reward=reward,
+        clock="rounds",
+        windows="own",
+        deals="off",
         rules={"max_turns": 20},
-    )  # fmt: skip
+    )
     for episode in episodes(play(env, 200), 0):
         total, weight = discounted(episode)
         potential = (total + episode[0][3]) / weight

@@ -137,11 +137,11 @@ def policy_head(
     """Logits, (n, actions)."""
     n = len(obs)
     inner = backend.relu(hidden @ weights["act.weight"] + weights["act.bias"])
-    lots = (deeds @ weights["lot.deed"]).reshape(n, N_DEEDS, -1)
-    lots = backend.relu(lots + (inner @ weights["lot.trunk"])[:, None])
+    own = (deeds @ weights["lot.deed"]).reshape(n, N_DEEDS, -1)
+    own = backend.relu(own + (inner @ weights["lot.trunk"])[:, None])
     parts = [
         inner @ weights["others.weight"],
-        (lots.reshape(n * N_DEEDS, -1) @ weights["lot.out"]).reshape(n, -1),
+        (own.reshape(n * N_DEEDS, -1) @ weights["lot.out"]).reshape(n, -1),
     ]
     if "offer.facts" in weights:
         parts.append(offer_logits(weights, backend, obs, deeds, inner))

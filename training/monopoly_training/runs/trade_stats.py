@@ -1,7 +1,7 @@
 """Statistics of a learner's deals: they show an exploit, where win rates show its gains only.
 
 How many of its offers are accepted and how many of others' it accepts, what they move in cash, and
-how many lots come back that it gave away by a deal in the same game, or leave that it got by one.
+how many deeds come back that it gave away by a deal in the same game, or leave that it got by one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class TradeStats:
         self.offers = self.offers_accepted = 0  # of the learners
         self.answers = self.acceptances = 0  # to others' offers
         self.cash: list[float] = []  # received in each deal
-        self.lots = self.lots_back = 0
+        self.deeds_moved = self.deeds_back = 0
 
     def record_step(
         self, actions: Int64s, observations: npt.NDArray[Any], dones: npt.NDArray[np.bool_]
@@ -70,9 +70,9 @@ class TradeStats:
     def _record_deal(self, index: int, gained: int, lost: int, cash: float) -> None:
         """Record a deal that was made: deeds as bit masks, cash received."""
         self.cash.append(cash)
-        self.lots += (gained | lost).bit_count()
+        self.deeds_moved += (gained | lost).bit_count()
         back = gained & int(self._given[index]) | lost & int(self._received[index])
-        self.lots_back += back.bit_count()
+        self.deeds_back += back.bit_count()
         self._given[index] |= lost
         self._received[index] |= gained
 
@@ -91,7 +91,7 @@ class TradeStats:
         if self.cash:
             logger.record("deals/cash_received", float(np.mean(self.cash)))
             logger.record("deals/cash_moved", float(np.mean(np.abs(self.cash))))
-            logger.record("deals/lots_back_and_forth", self.lots_back / self.lots)
+            logger.record("deals/lots_back_and_forth", self.deeds_back / self.deeds_moved)
         if games:
             logger.record("deals/offers_a_game", self.offers / games)
             logger.record("deals/made_a_game", len(self.cash) / games)
