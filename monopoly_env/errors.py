@@ -43,6 +43,10 @@ class AgentError(InputError):
     """A bot that does not exist or cannot be had."""
 
 
+class FileError(InputError):
+    """A file or a folder that holds something else than it should, or cannot be read or written."""
+
+
 def one_line(text: str) -> str:
     """``text`` without line breaks, control characters and what no screen can show."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())

@@ -8,6 +8,7 @@ import importlib.util
 import io
 import os
 import pkgutil
+import re
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -107,8 +108,8 @@ class Commands(TyperGroup):
 app = typer.Typer(cls=Commands, add_completion=False)
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(asked_for: bool) -> None:
+    if asked_for:
         from monopoly_env import version
 
         typer.echo(version)
@@ -131,26 +132,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; the exit status. Expected errors are one line on standard error."""
     show_any_text()
     group = typer.main.get_command(app)
-    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
         with interruptible():
-            result = group.main(given, prog_name=NAME, standalone_mode=False)
+            result = group.main(words, prog_name=NAME, standalone_mode=False)
         sys.stdout.flush()
         status = result if isinstance(result, int) else 0
         # Some versions of typer keep the interrupt to themselves and hand out the status.
-        return _say("interrupted", INTERRUPTED) if status == INTERRUPTED else status
+        return _print_error("interrupted", INTERRUPTED) if status == INTERRUPTED else status
     except BrokenPipeError:  # the reader, such as `head`, has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (KeyboardInterrupt, typer.Abort):
-        return _say("interrupted", INTERRUPTED)
+        return _print_error("interrupted", INTERRUPTED)
     except CLICK_ERROR as problem:
-        return _say(f"{_usage(problem)}; see {NAME} {_help_of(given)}--help")
+        return _print_error(f"{_usage(problem)}; see {NAME} {_help_of(words)}--help")
     except (ValueError, OSError, ModuleNotFoundError) as problem:
         text = expected(problem)
         if text is None:
             raise
-        return _say(text)
+        return _print_error(in_options(text, words[0]))
 
 
 @contextmanager
@@ -187,7 +188,7 @@ def show_any_text() -> None:
         sys.stdout.reconfigure(errors="replace")
 
 
-def _say(text: str, status: int = MISUSED) -> int:
+def _print_error(text: str, status: int = MISUSED) -> int:
     typer.echo(f"error: {' '.join(text.split())}", err=True)
     return status
 
@@ -198,8 +199,33 @@ def _usage(problem: Any) -> str:
     return text[:1].lower() + text[1:].rstrip(".")
 
 
-def _help_of(given: Sequence[str]) -> str:
-    return f"{given[0]} " if given and given[0] in command_names() else ""
+def _help_of(words: Sequence[str]) -> str:
+    return f"{words[0]} " if words[0] in command_names() else ""
+
+
+def in_options(text: str, command: str) -> str:
+    """An error of a library function, with options of the command instead of its parameters.
+
+    The parameter that does not fit stands first, before a colon; others stand in backquotes.
+
+    >>> in_options("jobs: a process has died; `resume` goes on", "tournament")
+    '--jobs: a process has died; --resume goes on'
+    """
+    options = options_of(command) if command in command_names() else {}
+    where, colon, problem = text.partition(": ")
+    text = options.get(where, where) + colon + problem
+    return re.sub(r"`(\w+)`", lambda match: options.get(match[1], match[0]), text)
+
+
+def options_of(command: str) -> dict[str, str]:
+    """The options of a command by the names of its parameters and by their own."""
+    options = {}
+    for param in load_command(command).params:
+        if param.param_type_name == "option":
+            option = param.opts[0]
+            options[option.lstrip("-").replace("-", "_")] = option
+            options[param.name] = option
+    return options
 
 
 def expected(problem: Exception) -> str | None:

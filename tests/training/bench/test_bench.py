@@ -13,13 +13,15 @@ from monopoly_training import bench
 from monopoly_training.bench import growth
 from monopoly_training.bench.anchors import REFERENCE, measure_peers
 from monopoly_training.bench.growth import Curve
-from monopoly_training.bench.measured import BenchError, Measured, read
+from monopoly_training.bench.measured import Measured, read
 from monopoly_training.bench.peers import PEERS
 from monopoly_training.bench.scaling import most_resident, process_rates, ratios
 from monopoly_training.bench.shown import plot_growth
 from monopoly_training.bench.taking import chosen
 from monopoly_training.bench.timing import ROUNDS, rates, result
 from monopoly_training.cli import main
+
+from monopoly_env.errors import FileError, InputError
 
 Capture = pytest.CaptureFixture[str]
 SHORT = 0.05
@@ -109,7 +111,7 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_files_that_are_no_runs(text: str, says: str, tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     path.write_text(text)
-    with pytest.raises(BenchError, match=r"run\.json") as problem:
+    with pytest.raises(FileError, match=r"run\.json") as problem:
         read(path)
     assert says in str(problem.value)
 
@@ -135,9 +137,9 @@ def test_peers_are_measured_or_skipped() -> None:
     found = measure_peers(None, SHORT)
     assert [row["peer"] for row in found] == list(PEERS)
     assert all(("steps_per_s" in row) != ("skipped" in row) for row in found)
-    with pytest.raises(BenchError, match=r"--peers: .*nosuch cannot be run"):
+    with pytest.raises(InputError, match=r"python: .*nosuch cannot be run"):
         measure_peers(Path("nosuch"), SHORT)
-    with pytest.raises(BenchError, match=r"--peers: .* failed"):
+    with pytest.raises(InputError, match=r"python: .* failed"):
         measure_peers(Path("/bin/false"), SHORT)
 
 

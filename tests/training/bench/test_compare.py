@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from monopoly_training.bench import compare
 from monopoly_training.bench.compare import commit_of, paired, with_file, with_revision, worktree
-from monopoly_training.bench.measured import BenchError, Measured
+from monopoly_training.bench.measured import Measured
 from monopoly_training.bench.timing import result
 from monopoly_training.cli import main
+
+from monopoly_env.errors import InputError
 
 Capture = pytest.CaptureFixture[str]
 IN_CHECKOUT = (compare.ROOT / ".git").exists()
@@ -39,14 +41,14 @@ def test_the_command_compares_with_a_file(tmp_path: Path, capsys: Capture) -> No
 
 def test_outside_a_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compare, "ROOT", tmp_path)
-    with pytest.raises(BenchError, match="HEAD: there is no such file, and revisions need a git"):
+    with pytest.raises(InputError, match="HEAD: there is no such file, and revisions need a git"):
         commit_of("HEAD")
 
 
 @needs_git
 def test_words_that_name_no_commit() -> None:
     for word in ("no-such-revision", "--help", "HEAD:README.md"):
-        with pytest.raises(BenchError, match="is neither a file nor a revision"):
+        with pytest.raises(InputError, match="is neither a file nor a revision"):
             commit_of(word)
 
 
@@ -83,7 +85,7 @@ def test_figures_of_one_name_and_unit_are_compared() -> None:
     (ratio,) = paired(ours, theirs, "HEAD")
     assert (ratio.name, ratio.ours, ratio.theirs) == ("a", 4.0, 1.5)
     assert (ratio.low, ratio.ratio, ratio.high) == (2.0, 2.5, 3.0)
-    with pytest.raises(BenchError, match="HEAD: has none of the figures new"):
+    with pytest.raises(InputError, match="HEAD: has none of the figures new"):
         paired({"new": ours["new"]}, theirs, "HEAD")
 
 
@@ -105,7 +107,7 @@ def test_a_revision_is_measured_in_turn(monkeypatch: pytest.MonkeyPatch) -> None
 def is_known(revision: str) -> bool:
     try:
         return bool(commit_of(revision))
-    except BenchError:
+    except InputError:
         return False
 
 

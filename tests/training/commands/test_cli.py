@@ -116,13 +116,13 @@ def test_an_interrupt_is_said(how: Any, monkeypatch: pytest.MonkeyPatch, capsys:
 def test_an_interrupt_does_not_go_through_the_compiler(module: str, says: bytes) -> None:
     code = f"""
 import signal, sys
-from monopoly_training.cli import _say, interrupt
+from monopoly_training.cli import _print_error, interrupt
 signal.signal(signal.SIGINT, interrupt)
 frames = {{"__name__": {module!r}, "signal": signal}}
 try:
     eval("signal.raise_signal(signal.SIGINT)", frames)
 except KeyboardInterrupt:
-    sys.exit(_say("by exception", 130))
+    sys.exit(_print_error("by exception", 130))
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert (run.returncode, run.stderr) == (cli.INTERRUPTED, says)

@@ -7,6 +7,8 @@ from monopoly_training.common.schema import ConfigError, shipped_configs
 from monopoly_training.runs.config import load_train_config
 from monopoly_training.tournament.config import load_tournament_config
 
+from monopoly_env.errors import InputError
+
 
 @pytest.mark.parametrize("name", shipped_configs("train"))
 def test_every_training_config_that_comes_along_loads(name):
@@ -71,8 +73,8 @@ def test_an_error_names_the_file_the_key_and_the_remedy(tmp_path, text, said):
 
 
 @pytest.mark.parametrize("change", ["ppo.gamma", "=3", "ppo.gamma=x", "gamma=1"])
-def test_a_bad_change_names_the_option(change):
-    with pytest.raises(ConfigError, match=r"^--set: "):
+def test_a_bad_change_names_the_parameter(change):
+    with pytest.raises(InputError, match=r"^changes: "):
         load_train_config("small", [change])
 
 

@@ -10,16 +10,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from monopoly_training.cli import main
-from monopoly_training.common.schema import ConfigError
 from monopoly_training.dataset import row_group
 from monopoly_training.dataset.reader import READ, arrow_schema, info, part_path, read, schema_table
-from monopoly_training.dataset.writer import Wanted, generate
+from monopoly_training.dataset.writer import DatasetSpec, generate
 from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.runner import Players, play_seating
+from monopoly_training.matches.workers import WorkOptions
 from monopoly_training.tournament.config import load_tournament_config
 
 from monopoly_env import monopoly_v0
 from monopoly_env.engine.actions import IDS, N_ACTIONS
+from monopoly_env.errors import FileError, InputError
 
 pytest.importorskip("pyarrow")
 
@@ -29,9 +30,9 @@ BASE = {
 }  # fmt: skip
 
 
-def make(folder, wanted=None, **settings):
+def make(folder, spec=None, **settings):
     config = load_tournament_config(None, {**BASE, **settings})
-    generate(config, wanted or Wanted(), folder)
+    generate(config, spec or DatasetSpec(), folder)
     return config
 
 
@@ -100,7 +101,7 @@ def test_the_clock_counts_a_seats_own_throws(small):
 
 
 def test_forced_decisions_are_kept_if_wanted(small, tmp_path):
-    make(tmp_path, Wanted(forced=True), games=3)
+    make(tmp_path, DatasetSpec(forced=True), games=3)
     rows, plain = everything(tmp_path), everything(small[0])
     for game in range(3):
         decisions = rows["decision"][rows["game"] == game]
@@ -123,7 +124,7 @@ def test_filters_give_the_rows_they_name(small):
 
 
 def test_only_the_decisions_of_named_bots_are_written(small, tmp_path):
-    make(tmp_path, Wanted(bots=("background",), observations=False))
+    make(tmp_path, DatasetSpec(bots=("background",), observations=False))
     rows = everything(tmp_path)
     assert "observation" not in rows
     plain = everything(small[0], bots=["background"])
@@ -159,20 +160,20 @@ def test_two_processes_and_a_resumed_run_write_the_same_bytes(tmp_path):
     settings = {"games": 150, "rules": {"max_turns": 20, "deals": "off"}}
     config = load_tournament_config(None, {**BASE, **settings})
     folders = [tmp_path / name for name in ("one", "two", "resumed")]
-    generate(config, Wanted(), folders[0])
-    generate(config, Wanted(), folders[1], jobs=2)
-    generate(config, Wanted(), folders[2])
+    generate(config, DatasetSpec(), folders[0])
+    generate(config, DatasetSpec(), folders[1], WorkOptions(jobs=2))
+    generate(config, DatasetSpec(), folders[2])
     about = json.loads((folders[2] / "dataset.json").read_text())
     assert about["parts"] == 4
     part_path(folders[2], 1).rename(folders[2] / "part-00001.parquet.part")  # as a kill leaves it
     (folders[2] / "dataset.json").write_text(json.dumps({**about, "complete": False}))
-    with pytest.raises(ConfigError, match="is not finished; generate --resume goes on"):
+    with pytest.raises(FileError, match="is not finished; generate the rest of it with `resume`"):
         next(read(folders[2]))
-    with pytest.raises(ConfigError, match="is here already; --resume finishes it"):
-        generate(config, Wanted(), folders[2])
-    with pytest.raises(ConfigError, match="was begun with another forced: False, now True"):
-        generate(config, Wanted(forced=True), folders[2], resume=True)
-    generate(config, Wanted(), folders[2], resume=True)
+    with pytest.raises(FileError, match="is here already; `resume` finishes it"):
+        generate(config, DatasetSpec(), folders[2])
+    with pytest.raises(FileError, match="was begun with another forced: False, now True"):
+        generate(config, DatasetSpec(forced=True), folders[2], WorkOptions(resume=True))
+    generate(config, DatasetSpec(), folders[2], WorkOptions(resume=True))
     for number in range(4):
         one, *others = [part_path(folder, number).read_bytes() for folder in folders]
         assert all(one == other for other in others)
@@ -180,16 +181,16 @@ def test_two_processes_and_a_resumed_run_write_the_same_bytes(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "says"),
+    ("selection", "says"),
     [
         ({"bots": ["fixed_b"]}, "there is no such bot; "),
         ({"seats": [3]}, "there is no seat 3; seats are 0 to 2"),
-        ({"columns": ["reward"]}, "reward: there is no such column"),
+        ({"columns": ["reward"]}, "columns: reward: there is no such column"),
     ],
 )
-def test_what_is_not_there_is_one_line(small, wanted, says):
-    with pytest.raises(ConfigError, match=re.escape(says)):
-        next(read(small[0], **wanted))
+def test_what_is_not_there_is_one_line(small, selection, says):
+    with pytest.raises(InputError, match=re.escape(says)):
+        next(read(small[0], **selection))
 
 
 def test_a_damaged_part_is_one_line(tmp_path):
@@ -197,18 +198,18 @@ def test_a_damaged_part_is_one_line(tmp_path):
     path = part_path(tmp_path, 0)
     path.write_bytes(path.read_bytes()[:100])
     says = r"part-00000.parquet: is damaged or gone; delete it"
-    with pytest.raises(ConfigError, match=says):
+    with pytest.raises(FileError, match=says):
         next(read(tmp_path))
-    with pytest.raises(ConfigError, match=says):
-        generate(config, Wanted(), tmp_path, resume=True)
+    with pytest.raises(FileError, match=says):
+        generate(config, DatasetSpec(), tmp_path, WorkOptions(resume=True))
     path.unlink()
-    generate(config, Wanted(), tmp_path, resume=True)
+    generate(config, DatasetSpec(), tmp_path, WorkOptions(resume=True))
     assert len(everything(tmp_path)["action"]) == info(tmp_path)["rows"]
     path.unlink()
-    with pytest.raises(ConfigError, match=says):
+    with pytest.raises(FileError, match=says):
         next(read(tmp_path))
     (tmp_path / "dataset.json").write_text('{"format": 1}')
-    with pytest.raises(ConfigError, match="is no data set of format 1"):
+    with pytest.raises(FileError, match="is no data set of format 1"):
         next(read(tmp_path))
 
 
@@ -219,7 +220,7 @@ def test_a_name_that_is_no_utf_8_will_do(tmp_path):
 
 
 def test_odd_folders_and_options_are_one_line(tmp_path, capsys):
-    with pytest.raises(ConfigError, match="cannot be read; name the folder of a data set"):
+    with pytest.raises(FileError, match="cannot be read; name the folder of a data set"):
         next(read(tmp_path))
     line = ["generate", "--agents", "random,random", "--out", str(tmp_path)]
     assert main(["generate"]) == 2
@@ -227,7 +228,7 @@ def test_odd_folders_and_options_are_one_line(tmp_path, capsys):
     assert main([*line, "--bots", "fixed_a"]) == 2
     assert "--bots: fixed_a: there is no such bot in the line-up" in capsys.readouterr().err
     assert main([*line, "--format", "swiss", "--seats", "2"]) == 2
-    assert "format swiss pairs by results" in capsys.readouterr().err
+    assert "--format: swiss pairs by results" in capsys.readouterr().err
 
 
 def test_the_command_line_writes_a_data_set(tmp_path, capsys):

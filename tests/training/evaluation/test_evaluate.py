@@ -6,8 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from monopoly_training.common.schema import ConfigError
-from monopoly_training.evaluation.evaluate import evaluate
+from monopoly_training.evaluation.evaluate import EvaluationSpec, evaluate
 from monopoly_training.matches.entrants import Entrant, entrant, entrants, of_model
 from monopoly_training.matches.runner import Players, play_matches, play_seating
 from monopoly_training.matches.schedule import Match, rotated
@@ -20,7 +19,7 @@ from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.engine.actions import KINDS, N_ACTIONS, TEXTS
 from monopoly_env.envs import SingleSeatEnv
 from monopoly_env.envs.options import TableOptions
-from monopoly_env.errors import AgentError
+from monopoly_env.errors import AgentError, InputError
 
 SHORT = TableOptions(rules={"max_turns": 30, "deals": "off"}, skip_forced=True)
 KEYS = {
@@ -36,7 +35,7 @@ def from_python(name):
 
 
 def test_an_evaluation_has_exactly_the_keys_that_are_promised():
-    found = evaluate(entrant("random"), entrants(["random"]), 6, SHORT).as_json()
+    found = evaluate(entrant("random"), entrants(["random"]), EvaluationSpec(6), SHORT).as_json()
     assert set(found) == KEYS
     assert json.loads(json.dumps(found))["seeds"] == {"first": 0, "count": 3}
     assert found["games"] == 6
@@ -47,7 +46,10 @@ def test_an_evaluation_has_exactly_the_keys_that_are_promised():
 def test_the_same_arguments_give_the_same_games(seats):
     def play(seed):
         return evaluate(
-            entrant("random"), entrants(["random", "fixed_a"]), 12, SHORT, seats, seed
+            entrant("random"),
+            entrants(["random", "fixed_a"]),
+            EvaluationSpec(12, seats, seed),
+            SHORT,
         ).as_json()
 
     assert play(4) == play(4)
@@ -166,18 +168,19 @@ def test_illegal_answers_are_counted_and_replaced():
 
 def test_a_trained_agent_is_evaluated_against_bots_and_itself(small_run):
     name = f"model:{small_run}"
-    alone = evaluate(entrant(name), entrants(["random", "random"]), 9, SHORT)
-    again = evaluate(entrant(name), entrants(["random", "random"]), 9, SHORT)
+    alone = evaluate(entrant(name), entrants(["random", "random"]), EvaluationSpec(9), SHORT)
+    again = evaluate(entrant(name), entrants(["random", "random"]), EvaluationSpec(9), SHORT)
     assert alone == again
-    itself = evaluate(entrants([name])[0], entrants([name, "random"]), 6, SHORT)
+    itself = evaluate(entrants([name])[0], entrants([name, "random"]), EvaluationSpec(6), SHORT)
     assert itself.score.games == 6
 
 
 def test_what_cannot_be_played_is_one_line():
-    bots = entrants(["random"])
-    with pytest.raises(ConfigError, match="--games: must be from 1 to 10000000, not 0"):
-        evaluate(bots[0], bots, 0, SHORT)
-    with pytest.raises(ConfigError, match="--seats: must be one of rotate, random, not 'all'"):
-        evaluate(bots[0], bots, 1, SHORT, "all")
+    with pytest.raises(InputError, match="games: must be from 1 to 10000000, not 0"):
+        EvaluationSpec(0)
+    with pytest.raises(InputError, match="seats: must be one of rotate, random, not 'all'"):
+        EvaluationSpec(1, "all")
+    with pytest.raises(InputError, match="seed: must be from 0 to 4611686018427387904, not -1"):
+        EvaluationSpec(1, seed=-1)
     with pytest.raises(AgentError, match="did you mean 'random'"):
         entrants(["randm"])

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("safetensors")
 
-from monopoly_training.evaluation.evaluate import evaluate
+from monopoly_training.evaluation.evaluate import EvaluationSpec, evaluate
 from monopoly_training.matches.entrants import entrant, entrants
 from monopoly_training.models.model_agent import CHAMPION_FOLDER, model_agent
 from monopoly_training.runs.config import load_train_config
@@ -57,7 +57,7 @@ def test_it_decides_alone_what_it_decides_with_others():
 def test_it_beats_three_strategists_more_often_than_chance_says():
     options = TableOptions(num_players=4, skip_forced=True)
     evaluation = evaluate(
-        entrant("champion"), entrants(["strategist"] * 3), 1200, options, "random"
+        entrant("champion"), entrants(["strategist"] * 3), EvaluationSpec(1200, "random"), options
     )
     assert evaluation.score.ci95[0] > 0.25
 

@@ -7,7 +7,7 @@ from math import log
 
 import numpy as np
 import pytest
-from monopoly_training.stats.sprt import Sprt, Trial, Watch
+from monopoly_training.stats.sprt import Sprt, Trial, TrialMonitor
 
 
 def test_bounds_and_ratio_are_walds():
@@ -22,7 +22,7 @@ def test_bounds_and_ratio_are_walds():
 def decide(test, rate, generator):
     trial = Trial(test)
     for won in generator.random(20_000) < rate:
-        trial.see(float(won), 1)
+        trial.add_seed(float(won), 1)
         if trial.decided:
             break
     return trial
@@ -54,17 +54,17 @@ GAMES = [[(0, 1.0), (0, 0.0)], [(1, 1.0), (1, None)], [(2, 1.0), (2, 1.0)], [(3,
 def test_the_order_in_which_batches_come_in_does_not_matter():
     found = set()
     for order in itertools.permutations(range(4)):
-        watch = Watch(Sprt(0.2, 0.8, 0.25, 0.25), 2)
+        monitor = TrialMonitor(Sprt(0.2, 0.8, 0.25, 0.25), 2)
         for batch in order:
-            watch.add(batch, GAMES[batch])
-        trial = watch.trial
-        found.add((trial.decided, trial.seeds, trial.games, trial.wins, watch.last_seed))
+            monitor.add(batch, GAMES[batch])
+        trial = monitor.trial
+        found.add((trial.decided, trial.seeds, trial.games, trial.wins, monitor.last_seed))
     assert found == {("p1", 2, 3, 2.0, 1)}
 
 
 def test_a_seed_counts_when_it_has_been_played_from_every_seat():
-    watch = Watch(Sprt(0.25, 0.3), 4)
-    watch.add(0, [(0, 1.0), (0, 1.0), (0, 0.5)])
-    assert watch.trial.seeds == 0
-    watch.add(1, [(0, 0.0)])
-    assert (watch.trial.seeds, watch.trial.games, watch.trial.wins) == (1, 4, 2.5)
+    monitor = TrialMonitor(Sprt(0.25, 0.3), 4)
+    monitor.add(0, [(0, 1.0), (0, 1.0), (0, 0.5)])
+    assert monitor.trial.seeds == 0
+    monitor.add(1, [(0, 0.0)])
+    assert (monitor.trial.seeds, monitor.trial.games, monitor.trial.wins) == (1, 4, 2.5)

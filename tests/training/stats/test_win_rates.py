@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from monopoly_training.stats.win_rates import score, shared_places, shares_of_wins, wilson
+from monopoly_training.stats.win_rates import fractional_ranks, score, shares_of_wins, wilson
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ def test_ties_share_a_win_and_a_place():
         shares_of_wins(RANKS),
         [[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 1 / 3, 1 / 3, 1 / 3], [0.25] * 4],
     )
-    np.testing.assert_allclose(shared_places(RANKS)[:2], [[1, 2, 3, 4], [1.5, 1.5, 3, 4]])
-    np.testing.assert_allclose(shared_places(RANKS)[3], [2.5] * 4)
+    np.testing.assert_allclose(fractional_ranks(RANKS)[:2], [[1, 2, 3, 4], [1.5, 1.5, 3, 4]])
+    np.testing.assert_allclose(fractional_ranks(RANKS)[3], [2.5] * 4)
     assert shares_of_wins(RANKS).sum() == pytest.approx(len(RANKS))
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from monopoly_training.cli_options.tournament import free_folder
-from monopoly_training.common.schema import ConfigError
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.tournament.ledger import Ledger
+
+from monopoly_env.errors import FileError
 
 HEADER = {"config": {"games": 8, "agents": ("a", "b")}, "code": {"version": "1"}}
 
@@ -19,7 +20,7 @@ HEADER = {"config": {"games": 8, "agents": ("a", "b")}, "code": {"version": "1"}
 def game(winner=0, **more):
     found = {
         "ranks": (1, 2) if winner == 0 else (2, 1), "worth": (900, 0), "turns": 9, "decisions": 40,
-        "truncated": False, "faults": ((0, 0, 0),) * 2, "asked": (0, 0), "seconds": (0.0, 0.0),
+        "truncated": False, "faults": ((0, 0, 0),) * 2, "timed_decisions": (0, 0), "seconds": (0.0, 0.0),
         "wall": 0.5,
     }  # fmt: skip
     return Outcome(**{**found, **more})
@@ -30,7 +31,10 @@ def rows(games):
 
 
 def test_an_outcome_survives_the_way_to_disk_and_back():
-    for one in (game(), game(1, faults=((1, 0, 2), (0, 3, 0)), asked=(5, 0), seconds=(0.25, 0.0))):
+    for one in (
+        game(),
+        game(1, faults=((1, 0, 2), (0, 3, 0)), timed_decisions=(5, 0), seconds=(0.25, 0.0)),
+    ):
         assert Outcome.from_row(one.as_row()).as_row() == one.as_row()
 
 
@@ -45,8 +49,8 @@ def folder(tmp_path):
 
 def test_what_was_noted_is_found_again(folder):
     with Ledger(folder, HEADER, resume=True) as ledger:
-        assert list(ledger.found) == [0, 3]
-        assert rows(ledger.found[0]) == rows([game(), game(1)])
+        assert list(ledger.batches) == [0, 3]
+        assert rows(ledger.batches[0]) == rows([game(), game(1)])
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40])
@@ -54,10 +58,10 @@ def test_a_line_that_was_cut_off_does_not_count(folder, cut):
     path = folder / "games.jsonl"
     path.write_bytes(path.read_bytes()[:-cut])
     with Ledger(folder, HEADER, resume=True) as ledger:
-        assert list(ledger.found) == [0]
+        assert list(ledger.batches) == [0]
         ledger.add(3, [game(1)], ["second\n"])
     with Ledger(folder, HEADER, resume=True) as ledger:
-        assert list(ledger.found) == [0, 3]
+        assert list(ledger.batches) == [0, 3]
     assert gzip.decompress((folder / "records.jsonl.gz").read_bytes()) == b"first\nsecond\n"
 
 
@@ -77,7 +81,7 @@ def test_lost_records_are_not_made_up_for_with_zeros(folder, keep):
     records.unlink()
     if keep is not None:
         records.write_bytes(data[:keep])
-    with pytest.raises(ConfigError, match=r"records.jsonl.gz: is gone or cut off, games.jsonl"):
+    with pytest.raises(FileError, match=r"records.jsonl.gz: is gone or cut off, games.jsonl"):
         Ledger(folder, HEADER, resume=True)
 
 
@@ -85,10 +89,10 @@ def test_lost_records_are_not_made_up_for_with_zeros(folder, keep):
 def test_a_full_disk_is_one_line_and_costs_what_was_not_noted(folder):
     with Ledger(folder, HEADER, resume=True) as ledger, Path("/dev/full").open("wb", 0) as full:
         ledger._records = full
-        with pytest.raises(ConfigError, match="cannot be written: No space left on device; what"):
+        with pytest.raises(FileError, match="cannot be written: No space left on device; what"):
             ledger.add(4, [game()], ["third\n"])
     with Ledger(folder, HEADER, resume=True) as ledger:
-        assert list(ledger.found) == [0, 3]
+        assert list(ledger.batches) == [0, 3]
 
 
 def test_a_write_that_took_a_part_is_gone_on_with(tmp_path):
@@ -103,30 +107,30 @@ def test_a_write_that_took_a_part_is_gone_on_with(tmp_path):
 
 def test_another_tournament_is_refused_in_a_line(folder):
     other = {**HEADER, "config": {"games": 9, "agents": ("a", "b")}}
-    with pytest.raises(ConfigError, match=r"games.jsonl: was begun with another games: 8, now 9"):
+    with pytest.raises(FileError, match=r"games.jsonl: was begun with another games: 8, now 9"):
         Ledger(folder, other, resume=True)
     newer = {**HEADER, "code": {"version": "2"}}
-    with pytest.raises(ConfigError, match="another version: '1', now '2'"):
+    with pytest.raises(FileError, match="another version: '1', now '2'"):
         Ledger(folder, newer, resume=True)
 
 
 def test_unfinished_games_are_not_thrown_away_unasked(folder):
-    with pytest.raises(ConfigError, match="holds an unfinished tournament; --resume goes on"):
+    with pytest.raises(FileError, match="holds an unfinished tournament; `resume` goes on"):
         Ledger(folder, HEADER, resume=False)
     with Ledger(folder, HEADER, resume=True) as ledger:
         ledger.end()
     with Ledger(folder, HEADER, resume=True) as ledger:
-        assert len(ledger.found) == 2
+        assert len(ledger.batches) == 2
         ledger.end()
     assert (folder / "games.jsonl").read_bytes().count(b"end") == 1
     with Ledger(folder, HEADER, resume=False) as ledger:
-        assert not ledger.found
+        assert not ledger.batches
 
 
 @pytest.mark.parametrize("text", ["[]\n", "nonsense\n", "\udcff\n", '{"config":1}\n', "{}\n{}\n"])
 def test_a_file_that_is_no_ledger_is_one_line(tmp_path, text):
     (tmp_path / "games.jsonl").write_bytes(text.encode(errors="surrogateescape"))
-    with pytest.raises(ConfigError, match="is no ledger of a tournament"):
+    with pytest.raises(FileError, match="is no ledger of a tournament"):
         Ledger(tmp_path, HEADER, resume=True)
 
 
@@ -139,11 +143,11 @@ def test_a_finished_tournament_is_played_again_but_not_replaced_by_another(folde
         ledger.end()
     kept = (folder / "games.jsonl").read_bytes()
     other = {**HEADER, "config": {"games": 12, "agents": ("a", "b")}}
-    with pytest.raises(ConfigError, match=r"another games: 8, now 12; .* --out"):
+    with pytest.raises(FileError, match=r"another games: 8, now 12; .* `folder`"):
         Ledger(folder, other, resume=False)
     assert (folder / "games.jsonl").read_bytes() == kept
     with Ledger(folder, {**HEADER, "code": {"version": "2"}}, resume=False) as ledger:
-        assert ledger.found == {}
+        assert ledger.batches == {}
 
 
 def test_tournaments_that_name_no_folder_do_not_replace_each_other(tmp_path):

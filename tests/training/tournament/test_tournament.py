@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from monopoly_training.cli import main
-from monopoly_training.common.schema import ConfigError
 from monopoly_training.matches.entrants import Entrant, entrant, entrants
 from monopoly_training.matches.runner import Players, play_seating
+from monopoly_training.matches.workers import WorkOptions
 from monopoly_training.tournament import tournament as tournament_module
 from monopoly_training.tournament.config import load_tournament_config
 from monopoly_training.tournament.report import write_report
@@ -28,6 +28,7 @@ from monopoly_training.tournament.tournament import play_tournament
 from monopoly_env.agent import AgentSpec
 from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.envs.options import TableOptions
+from monopoly_env.errors import InputError
 from monopoly_env.records import read_records
 from monopoly_env.replay import replay
 
@@ -45,7 +46,9 @@ ids = pytest.mark.parametrize("form", FORMATS, ids=lambda form: form["format"])
 
 
 def play(folder, jobs=1, **settings):
-    return play_tournament(load_tournament_config(None, {**BASE, **settings}), folder, jobs=jobs)
+    return play_tournament(
+        load_tournament_config(None, {**BASE, **settings}), folder, WorkOptions(jobs=jobs)
+    )
 
 
 def facts(found):
@@ -142,7 +145,7 @@ def test_a_sequential_test_stops_the_tournament(tmp_path):
     assert len(one.games) == 2 * one.trial.seeds == one.trial.games < 4000
     assert facts(one) == facts(two)
     again = play_tournament(
-        load_tournament_config(None, {**BASE, **settings}), tmp_path / "1", resume=True
+        load_tournament_config(None, {**BASE, **settings}), tmp_path / "1", WorkOptions(resume=True)
     )
     assert facts(again) == facts(one)
 
@@ -289,7 +292,7 @@ def test_python_is_told_what_happened_and_how_it_ended():
         players, (0, 1), np.array([3]), TableOptions(rules=RULES, skip_forced=True), lambda _: True
     )
     assert curious.last.over
-    assert len(curious.heard) == outcome.asked[0] > 0
+    assert len(curious.heard) == outcome.timed_decisions[0] > 0
     told = " ".join(text for events in curious.heard for text in events)
     assert "A throws" in told
     assert "B throws" in told
@@ -410,20 +413,20 @@ def test_without_records_there_is_no_picture_of_money(tmp_path):
     [
         ({"agents": ["random"]}, "must be 2 to 8 bots, one a seat, not 1"),
         ({"agents": ["random"] * 9}, "must be 2 to 8 bots, one a seat, not 9"),
-        ({"seats": 2}, "seats is 2, but format table seats all 3 bots at one"),
-        ({"format": "swiss", "seats": 4}, "agents must be at least 4 bots"),
-        ({"format": "knockout"}, "--format: must be one of table, round_robin, gauntlet, swiss"),
+        ({"seats": 2}, "seats: is 2, but format table seats all 3 bots at one"),
+        ({"format": "swiss", "seats": 4}, "agents: must be at least 4 bots"),
+        ({"format": "knockout"}, "format: must be one of table, round_robin, gauntlet, swiss"),
         ({"format": "round_robin", "agents": ["random"] * 100}, "make 3,921,225 tables; use"),
-        ({"seats": 9}, "--seats: must be from 2 to 8, not 9"),
-        ({"games": 0}, "--games: must be from 1 to"),
-        ({"games": 10**8}, "--games: must be from 1 to 10000000, not"),
+        ({"seats": 9}, "seats: must be from 2 to 8, not 9"),
+        ({"games": 0}, "games: must be from 1 to"),
+        ({"games": 10**8}, "games: must be from 1 to 10000000, not"),
         ({"sprt": {"enabled": True, "p0": 0.5, "p1": 0.4}}, "needs p0 < p1 < 1, not 0.5 and 0.4"),
         ({"sprt": {"enabled": True}, "format": "round_robin"}, "first bot of a table or gauntlet"),
-        ({"sprt": {"alpha": 0.6}}, "--sprt: alpha: must be from"),
+        ({"sprt": {"alpha": 0.6}}, "sprt: alpha: must be from"),
     ],
 )
 def test_odd_settings_are_one_line(settings, says):
-    with pytest.raises(ConfigError, match=re.escape(says)) as problem:
+    with pytest.raises(InputError, match=re.escape(says)) as problem:
         load_tournament_config(None, {**BASE, **settings})
     assert "\n" not in str(problem.value)
 
@@ -431,6 +434,12 @@ def test_odd_settings_are_one_line(settings, says):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
+        (
+            "--format knockout",
+            "error: --format: must be one of table, round_robin, gauntlet, swiss",
+        ),
+        ("--seats 9", "error: --seats: must be from 2 to 8, not 9"),
+        ("--games 0", "error: --games: must be from 1 to 10000000, not 0"),
         ("--records some", "--records: must be a number, all or none, not 'some'"),
         ("--sprt high", "--sprt: must be p1 or p0,p1, such as 0.25,0.30, not 'high'"),
         ("--sprt 0.1,0.2,0.3", "--sprt: must be p1 or p0,p1"),

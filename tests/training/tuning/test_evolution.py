@@ -9,10 +9,12 @@ import pytest
 pytest.importorskip("cma")
 
 from monopoly_training.cli import main
-from monopoly_training.common.schema import ConfigError, shipped_configs
+from monopoly_training.common.schema import shipped_configs
 from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.tuning import evolution
 from monopoly_training.tuning.config import load_tune_config
+
+from monopoly_env.errors import InputError
 
 WEIGHTS = evolution.WEIGHTS
 
@@ -83,7 +85,7 @@ def test_in_several_processes_it_comes_to_the_same(small, tmp_path):
     ],
 )
 def test_a_config_that_cannot_be_is_one_line(changes, problem):
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(InputError) as caught:
         load_tune_config("small", changes)
     assert problem in str(caught.value)
     assert "\n" not in str(caught.value)

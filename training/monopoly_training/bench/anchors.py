@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from monopoly_training.bench.measured import BenchError
+from monopoly_env.errors import InputError
 
 SCRIPT = Path(__file__).with_name("peers.py")
 
@@ -74,7 +74,7 @@ REFERENCE: dict[str, tuple[Anchor, ...]] = {
 def measure_peers(python: Path | None, seconds: float) -> list[dict[str, Any]]:
     """Measure the peers that a Python has installed; this one by default.
 
-    Raises: BenchError, one line, if it cannot be run.
+    Raises: InputError, one line, if it cannot be run.
     """
     program = str(python or sys.executable)
     environment = os.environ | {"PYGAME_HIDE_SUPPORT_PROMPT": "1"}  # it greets on standard output
@@ -84,8 +84,8 @@ def measure_peers(python: Path | None, seconds: float) -> list[dict[str, Any]]:
             env=environment, capture_output=True, text=True, check=False,
         )  # fmt: skip
     except OSError as problem:
-        BenchError.at("--peers").fail(f"{program} cannot be run: {problem.strerror}")
+        InputError.at("python").fail(f"{program} cannot be run: {problem.strerror}")
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
-        BenchError.at("--peers").fail(f"{program} failed: {last}")
+        InputError.at("python").fail(f"{program} failed: {last}")
     return [json.loads(line) for line in done.stdout.splitlines()]

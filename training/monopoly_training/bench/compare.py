@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from monopoly_training.bench.measured import BenchError, read
+from monopoly_env.errors import InputError
+from monopoly_training.bench.measured import read
 from monopoly_training.bench.timing import Result
 
 ROUNDS = 5
@@ -87,7 +88,7 @@ def with_revision(
     """This tree over a revision of it, measured in turn; ``log`` takes what is going on.
 
     ``names`` are measures; those that the revision does not have are left out.
-    Raises: BenchError, one line.
+    Raises: InputError, one line.
     """
     repeated = [name for name in names if name not in ONCE]
     once = [name for name in names if name in ONCE]
@@ -117,7 +118,7 @@ def note(figures: Figures, results: Sequence[Result]) -> None:
 
 
 def paired(ours: Figures, theirs: Figures, revision: str) -> list[Ratio]:
-    """The figures that both sides have, round by round. Raises: BenchError if there is none."""
+    """The figures that both sides have, round by round. Raises: InputError if there is none."""
     names = [name for name in ours if name in theirs and ours[name][0].unit == theirs[name][0].unit]
     if not names:
         _fail(revision, f"has none of the figures {', '.join(ours)}; choose others with `only`")
@@ -202,7 +203,7 @@ def environment_of(tree: Path) -> dict[str, str]:
 
 
 def commit_of(revision: str) -> str:
-    """The commit that a revision names. Raises: BenchError, one line."""
+    """The commit that a revision names. Raises: InputError, one line."""
     if not (ROOT / ".git").exists():
         _fail(revision, "there is no such file, and revisions need a git checkout; give a file "
               "that `monopoly-env bench --json FILE` wrote")  # fmt: skip
@@ -223,4 +224,4 @@ def git(*arguments: str) -> str:
 
 
 def _fail(what: str, problem: str) -> NoReturn:
-    (BenchError.at("--compare") / what).fail(problem)
+    (InputError.at("revision") / what).fail(problem)

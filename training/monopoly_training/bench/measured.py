@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from monopoly_env.errors import InputError
+from monopoly_env.errors import FileError
 from monopoly_training.bench import growth
 from monopoly_training.bench.growth import Curve
 from monopoly_training.bench.machine import machine
@@ -16,10 +16,6 @@ from monopoly_training.bench.timing import Result
 from monopoly_training.common.files import as_json, write_atomic
 
 FORMAT = 1
-
-
-class BenchError(InputError):
-    """A file or a revision that cannot be compared with; the message is one line."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +56,8 @@ class Measured:
 
 
 def read(path: Path) -> Measured:
-    """A run from its file. Raises: BenchError, one line, if it is none."""
-    location = BenchError.at(path)
+    """A run from its file. Raises: FileError, one line, if it is none."""
+    location = FileError.at(path)
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from monopoly_env.errors import InputError
 from monopoly_training.bench import MEASURES, MORE_FIGURES
 from monopoly_training.bench.anchors import measure_peers
 from monopoly_training.bench.growth import curves
-from monopoly_training.bench.measured import BenchError, Measured
+from monopoly_training.bench.measured import Measured
 from monopoly_training.bench.timing import Result
 
 POINT = 0.4  # of the seconds of a measure go to a point of a curve
@@ -29,12 +30,12 @@ class Wanted:
 def chosen(only: str) -> list[str]:
     """The measures named by ``a,b``, or by figures that they give; all if none is named.
 
-    Raises: BenchError for an unknown one.
+    Raises: InputError for an unknown one.
     """
     names = [name.strip() for name in only.split(",") if name.strip()]
     for name in names:
         if name not in MEASURES and name not in MORE_FIGURES:
-            BenchError.at("--only").fail_unknown(name, "measure", MEASURES)
+            InputError.at("only").fail_unknown(name, "measure", MEASURES)
     return list(dict.fromkeys(MORE_FIGURES.get(name, name) for name in names)) or list(MEASURES)
 
 

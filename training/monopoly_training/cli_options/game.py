@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from monopoly_env.errors import show
+from monopoly_env.errors import InputError, show
 from monopoly_env.yaml_text import parse_yaml
-from monopoly_training.common.schema import location_of
 
 Edition = Annotated[str, typer.Option(help="Edition, id or file.")]
 Mode = Annotated[str, typer.Option(help="Mode of the edition.")]
@@ -25,7 +24,9 @@ def rules_of(texts: Iterable[str] | None) -> dict[str, object]:
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not equals or not name:
-            location_of("--rule").fail(f"must be name=value, such as deals=menu, not {show(text)}")
-        parsed = parse_yaml(value, location_of("--rule") / name)
+            InputError.at("--rule").fail(
+                f"must be name=value, such as deals=menu, not {show(text)}"
+            )
+        parsed = parse_yaml(value, InputError.at("--rule") / name)
         found[name] = "off" if parsed is False and value.strip() == "off" else parsed
     return found

@@ -2,56 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
-from monopoly_env.errors import show
+from monopoly_env.errors import InputError, show
 from monopoly_training.cli_options.game import rules_of
 from monopoly_training.common.bot_lists import split_names
-from monopoly_training.common.schema import location_of
 from monopoly_training.stats.sprt import Trial
 from monopoly_training.tournament.config import TournamentConfig, load_tournament_config
 from monopoly_training.tournament.ledger import FILE
 
 
-def given(
-    *,
-    agents: str | None,
-    form: str | None,
-    seats: int | None,
-    games: int | None,
-    seed: int | None,
-    edition: str,
-    mode: str,
-    rule: Iterable[str] | None,
-    rounds: int | None = None,
-    sprt: str | None = None,
-    records: str | None = None,
-) -> dict[str, object]:
-    """The settings that were named on the command line."""
-    found = {
-        "agents": split_names(agents, "--agents") if agents is not None else None,
-        "format": form,
-        "seats": seats,
-        "games": games,
-        "rounds": rounds,
-        "seed": seed,
-        "sprt": hypotheses(sprt) if sprt is not None else None,
-        "edition": edition or None,
-        "mode": mode or None,
-        "rules": rules_of(rule) or None,
-    }
-    named: dict[str, object] = {key: value for key, value in found.items() if value is not None}
-    if records is not None:
-        named["records"] = kept_games(records)
-    return named
+def tournament_config(
+    command: str, config: str | None, options: Mapping[str, Any]
+) -> TournamentConfig:
+    """The config of a command, or that of the bots it names, with its options over it.
 
-
-def settings(command: str, config: str | None, named: Mapping[str, object]) -> TournamentConfig:
-    """The settings of a command that takes a config, or bots, or both."""
-    if config is None and "agents" not in named:
-        location_of(command).fail("name a config, or the bots: --agents fixed_a,fixed_b,random")
-    return load_tournament_config(config, named)
+    ``options`` are settings by name, as they were typed; None: they were not.
+    """
+    typed = {name: value for name, value in options.items() if value is not None}
+    if config is None and "agents" not in typed:
+        InputError.at(command).fail("name a config, or the bots: --agents fixed_a,fixed_b,random")
+    for name in typed.keys() & PARSERS.keys():
+        typed[name] = PARSERS[name](typed[name])
+    return load_tournament_config(config, typed)
 
 
 def kept_games(text: str) -> int | None:
@@ -61,7 +36,7 @@ def kept_games(text: str) -> int | None:
     if text == "none":
         return 0
     if not text.isdecimal():
-        location_of("--records").fail(f"must be a number, all or none, not {show(text)}")
+        InputError.at("--records").fail(f"must be a number, all or none, not {show(text)}")
     return int(text)
 
 
@@ -72,18 +47,27 @@ def hypotheses(text: str) -> dict[str, object]:
     except ValueError:
         rates = []
     if not 1 <= len(rates) <= 2:
-        location_of("--sprt").fail(f"must be p1 or p0,p1, such as 0.25,0.30, not {show(text)}")
+        InputError.at("--sprt").fail(f"must be p1 or p0,p1, such as 0.25,0.30, not {show(text)}")
     names = ("p1",) if len(rates) == 1 else ("p0", "p1")
     return {"enabled": True, **dict(zip(names, rates, strict=True))}
+
+
+PARSERS: dict[str, Callable[[Any], object]] = {
+    "agents": lambda text: split_names(text, "--agents"),
+    "sprt": hypotheses,
+    "rules": rules_of,
+    "records": kept_games,
+}
 
 
 def verdict(trial: Trial) -> str:
     """How the sequential test ended, in a line."""
     test = trial.test
-    what = f"p0 = {test.p0:.3f} or p1 = {test.p1:.3f}, after {trial.games:,} games"
-    if trial.decided is None:
-        return f"sequential test: {what}: undecided"
-    return f"sequential test: {what}: {trial.decided} is decided"
+    decision = "undecided" if trial.decided is None else f"{trial.decided} is decided"
+    return (
+        f"sequential test: p0 = {test.p0:.3f} or p1 = {test.p1:.3f}, after {trial.games:,} games: "
+        f"{decision}"
+    )
 
 
 def free_folder(folder: Path, resume: bool) -> Path:
@@ -91,11 +75,11 @@ def free_folder(folder: Path, resume: bool) -> Path:
 
     They are called ``tournament``, ``tournament-2`` and so on; ``resume`` means the last there is.
     """
-    number, found = 1, folder
-    while (found / FILE).exists():
-        last = found
+    number, candidate = 1, folder
+    while (candidate / FILE).exists():
+        last = candidate
         number += 1
-        found = folder.with_name(f"{folder.name}-{number}")
-        if resume and not (found / FILE).exists():
+        candidate = folder.with_name(f"{folder.name}-{number}")
+        if resume and not (candidate / FILE).exists():
             return last
-    return found
+    return candidate

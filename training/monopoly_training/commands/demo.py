@@ -26,16 +26,16 @@ def command(
 
     settings = load_train_config(config, changes or ())
     with Live() as progress:
-        found = run_demo(settings, out, progress, seconds)
-    rows = [([in_short(one.against)], one.score) for one in found.evaluations]
-    title = f"The agent trained for {found.steps:,} decisions; chance is 25 %"
+        demo = run_demo(settings, out, progress, seconds)
+    rows = [([in_short(one.against)], one.score) for one in demo.evaluations]
+    title = f"The agent trained for {demo.steps:,} decisions; chance is 25 %"
     Console().print(score_table(title, ["against"], rows))
-    typer.echo("\n".join(["", "Written:", *(f"  {path}" for path in found.paths)]))
+    typer.echo("\n".join(["", "Written:", *(f"  {path}" for path in demo.paths)]))
     typer.echo(next_steps(out))
 
 
 def next_steps(out: Path) -> str:
-    """Where to go from here."""
+    """Commands to try next."""
     return f"""
 Next:
   less {out}/game.txt                                     read a game of the trained agent

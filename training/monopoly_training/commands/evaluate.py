@@ -21,7 +21,7 @@ def command(
     seed: Annotated[int, typer.Option(help="The first seed; the others follow it.")] = 0,
     edition: Edition = "classic",
     mode: Mode = "standard",
-    rule: Rules = None,
+    rules: Rules = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     trust: Annotated[
         bool, typer.Option("--trust", help="Load zip files of SB3, which can run any code.")
@@ -39,33 +39,34 @@ def command(
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.compile_notice import announce
     from monopoly_training.common.progress import Games, Live
-    from monopoly_training.evaluation.evaluate import check_evaluation, evaluate
+    from monopoly_training.evaluation.evaluate import EvaluationSpec, evaluate
     from monopoly_training.evaluation.score_table import score_table
     from monopoly_training.matches.entrants import entrant, entrants
     from monopoly_training.matches.runner import loop_kind
 
-    check_evaluation(games, seats, seed)
+    spec = EvaluationSpec(games, seats, seed)
     others = entrants(split_names(against, "--against"), trust)
     options = TableOptions(
         edition=edition,
         mode=mode,
         num_players=len(others) + 1,
-        rules=rules_of(rule),
+        rules=rules_of(rules),
         skip_forced=True,
     )
     options.load()
-    judged = entrant(agent, trust)
+    evaluated = entrant(agent, trust)
     with Live() as progress:
-        announce(progress, loop_kind([judged, *others]))
-        found = evaluate(judged, others, games, options, seats, seed, Games(progress, games))
+        announce(progress, loop_kind([evaluated, *others]))
+        evaluation = evaluate(evaluated, others, spec, options, Games(progress, games))
     if as_json:
-        typer.echo(json.dumps(found.as_json()))
+        typer.echo(json.dumps(evaluation.as_json()))
         return
-    title = f"{agent} against {', '.join(found.against)}"
-    Console().print(score_table(title, ["agent"], [([agent], found.score)]))
-    seeds = f"seeds {seed} to {seed + found.seeds - 1}, seats: {seats}"
+    title = f"{agent} against {', '.join(evaluation.against)}"
+    Console().print(score_table(title, ["agent"], [([agent], evaluation.score)]))
+    seeds = f"seeds {seed} to {seed + evaluation.seeds - 1}, seats: {seats}"
     chance = 1 / options.num_players
-    typer.echo(f"{seeds}; {found.mean_turns:.0f} turns a game; {chance:.0%} by chance")
-    if judged.model is not None and (rules := judged.model.missing_rules(options)):
-        given = " ".join(f"--rule {name}={value}" for name, value in rules.items())
-        typer.echo(f"{judged.name} learned at another table: {given}")
+    typer.echo(f"{seeds}; {evaluation.mean_turns:.0f} turns a game; {chance:.0%} by chance")
+    missing = evaluated.model.missing_rules(options) if evaluated.model is not None else None
+    if missing:
+        texts = " ".join(f"--rule {name}={value}" for name, value in missing.items())
+        typer.echo(f"{evaluated.name} learned at another table: {texts}")

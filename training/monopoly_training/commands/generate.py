@@ -24,7 +24,7 @@ def command(
     seed: Annotated[int | None, typer.Option(help="The first seed; the others follow it.")] = None,
     edition: Edition = "",
     mode: Mode = "",
-    rule: Rules = None,
+    rules: Rules = None,
     bots: Annotated[str | None, typer.Option(help="Keep the decisions of these bots only.")] = None,
     forced: Annotated[
         bool, typer.Option("--forced", help="Keep decisions with one legal action too.")
@@ -34,8 +34,8 @@ def command(
     ] = True,
     jobs: Annotated[int, typer.Option(min=1, max=1024, help="Processes that play.")] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Finish what the folder holds.")] = False,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder for the data; runs/data/ and the name.")
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="Folder for the data; runs/data/ and the name.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     trust: Annotated[
@@ -48,22 +48,29 @@ def command(
     monopoly_training.dataset.reader.read() reads them. Each seed is played in every rotation of the
     seats. After a kill, the same command with --resume goes on.
     """
-    from monopoly_training.cli_options import tournament as options
+    from monopoly_training.cli_options.tournament import tournament_config
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.progress import Live
-    from monopoly_training.dataset.writer import Wanted, generate
+    from monopoly_training.dataset.writer import DatasetSpec, generate
+    from monopoly_training.matches.workers import WorkOptions
 
-    named = options.given(
-        agents=agents, form=form, seats=seats, games=games, seed=seed, edition=edition, mode=mode,
-        rule=rule,
-    )  # fmt: skip
-    settings = options.settings("generate", config, named)
+    options = {
+        "agents": agents,
+        "format": form,
+        "seats": seats,
+        "games": games,
+        "seed": seed,
+        "edition": edition or None,
+        "mode": mode or None,
+        "rules": rules,
+    }
+    settings = tournament_config("generate", config, options)
     kept = tuple(split_names(bots, "--bots")) if bots is not None else None
-    folder = out or Path("runs") / "data" / (Path(config).stem if config else "games")
+    folder = folder or Path("runs") / "data" / (Path(config).stem if config else "games")
+    spec = DatasetSpec(kept, forced, observations)
     with Live() as progress:
-        wanted = Wanted(kept, forced, observations)
-        found = generate(settings, wanted, folder, trust, jobs, resume, progress)
+        about = generate(settings, spec, folder, WorkOptions(jobs, resume, trust), progress)
     if as_json:
-        typer.echo(json.dumps(found))
+        typer.echo(json.dumps(about))
         return
-    typer.echo(f"{found['games']:,} games, {found['rows']:,} decisions; written: {folder}")
+    typer.echo(f"{about['games']:,} games, {about['rows']:,} decisions; written: {folder}")

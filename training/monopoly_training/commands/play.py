@@ -17,7 +17,7 @@ def command(
     ] = None,
     edition: Edition = "classic",
     mode: Mode = "standard",
-    rule: Rules = None,
+    rules: Rules = None,
     seed: Annotated[int | None, typer.Option(help="The same seed, the same dice.", min=0)] = None,
     save: Annotated[
         Path, typer.Option(help="The file that the game is added to, also when you quit.")
@@ -35,5 +35,5 @@ def command(
 
     names = split_names(agents, "--agents") if agents is not None else default_names()
     bots = seat_agents(names)
-    game = Game(edition, len(names), seed, mode, rules_of(rule))
+    game = Game(edition, len(names), seed, mode, rules_of(rules))
     PlaySession(game, names, bots, save).play()

@@ -18,11 +18,11 @@ def command(
     One run shows its 95 % intervals. Runs whose configs differ in the seed alone become one line,
     their mean, in a band from the least to the greatest.
     """
-    from monopoly_training.common.schema import location_of
+    from monopoly_env.errors import InputError
     from monopoly_training.evaluation.learning_curve import runs_by_config
     from monopoly_training.evaluation.plots import plot_curves
 
     if by not in ("steps", "seconds"):
-        location_of("--by").fail(f"must be steps or seconds, not {by!r}")
+        InputError.at("--by").fail(f"must be steps or seconds, not {by!r}")
     plot_curves(runs_by_config(runs), out, by)
     typer.echo(f"written: {out}")

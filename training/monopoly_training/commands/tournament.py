@@ -11,7 +11,7 @@ import typer
 from monopoly_training.cli_options.game import Edition, Mode, Rules
 
 if TYPE_CHECKING:
-    from monopoly_training.tournament.summary import Tournament
+    from monopoly_training.tournament.summary import TournamentResult
 
 
 def command(
@@ -32,7 +32,7 @@ def command(
     ] = None,
     edition: Edition = "",
     mode: Mode = "",
-    rule: Rules = None,
+    rules: Rules = None,
     records: Annotated[
         str | None, typer.Option(help="Games kept with every action: a number, all or none.")
     ] = None,
@@ -40,8 +40,9 @@ def command(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with what the folder holds.")
     ] = False,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder for the results; runs/ and the config's name.")
+    folder: Annotated[
+        Path | None,
+        typer.Option("--out", help="Folder for the results; runs/ and the config's name."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     trust: Annotated[
@@ -55,41 +56,52 @@ def command(
     After a kill, the same command with --resume goes on. Settings:
     configs/tournaments/default.yaml.
     """
-    from monopoly_training.cli_options import tournament as options
+    from monopoly_training.cli_options.tournament import free_folder, tournament_config
     from monopoly_training.common.progress import Live
+    from monopoly_training.matches.workers import WorkOptions
     from monopoly_training.tournament.report import write_report
     from monopoly_training.tournament.tournament import play_tournament
 
-    named = options.given(
-        agents=agents, form=form, seats=seats, games=games, rounds=rounds, seed=seed, sprt=sprt,
-        edition=edition, mode=mode, rule=rule, records=records,
-    )  # fmt: skip
-    settings = options.settings("tournament", config, named)
+    options = {
+        "agents": agents,
+        "format": form,
+        "seats": seats,
+        "games": games,
+        "rounds": rounds,
+        "seed": seed,
+        "sprt": sprt,
+        "edition": edition or None,
+        "mode": mode or None,
+        "rules": rules,
+        "records": records,
+    }
+    settings = tournament_config("tournament", config, options)
     name = Path(config).stem if config else "tournament"
-    folder = out or options.free_folder(Path("runs") / name, resume)
+    folder = folder or free_folder(Path("runs") / name, resume)
+    work = WorkOptions(jobs, resume, trust)
     with Live() as progress:
-        found = play_tournament(settings, folder, trust, jobs, resume, progress)
+        result = play_tournament(settings, folder, work, progress)
         progress.stage("writing the report")
-        write_report(found, folder)
+        write_report(result, folder)
     if as_json:
-        typer.echo(json.dumps(found.as_json()))
+        typer.echo(json.dumps(result.as_json()))
     else:
-        show(found, folder)
+        show(result, folder)
 
 
-def show(found: Tournament, folder: Path) -> None:
+def show(result: TournamentResult, folder: Path) -> None:
     """Print the table, and where the rest is."""
     from rich.console import Console
 
-    from monopoly_training.cli_options import tournament as options
+    from monopoly_training.cli_options.tournament import verdict
     from monopoly_training.evaluation.score_table import score_table
     from monopoly_training.tournament.summary import names_of
 
-    first = int(found.games.seed.min())
-    title = f"{len(found.games):,} games, seeds {first} to {first + found.seeds - 1}"
-    names = names_of(found.standings)
-    rows = [([name], row.score) for name, row in zip(names, found.standings, strict=True)]
+    first = int(result.games.seed.min())
+    title = f"{len(result.games):,} games, seeds {first} to {first + result.seeds - 1}"
+    names = names_of(result.standings)
+    rows = [([name], row.score) for name, row in zip(names, result.standings, strict=True)]
     Console().print(score_table(title, ["agent"], rows))
-    if found.trial is not None:
-        typer.echo(options.verdict(found.trial))
-    typer.echo(f"{found.games.turns.mean():.0f} turns a game; written: {folder / 'report.html'}")
+    if result.trial is not None:
+        typer.echo(verdict(result.trial))
+    typer.echo(f"{result.games.turns.mean():.0f} turns a game; written: {folder / 'report.html'}")

@@ -12,8 +12,8 @@ def command(
     config: Annotated[
         str | None, typer.Argument(help="A YAML file, or the name of a config that comes along.")
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder of the run; runs/ and the config's name.")
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="Folder of the run; runs/ and the config's name.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed; the same as --set seed=…")] = None,
     changes: Annotated[
@@ -29,8 +29,8 @@ def command(
     The folder of a run holds the resolved config, the model (weights and a card), the learning
     curve, TensorBoard's files and a checkpoint to go on from.
     """
+    from monopoly_env.errors import InputError
     from monopoly_training.common.progress import Live
-    from monopoly_training.common.schema import location_of
     from monopoly_training.runs import train
     from monopoly_training.runs.config import load_train_config
     from monopoly_training.runs.run_folder import RunError, holds_run
@@ -38,15 +38,17 @@ def command(
     given = changes or []
     options = {} if seed is None else {"seed": seed}
     if (config is None) == (resume is None):
-        location_of("train").fail("name a config, or a run to go on with: --resume runs/NAME")
+        InputError.at("train").fail("name a config, or a run to go on with: --resume runs/NAME")
     if resume is not None:
-        if out is not None:
-            location_of("--out").fail("a run goes on in its own folder; leave it out with --resume")
+        if folder is not None:
+            InputError.at("--out").fail(
+                "a run goes on in its own folder; leave it out with --resume"
+            )
         with Live() as progress:
             run = train.resume(resume, progress, given, options)
     else:
         settings = load_train_config(str(config), given, options)
-        folder = out or Path("runs") / Path(str(config)).stem
+        folder = folder or Path("runs") / Path(str(config)).stem
         if holds_run(folder):
             RunError.at(folder).fail(
                 f"holds a run already; go on with it by --resume {folder}, or name another --out"

@@ -12,8 +12,8 @@ def command(
     config: Annotated[
         str | None, typer.Argument(help="A YAML file, or the name of a config that comes along.")
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder of the run; runs/ and the config's name.")
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="Folder of the run; runs/ and the config's name.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed; the same as --set seed=…")] = None,
     changes: Annotated[
@@ -31,22 +31,22 @@ def command(
     and what each generation was worth, to go on from. The same config gives the same weights,
     whatever the number of jobs.
     """
+    from monopoly_env.errors import InputError
     from monopoly_training.common.progress import Live
-    from monopoly_training.common.schema import location_of
     from monopoly_training.tuning import evolution
     from monopoly_training.tuning.config import load_tune_config
 
     if (config is None) == (resume is None):
-        location_of("tune").fail("name a config, or a run to go on with: --resume runs/NAME")
+        InputError.at("tune").fail("name a config, or a run to go on with: --resume runs/NAME")
     if resume is not None:
-        if out is not None or seed is not None:
-            location_of("--resume").fail("goes on with the run's own seed in its own folder")
+        if folder is not None or seed is not None:
+            InputError.at("--resume").fail("goes on with the run's own seed in its own folder")
         with Live() as progress:
             run = evolution.resume(resume, progress, changes or [], jobs)
     else:
         options = {} if seed is None else {"seed": seed}
         settings = load_tune_config(str(config), changes or [], options)
-        folder = out or Path("runs") / Path(str(config)).stem
+        folder = folder or Path("runs") / Path(str(config)).stem
         with Live() as progress:
             run = evolution.tune(settings, folder, progress, jobs)
     typer.echo(

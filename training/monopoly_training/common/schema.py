@@ -33,23 +33,18 @@ class Range:
     high: float
 
 
-def location_of(name: str | Path) -> Location:
-    """Where faults of a config are reported."""
-    return ConfigError.at(name)
-
-
 def find_config(kind: str, name: str | Path) -> Path:
     """A config file by path, or by name among the files that come along (``kind``: its folder)."""
     path = Path(name)
     if path.suffix in (".yaml", ".yml") or path.is_file():
         if not path.is_file():
-            location_of(path).fail("there is no such file; name one, or a config that comes along")
+            ConfigError.at(path).fail(
+                "there is no such file; name one, or a config that comes along"
+            )
         return path
     shipped = shipped_configs(kind)
     if str(name) not in shipped:
-        location_of(str(name)).fail(
-            f"there is no such {kind} config; {suggest(str(name), shipped)}"
-        )
+        ConfigError.at(name).fail(f"there is no such {kind} config; {suggest(str(name), shipped)}")
     return shipped[str(name)]
 
 
@@ -67,19 +62,21 @@ def load_settings(
 ) -> T:
     """Read YAML files, later ones over earlier ones, then ``key=value`` changes over all.
 
-    ``options`` are settings that have a command line option of their own; they come last.
+    ``options`` are settings by name, such as commands have options of their own for; they come
+    last.
 
-    Raises: ConfigError, one line that names the file, the key and the remedy.
+    Raises: ConfigError, one line that names the file, the key and the remedy; InputError for one
+    of ``changes`` or ``options``.
     """
     layers = []
-    last = location_of("settings")
+    last = ConfigError.at("settings")
     for source in sources:
-        last = location_of(source)
+        last = ConfigError.at(source)
         layers.append(parsed(schema, read_yaml(Path(source), last, MAX_BYTES), last))
     layers.extend(parsed_change(schema, change) for change in changes)
     hints = get_type_hints(schema, include_extras=True)
     layers.extend(
-        {key: parse_value(hints[key], value, location_of(f"--{key}"))}
+        {key: parse_value(hints[key], value, InputError.at(key))}
         for key, value in (options or {}).items()
     )
     merged: dict[str, Any] = {}
@@ -89,9 +86,9 @@ def load_settings(
 
 
 def parsed_change(schema: type, change: str) -> dict[str, Any]:
-    """One ``key=value`` of the command line; the key may have dots, the value is YAML."""
+    """One ``key=value`` as a layer of settings; the key may have dots, the value is YAML."""
     key, equals, text = change.partition("=")
-    location = location_of("--set")
+    location = InputError.at("changes")
     if not equals or not key:
         location.fail(f"must be key=value, such as ppo.gamma=0.999, not {show(change)}")
     value = parse_yaml(text, location / key)

@@ -18,13 +18,13 @@ import numpy as np
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
-from monopoly_training.common.schema import location_of
+from monopoly_env.errors import FileError, InputError
 
 FILE = "dataset.json"
 FORMAT = 1
 NEEDED = {"config", "code", "wanted", "bots", "players", "parts", "observations"}  # of dataset.json
 MASK_BYTES = -(-N_ACTIONS // 8)
-SIGHT_BYTES = 4 * OBSERVATION_SIZE
+OBSERVATION_BYTES = 4 * OBSERVATION_SIZE
 
 Arrays = dict[str, Any]
 
@@ -50,7 +50,7 @@ COLUMNS = (
     Column("mask", f"binary[{MASK_BYTES}]", "legal actions: id k is bit k % 8 of byte k // 8"),
     Column(
         "observation",
-        f"binary[{SIGHT_BYTES}]",
+        f"binary[{OBSERVATION_BYTES}]",
         f"what the seat sees: {OBSERVATION_SIZE} float32, little-endian, docs/observation.md; "
         "not there with --no-observations",
     ),
@@ -71,7 +71,7 @@ def schema_table() -> str:
 
 
 def arrow_schema(observations: bool) -> Any:
-    """The same for Arrow."""
+    """The columns as an Arrow schema."""
     import pyarrow as pa
 
     def kind(name: str) -> Any:
@@ -89,20 +89,20 @@ def arrow_schema(observations: bool) -> Any:
 def info(folder: str | Path, complete: bool = True) -> dict[str, Any]:
     """How a data set was made: the content of its dataset.json.
 
-    Raises: ConfigError, one line, if the folder holds no data set of this format, or, with
+    Raises: FileError, one line, if the folder holds no data set of this format, or, with
     ``complete``, one that is not finished.
     """
     path = Path(folder) / FILE
-    location = location_of(path)
+    location = FileError.at(path)
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        about = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         location.fail("cannot be read; name the folder of a data set of monopoly-env generate")
-    if not isinstance(found, dict) or found.get("format") != FORMAT or not found.keys() >= NEEDED:
+    if not isinstance(about, dict) or about.get("format") != FORMAT or not about.keys() >= NEEDED:
         location.fail(f"is no data set of format {FORMAT}")
-    if complete and not found.get("complete"):
-        location.fail("the data set is not finished; generate --resume goes on with it")
-    return found
+    if complete and not about.get("complete"):
+        location.fail("the data set is not finished; generate the rest of it with `resume`")
+    return about
 
 
 def read(
@@ -116,47 +116,48 @@ def read(
 
     ``mask`` is int8[n, N_ACTIONS] with 1 for legal, ``observation`` float32[n,
     OBSERVATION_SIZE], ``bot`` an array of text. ``bots`` and ``seats`` keep the decisions of
-    these; ``columns`` names what is wanted (None: all there is). A batch may be smaller where a
+    these; ``columns`` names those to read (None: all there are). A batch may be smaller where a
     filter or the end of a part cuts it; no more than one is in memory.
 
-    Raises: ConfigError, one line, for a folder, a bot, a seat or a column that is not there.
+    Raises: FileError, one line, for a folder without a data set; InputError for a bot, a seat or a
+    column that is not in it.
     """
     about = info(folder)
-    wanted = check_wanted(Path(folder), about, bots, seats, columns)
-    needed = [*wanted, *(name for name in ("bot", "seat") if name not in wanted)]
+    chosen = check_selection(about, bots, seats, columns)
+    needed = [*chosen, *(name for name in ("bot", "seat") if name not in chosen)]
     for part in range(about["parts"]):
         with open_part(Path(folder), part) as file:
             for rows in file.iter_batches(batch_size, columns=needed):
                 arrays = {name: as_array(rows.column(name)) for name in needed}
-                chosen = np.ones(len(rows), bool)
+                fits = np.ones(len(rows), bool)
                 if bots is not None:
-                    chosen &= np.isin(arrays["bot"], list(bots))
+                    fits &= np.isin(arrays["bot"], list(bots))
                 if seats is not None:
-                    chosen &= np.isin(arrays["seat"], list(seats))
-                if chosen.any():
-                    yield {name: unpacked(name, arrays[name][chosen]) for name in wanted}
+                    fits &= np.isin(arrays["seat"], list(seats))
+                if fits.any():
+                    yield {name: unpacked(name, arrays[name][fits]) for name in chosen}
 
 
-def check_wanted(
-    folder: Path,
+def check_selection(
     about: dict[str, Any],
     bots: Collection[str] | None,
     seats: Collection[int] | None,
     columns: Collection[str] | None,
 ) -> list[str]:
     """The columns to hand out; an error for what the data set does not hold."""
-    location = location_of(folder)
-    there = [name for name in READ if about["observations"] or name != "observation"]
+    held = [name for name in READ if about["observations"] or name != "observation"]
     for name in columns or ():
-        if name not in there:
-            location.fail_unknown(name, "column", there)
+        if name not in held:
+            InputError.at("columns").fail_unknown(name, "column", held)
     for bot in bots or ():
         if bot not in about["bots"]:
-            location.fail_unknown(bot, "bot", about["bots"])
+            InputError.at("bots").fail_unknown(bot, "bot", about["bots"])
     for seat in seats or ():
         if not 0 <= seat < about["players"]:
-            location.fail(f"there is no seat {seat}; seats are 0 to {about['players'] - 1}")
-    return there if columns is None else [name for name in there if name in columns]
+            InputError.at("seats").fail(
+                f"there is no seat {seat}; seats are 0 to {about['players'] - 1}"
+            )
+    return held if columns is None else [name for name in held if name in columns]
 
 
 def as_array(column: Any) -> Any:
@@ -184,7 +185,7 @@ def unpacked(name: str, values: Any) -> Any:
 
 @contextmanager
 def open_part(folder: Path, number: int) -> Iterator[Any]:
-    """One of the Parquet files, open. Raises: ConfigError, one line, if it cannot be read."""
+    """One of the Parquet files, open. Raises: FileError, one line, if it cannot be read."""
     from pyarrow import ArrowException, parquet
 
     path = part_path(folder, number)
@@ -192,8 +193,8 @@ def open_part(folder: Path, number: int) -> Iterator[Any]:
         with path.open("rb") as file, parquet.ParquetFile(file) as part:
             yield part
     except (OSError, ArrowException):
-        location_of(path).fail(
-            "is damaged or gone; delete it, if it is there, and generate --resume makes it again"
+        FileError.at(path).fail(
+            "is damaged or gone; delete it, if it is there, and generate it again with `resume`"
         )
 
 

@@ -19,23 +19,32 @@ from monopoly_training.matches.schedule import Match
 
 ROWS = 8192  # of a row group: 43 MB of observations before they are compressed
 
+KEPT = ("decision", "seat", "phase", "action", "throws")  # by compiled_loop.keep()
 
-class Rows:
+# What is known of the game, beside each of its decisions.
+FACTS: dict[str, type] = {
+    "game": np.int64,
+    "seed": np.int64,
+    "number": np.int64,  # in the line-up, of who decides
+    "win": np.float32,
+    "rank": np.int8,
+    "worth_share": np.float32,
+    "truncated": np.bool_,
+    "turns": np.int32,
+}
+
+
+class RowGroup:
     """Room for the decisions of one row group, and the game that they are taken from."""
 
     def __init__(self, edition: Edition, observations: bool) -> None:
         self.edition = edition
         self.count = 0
-        sights = ROWS if observations else 0
-        self._kept = np.zeros((ROWS, 5), np.int64)  # decision, seat, phase, action, throws
+        rows = ROWS if observations else 0
+        self._kept = np.zeros((ROWS, len(KEPT)), np.int64)
         self._masks = np.zeros((ROWS, MASK_BYTES), np.uint8)
-        self._sights = np.zeros((sights, OBSERVATION_SIZE), np.float32)
-        self._facts: dict[str, Any] = {
-            "game": np.zeros(ROWS, np.int64), "seed": np.zeros(ROWS, np.int64),
-            "number": np.zeros(ROWS, np.int64), "win": np.zeros(ROWS, np.float32),
-            "rank": np.zeros(ROWS, np.int8), "worth_share": np.zeros(ROWS, np.float32),
-            "truncated": np.zeros(ROWS, bool), "turns": np.zeros(ROWS, np.int32),
-        }  # fmt: skip
+        self._observations = np.zeros((rows, OBSERVATION_SIZE), np.float32)
+        self._facts: dict[str, Any] = {name: np.zeros(ROWS, kind) for name, kind in FACTS.items()}
         self._games, self._journals = new_games(1), new_journals(1, on=False)
         self._throws = np.zeros(PLAYERS, np.int64)
 
@@ -57,7 +66,7 @@ class Rows:
         assert actions is not None  # all games are kept here
         self._at, taken = compiled_loop.keep(
             self._games, self.edition.rules, self._journals, actions, self._at, seats, forced,
-            self._throws, self._kept[begin:], self._masks[begin:], self._sights[begin:],
+            self._throws, self._kept[begin:], self._masks[begin:], self._observations[begin:],
         )  # fmt: skip
         self.count += taken
         self._note(slice(begin, self.count))
@@ -81,15 +90,13 @@ class Rows:
         import pyarrow as pa
 
         n = self.count
-        kept = dict(
-            zip(("decision", "seat", "phase", "action", "throws"), self._kept[:n].T, strict=True)
-        )
+        kept = dict(zip(KEPT, self._kept[:n].T, strict=True))
         names = np.array(agents)[self._facts["number"][:n]]
         values = {name: column[:n] for name, column in self._facts.items()} | kept | {"bot": names}
         arrays = []
         for one in schema:
             if pa.types.is_fixed_size_binary(one.type):
-                data = self._masks[:n] if one.name == "mask" else self._sights[:n]
+                data = self._masks[:n] if one.name == "mask" else self._observations[:n]
                 buffers = [None, pa.py_buffer(np.ascontiguousarray(data))]
                 arrays.append(pa.FixedSizeBinaryArray.from_buffers(one.type, n, buffers))
             else:

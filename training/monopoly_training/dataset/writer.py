@@ -1,7 +1,7 @@
 """Games of any line-up as data: ``monopoly-env generate``.
 
-Games are played first, then gone through once more at compiled speed, with nobody asked: so the
-outcome is known when a decision is written, and no more rows are in memory than fit a row group.
+Games are played first, then replayed at compiled speed from their actions: so the outcome is known when
+a decision is written, and no more rows are in memory than fit a row group.
 """
 
 from __future__ import annotations
@@ -14,26 +14,27 @@ from typing import Any
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OBSERVATION_VERSION
 from monopoly_env.envs.options import TableOptions
+from monopoly_env.errors import FileError, InputError
 from monopoly_training.common.compile_notice import LoopKind, announce
 from monopoly_training.common.files import as_json, provenance, whole_file, write_atomic
 from monopoly_training.common.progress import Games, NoProgress, Progress
-from monopoly_training.common.schema import location_of
+from monopoly_training.common.schema import ConfigError
 from monopoly_training.dataset.reader import FILE, FORMAT, arrow_schema, info, open_part, part_path
-from monopoly_training.dataset.row_group import Rows
+from monopoly_training.dataset.row_group import RowGroup
 from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.matches.pairing import fixed_tables
 from monopoly_training.matches.runner import Players, loop_kind, play_batch
 from monopoly_training.matches.schedule import Batch, Match, batches, in_order
-from monopoly_training.matches.workers import do_all
+from monopoly_training.matches.workers import DEFAULTS, WorkOptions, do_all
 from monopoly_training.tournament.config import TournamentConfig
 from monopoly_training.tournament.ledger import check_header
 from monopoly_training.tournament.tournament import SEEDS_TOGETHER, header
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which decisions are kept, and what of them."""
+class DatasetSpec:
+    """Which decisions a data set has, and what of them."""
 
     bots: tuple[str, ...] | None = None  # None: of all
     forced: bool = False  # those with one legal action too
@@ -42,42 +43,38 @@ class Wanted:
 
 def generate(
     config: TournamentConfig,
-    wanted: Wanted,
+    spec: DatasetSpec,
     folder: Path,
-    trust: bool = False,
-    jobs: int = 1,
-    resume: bool = False,
+    work: WorkOptions = DEFAULTS,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Play the games of a config and write their decisions; the content of dataset.json.
 
-    The same arguments give the same rows, whatever ``jobs`` is and however often it was resumed.
+    The same config and spec give the same rows, however they are worked through.
     """
-    check(config, wanted)
-    line_up = entrants(config.agents, trust)
+    check(config, spec)
+    line_up = entrants(config.agents, work.trust)
     config.options().load()
     progress = progress or NoProgress()
-    todo = parts_of(config, loop_kind(line_up))
-    about = begin(config, wanted, folder, len(todo), resume)
+    parts = parts_of(config, loop_kind(line_up))
+    about = begin(config, spec, folder, len(parts), work.resume)
     announce(progress, loop_kind(line_up), "compiled")
-    missing = [part for part in todo if not part_path(folder, part.number).exists()]
+    missing = [part for part in parts if not part_path(folder, part.number).exists()]
     bar = Games(progress, max(sum(len(part.matches) for part in missing), 1))
-    job = WriteJob(config.agents, trust, config.options(), wanted, folder)
+    job = WriteJob(config.agents, work.trust, config.options(), spec, folder)
     with closing(Players(line_up)) as players:
-        for games in do_all(job, players, missing, jobs):
+        for games in do_all(job, players, missing, work.jobs):
             bar(games)
     return end(folder, about)
 
 
-def check(config: TournamentConfig, wanted: Wanted) -> None:
+def check(config: TournamentConfig, spec: DatasetSpec) -> None:
     """Raise a one-line error for what cannot be generated."""
     if config.format == "swiss":
-        location_of("generate").fail(
-            "format swiss pairs by results; use table, round_robin, gauntlet"
-        )
-    for bot in wanted.bots or ():
+        ConfigError.at("format").fail("swiss pairs by results; use table, round_robin, gauntlet")
+    for bot in spec.bots or ():
         if bot not in config.agents:
-            location_of("--bots").fail_unknown(
+            InputError.at("bots").fail_unknown(
                 bot, "bot in the line-up", dict.fromkeys(config.agents)
             )
 
@@ -91,49 +88,48 @@ def parts_of(config: TournamentConfig, kind: LoopKind) -> list[Batch]:
 
 
 def begin(
-    config: TournamentConfig, wanted: Wanted, folder: Path, parts: int, resume: bool
+    config: TournamentConfig, spec: DatasetSpec, folder: Path, parts: int, resume: bool
 ) -> dict[str, Any]:
-    """Say in the folder what is being made; an error if it holds something else."""
+    """Write into the folder what is being made; an error if it holds something else."""
     about = {
         "format": FORMAT,
         "complete": False,
         **header(config),
-        "wanted": asdict(wanted),
+        "wanted": asdict(spec),
         "bots": list(dict.fromkeys(config.agents)),
         "players": config.players,
         "games": config.all_games,
         "parts": parts,
-        "observations": wanted.observations,
+        "observations": spec.observations,
         "observation_version": OBSERVATION_VERSION,
         "observation_size": OBSERVATION_SIZE,
     }
     path = folder / FILE
     if path.exists():
-        then = info(folder, complete=False)
+        earlier = info(folder, complete=False)
         if not resume:
-            location_of(path).fail(
-                "a data set is here already; --resume finishes it, --out names another folder"
+            FileError.at(path).fail(
+                "a data set is here already; `resume` finishes it, another `folder` begins anew"
             )
-        check_header(path, named(then), named(about))
+        check_header(path, identity(earlier), identity(about))
     write_atomic(path, as_json(about))
     return about
 
 
-def named(about: dict[str, Any]) -> dict[str, Any]:
+def identity(about: dict[str, Any]) -> dict[str, Any]:
     """What must be the same for a data set to go on."""
-    plain = {**about, "config": {**about["config"], **about["wanted"]}}
-    return {part: plain[part] for part in ("config", "code")}
+    return {"config": {**about["config"], **about["wanted"]}, "code": about["code"]}
 
 
 def end(folder: Path, about: dict[str, Any]) -> dict[str, Any]:
-    """Say that all is there, and how much it is."""
+    """Note that the data set is complete, and how many rows it has."""
     rows = 0
     for number in range(about["parts"]):
         with open_part(folder, number) as part:
             rows += part.metadata.num_rows
-    done = {**about, "complete": True, "rows": rows, **provenance()}
-    write_atomic(folder / FILE, as_json(done))
-    return done
+    complete = {**about, "complete": True, "rows": rows, **provenance()}
+    write_atomic(folder / FILE, as_json(complete))
+    return complete
 
 
 @dataclass(frozen=True)
@@ -143,36 +139,35 @@ class WriteJob:
     agents: tuple[str, ...]
     trust: bool
     options: TableOptions
-    wanted: Wanted
+    spec: DatasetSpec
     folder: Path
 
     def do(self, players: Players, batch: Batch) -> int:
-        """Play and write; how many games it were. The file is whole or not there."""
+        """Play and write; the number of games. The file is whole or not there."""
         from pyarrow import parquet
 
         outcomes = play_batch(players, batch, self.options, keep=len(batch.matches))
-        schema = arrow_schema(self.wanted.observations)
-        plain = [name for name in ("mask", "observation") if name in schema.names]
-        others = [name for name in schema.names if name not in plain]
+        schema = arrow_schema(self.spec.observations)
+        small = [name for name in schema.names if name not in ("mask", "observation")]
         with (
             whole_file(part_path(self.folder, batch.number)) as whole,
             parquet.ParquetWriter(
-                whole, schema, compression="zstd", compression_level=1, use_dictionary=others
+                whole, schema, compression="zstd", compression_level=1, use_dictionary=small
             ) as file,
         ):
             for rows in self._groups(batch, outcomes):
                 file.write_table(rows.as_table(schema, self.agents))
         return len(batch.matches)
 
-    def _groups(self, batch: Batch, outcomes: Sequence[Outcome]) -> Iterator[Rows]:
+    def _groups(self, batch: Batch, outcomes: Sequence[Outcome]) -> Iterator[RowGroup]:
         """The decisions of a batch, as many at a time as fit a row group."""
-        rows = Rows(self.options.load(), self.wanted.observations)
+        rows = RowGroup(self.options.load(), self.spec.observations)
         for offset, (match, outcome) in enumerate(zip(batch.matches, outcomes, strict=True)):
             seats = self._seats(match)
             if not seats:
                 continue
             rows.begin(batch.first + offset, match, outcome)
-            while not rows.fill(seats, self.wanted.forced):
+            while not rows.fill(seats, self.spec.forced):
                 yield rows
                 rows.clear()
         if rows.count:
@@ -180,7 +175,7 @@ class WriteJob:
 
     def _seats(self, match: Match) -> int:
         """The seats whose decisions are kept, as bits."""
-        bots = self.wanted.bots
+        bots = self.spec.bots
         return sum(
             1 << seat
             for seat, number in enumerate(match.seating)

@@ -18,7 +18,7 @@ from monopoly_training.common.progress import Games, Progress
 from monopoly_training.compilation import warm_up
 from monopoly_training.compilation.warm_up import WarmUp
 from monopoly_training.demo.showcase import play_one, write_game
-from monopoly_training.evaluation.evaluate import Evaluation, evaluate
+from monopoly_training.evaluation.evaluate import Evaluation, EvaluationSpec, evaluate
 from monopoly_training.evaluation.learning_curve import FILE as CURVE
 from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.evaluation.plots import plot_curves
@@ -63,30 +63,31 @@ def run_demo(
         games.wait()
     options = config.table.options()
     learner = entrant(f"model:{folder}")
-    found = judge(learner, options, deadline, progress)
-    paths = write_results(found, folder)
+    evaluations = evaluate_against_all(learner, options, deadline, progress)
+    paths = write_results(evaluations, folder)
     progress.stage("playing a game to look at")
-    seated = [learner, *entrants(OPPONENTS[-1])]
-    game = play_one(seated, options, SEED)
-    paths += write_game(game, [one.name for one in seated], folder)
-    return Demo(run.learner.num_timesteps, found, paths)
+    line_up = [learner, *entrants(OPPONENTS[-1])]
+    game = play_one(line_up, options, SEED)
+    paths += write_game(game, [one.name for one in line_up], folder)
+    return Demo(run.learner.num_timesteps, evaluations, paths)
 
 
-def judge(
+def evaluate_against_all(
     learner: Entrant, options: TableOptions, deadline: float, progress: Progress
 ) -> list[Evaluation]:
     """The learner against each line-up, as many games as the time allows."""
-    found = []
+    evaluations = []
     for number, names in enumerate(OPPONENTS):
         others = entrants(names)
         began = time.perf_counter()
-        evaluate(learner, others, FEWEST, options, seed=SEED)  # how long do they take?
+        evaluate(learner, others, EvaluationSpec(FEWEST, seed=SEED), options)  # to time it
         now = time.perf_counter()
         share = (deadline - now) / (len(OPPONENTS) - number + 1)
         games = games_that_fit((now - began) / FEWEST, share)
         bar = Games(progress, games, f"judging against {in_short(names)}")
-        found.append(evaluate(learner, others, games, options, seed=SEED, progress=bar))
-    return found
+        spec = EvaluationSpec(games, seed=SEED)
+        evaluations.append(evaluate(learner, others, spec, options, bar))
+    return evaluations
 
 
 def in_short(names: Sequence[str]) -> str:
@@ -96,16 +97,16 @@ def in_short(names: Sequence[str]) -> str:
 
 def games_that_fit(each: float, seconds: float) -> int:
     """How many games to play in so many seconds: full rotations, from FEWEST to MOST."""
-    wanted = int(seconds / max(each, 1e-6))
-    return max(FEWEST, min(MOST, wanted)) // 4 * 4
+    games = int(seconds / max(each, 1e-6))
+    return max(FEWEST, min(MOST, games)) // 4 * 4
 
 
-def write_results(found: list[Evaluation], folder: Path) -> list[Path]:
+def write_results(evaluations: list[Evaluation], folder: Path) -> list[Path]:
     """Write the table (CSV and JSON) and the learning curve's picture; the paths written."""
     table, results, picture = (folder / n for n in ("table.csv", "results.json", "curve.png"))
-    rows = [as_row(one.agent, one.score, against=" ".join(one.against)) for one in found]
+    rows = [as_row(one.agent, one.score, against=" ".join(one.against)) for one in evaluations]
     write_atomic(table, as_csv(rows))
-    everything = [{**one.as_json(), "against": one.against} for one in found]
+    everything = [{**one.as_json(), "against": one.against} for one in evaluations]
     write_atomic(results, as_json({"evaluations": everything, **provenance()}))
     plot_curves({folder.name: [read_curve(folder)]}, picture)
     return [folder / CURVE, picture, table, results]

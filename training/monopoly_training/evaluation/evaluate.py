@@ -9,15 +9,39 @@ from typing import Any
 import numpy as np
 
 from monopoly_env.envs.options import TableOptions
-from monopoly_env.errors import show
-from monopoly_training.common.schema import location_of
+from monopoly_env.errors import InputError, show
 from monopoly_training.matches.entrants import Entrant
-from monopoly_training.matches.runner import Progress, play_matches
+from monopoly_training.matches.runner import GameCounter, play_matches
 from monopoly_training.matches.schedule import SEATS
-from monopoly_training.stats.win_rates import Score, score, shared_places, shares_of_wins
+from monopoly_training.stats.win_rates import Score, fractional_ranks, score, shares_of_wins
 
 MOST_GAMES = 10_000_000
 MOST_SEED = 2**62
+
+
+@dataclass(frozen=True)
+class EvaluationSpec:
+    """The games that an agent is judged by. Equal specs are equal games.
+
+    ``seats``: ``rotate`` plays each seed in every rotation of the seats, ``random`` gives each
+    game its own seed and order of seats.
+
+    Raises: InputError for what cannot be played.
+    """
+
+    games: int
+    seats: str = "rotate"
+    seed: int = 0  # the first; the others follow it
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.games <= MOST_GAMES:
+            InputError.at("games").fail(f"must be from 1 to {MOST_GAMES}, not {self.games}")
+        if self.seats not in SEATS:
+            InputError.at("seats").fail(
+                f"must be one of {', '.join(SEATS)}, not {show(self.seats)}"
+            )
+        if not 0 <= self.seed <= MOST_SEED:
+            InputError.at("seed").fail(f"must be from 0 to {MOST_SEED}, not {self.seed}")
 
 
 @dataclass(frozen=True)
@@ -44,41 +68,25 @@ class Evaluation:
 def evaluate(
     agent: Entrant,
     against: Sequence[Entrant],
-    games: int,
+    spec: EvaluationSpec,
     options: TableOptions,
-    seats: str = "rotate",
-    seed: int = 0,
-    progress: Progress = lambda _: None,
+    progress: GameCounter = lambda _: None,
 ) -> Evaluation:
-    """Play ``games`` games of one agent against a line-up.
-
-    ``seats``: ``rotate`` plays each seed in every rotation of the seats, ``random`` gives each
-    game its own seed and order of seats. The same arguments give the same games.
-    """
-    check_evaluation(games, seats, seed)
+    """Play the games of one agent against a line-up; its score."""
     line_up = [agent, *against]
-    matches = SEATS[seats](len(line_up), games, seed)
+    matches = SEATS[spec.seats](len(line_up), spec.games, spec.seed)
     results = play_matches(line_up, matches, options, progress)
-    places = results.by_entrant(matches)
-    found = score(
-        shares_of_wins(places)[:, 0], shared_places(places)[:, 0], results.truncated.astype(bool)
-    )
+    ranks = results.by_entrant(matches)
     return Evaluation(
         agent=agent.name,
         against=tuple(entrant.name for entrant in against),
-        seats=seats,
-        seed=seed,
+        seats=spec.seats,
+        seed=spec.seed,
         seeds=len({match.seed for match in matches}),
         mean_turns=float(np.mean(results.turns)),
-        score=found,
+        score=score(
+            shares_of_wins(ranks)[:, 0],
+            fractional_ranks(ranks)[:, 0],
+            results.truncated.astype(bool),
+        ),
     )
-
-
-def check_evaluation(games: int, seats: str, seed: int) -> None:
-    """Raise a one-line error for what cannot be played."""
-    if not 1 <= games <= MOST_GAMES:
-        location_of("--games").fail(f"must be from 1 to {MOST_GAMES}, not {games}")
-    if seats not in SEATS:
-        location_of("--seats").fail(f"must be one of {', '.join(SEATS)}, not {show(seats)}")
-    if not 0 <= seed <= MOST_SEED:
-        location_of("--seed").fail(f"must be from 0 to {MOST_SEED}, not {seed}")

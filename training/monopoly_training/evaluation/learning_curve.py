@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+from monopoly_env.errors import FileError
 from monopoly_training.common.files import write_atomic
-from monopoly_training.common.schema import location_of
 from monopoly_training.evaluation.evaluate import Evaluation
 
 FILE = "curve.csv"
@@ -60,9 +60,9 @@ def write_curve(folder: Path, points: list[Point]) -> None:
 
 
 def read_curve(folder: Path) -> list[Point]:
-    """The points of a run. Raises: ConfigError, one line."""
+    """The points of a run. Raises: FileError, one line."""
     path = folder / FILE
-    location = location_of(path)
+    location = FileError.at(path)
     if not path.is_file():
         location.fail("there is no learning curve; give the folder of a training run")
     kinds = {"steps": int, "games": int, "against": str}

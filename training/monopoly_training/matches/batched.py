@@ -1,6 +1,6 @@
-"""Many games of one seating abreast: all waiting decisions of a trained policy are taken together.
+"""Many games of one seating side by side: a trained policy decides for all that wait for it at once.
 
-It then costs one forward pass a round instead of one a decision. Compiled bots at the same table
+It then costs one forward pass a step instead of one a decision. Compiled bots of the same games
 play inside the environments' compiled loop.
 """
 
@@ -23,97 +23,90 @@ from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import EnvConfig, TableOptions
 from monopoly_env.envs.step_codes import RUNNING, SKIP
 from monopoly_env.view import View
+from monopoly_training.matches.compiled import ExternalActions
 from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import NO_FAULTS, Outcome
 from monopoly_training.models.model_agent import ModelAgent
 
-ABREAST = 512  # games at a time
-Rows = npt.NDArray[np.intp]
+GAMES_AT_ONCE = 512
+Rows = npt.NDArray[np.intp]  # numbers of games in the batch
 
 
 @dataclass(frozen=True)
-class Finished:
+class FinishedGame:
     """A game that is over."""
 
     number: int  # which of the seeds it was
     seed: int
     outcome: Outcome
-    answers: list[int]  # the actions of the seats outside, in order
+    external: ExternalActions
 
 
 class BatchedGames:
-    """Games of one seating, at which some seats are trained policies."""
+    """Games of one seating in which trained policies play: those seats are external."""
 
     def __init__(self, seated: Sequence[Entrant], options: TableOptions, n: int) -> None:
         self.seated = seated
-        self.outside = [seat for seat, entrant in enumerate(seated) if entrant.policy is None]
-        self.batch = GameBatch(self._config(options), n)
-        self.sights = np.zeros((n, OBSERVATION_SIZE), np.float32)
+        self.external = [seat for seat, entrant in enumerate(seated) if entrant.policy is None]
+        config = self._config(options)
+        self.batch = GameBatch(config, n)
+        self._left_to_policy = config.options.decided(), config.options.left()
+        self.observations = np.zeros((n, OBSERVATION_SIZE), np.float32)
         self.masks = np.zeros((n, N_ACTIONS), np.int8)
-        self.match = np.full(n, -1)  # the number of the game at each table
-        self.answers: list[list[int]] = [[] for _ in range(n)]  # of the game at each table
-        self.rests: dict[tuple[int, int], Agent] = {}  # by table and seat: who plays other phases
-        self.asked = np.zeros((n, len(seated)), np.int64)  # decisions of that game, by seat
-        self.seconds = np.zeros((n, len(seated)))  # what they took
-
-    @property
-    def decides(self) -> int:
-        """The phases that seats outside decide, as bits."""
-        return self.batch.config.options.decided()
-
-    @property
-    def leaves(self) -> int:
-        """The kinds of action that they leave to another bot even there, as bits."""
-        return self.batch.config.options.left()
+        self.numbers = np.full(n, -1)  # of the seed that is played in each row
+        self.actions: list[list[int]] = [[] for _ in range(n)]  # of external seats, by row
+        self.fallbacks: dict[tuple[int, int], Agent] = {}  # by row and seat
+        self.decisions = np.zeros((n, len(seated)), np.int64)  # of trained policies, by row, seat
+        self.seconds = np.zeros((n, len(seated)))  # what those took
 
     def _config(self, options: TableOptions) -> EnvConfig:
-        """A configuration in which compiled bots play by themselves and the others are asked."""
-        config = EnvConfig(self._with_rest(options))
-        first = self.outside[0]
+        """A configuration in which compiled bots play by themselves."""
+        config = EnvConfig(self._with_fallback(options))
+        first = self.external[0]
         config.seat_learner(first, True)
         for left in range(1, len(self.seated)):
             seat = (first + left) % len(self.seated)
-            if seat not in self.outside:
+            if seat not in self.external:
                 config.seat_opponent(left, self.seated[seat].spec, "agents")
         return config
 
-    def _with_rest(self, options: TableOptions) -> TableOptions:
-        """If one policy alone is asked, the bot that plays its other phases plays compiled too."""
-        model = self.seated[self.outside[0]].model
-        if len(self.outside) > 1 or model is None or not model.has_fallback:
+    def _with_fallback(self, options: TableOptions) -> TableOptions:
+        """If one seat alone is external, the fallback bot of its policy plays compiled too."""
+        model = self.seated[self.external[0]].model
+        if len(self.external) > 1 or model is None or not model.has_fallback:
             return options
         table = model.table
         return replace(options, decides=table.decides, rest=table.fallback, leaves=table.leaves)
 
-    def play(self, seeds: Int64s) -> Iterator[Finished]:
+    def play(self, seeds: Int64s) -> Iterator[FinishedGame]:
         """Play one game a seed. Games are handed out as they end."""
         waiting = iter(enumerate(seeds.tolist()))
         for row in range(self.batch.n):
-            self._seat(row, next(waiting, None))
+            self._begin(row, next(waiting, None))
         while (self.batch.action != SKIP).any():
-            self.batch.play(self.sights.reshape(-1), self.masks.reshape(-1))
+            self.batch.play(self.observations.reshape(-1), self.masks.reshape(-1))
             self.batch.check_stuck()
-            going = (self.batch.action != SKIP) & (self.batch.ended == RUNNING)
+            running = (self.batch.action != SKIP) & (self.batch.ended == RUNNING)
             for row in np.flatnonzero(self.batch.ended != RUNNING).tolist():
                 yield self._finished(row)
-                self._seat(row, next(waiting, None))
-            self._decide(np.flatnonzero(going))
+                self._begin(row, next(waiting, None))
+            self._decide(np.flatnonzero(running))
 
-    def _seat(self, row: int, match: tuple[int, int] | None) -> None:
-        """Let the next game begin at a table, or leave the table empty."""
-        if match is None:
+    def _begin(self, row: int, numbered_seed: tuple[int, int] | None) -> None:
+        """Begin the next game in a row, or leave the row empty."""
+        if numbered_seed is None:
             self.batch.action[row] = SKIP
             return
-        self.match[row], seed = match
+        self.numbers[row], seed = numbered_seed
         self.batch.begin_at(row, seed)
-        self.answers[row] = []
-        self.asked[row] = self.seconds[row] = 0
-        for seat in self.outside:
-            if (row, seat) in self.rests:
-                self.rests[row, seat].reset(seed)
+        self.actions[row] = []
+        self.decisions[row] = self.seconds[row] = 0
+        for seat in self.external:
+            if (row, seat) in self.fallbacks:
+                self.fallbacks[row, seat].reset(seed)
 
-    def _finished(self, row: int) -> Finished:
-        """The game that has ended at a table."""
+    def _finished(self, row: int) -> FinishedGame:
+        """The game that has ended in a row."""
         game, seats = self.batch.games[row], len(self.seated)
         rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(seats, np.int64)
         entry_points.standings(self.batch.games, row, self.batch.edition.rules, rank, worth)
@@ -124,54 +117,55 @@ class BatchedGames:
             decisions=int(game["decisions"]),
             truncated=bool(game["truncated"]),
             faults=(NO_FAULTS,) * seats,
-            asked=tuple(self.asked[row].tolist()),
+            timed_decisions=tuple(self.decisions[row].tolist()),
             seconds=tuple(self.seconds[row].tolist()),
             wall=0.0,
         )
+        external = ExternalActions(tuple(self.external), self.actions[row], *self._left_to_policy)
         seed = int(self.batch.game_seeds[row])
-        return Finished(int(self.match[row]), seed, outcome, self.answers[row])
+        return FinishedGame(int(self.numbers[row]), seed, outcome, external)
 
     # --- deciding ---
 
     def _decide(self, rows: Rows) -> None:
-        """Put the next action of each of these tables into its slip."""
+        """Choose the next action in each of these rows."""
         actors = self.batch.games["actor"][rows]
         for row, seat in zip(rows.tolist(), actors.tolist(), strict=True):
-            if seat != self.outside[0]:  # the compiled loop writes the first outside seat's view
-                self.sights[row], _ = self.batch.observe(row, seat)
+            if seat != self.external[0]:  # the compiled loop writes the observation of the first
+                self.observations[row], _ = self.batch.observe(row, seat)
         for model, seats in self._models().items():
             mine = np.isin(actors, seats)
-            if len(self.outside) > 1 and model.has_fallback:  # else that bot plays compiled
+            if len(self.external) > 1 and model.has_fallback:  # else that bot plays compiled
                 for k in np.flatnonzero(mine).tolist():
-                    mine[k] = not self._rest_decides(model, int(rows[k]), int(actors[k]))
+                    mine[k] = not self._fallback_decides(model, int(rows[k]), int(actors[k]))
             if mine.any():
                 self._decide_together(model, rows[mine], actors[mine])
         for row, action in zip(rows.tolist(), self.batch.action[rows].tolist(), strict=True):
-            self.answers[row].append(action)
+            self.actions[row].append(action)
 
     def _decide_together(self, model: ModelAgent, rows: Rows, seats: npt.NDArray[np.int8]) -> None:
-        """One forward pass for all tables at which a policy has to decide."""
+        """One forward pass for all rows in which a policy has to decide."""
         began = time.perf_counter()
-        self.batch.action[rows] = model.decide_many(self.sights[rows], self.masks[rows])
-        self.asked[rows, seats] += 1
+        self.batch.action[rows] = model.decide_many(self.observations[rows], self.masks[rows])
+        self.decisions[rows, seats] += 1
         self.seconds[rows, seats] += (time.perf_counter() - began) / len(rows)
 
-    def _rest_decides(self, model: ModelAgent, row: int, seat: int) -> bool:
-        """Whether the bot that a policy leaves it to has decided; it remembers this game alone."""
-        if (row, seat) not in self.rests:
-            self.rests[row, seat] = make_agent(model.table.fallback)
-            self.rests[row, seat].reset(int(self.batch.episodes["seed"][row]))
+    def _fallback_decides(self, model: ModelAgent, row: int, seat: int) -> bool:
+        """Whether the fallback bot of a policy has decided; it remembers this game alone."""
+        if (row, seat) not in self.fallbacks:
+            self.fallbacks[row, seat] = make_agent(model.table.fallback)
+            self.fallbacks[row, seat].reset(int(self.batch.episodes["seed"][row]))
         view = View(self.batch.games, row, self.batch.edition, self.masks[row])
-        action, self.masks[row] = model.ask_fallback(self.rests[row, seat], view)
+        action, self.masks[row] = model.ask_fallback(self.fallbacks[row, seat], view)
         if action is not None:
             self.batch.action[row] = action
         return action is not None
 
     def _models(self) -> dict[ModelAgent, list[int]]:
-        """The trained policies at the table, each with its seats."""
-        found: dict[ModelAgent, list[int]] = {}
-        for seat in self.outside:
+        """The trained policies of the games, each with its seats."""
+        seats_of: dict[ModelAgent, list[int]] = {}
+        for seat in self.external:
             model = self.seated[seat].model
             if model is not None:
-                found.setdefault(model, []).append(seat)
-        return found
+                seats_of.setdefault(model, []).append(seat)
+        return seats_of

@@ -1,4 +1,4 @@
-"""Who takes part: bots by name, turned into something that can be seated."""
+"""Who takes part: bots by name, ready to be given a seat."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Entrant:
 
     name: str
     spec: AgentSpec
-    rest: tuple[str, ...] = ()  # what the spec's factory takes
+    arguments: tuple[str, ...] = ()  # of the factory of the spec
     model: ModelAgent | None = None  # decides for many games at once
     policy: Policy | None = field(default=None, repr=False)  # plays inside the compiled loops
 
     def new_agent(self) -> Agent:
         """A bot that Python asks, for one game at a time."""
-        return self.model.copy() if self.model is not None else self.spec.factory(*self.rest)
+        return self.model.copy() if self.model is not None else self.spec.factory(*self.arguments)
 
 
 def entrants(names: Sequence[str], trust: bool = False) -> list[Entrant]:
@@ -33,21 +33,18 @@ def entrants(names: Sequence[str], trust: bool = False) -> list[Entrant]:
 
     Raises: AgentError, one line, for a bot that does not exist or cannot be loaded.
     """
-    found: dict[str, Entrant] = {}
-    for name in names:
-        if name not in found:
-            found[name] = entrant(name, trust)
-    return [found[name] for name in names]
+    loaded = {name: entrant(name, trust) for name in dict.fromkeys(names)}
+    return [loaded[name] for name in names]
 
 
 def entrant(name: str, trust: bool = False) -> Entrant:
     """A bot by name."""
-    spec, rest = find_agent(name)
+    spec, arguments = find_agent(name)
     if name == HUMAN:
         raise AgentError(f"{HUMAN}: people play at the terminal, with monopoly-env play")
     if is_model(name):
-        return Entrant(name, spec, rest, model_agent(name, trust))
-    return Entrant(name, spec, rest, policy=spec.policy)
+        return Entrant(name, spec, arguments, model_agent(name, trust))
+    return Entrant(name, spec, arguments, policy=spec.policy)
 
 
 def of_model(agent: ModelAgent) -> Entrant:

@@ -15,13 +15,13 @@ NO_FAULTS = (0, 0, 0)
 class Outcome:
     """One game that is over; what has several numbers has one a seat."""
 
-    ranks: tuple[int, ...]  # 1 is best, ties share a place
+    ranks: tuple[int, ...]  # 1 is best, ties share a rank
     worth: tuple[int, ...]  # dollars: cash, deeds, buildings
     turns: int  # player turns
     decisions: int  # actions of all players, forced ones too
     truncated: bool  # a limit ended the game, standings decided it
     faults: tuple[tuple[int, ...], ...]  # answers that a rule settled, in the order of FAULTS
-    asked: tuple[int, ...]  # decisions that Python asked the seat for
+    timed_decisions: tuple[int, ...]  # decisions of the seat whose time was taken: those in Python
     seconds: tuple[float, ...]  # what those took
     wall: float  # seconds of the whole game; 0: not known, it was played beside others
     actions: Uint16s | None = None  # every action by id, if they were to be kept
@@ -35,15 +35,15 @@ class Outcome:
             self.decisions,
             int(self.truncated),
             self.faults if any(map(any, self.faults)) else 0,
-            self.asked if any(self.asked) else 0,
-            [round(seconds, 6) for seconds in self.seconds] if any(self.asked) else 0,
+            self.timed_decisions if any(self.timed_decisions) else 0,
+            [round(seconds, 6) for seconds in self.seconds] if any(self.timed_decisions) else 0,
             round(self.wall, 6),
         ]
 
     @classmethod
     def from_row(cls, row: list[Any]) -> Outcome:
-        """The way back."""
-        ranks, worth, turns, decisions, truncated, faults, asked, seconds, wall = row
+        """The outcome of a row of the ledger, without its actions."""
+        ranks, worth, turns, decisions, truncated, faults, timed, seconds, wall = row
         seats = len(ranks)
         return cls(
             ranks=tuple(ranks),
@@ -52,7 +52,7 @@ class Outcome:
             decisions=decisions,
             truncated=bool(truncated),
             faults=tuple(map(tuple, faults or [NO_FAULTS] * seats)),
-            asked=tuple(asked or [0] * seats),
+            timed_decisions=tuple(timed or [0] * seats),
             seconds=tuple(seconds or [0.0] * seats),
             wall=wall,
         )

@@ -73,14 +73,11 @@ class GuardedAgent:
 
 
 def play_sequentially(
-    agents: Sequence[Agent], options: TableOptions, seed: int, *, journal: bool, keep: bool
+    agents: Sequence[Agent], options: TableOptions, seed: int, keep: bool
 ) -> Outcome:
-    """Play the game of a seed, one decision at a time.
-
-    ``journal``: whether the agents hear what happens; ``keep``: whether the outcome has the actions.
-    """
+    """The game of a seed, one decision at a time; with its actions, if they are to be kept."""
     began = time.perf_counter()
-    game = Game(options.load(), len(agents), seed, journal=journal)
+    game = Game(options.load(), len(agents), seed)
     guarded = [GuardedAgent(agent) for agent in agents]
     GameLoop(game, guarded, seed, skip_forced=options.skip_forced).play()
     return outcome_of(game, guarded, keep, time.perf_counter() - began)
@@ -96,7 +93,7 @@ def outcome_of(game: Game, agents: Sequence[GuardedAgent], keep: bool, wall: flo
         decisions=len(game.history),
         truncated=game.truncated,
         faults=tuple(agent.faults() for agent in agents),
-        asked=tuple(agent.decisions for agent in agents),
+        timed_decisions=tuple(agent.decisions for agent in agents),
         seconds=tuple(agent.seconds for agent in agents),
         wall=wall,
         actions=np.array([a for _, a in game.history], np.uint16) if keep else None,

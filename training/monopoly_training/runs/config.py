@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from monopoly_training.common.schema import find_config, load_settings, location_of
+from monopoly_training.common.schema import ConfigError, find_config, load_settings
 from monopoly_training.runs.config_checks import check_config
 from monopoly_training.runs.config_schema import TrainConfig
 
@@ -26,5 +26,5 @@ def load_train_config(
     path = find_config(KIND, name)
     default = find_config(KIND, "default")
     config = load_settings(TrainConfig, [default, path], changes, options)
-    check_config(config, location_of(path))
+    check_config(config, ConfigError.at(path))
     return config

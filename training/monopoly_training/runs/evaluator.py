@@ -9,7 +9,7 @@ from stable_baselines3.common.logger import Logger
 
 from monopoly_training.common.progress import Progress, percent
 from monopoly_training.evaluation import learning_curve
-from monopoly_training.evaluation.evaluate import evaluate
+from monopoly_training.evaluation.evaluate import EvaluationSpec, evaluate
 from monopoly_training.evaluation.learning_curve import Point, point_of, read_curve, write_curve
 from monopoly_training.matches.entrants import Entrant, entrants, of_model
 from monopoly_training.models.model_agent import ModelAgent
@@ -52,9 +52,8 @@ class Evaluator:
     ) -> Point:
         """Play the learner against one line-up."""
         config = self._config
-        evaluation = evaluate(
-            of_model(agent), opponents, config.games, self._options, seed=config.seed
-        )
+        spec = EvaluationSpec(config.games, seed=config.seed)
+        evaluation = evaluate(of_model(agent), opponents, spec, self._options)
         point = point_of(evaluation, name, steps, seconds)
         low, high = percent(point.low), percent(point.high)
         all_alike = len({entrant.name for entrant in opponents}) == 1

@@ -34,15 +34,15 @@ def intervals_of_ratio(
     """
     units, columns = above.shape
     generator = np.random.default_rng(seed)
-    found = np.empty((draws, columns))
+    ratios = np.empty((draws, columns))
     for draw in range(draws):
         times = np.bincount(generator.integers(0, units, units), minlength=units).astype(float)
         total = times @ below
-        found[draw] = np.divide(times @ above, total, np.full_like(total, np.nan), where=total > 0)
+        ratios[draw] = np.divide(times @ above, total, np.full_like(total, np.nan), where=total > 0)
     known = (below.sum(axis=0) > 0) & (units > 1)
-    found[:, ~known] = 0.0  # something to rank
-    ends = np.nanpercentile(found, (50 - 50 * LEVEL, 50 + 50 * LEVEL), axis=0)
+    ratios[:, ~known] = 0.0  # something to rank
+    ends = np.nanpercentile(ratios, (50 - 50 * LEVEL, 50 + 50 * LEVEL), axis=0)
     return [
-        (float(low), float(high)) if there else None
-        for low, high, there in zip(*ends, known, strict=True)
+        (float(low), float(high)) if is_known else None
+        for low, high, is_known in zip(*ends, known, strict=True)
     ]

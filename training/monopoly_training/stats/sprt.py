@@ -38,15 +38,15 @@ class Sprt:
     def decision(self, wins: float, games: float) -> Decision | None:
         """Which hypothesis is decided; None: play on."""
         low, high = self.bounds
-        found = self.ratio(wins, games)
-        if found >= high:
+        ratio = self.ratio(wins, games)
+        if ratio >= high:
             return "p1"
-        return "p0" if found <= low else None
+        return "p0" if ratio <= low else None
 
 
 @dataclass
 class Trial:
-    """A sequential test under way, or at its end: what was seen, and what is decided."""
+    """A sequential test under way, or at its end: what was played, and what is decided."""
 
     test: Sprt
     seeds: int = 0
@@ -54,8 +54,8 @@ class Trial:
     wins: float = 0.0
     decided: Decision | None = None  # None: nothing yet, or the games ran out
 
-    def see(self, wins: float, games: int) -> None:
-        """Look at a seed that has been played from every seat; not at one after the decision."""
+    def add_seed(self, wins: float, games: int) -> None:
+        """Count a seed that was played from every seat, unless the test is decided already."""
         if self.decided is None:
             self.seeds, self.games, self.wins = self.seeds + 1, self.games + games, self.wins + wins
             self.decided = self.test.decision(self.wins, self.games)
@@ -66,37 +66,37 @@ class Trial:
         return {**asdict(self), "bounds": self.test.bounds, "log_likelihood_ratio": ratio}
 
 
-class Watch:
-    """Looks at the first bot's games in the order of the schedule, however they come in.
+class TrialMonitor:
+    """Counts the first bot's games in the order of the schedule, however they come in.
 
     So the decision does not depend on which process was the fastest.
     """
 
     def __init__(self, test: Sprt, games_a_seed: int) -> None:
         self.trial = Trial(test)
-        self.last_seed = -1  # that was looked at
+        self.last_seed = -1  # that was counted
         self._games_a_seed = games_a_seed
-        self._next = 0  # batch
+        self._next_batch = 0
         self._waiting: dict[int, list[tuple[int, float | None]]] = {}
-        self._seen: dict[int, tuple[float, int, int]] = {}  # by seed: wins, its games, all games
+        self._played: dict[int, tuple[float, int, int]] = {}  # by seed: wins, its games, all games
 
     def add(self, batch: int, games: list[tuple[int, float | None]]) -> bool:
-        """Take a batch: a seed and the first bot's share of the win (None: not there) a game.
+        """Add a batch: a seed and the first bot's share of the win (None: not there) a game.
 
         Returns whether something is decided.
         """
         self._waiting[batch] = games
-        while self._next in self._waiting and self.trial.decided is None:
-            for seed, win in self._waiting.pop(self._next):
-                self._take(seed, win)
-            self._next += 1
+        while self._next_batch in self._waiting and self.trial.decided is None:
+            for seed, win in self._waiting.pop(self._next_batch):
+                self._add_game(seed, win)
+            self._next_batch += 1
         return self.trial.decided is not None
 
-    def _take(self, seed: int, win: float | None) -> None:
-        wins, mine, games = self._seen.pop(seed, (0.0, 0, 0))
+    def _add_game(self, seed: int, win: float | None) -> None:
+        wins, mine, games = self._played.pop(seed, (0.0, 0, 0))
         wins, mine, games = wins + (win or 0.0), mine + (win is not None), games + 1
         if games < self._games_a_seed:
-            self._seen[seed] = wins, mine, games
+            self._played[seed] = wins, mine, games
         elif self.trial.decided is None:
-            self.trial.see(wins, mine)
+            self.trial.add_seed(wins, mine)
             self.last_seed = seed

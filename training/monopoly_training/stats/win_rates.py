@@ -1,4 +1,4 @@
-"""From places to rates and intervals. Plain numbers in, plain numbers out."""
+"""From ranks to rates and intervals. Plain numbers in, plain numbers out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Z95 = 1.959963984540054  # 95 % of a normal distribution lie within so many stan
 def wilson(wins: float, games: float, z: float = Z95) -> tuple[float, float]:
     """The Wilson score interval of a win rate; (0, 1) without games.
 
-    ``wins`` may be a fraction, for shared places.
+    ``wins`` may be a fraction, for shared wins.
     """
     if games <= 0:
         return 0.0, 1.0
@@ -32,18 +32,18 @@ def wilson(wins: float, games: float, z: float = Z95) -> tuple[float, float]:
 def shares_of_wins(ranks: Int8s) -> npt.NDArray[np.float64]:
     """Each seat's share of the win: 1 for who came first alone, 1/k for k who share it.
 
-    ``ranks`` int8[games, seats]: places, 1 is best, 0 for empty seats.
+    ``ranks`` int8[games, seats]: 1 is best, 0 for empty seats.
     """
     first = ranks == 1
     shares: npt.NDArray[np.float64] = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
     return shares
 
 
-def shared_places(ranks: Int8s) -> npt.NDArray[np.float64]:
-    """Each seat's place where those who share one get its middle: two firsts are 1.5 each."""
+def fractional_ranks(ranks: Int8s) -> npt.NDArray[np.float64]:
+    """Each seat's rank; those who share some get their mean: two firsts are 1.5 each."""
     same = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
-    places: npt.NDArray[np.float64] = ranks + (same - 1) / 2
-    return places
+    fractional: npt.NDArray[np.float64] = ranks + (same - 1) / 2
+    return fractional
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ class Score:
 
 
 def score(
-    wins: npt.NDArray[np.float64], places: npt.NDArray[np.float64], truncated: npt.NDArray[np.bool_]
+    wins: npt.NDArray[np.float64], ranks: npt.NDArray[np.float64], truncated: npt.NDArray[np.bool_]
 ) -> Score:
-    """The score from a win share, a place and a truncation flag a game."""
+    """The score from a share of the win, a rank and a truncation flag a game."""
     games, total = len(wins), float(wins.sum())
     finished = wins[~truncated]
     return Score(
@@ -71,6 +71,6 @@ def score(
         win_rate=total / games if games else 0.0,
         win_rate_finished=float(finished.mean()) if len(finished) else None,
         ci95=wilson(total, games),
-        mean_rank=float(places.mean()) if games else 0.0,
+        mean_rank=float(ranks.mean()) if games else 0.0,
         truncated=int(truncated.sum()),
     )

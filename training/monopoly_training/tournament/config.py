@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from monopoly_env.envs.options import TableOptions
-from monopoly_env.errors import Location
-from monopoly_training.common.schema import Range, find_config, load_settings, location_of
+from monopoly_env.errors import InputError, Location
+from monopoly_training.common.schema import ConfigError, Range, find_config, load_settings
 from monopoly_training.matches.pairing import MOST_TABLES, count_tables
 from monopoly_training.stats.sprt import Sprt
 
@@ -84,7 +84,7 @@ class TournamentConfig:
         return Sprt(p0, p1, self.sprt.alpha, self.sprt.beta)
 
     def options(self) -> TableOptions:
-        """The same for the environments."""
+        """What is played, for the environments."""
         return TableOptions(
             edition=self.edition,
             mode=self.mode,
@@ -97,42 +97,47 @@ class TournamentConfig:
 def load_tournament_config(
     name: str | Path | None, options: Mapping[str, object] | None = None
 ) -> TournamentConfig:
-    """A config by name or path over the defaults, with a command's options over it.
+    """A config by name or path over the defaults, with ``options`` over it, by name.
 
-    Raises: ConfigError, one line.
+    Raises: ConfigError, one line; InputError for one of the options.
     """
     default = find_config(KIND, "default")
     sources = [default] if name is None else [default, find_config(KIND, name)]
     config = load_settings(TournamentConfig, sources, options=options)
-    check(config, location_of("--agents" if "agents" in (options or {}) else sources[-1]))
+    check(config, lambda key: key_location(key, sources[-1], options or {}))
     return config
 
 
-def check(config: TournamentConfig, location: Location) -> None:
-    """Raise a one-line error for what no tables can be made of."""
-    bots = len(config.agents)
+def key_location(key: str, source: str | Path, options: Mapping[str, object]) -> Location:
+    """Where a setting was given: among the options, or in a config."""
+    return InputError.at(key) if key in options else ConfigError.at(source) / key
+
+
+def check(config: TournamentConfig, locate: Callable[[str], Location]) -> None:
+    """Raise a one-line error for what no tables can be made of; ``locate`` finds a setting."""
+    bots, players = len(config.agents), config.players
     if config.format == "table":
         if not 2 <= bots <= 8:
-            location.fail(f"agents must be 2 to 8 bots, one a seat, not {bots}")
+            locate("agents").fail(f"must be 2 to 8 bots, one a seat, not {bots}")
         if config.seats not in (None, bots):
-            location.fail(f"seats is {config.seats}, but format table seats all {bots} bots at one")
-    elif bots < max(2, config.players):
-        location.fail(
-            f"agents must be at least {max(2, config.players)} bots, one a seat, not {bots}"
-        )
+            locate("seats").fail(
+                f"is {config.seats}, but format table seats all {bots} bots at one"
+            )
+    elif bots < max(2, players):
+        locate("agents").fail(f"must be at least {max(2, players)} bots, one a seat, not {bots}")
     if config.tables > MOST_TABLES:
-        location.fail(f"{bots} bots make {config.tables:,} tables; use format swiss, or fewer bots")
-    check_test(config, location)
+        locate("agents").fail(
+            f"{bots} bots make {config.tables:,} tables; use format swiss, or fewer bots"
+        )
+    check_test(config, locate("sprt"))
 
 
 def check_test(config: TournamentConfig, location: Location) -> None:
-    """The same for the sequential test."""
+    """Raise a one-line error for a sequential test that cannot be."""
     test = config.test
     if test is None:
         return
     if config.format not in ("table", "gauntlet"):
-        (location / "sprt").fail(
-            f"tests the first bot of a table or gauntlet, not of {config.format}"
-        )
+        location.fail(f"tests the first bot of a table or gauntlet, not of {config.format}")
     if not test.p0 < test.p1 < 1:
-        (location / "sprt").fail(f"needs p0 < p1 < 1, not {test.p0:g} and {test.p1:g}")
+        location.fail(f"needs p0 < p1 < 1, not {test.p0:g} and {test.p1:g}")

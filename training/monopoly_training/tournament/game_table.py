@@ -17,7 +17,7 @@ from monopoly_training.common.files import whole_file
 from monopoly_training.matches.outcome import FAULTS, Outcome
 from monopoly_training.matches.schedule import Batch
 from monopoly_training.stats.ratings import RankedGames
-from monopoly_training.stats.win_rates import shared_places, shares_of_wins
+from monopoly_training.stats.win_rates import fractional_ranks, shares_of_wins
 
 Float64s = npt.NDArray[np.float64]
 
@@ -37,7 +37,7 @@ class GameTable:
     decisions: Int64s  # [G]
     truncated: npt.NDArray[np.bool_]  # [G]
     faults: Int64s  # [G, S, 3], in the order of FAULTS
-    asked: Int64s  # [G, S]: decisions that Python asked for
+    timed_decisions: Int64s  # [G, S]: those in Python
     seconds: Float64s  # [G, S]: what they took
     wall: Float64s  # [G]: seconds of the game; 0: not known
 
@@ -60,7 +60,7 @@ class GameTable:
             decisions=np.array([outcome.decisions for outcome in played], np.int64),
             truncated=np.array([outcome.truncated for outcome in played], bool),
             faults=np.array([outcome.faults for outcome in played], np.int64),
-            asked=np.array([outcome.asked for outcome in played], np.int64),
+            timed_decisions=np.array([outcome.timed_decisions for outcome in played], np.int64),
             seconds=np.array([outcome.seconds for outcome in played], np.float64),
             wall=np.array([outcome.wall for outcome in played], np.float64),
         )
@@ -79,15 +79,15 @@ class GameTable:
         return shares_of_wins(self.ranks)
 
     @cached_property
-    def places(self) -> Float64s:
-        """Each seat's place, those who share one at its middle: float64[G, S]."""
-        return shared_places(self.ranks)
+    def fractional_ranks(self) -> Float64s:
+        """Each seat's rank, the mean of them for those who share some: float64[G, S]."""
+        return fractional_ranks(self.ranks)
 
     @cached_property
     def unit(self) -> Int64s:
         """The number of each game's seed among those played, int64[G]: what intervals rest on."""
-        found: Int64s = np.unique(self.seed, return_inverse=True)[1]
-        return found
+        unit: Int64s = np.unique(self.seed, return_inverse=True)[1]
+        return unit
 
     @property
     def ranked(self) -> RankedGames:

@@ -15,8 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from monopoly_env.errors import show
-from monopoly_training.common.schema import ConfigError, location_of
+from monopoly_env.errors import FileError, show
 from monopoly_training.matches.outcome import Outcome
 
 FILE = "games.jsonl"
@@ -29,25 +28,25 @@ Header = Mapping[str, Any]
 class Ledger:
     """The open ledger of a folder. Use it in a ``with`` block.
 
-    ``found`` are the batches that it held when it was opened, by number.
+    ``batches`` are those that it held when it was opened, by number.
 
-    Raises: ConfigError, one line, if the folder holds another tournament, or an unfinished one
+    Raises: FileError, one line, if the folder holds another tournament, or an unfinished one
     and ``resume`` is not given.
     """
 
     def __init__(self, folder: Path, header: Header, resume: bool) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.path, self.records_path = folder / FILE, folder / RECORDS
-        self.found: dict[int, list[Outcome]] = {}
+        self.batches: dict[int, list[Outcome]] = {}
         self.ended = False
         self._records_length = 0
         lines = whole_lines(self.path)
         if resume and lines:
             self._read(lines, header)
         elif len(lines) > 1 and not is_end(lines[-1]):
-            location_of(self.path).fail(
-                "holds an unfinished tournament; --resume goes on with it, --out names another "
-                "folder, and deleting the file gives it up"
+            FileError.at(self.path).fail(
+                "holds an unfinished tournament; `resume` goes on with it, another `folder` begins "
+                "anew, and deleting the file gives it up"
             )
         else:
             if lines:  # finished: the same one may be played again over it, no other
@@ -93,36 +92,36 @@ class Ledger:
     def _append(file: FileIO, data: bytes) -> None:
         """Write at once. A disk that is nearly full takes a part, and says so the next time."""
         try:
-            rest = memoryview(data)
-            while rest:
-                rest = rest[file.write(rest) :]
+            remaining = memoryview(data)
+            while remaining:
+                remaining = remaining[file.write(remaining) :]
         except OSError as problem:
-            location_of(str(file.name)).fail(
+            FileError.at(str(file.name)).fail(
                 f"cannot be written: {problem.strerror}; what was finished before is kept, "
-                "--resume goes on"
+                "`resume` goes on"
             )
 
     def _read(self, lines: Sequence[bytes], header: Header) -> None:
         """What the ledger holds, if it is of this tournament."""
-        location = location_of(self.path)
+        location = FileError.at(self.path)
         try:
-            first, *rest = [json.loads(line) for line in lines]
+            first, *others = [json.loads(line) for line in lines]
             check_header(self.path, first, header)
-            for line in rest:
+            for line in others:
                 if line == END:
                     self.ended = True
                 else:
-                    self.found[line["batch"]] = [Outcome.from_row(row) for row in line["games"]]
+                    self.batches[line["batch"]] = [Outcome.from_row(row) for row in line["games"]]
                     self._records_length = line["records"]
-        except ConfigError:
+        except FileError:
             raise
         except (ValueError, LookupError, TypeError, AttributeError):
-            location.fail("is no ledger of a tournament; name another folder with --out")
-        there = self.records_path.stat().st_size if self.records_path.is_file() else 0
-        if there < self._records_length:
-            location_of(self.records_path).fail(
+            location.fail("is no ledger of a tournament; name another `folder`")
+        length = self.records_path.stat().st_size if self.records_path.is_file() else 0
+        if length < self._records_length:
+            FileError.at(self.records_path).fail(
                 f"is gone or cut off, {FILE} tells of {self._records_length:,} bytes; put it back, "
-                "or name another folder with --out"
+                "or name another `folder`"
             )
 
 
@@ -147,7 +146,7 @@ def check_header(
         for key in {**before, **after}:
             old, new = before.get(key), after.get(key)
             if old != new:
-                location_of(path).fail(
+                FileError.at(path).fail(
                     f"was begun with another {key}: {show(old)}, now {show(new)}; go on with what "
-                    "it was begun with, or name another folder with --out"
+                    "it was begun with, or name another `folder`"
                 )

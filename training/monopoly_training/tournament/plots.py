@@ -12,8 +12,8 @@ import numpy as np
 from monopoly_training.common.progress import percent
 from monopoly_training.evaluation.plots import new_figure, plot_win_rates, save
 from monopoly_training.stats.bootstrap import Float64s
-from monopoly_training.tournament.summary import Tournament, names_of
-from monopoly_training.tournament.trajectories import Course
+from monopoly_training.tournament.summary import TournamentResult, names_of
+from monopoly_training.tournament.trajectories import WealthHistory
 
 # Okabe and Ito, Color Universal Design: told apart by colour-blind people too.
 COLOURS = (
@@ -34,22 +34,24 @@ class Picture:
     text: str  # what it shows, for who cannot see it
 
 
-def draw(found: Tournament, courses: Sequence[Course], folder: Path) -> list[Picture]:
+def draw(
+    result: TournamentResult, histories: Sequence[WealthHistory], folder: Path
+) -> list[Picture]:
     """Write every picture into a folder; those of money need recorded games."""
     pictures = [
-        draw_win_rates(found, folder / "win_rates.png"),
-        draw_ratings(found, folder / "ratings.png"),
-        draw_head_to_head(found, folder / "head_to_head.png"),
-        draw_length(found, folder / "length.png"),
+        draw_win_rates(result, folder / "win_rates.png"),
+        draw_ratings(result, folder / "ratings.png"),
+        draw_head_to_head(result, folder / "head_to_head.png"),
+        draw_length(result, folder / "length.png"),
     ]
-    if courses:
-        pictures.append(draw_money(found, courses, folder / "money.png"))
+    if histories:
+        pictures.append(draw_money(result, histories, folder / "money.png"))
     return pictures
 
 
-def labels(found: Tournament) -> list[str]:
+def labels(result: TournamentResult) -> list[str]:
     """What to call each entrant in a picture."""
-    return [shortened(name) for name in names_of(found.standings)]
+    return [shortened(name) for name in names_of(result.standings)]
 
 
 def shortened(name: str) -> str:
@@ -58,18 +60,18 @@ def shortened(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[:half]}…{name[-half + 1 :]}"
 
 
-def draw_win_rates(found: Tournament, path: Path) -> Picture:
+def draw_win_rates(result: TournamentResult, path: Path) -> Picture:
     """Win rates with their intervals."""
-    rows = [(n, row.score) for n, row in zip(labels(found), found.standings, strict=True)]
-    plot_win_rates(rows, found.chance, path)
-    said = "; ".join(f"{name} {percent(score.win_rate)}" for name, score in rows)
-    return Picture(path, "Games won", f"Share of games won, with 95 % intervals: {said}.")
+    rows = [(n, row.score) for n, row in zip(labels(result), result.standings, strict=True)]
+    plot_win_rates(rows, result.chance, path)
+    text = "; ".join(f"{name} {percent(score.win_rate)}" for name, score in rows)
+    return Picture(path, "Games won", f"Share of games won, with 95 % intervals: {text}.")
 
 
-def draw_ratings(found: Tournament, path: Path) -> Picture:
+def draw_ratings(result: TournamentResult, path: Path) -> Picture:
     """Ratings with their intervals."""
-    names = labels(found)
-    ratings = [row.rating for row in found.standings]
+    names = labels(result)
+    ratings = [row.rating for row in result.standings]
     figure, axes = new_figure(height=1.2 + 0.45 * len(names))
     for height, rating in zip(reversed(range(len(names))), ratings, strict=True):
         low, high = rating.ci95
@@ -80,19 +82,19 @@ def draw_ratings(found: Tournament, path: Path) -> Picture:
     axes.set_ylim(-0.6, len(names) - 0.4)
     axes.set_xlabel("rating (openskill, Plackett-Luce); line: 1.96 sigma; dashed: a new player")
     save(figure, path)
-    said = "; ".join(
+    text = "; ".join(
         f"{name} {rating.mu:.1f} ± {rating.ci95[1] - rating.mu:.1f}"
         for name, rating in zip(names, ratings, strict=True)
     )
-    return Picture(path, "Ratings", f"openskill ratings with 95 % intervals: {said}.")
+    return Picture(path, "Ratings", f"openskill ratings with 95 % intervals: {text}.")
 
 
-def draw_head_to_head(found: Tournament, path: Path) -> Picture:
+def draw_head_to_head(result: TournamentResult, path: Path) -> Picture:
     """How often each bot finished ahead of each other one, as a heat map."""
-    names, count = labels(found), len(found.standings)
+    names, count = labels(result), len(result.standings)
     shares = np.array(
         [[np.nan if cell.ahead is None else 100 * cell.ahead for cell in row]
-         for row in found.against]
+         for row in result.against]
     )  # fmt: skip
     figure, axes = new_figure(height=2.0 + 0.5 * count)
     image = axes.imshow(shares, cmap="RdBu", vmin=0, vmax=100, aspect="auto")
@@ -114,9 +116,9 @@ def draw_head_to_head(found: Tournament, path: Path) -> Picture:
                    "a column; the numbers are in the table Head to head.")  # fmt: skip
 
 
-def draw_length(found: Tournament, path: Path) -> Picture:
+def draw_length(result: TournamentResult, path: Path) -> Picture:
     """How long the games were."""
-    games = found.games
+    games = result.games
     figure, axes = new_figure(height=3.2)
     parts = [games.turns[~games.truncated], games.turns[games.truncated]]
     axes.hist(parts, bins=40, stacked=True, color=[COLOURS[0], COLOURS[1]],
@@ -131,20 +133,20 @@ def draw_length(found: Tournament, path: Path) -> Picture:
                    f"to {middle:.0f} turns; a limit ended {share} of them.")  # fmt: skip
 
 
-def draw_money(found: Tournament, courses: Sequence[Course], path: Path) -> Picture:
+def draw_money(result: TournamentResult, histories: Sequence[WealthHistory], path: Path) -> Picture:
     """What bots have over time, on average over the recorded games."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    turns = int(np.percentile([len(course.cash) for course in courses], 90))
-    names = list(dict.fromkeys(row.agent for row in found.standings))[:LINES]
+    turns = int(np.percentile([len(history.cash) for history in histories], 90))
+    names = list(dict.fromkeys(row.agent for row in result.standings))[:LINES]
     figure = Figure(figsize=(7, 5.4), layout="constrained")
     FigureCanvasAgg(figure)
     panes: Any = figure.subplots(2, 1, sharex=True)
     last = {}
     for kind, axes in zip(("cash", "worth"), panes, strict=True):
         for name, colour in zip(names, COLOURS, strict=False):
-            means = mean_course(courses, kind, name, turns)
+            means = mean_wealth(histories, kind, name, turns)
             if len(means):
                 axes.plot(means, color=colour, label=shortened(name))
                 last[name] = means[-1]
@@ -153,19 +155,19 @@ def draw_money(found: Tournament, courses: Sequence[Course], path: Path) -> Pict
     panes[0].legend(ncols=2)
     panes[1].set_xlabel("player turns")
     save(figure, path)
-    said = "; ".join(f"{name} ${worth:,.0f}" for name, worth in last.items())
-    return Picture(path, "Cash and net worth", f"Means over {len(courses)} recorded games; who is "
+    text = "; ".join(f"{name} ${worth:,.0f}" for name, worth in last.items())
+    return Picture(path, "Cash and net worth", f"Means over {len(histories)} recorded games; who is "
                    "out has nothing, and a game that is over stays as it ended. Net worth after "
-                   f"{turns} turns: {said}.")  # fmt: skip
+                   f"{turns} turns: {text}.")  # fmt: skip
 
 
-def mean_course(courses: Sequence[Course], kind: str, name: str, turns: int) -> Float64s:
+def mean_wealth(histories: Sequence[WealthHistory], kind: str, name: str, turns: int) -> Float64s:
     """What a bot had at the end of each turn, on average over games and seats."""
     lines = []
-    for course in courses:
-        values: Float64s = getattr(course, kind)
+    for history in histories:
+        values: Float64s = getattr(history, kind)
         last = len(values) - 1
-        for seat, bot in enumerate(course.bots):
+        for seat, bot in enumerate(history.bots):
             if bot == name:
                 lines.append(values[np.minimum(np.arange(turns), last), seat])
     return np.mean(lines, axis=0) if lines else np.zeros(0)

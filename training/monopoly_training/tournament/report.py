@@ -23,13 +23,13 @@ from monopoly_training.tournament.plots import Picture, draw
 from monopoly_training.tournament.summary import (
     PERCENTILES,
     Standing,
-    Tournament,
+    TournamentResult,
     names_of,
     percentiles,
 )
-from monopoly_training.tournament.trajectories import Course, course
+from monopoly_training.tournament.trajectories import WealthHistory, wealth_history
 
-MOST_COURSES = 200  # recorded games that are played again for the picture of money
+MOST_HISTORIES = 200  # recorded games that are played again for the picture of money
 
 DECISIONS = {
     "p1": "it wins more than p0: p1 is decided",
@@ -37,16 +37,16 @@ DECISIONS = {
 }
 
 
-def write_report(found: Tournament, folder: Path) -> list[Path]:
+def write_report(result: TournamentResult, folder: Path) -> list[Path]:
     """Write everything that a tournament leaves behind; the paths written."""
     paths = [folder / name for name in ("results.json", "table.csv", "report.html")]
     versions = provenance()
-    full = {**found.as_json(), "config": asdict(found.config), **versions}
+    full = {**result.as_json(), "config": asdict(result.config), **versions}
     write_atomic(paths[0], as_json(full))
-    write_atomic(paths[1], as_csv([csv_row(row) for row in found.standings]))
-    pictures = draw(found, read_courses(folder), folder)
-    write_atomic(paths[2], report_page(found, pictures, versions))
-    return [*paths, *write_games(found.games, folder), *(one.path for one in pictures)]
+    write_atomic(paths[1], as_csv([csv_row(row) for row in result.standings]))
+    pictures = draw(result, read_histories(folder), folder)
+    write_atomic(paths[2], report_page(result, pictures, versions))
+    return [*paths, *write_games(result.games, folder), *(one.path for one in pictures)]
 
 
 def csv_row(row: Standing) -> dict[str, object]:
@@ -70,68 +70,70 @@ def low_and_high(name: str, ends: Interval | None) -> dict[str, float | None]:
     return {f"{name}_low": low, f"{name}_high": high}
 
 
-def read_courses(folder: Path) -> list[Course]:
+def read_histories(folder: Path) -> list[WealthHistory]:
     """What everybody had over time in the recorded games of a tournament's folder."""
     path = folder / RECORDS
     if not path.exists() or not path.stat().st_size:
         return []
     with gzip.open(path, "rt", encoding="utf-8") as file:
-        return [course(json.loads(line)) for line in islice(file, MOST_COURSES)]
+        return [wealth_history(json.loads(line)) for line in islice(file, MOST_HISTORIES)]
 
 
 # The page
 
 
-def report_page(found: Tournament, pictures: Sequence[Picture], versions: object) -> str:
+def report_page(result: TournamentResult, pictures: Sequence[Picture], versions: object) -> str:
     """One HTML page that holds all of it."""
-    return html.page("Tournament", report_parts(found, pictures, versions))
+    return html.page("Tournament", report_parts(result, pictures, versions))
 
 
-def report_parts(found: Tournament, pictures: Sequence[Picture], versions: object) -> Iterator[str]:
+def report_parts(
+    result: TournamentResult, pictures: Sequence[Picture], versions: object
+) -> Iterator[str]:
     """The page, part by part."""
     yield html.heading("Tournament", 1)
-    yield html.paragraph(in_short(found))
+    yield html.paragraph(in_short(result))
     yield html.heading("Standings")
-    yield standings_table(found)
+    yield standings_table(result)
     shown = {one.path.stem: html.picture(one.path, one.title, one.text) for one in pictures}
     yield shown["win_rates"]
     yield shown["ratings"]
-    if found.trial is not None:
+    if result.trial is not None:
         yield html.heading("Sequential test")
-        yield html.paragraph(said_of_trial(found))
+        yield html.paragraph(trial_text(result))
     yield html.heading("Head to head")
-    yield against_table(found)
+    yield against_table(result)
     yield shown["head_to_head"]
     yield html.heading("Seats")
-    yield seats_table(found)
+    yield seats_table(result)
     yield html.heading("The games")
-    yield length_table(found)
+    yield length_table(result)
     yield shown["length"]
     yield shown.get("money", "")
     yield html.heading("Answers and time")
-    yield answers_table(found)
+    yield answers_table(result)
     yield html.heading("How it was played")
-    yield html.code(yaml.safe_dump(json.loads(json.dumps(asdict(found.config))), sort_keys=False))
+    yield html.code(yaml.safe_dump(json.loads(json.dumps(asdict(result.config))), sort_keys=False))
     yield html.code(yaml.safe_dump(versions, sort_keys=False))
 
 
-def in_short(found: Tournament) -> str:
+def in_short(result: TournamentResult) -> str:
     """What was played, in a sentence or two."""
-    games, config = found.games, found.config
-    first = names_of(found.standings)[0]
-    last = config.seed + found.seeds - 1
+    games, config = result.games, result.config
+    first = names_of(result.standings)[0]
+    last = config.seed + result.seeds - 1
     return (
         f"{len(games):,} games of {games.seats} players, {config.edition}, {config.mode}; format "
         f"{config.format}, seeds {config.seed} to {last}, each from every seat. {first} won most "
-        f"often, {percent(found.standings[0].score.win_rate)} of its games; chance is "
-        f"{percent(found.chance)}."
+        f"often, {percent(result.standings[0].score.win_rate)} of its games; chance is "
+        f"{percent(result.chance)}."
     )
 
 
-def standings_table(found: Tournament) -> str:
+def standings_table(result: TournamentResult) -> str:
     """Who did how well."""
     rows = []
-    for name, row in zip(names_of(found.standings), found.standings, strict=True):
+    for name, row in zip(names_of(result.standings), result.standings, strict=True):
         score = row.score
         finished = score.win_rate_finished
         rows.append(
@@ -161,27 +163,27 @@ def numbers(ends: Interval | None, digits: int) -> str:
     return "–" if ends is None else f"{ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
 
 
-def said_of_trial(found: Tournament) -> str:
+def trial_text(result: TournamentResult) -> str:
     """How the sequential test of the first bot went."""
-    trial = found.trial
+    trial = result.trial
     assert trial is not None  # asked only where there is one
     test, (low, high) = trial.test, trial.test.bounds
     decided = DECISIONS[trial.decided] if trial.decided else "the games ran out undecided"
     return (
-        f"{found.config.agents[0]} wins a share p0 = {test.p0:.3f} or p1 = {test.p1:.3f} of its "
+        f"{result.config.agents[0]} wins a share p0 = {test.p0:.3f} or p1 = {test.p1:.3f} of its "
         f"games? After {trial.games:,} games ({trial.seeds:,} seeds), {decided}. Log likelihood "
         f"ratio {test.ratio(trial.wins, trial.games):.2f}, decided at {low:.2f} and {high:.2f} "
         f"(alpha {test.alpha:g}, beta {test.beta:g})."
     )
 
 
-def against_table(found: Tournament) -> str:
+def against_table(result: TournamentResult) -> str:
     """Who finished ahead of whom."""
-    names = names_of(found.standings)
+    names = names_of(result.standings)
     rows = [
         (name, *("–" if cell.ahead is None else f"{percent(cell.ahead)} ({shares(cell.ci95)})"
                  for cell in cells))
-        for name, cells in zip(names, found.against, strict=True)
+        for name, cells in zip(names, result.against, strict=True)
     ]  # fmt: skip
     return html.table(
         "How often the bot of a row finished ahead of the bot of a column in the games of both; a "
@@ -191,11 +193,11 @@ def against_table(found: Tournament) -> str:
     )
 
 
-def seats_table(found: Tournament) -> str:
+def seats_table(result: TournamentResult) -> str:
     """Whether it matters where one sits."""
     rows = [
         (seat.seat, f"{seat.games:,}", percent(seat.win_rate), shares(seat.by_seed))
-        for seat in found.seats
+        for seat in result.seats
     ]
     return html.table(
         "How often each seat wins, whoever sits there. 95 % intervals: bootstrap over seeds.",
@@ -204,9 +206,9 @@ def seats_table(found: Tournament) -> str:
     )
 
 
-def length_table(found: Tournament) -> str:
+def length_table(result: TournamentResult) -> str:
     """How long the games were."""
-    games = found.games
+    games = result.games
     rows = [
         (name, *(f"{value:,.0f}" for value in percentiles(values).values()))
         for name, values in (("player turns", games.turns), ("decisions", games.decisions))
@@ -223,12 +225,12 @@ def length_table(found: Tournament) -> str:
     )
 
 
-def answers_table(found: Tournament) -> str:
+def answers_table(result: TournamentResult) -> str:
     """What a rule had to settle, and how long decisions took."""
     rows = [
         (name, *(f"{row.faults[fault]:,}" for fault in FAULTS), f"{row.microseconds:,.1f}",
          "the bot" if row.timed == "own" else "its tables")
-        for name, row in zip(names_of(found.standings), found.standings, strict=True)
+        for name, row in zip(names_of(result.standings), result.standings, strict=True)
     ]  # fmt: skip
     return html.table(
         "Answers that were illegal, late or never came are settled by a rule. Bots that are "

@@ -32,7 +32,7 @@ class Standing:
     rating: Rating
     faults: dict[str, int]  # answers that a rule settled
     microseconds: float  # a decision
-    timed: str  # "own": what the bot itself took; "table": all that its tables took, a decision
+    timed: str  # "own": what the bot itself took; "table": all that its games took, a decision
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class SeatEffect:
 
 
 @dataclass(frozen=True)
-class Tournament:
+class TournamentResult:
     """A tournament that has been played."""
 
     config: TournamentConfig
@@ -97,10 +97,10 @@ class Tournament:
 
     def illegal(self) -> dict[str, int]:
         """Illegal answers by name of a bot."""
-        found = dict.fromkeys(self.games.agents, 0)
+        counts = dict.fromkeys(self.games.agents, 0)
         for row in self.standings:
-            found[row.agent] += row.faults["illegal"]
-        return found
+            counts[row.agent] += row.faults["illegal"]
+        return counts
 
     def _against_as_json(self) -> list[dict[str, Any]]:
         return [
@@ -127,16 +127,16 @@ def standing_as_json(row: Standing) -> dict[str, Any]:
 
 def percentiles(values: Any) -> dict[str, float]:
     """The mean and a few percentiles."""
-    found = {f"p{k}": float(np.percentile(values, k)) for k in PERCENTILES}
-    return {"mean": float(np.mean(values)), **found}
+    by_name = {f"p{k}": float(np.percentile(values, k)) for k in PERCENTILES}
+    return {"mean": float(np.mean(values)), **by_name}
 
 
-def summary(config: TournamentConfig, games: GameTable, trial: Trial | None) -> Tournament:
+def summary(config: TournamentConfig, games: GameTable, trial: Trial | None) -> TournamentResult:
     """Everything that the games say, the best bot first."""
     rows = standings(games)
     numbers = [row.place - 1 for row in rows]
     cells = head_to_head(games.ranked)
-    return Tournament(
+    return TournamentResult(
         config=config,
         standings=tuple(rows),
         against=tuple(tuple(cells[one][other] for other in numbers) for one in numbers),
@@ -150,7 +150,7 @@ def standings(games: GameTable) -> list[Standing]:
     """How each entrant did, by its rate of wins, then by its mean rank."""
     seating, bots = games.seating.ravel(), len(games.agents)
     win_ends = ends_by_seed(games, games.wins, seating, bots)
-    rank_ends = ends_by_seed(games, games.places, seating, bots)
+    rank_ends = ends_by_seed(games, games.fractional_ranks, seating, bots)
     ratings = rate(games.ranked)
     rows = []
     for number, agent in enumerate(games.agents):
@@ -161,7 +161,7 @@ def standings(games: GameTable) -> list[Standing]:
             Standing(
                 place=number + 1,
                 agent=agent,
-                score=score(games.wins[at], games.places[at], truncated),
+                score=score(games.wins[at], games.fractional_ranks[at], truncated),
                 win_rate_by_seed=win_ends[number],
                 mean_rank_by_seed=rank_ends[number],
                 rating=ratings[number],
@@ -186,9 +186,9 @@ def ends_by_seed(
 
 def time_a_decision(games: GameTable, at: Any) -> tuple[float, str]:
     """Microseconds a decision of the bot that sits where ``at`` [G, S] says, and whose they are."""
-    asked = int(games.asked[at].sum())
-    if asked:
-        return 1e6 * float(games.seconds[at].sum()) / asked, "own"
+    timed = int(games.timed_decisions[at].sum())
+    if timed:
+        return 1e6 * float(games.seconds[at].sum()) / timed, "own"
     here = at.any(axis=1)
     decisions = int(games.decisions[here].sum())
     return 1e6 * float(games.wall[here].sum()) / max(decisions, 1), "table"

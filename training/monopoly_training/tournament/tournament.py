@@ -21,13 +21,13 @@ from monopoly_training.matches.outcome import Outcome
 from monopoly_training.matches.pairing import Swiss, Table, fixed_tables
 from monopoly_training.matches.runner import Players, loop_kind, play_batch
 from monopoly_training.matches.schedule import Batch, batches, in_order
-from monopoly_training.matches.workers import do_all
+from monopoly_training.matches.workers import DEFAULTS, WorkOptions, do_all
 from monopoly_training.stats.bootstrap import Float64s
-from monopoly_training.stats.sprt import Watch
+from monopoly_training.stats.sprt import TrialMonitor
 from monopoly_training.tournament.config import TournamentConfig
 from monopoly_training.tournament.game_table import GameTable
 from monopoly_training.tournament.ledger import Ledger
-from monopoly_training.tournament.summary import Tournament, summary
+from monopoly_training.tournament.summary import TournamentResult, summary
 from monopoly_training.tournament.trajectories import record_line
 
 # Seeds that are played in one go: enough to be worth a line of the ledger and a trip between
@@ -38,25 +38,23 @@ SEEDS_TOGETHER: dict[LoopKind, int] = {"compiled": 16, "batched": 64, "sequentia
 def play_tournament(
     config: TournamentConfig,
     folder: Path,
-    trust: bool = False,
-    jobs: int = 1,
-    resume: bool = False,
+    work: WorkOptions = DEFAULTS,
     progress: Progress | None = None,
-) -> Tournament:
+) -> TournamentResult:
     """Play every seed in every rotation of the seats; ``folder`` receives the ledger.
 
-    The same config gives the same games, whatever ``jobs`` is and however often it was resumed.
+    The same config gives the same games, however they are worked through.
     """
-    line_up = entrants(config.agents, trust)
+    line_up = entrants(config.agents, work.trust)
     config.options().load()
     progress = progress or NoProgress()
     players = Players(line_up)
-    with closing(players), Ledger(folder, header(config), resume) as ledger:
+    with closing(players), Ledger(folder, header(config), work.resume) as ledger:
         announce(progress, loop_kind(line_up))
-        run = Run(config, players, trust, jobs, ledger, progress)
+        run = TournamentRun(config, players, work, ledger, progress)
         games = run.play()
         ledger.end()
-    return summary(config, games, run.watch.trial if run.watch else None)
+    return summary(config, games, run.monitor.trial if run.monitor else None)
 
 
 def header(config: TournamentConfig) -> dict[str, Any]:
@@ -71,7 +69,7 @@ def header(config: TournamentConfig) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedBatch:
     """A batch that is over."""
 
     batch: Batch
@@ -88,7 +86,7 @@ class PlayJob:
     options: TableOptions
     records: int | None
 
-    def do(self, players: Players, batch: Batch) -> Played:
+    def do(self, players: Players, batch: Batch) -> PlayedBatch:
         """Play all games of a batch."""
         count = len(batch.matches) if self.records is None else self.records - batch.first
         outcomes = play_batch(players, batch, self.options, count)
@@ -98,45 +96,44 @@ class PlayJob:
             for match, outcome in zip(batch.matches, outcomes, strict=True)
             if outcome.actions is not None
         ]
-        return Played(batch, outcomes, records)
+        return PlayedBatch(batch, outcomes, records)
 
 
-class Run:
+class TournamentRun:
     """A tournament under way: what has been played, and what comes next."""
 
     def __init__(
         self,
         config: TournamentConfig,
         players: Players,
-        trust: bool,
-        jobs: int,
+        work: WorkOptions,
         ledger: Ledger,
         progress: Progress,
     ) -> None:
-        self.config, self.players, self.jobs, self.ledger = config, players, jobs, ledger
-        self.job = PlayJob(config.agents, trust, config.options(), config.records)
-        self.kind = loop_kind(players.line_up)
+        self.config, self.players, self.jobs, self.ledger = config, players, work.jobs, ledger
+        self.job = PlayJob(config.agents, work.trust, config.options(), config.records)
+        self.loop = loop_kind(players.line_up)
         self.batches: list[Batch] = []  # of the schedule so far
-        self.outcomes: dict[int, Sequence[Outcome]] = dict(ledger.found)
-        played = sum(map(len, ledger.found.values()))
+        self.outcomes: dict[int, Sequence[Outcome]] = dict(ledger.batches)
+        played = sum(map(len, ledger.batches.values()))
         if played:
             progress.log(f"{played:,} of {config.all_games:,} games were played before")
         self.progress = Games(progress, max(config.all_games - played, 1))
         test = config.test
-        self.watch = Watch(test, config.players * config.tables) if test else None
+        self.monitor = TrialMonitor(test, config.players * config.tables) if test else None
 
     def play(self) -> GameTable:
         """Play what has not been played yet; the table of all games."""
         for number, (tables, seeds) in enumerate(self._rounds(), 1):
-            matches = list(in_order(tables, seeds, SEEDS_TOGETHER[self.kind]))
+            matches = list(in_order(tables, seeds, SEEDS_TOGETHER[self.loop]))
             size = (
-                1 if self.kind == "sequential" else SEEDS_TOGETHER[self.kind] * self.config.players
+                1 if self.loop == "sequential" else SEEDS_TOGETHER[self.loop] * self.config.players
             )
             first = sum(len(batch.matches) for batch in self.batches)
-            found = batches(matches, size, number, len(self.batches), first)
-            self.batches += found
-            self._play(found)
-        return self._table(self.watch.last_seed if self.watch and self._decided else None)
+            round_ = batches(matches, size, number, len(self.batches), first)
+            self.batches += round_
+            self._play(round_)
+        return self._table(self.monitor.last_seed if self.monitor and self._decided else None)
 
     def _rounds(self) -> Iterator[tuple[Sequence[Table], range]]:
         """The tables and seeds of each round; Swiss pairing looks at the games before."""
@@ -160,26 +157,26 @@ class Run:
         played = np.bincount(games.seating.ravel(), minlength=bots)
         return won / np.maximum(played, 1)
 
-    def _play(self, found: Sequence[Batch]) -> None:
+    def _play(self, round_: Sequence[Batch]) -> None:
         """Play the batches of a round that the ledger does not hold."""
-        for batch in found:
-            if batch.number in self.outcomes and self._looked_at(batch):
+        for batch in round_:
+            if batch.number in self.outcomes and self._decided_by(batch):
                 return
-        todo = [batch for batch in found if batch.number not in self.outcomes]
+        todo = [batch for batch in round_ if batch.number not in self.outcomes]
         with closing(do_all(self.job, self.players, todo, self.jobs)) as playing:
             for played in playing:
                 self.ledger.add(played.batch.number, played.outcomes, played.records)
                 self.outcomes[played.batch.number] = played.outcomes
                 self.progress(len(played.outcomes))
-                if self._looked_at(played.batch):
+                if self._decided_by(played.batch):
                     return
 
-    def _looked_at(self, batch: Batch) -> bool:
-        """Show a batch to the sequential test; whether it is decided."""
-        if self.watch is None:
+    def _decided_by(self, batch: Batch) -> bool:
+        """Add a batch to the sequential test; whether it is decided."""
+        if self.monitor is None:
             return False
         outcomes = self.outcomes[batch.number]
-        return self.watch.add(
+        return self.monitor.add(
             batch.number,
             [
                 (match.seed, share_of_first(match.seating, outcome))
@@ -189,7 +186,7 @@ class Run:
 
     @property
     def _decided(self) -> bool:
-        return self.watch is not None and self.watch.trial.decided is not None
+        return self.monitor is not None and self.monitor.trial.decided is not None
 
     def _table(self, last_seed: int | None) -> GameTable:
         """All games so far, up to the seed with which a test was decided."""

@@ -1,4 +1,4 @@
-"""From the actions of a game to its record, and from records to what everybody had over time."""
+"""From the actions of a game to its record, and from records to what everybody had turn by turn."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def record_line(edition: Edition, match: Match, actions: Uint16s, names: Sequenc
 
 
 @dataclass(frozen=True)
-class Course:
+class WealthHistory:
     """What each seat of a game had at the end of each turn."""
 
     bots: tuple[str, ...]  # by seat
     cash: Float64s  # [turns, seats], dollars
-    worth: Float64s  # the same; 0 for who is out
+    worth: Float64s  # [turns, seats], dollars; 0 for who is out
 
 
-def course(record: Mapping[str, Any]) -> Course:
-    """Play a recorded game again and look at each turn's end."""
+def wealth_history(record: Mapping[str, Any]) -> WealthHistory:
+    """Play a recorded game again and note the wealth at the end of each turn."""
     cash, worth, turn = [], [], -1
     rank = np.zeros(PLAYERS, np.int8)
     for game, _ in replay_steps(record, check=False):
@@ -49,4 +49,4 @@ def course(record: Mapping[str, Any]) -> Course:
             entry_points.standings(game.state.reshape(1), 0, game.edition.rules, rank, held)
             cash.append(np.maximum(game.cash, 0))
             worth.append(np.maximum(held, 0))
-    return Course(tuple(record["bots"]), np.array(cash, float), np.array(worth, float))
+    return WealthHistory(tuple(record["bots"]), np.array(cash, float), np.array(worth, float))

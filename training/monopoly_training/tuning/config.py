@@ -18,7 +18,6 @@ from monopoly_training.common.schema import (
     Range,
     find_config,
     load_settings,
-    location_of,
     plain,
 )
 
@@ -37,7 +36,7 @@ class TuneTable:
     skip_forced: bool
 
     def options(self) -> TableOptions:
-        """The same for the environments."""
+        """What is played, for the environments."""
         return TableOptions(
             edition=self.edition,
             mode=self.mode,
@@ -91,7 +90,7 @@ def load_tune_config(
     """
     path = find_config(KIND, name)
     sources = [find_config(KIND, "default"), path]
-    return checked(load_settings(TuneConfig, sources, changes, options), location_of(path))
+    return checked(load_settings(TuneConfig, sources, changes, options), ConfigError.at(path))
 
 
 def checked(config: TuneConfig, location: Location) -> TuneConfig:

@@ -26,9 +26,10 @@ from monopoly_agents.strategist.search_space import Vector, dimensions, vary
 from monopoly_agents.strategist.weights import STRATEGIST, by_name
 
 from monopoly_env.agent import find_agent
+from monopoly_env.errors import FileError, InputError
 from monopoly_training.common.files import as_json, provenance, write_atomic
 from monopoly_training.common.progress import NoProgress, Progress, percent, speed_and_rest
-from monopoly_training.common.schema import load_settings, location_of, plain
+from monopoly_training.common.schema import ConfigError, load_settings, plain
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.evaluation.learning_curve import Point, read_curve, write_curve
 from monopoly_training.matches.entrants import Entrant, entrants
@@ -101,8 +102,8 @@ def players(config: TuneConfig, jobs: int) -> Iterator[Any]:
     try:
         yield lambda tasks: list(pool.map(_play, tasks))
     except BrokenProcessPool:
-        location_of("--jobs").fail(
-            "a process that played games has died; what was finished is kept, --resume goes on"
+        InputError.at("jobs").fail(
+            "a process that played games has died; what was finished is kept, `resume` goes on"
         )
     finally:
         pool.shutdown(cancel_futures=True)
@@ -132,7 +133,9 @@ class Evolution:
                 self._tell(self.strategy.ask(), row["rates"])
             except (ValueError, KeyError, TypeError):
                 if number < len(lines) - 1:  # the last one may have been cut off by a kill
-                    location_of(path).fail(f"line {number + 1} is not a generation; remove the run")
+                    FileError.at(path).fail(
+                        f"line {number + 1} is not a generation; remove the run"
+                    )
                 break
             self.told.append(row)
         if (self.folder / learning_curve.FILE).is_file():
@@ -235,10 +238,10 @@ def strategy_of(config: TuneConfig) -> Any:
 def tune(
     config: TuneConfig, folder: Path, progress: Progress | None = None, jobs: int = 1
 ) -> Evolution:
-    """Evolve from the start. Raises: ConfigError, one line, if the folder holds a run already."""
+    """Evolve from the start. Raises: FileError, one line, if the folder holds a run already."""
     if (folder / CONFIG).exists():
-        location_of(folder).fail(
-            f"holds a run already; go on with it by --resume {folder}, or name another --out"
+        FileError.at(folder).fail(
+            "holds a run already; `resume` goes on with it, another `folder` begins anew"
         )
     run = Evolution(config, folder, progress or NoProgress())
     run.begin()
@@ -252,8 +255,8 @@ def resume(
     """Go on with a run; ``changes`` are ``key=value`` over its config, such as generations=60."""
     path = folder / CONFIG
     if not path.is_file():
-        location_of(folder).fail(f"holds no {CONFIG}; give the folder of a tune run")
-    config = checked(load_settings(TuneConfig, [path], changes), location_of(path))
+        FileError.at(folder).fail(f"holds no {CONFIG}; give the folder of a tune run")
+    config = checked(load_settings(TuneConfig, [path], changes), ConfigError.at(path))
     run = Evolution(config, folder, progress or NoProgress())
     run.go_on()
     run.begin()

@@ -1,0 +1,102 @@
+"""Games of one seating of compiled bots, played from the first throw to the last in one call each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.agent import find_agent
+from monopoly_env.editions import Edition
+from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.journal import new_journals
+from monopoly_env.engine.policy import Policy, new_views, policy_address, weights_address
+from monopoly_env.engine.policy_loop import ALL_PHASES
+from monopoly_env.engine.state import new_games
+from monopoly_env.envs.options import TableOptions
+from monopoly_training.matches import compiled_loop
+from monopoly_training.matches.entrants import Entrant
+from monopoly_training.matches.outcome import NO_FAULTS, Outcome
+from monopoly_training.models.card import FALLBACK
+
+ROOM = 1 << 14  # actions; a longer game is played once more with more room
+
+
+@dataclass(frozen=True)
+class ExternalActions:
+    """What seats did that were asked outside the compiled loop, in order.
+
+    They decided in the phases of the bit mask ``decides``, and left the kinds of action in the
+    bit mask ``leaves`` to their compiled bot even there.
+    """
+
+    seats: tuple[int, ...] = ()
+    actions: Sequence[int] = ()
+    decides: int = ALL_PHASES
+    leaves: int = 0
+
+
+NONE_EXTERNAL = ExternalActions()
+
+
+class CompiledGames:
+    """Plays the game of any seed with these bots in these seats."""
+
+    def __init__(self, seated: Sequence[Entrant], options: TableOptions) -> None:
+        self.players = len(seated)
+        self.skip_forced = options.skip_forced
+        self.edition: Edition = options.load()
+        self._policies = [policy_of(entrant) for entrant in seated]  # kept alive
+        address = [policy_address(policy) for policy, _ in self._policies]
+        self._line_up = np.array(address + address[-1:] * (PLAYERS - len(address)), np.int64)
+        self._games, self._views = new_games(1), new_views(1)
+        for seat, (_, weights) in enumerate(self._policies):
+            self._views["weights"][0, seat] = weights_address(weights)
+        self._journals = new_journals(1, on=False)
+        self._log = np.zeros(ROOM, np.uint16)
+
+    def play(self, seed: int, keep: bool, external: ExternalActions = NONE_EXTERNAL) -> Outcome:
+        """The game of a seed; with its actions, if they are to be kept.
+
+        ``external``: what was decided outside when the game was played first.
+        """
+        rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(PLAYERS, np.int64)
+        illegal = np.zeros(PLAYERS, np.int64)
+        seats = sum(1 << seat for seat in external.seats)
+        given = np.array(external.actions, np.int64)
+        began = time.perf_counter()
+        decisions = compiled_loop.play_game(
+            self._games, self.edition.rules, self._journals, self._views, self._line_up, seats,
+            external.decides, external.leaves, given, self.players, seed, self.skip_forced, rank,
+            worth, illegal, self._log,
+        )  # fmt: skip
+        if keep and decisions > len(self._log):
+            self._log = np.zeros(2 * decisions, np.uint16)
+            return self.play(seed, keep, external)
+        wall, game = time.perf_counter() - began, self._games[0]
+        faults = tuple((count, 0, 0) for count in illegal[: self.players].tolist())
+        return Outcome(
+            ranks=tuple(rank[: self.players].tolist()),
+            worth=tuple(worth[: self.players].tolist()),
+            turns=int(game["turns"]),
+            decisions=decisions,
+            truncated=bool(game["truncated"]),
+            faults=faults if illegal.any() else (NO_FAULTS,) * self.players,
+            timed_decisions=(0,) * self.players,
+            seconds=(0.0,) * self.players,
+            wall=wall,
+            actions=self._log[:decisions].copy() if keep else None,
+        )
+
+
+def policy_of(entrant: Entrant) -> tuple[Policy, Any]:
+    """A bot's compiled policy and its weights; of a trained one, those of its fallback bot."""
+    if entrant.policy is not None:
+        return entrant.policy, entrant.spec.weights
+    name = FALLBACK if entrant.model is None else entrant.model.table.fallback
+    fallback = find_agent(name)[0]
+    assert fallback.policy is not None  # the model's card has been checked
+    return fallback.policy, fallback.weights
