@@ -12,12 +12,12 @@ import pytest
 from monopoly_training import bench
 from monopoly_training.bench import growth
 from monopoly_training.bench.anchors import REFERENCE, measure_peers
+from monopoly_training.bench.bench_run import BenchRun, read
 from monopoly_training.bench.growth import Curve
-from monopoly_training.bench.measured import Measured, read
 from monopoly_training.bench.peers import PEERS
+from monopoly_training.bench.runner import chosen
 from monopoly_training.bench.scaling import most_resident, process_rates, ratios
-from monopoly_training.bench.shown import plot_growth
-from monopoly_training.bench.taking import chosen
+from monopoly_training.bench.tables import plot_growth
 from monopoly_training.bench.timing import ROUNDS, rates, result
 from monopoly_training.cli import main
 
@@ -27,7 +27,7 @@ Capture = pytest.CaptureFixture[str]
 SHORT = 0.05
 
 
-def measured() -> Measured:
+def measured() -> BenchRun:
     """A run without measuring."""
     results = [
         result("engine_mask", [10.0, 30.0, 20.0], "decisions/s", "play", {"phases": {"TURN": 0.5}}),
@@ -35,7 +35,7 @@ def measured() -> Measured:
     ]
     curve = Curve("batch_step", "players", "steps", "decisions/s", {2: 100.0, 3: 50.0})
     peers = [{"peer": "A", "steps_per_s": 7}, {"peer": "B", "skipped": "b is not installed"}]
-    return Measured.here(1.0, results, [curve], peers)
+    return BenchRun.here(1.0, results, [curve], peers)
 
 
 def test_rates_are_work_by_time() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from monopoly_training.bench import compare
+from monopoly_training.bench.bench_run import BenchRun
 from monopoly_training.bench.compare import commit_of, paired, with_file, with_revision, worktree
-from monopoly_training.bench.measured import Measured
 from monopoly_training.bench.timing import result
 from monopoly_training.cli import main
 
@@ -24,7 +24,7 @@ needs_git = pytest.mark.skipif(not IN_CHECKOUT, reason="not in a git checkout")
 
 def test_ratio_to_a_file_and_its_spread(tmp_path: Path) -> None:
     before = [result("a", [1.0, 2.0, 4.0], "x/s", ""), result("gone", [1.0], "x/s", "")]
-    Measured.here(1.0, before).write(tmp_path / "before.json")
+    BenchRun.here(1.0, before).write(tmp_path / "before.json")
     now = [result("a", [2.0, 4.0, 8.0], "x/s", ""), result("new", [1.0], "x/s", "")]
     (ratio,) = with_file(now, tmp_path / "before.json")
     assert (ratio.name, ratio.ours, ratio.theirs, ratio.ratio) == ("a", 4.0, 2.0, 2.0)

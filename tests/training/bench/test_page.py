@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from monopoly_training.bench.bench_run import BenchRun, read
 from monopoly_training.bench.growth import Curve
-from monopoly_training.bench.measured import Measured, read
 from monopoly_training.bench.page import bench_page, number, page_of, said, write_page
 from monopoly_training.bench.timing import result
 from monopoly_training.reference.pages import pages
@@ -15,7 +15,7 @@ from monopoly_training.reference.pages import pages
 DOCS = Path(__file__).parents[3] / "docs"
 
 
-def run() -> Measured:
+def run() -> BenchRun:
     results = [
         result("engine_mask", [1.0e6, 3.0e6, 2.0e6], "decisions/s", "play"),
         result("aec_raw", [200_000.0], "steps/s", "loop"),
@@ -26,7 +26,7 @@ def run() -> Measured:
         {"peer": "PettingZoo tic-tac-toe, raw", "steps_per_s": 121_085},
         {"peer": "Catanatron, 4 random players", "skipped": "catanatron is not installed"},
     ]
-    return Measured.here(5.0, results, [curve], peers)
+    return BenchRun.here(5.0, results, [curve], peers)
 
 
 def test_the_page_is_that_of_the_kept_run() -> None:

@@ -13,7 +13,14 @@ from typing import Any
 import pytest
 import typer
 from monopoly_training import cli
-from monopoly_training.cli import command_names, expected, load_command, main, short_help
+from monopoly_training.cli import (
+    command_names,
+    expected,
+    in_options,
+    load_command,
+    main,
+    short_help,
+)
 
 from monopoly_env import Game
 from monopoly_env.records import write_record
@@ -59,6 +66,8 @@ def test_every_command_has_help(name: str, capsys: Capture) -> None:
         (["show", "nosuch.yaml"], "error: nosuch.yaml: cannot be read: No such file"),
         (["train", "quick", "--seed", "-1"], "error: --seed: must be from 0 to 4294967295, not -1"),
         (["train", "quick", "--set", "seed=010"], "error: --set: seed: is not valid YAML: line 1"),
+        (["evaluate", "random", "--against", "random", "--games", "0"], "error: --games: must be"),
+        (["tournament", "--agents", "random,random", "--seats", "3"], "error: --seats: is 3, but"),
     ],
 )
 def test_errors_are_one_line(arguments: list[str], says: str, capsys: Capture) -> None:
@@ -67,6 +76,15 @@ def test_errors_are_one_line(arguments: list[str], says: str, capsys: Capture) -
     assert captured.out == ""
     assert len(captured.err.splitlines()) == 1
     assert says in captured.err
+
+
+def test_parameters_are_named_as_options() -> None:
+    text = "jobs: a process has died; `resume` goes on, another `folder` or `nothing`"
+    said = "--jobs: a process has died; --resume goes on, another --out or `nothing`"
+    assert in_options(text, "tournament") == said
+    assert in_options(text, "nosuch") == text
+    assert in_options("position: is no option", "show") == "position: is no option"
+    assert in_options("changes: x: unknown", "train") == "--set: x: unknown"
 
 
 def test_no_arguments_show_the_help(capsys: Capture) -> None:

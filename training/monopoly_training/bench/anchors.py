@@ -81,8 +81,11 @@ def measure_peers(python: Path | None, seconds: float) -> list[dict[str, Any]]:
     try:
         done = subprocess.run(
             [program, str(SCRIPT), str(seconds)],
-            env=environment, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     except OSError as problem:
         InputError.at("python").fail(f"{program} cannot be run: {problem.strerror}")
     if done.returncode != 0:

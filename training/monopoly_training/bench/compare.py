@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from monopoly_env.errors import InputError
-from monopoly_training.bench.measured import read
+from monopoly_training.bench.bench_run import read
 from monopoly_training.bench.timing import Result
 
 ROUNDS = 5
@@ -145,8 +145,12 @@ def measure(
     """The figures of one tree, taken by its own bench in a fresh process."""
     done = subprocess.run(
         [sys.executable, "-c", SIDE, ",".join(names), str(seconds)],
-        env=environment, cwd=tempfile.gettempdir(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        env=environment,
+        cwd=tempfile.gettempdir(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
         _fail(side, f"cannot be measured: {last}; choose other measures with `only`")
@@ -205,8 +209,11 @@ def environment_of(tree: Path) -> dict[str, str]:
 def commit_of(revision: str) -> str:
     """The commit that a revision names. Raises: InputError, one line."""
     if not (ROOT / ".git").exists():
-        _fail(revision, "there is no such file, and revisions need a git checkout; give a file "
-              "that `monopoly-env bench --json FILE` wrote")  # fmt: skip
+        _fail(
+            revision,
+            "there is no such file, and revisions need a git checkout; give a file "
+            "that `monopoly-env bench --json FILE` wrote",
+        )
     try:
         return git("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
     except subprocess.CalledProcessError:

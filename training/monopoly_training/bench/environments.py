@@ -12,7 +12,7 @@ import numpy as np
 from monopoly_training.bench.engine import BATCH, PLAYERS
 from monopoly_training.bench.timing import ROUNDS, Clock, Result, rates, result
 
-STEPS = 2000  # of the PettingZoo loop, between two looks at the clock
+STEPS = 2000  # of the PettingZoo loop, between two readings of the clock
 
 
 def vector(
@@ -45,7 +45,7 @@ def step_rates(
 
 
 def step_rate(env: Any, seconds: float, clock: Clock = time.process_time) -> float:
-    """The median of these."""
+    """Steps a second of a vector environment: the median of its rounds."""
     return statistics.median(step_rates(env, seconds, clock))
 
 
@@ -63,12 +63,20 @@ def _step_for(env: Any, seconds: float, clock: Clock, key: int) -> float:
 
 def batch_step(seconds: float) -> Iterator[Result]:
     """External actions in; mask, observation, reward and auto-reset out."""
-    what = "1,024 games, every seat outside: actions in; mask, whole observation, reward, auto-reset out"  # fmt: skip
+    what = "1,024 games, every seat outside: actions in; mask, whole observation, reward, auto-reset out"
     yield result("batch_step", step_rates(vector(), seconds), "decisions/s", what)
-    yield result("batch_step_one_buffer", step_rates(vector(buffers=1), seconds), "decisions/s",
-                 "the same with buffers=1: a step overwrites the observation before it")  # fmt: skip
-    yield result("bytes_per_table", [bytes_of(vector()) / BATCH], "bytes",
-                 "all arrays of the vector environment, a game: record, observations, masks, rest")  # fmt: skip
+    yield result(
+        "batch_step_one_buffer",
+        step_rates(vector(buffers=1), seconds),
+        "decisions/s",
+        "the same with buffers=1: a step overwrites the observation before it",
+    )
+    yield result(
+        "bytes_per_table",
+        [bytes_of(vector()) / BATCH],
+        "bytes",
+        "all arrays of the vector environment, a game: record, observations, masks, rest",
+    )
 
 
 def bytes_of(env: Any) -> int:
@@ -80,16 +88,24 @@ def aec_raw(seconds: float) -> Iterator[Result]:
     """The loop of the PettingZoo documentation over the bare environment."""
     from monopoly_env import monopoly_v0
 
-    yield result("aec_raw", rates(aec_loop(monopoly_v0.raw_env(num_players=PLAYERS)), seconds),
-                 "steps/s", "PettingZoo loop: last(), masked pick, step()")  # fmt: skip
+    yield result(
+        "aec_raw",
+        rates(aec_loop(monopoly_v0.raw_env(num_players=PLAYERS)), seconds),
+        "steps/s",
+        "PettingZoo loop: last(), masked pick, step()",
+    )
 
 
 def aec_env(seconds: float) -> Iterator[Result]:
-    """The same through the standard wrappers."""
+    """The PettingZoo loop through the standard wrappers."""
     from monopoly_env import monopoly_v0
 
-    yield result("aec_env", rates(aec_loop(monopoly_v0.env(num_players=PLAYERS)), seconds),
-                 "steps/s", "the same through the three standard wrappers, as `env()` has them")  # fmt: skip
+    yield result(
+        "aec_env",
+        rates(aec_loop(monopoly_v0.env(num_players=PLAYERS)), seconds),
+        "steps/s",
+        "the same through the three standard wrappers, as `env()` has them",
+    )
 
 
 def aec_loop(env: Any) -> Callable[[], int]:

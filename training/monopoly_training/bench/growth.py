@@ -28,11 +28,11 @@ class Curve:
     points: dict[int, float]
 
 
-def curves(seconds: float, told: Callable[[str], None] = lambda _: None) -> list[Curve]:
-    """All of them; ``seconds`` a point. ``told`` hears what is being measured."""
+def curves(seconds: float, log: Callable[[str], None] = lambda _: None) -> list[Curve]:
+    """All of them; ``seconds`` a point. ``log`` takes what is being measured."""
     made = []
     for curve in (engine_by_players, steps_by_players, steps_by_size, by_threads, by_processes):
-        told(curve.__doc__ or "")
+        log(curve.__doc__ or "")
         made.append(curve(seconds))
     return made
 
@@ -57,15 +57,15 @@ def steps_by_size(seconds: float) -> Curve:
 
 def by_threads(seconds: float) -> Curve:
     """Steps of a batch, by threads."""
-    found = thread_rates(_counts(), seconds)
-    points = {count: statistics.median(rounds) for count, rounds in found.items()}
+    by_count = thread_rates(_counts(), seconds)
+    points = {count: statistics.median(rounds) for count, rounds in by_count.items()}
     return _curve("batch_step", "threads", "1,024 games on so many threads, by the clock", points)
 
 
 def by_processes(seconds: float) -> Curve:
     """Steps of a batch in each of several processes."""
-    found, _ = process_rates(_counts(), seconds)
-    points = {count: statistics.median(rounds) for count, rounds in found.items()}
+    by_count, _ = process_rates(_counts(), seconds)
+    points = {count: statistics.median(rounds) for count, rounds in by_count.items()}
     return _curve("batch_step", "processes", "1,024 games in each, together, by the clock", points)
 
 
@@ -85,5 +85,5 @@ def as_data(curve: Curve) -> dict[str, Any]:
 
 
 def from_data(data: dict[str, Any]) -> Curve:
-    """The way back."""
+    """A curve from plain data."""
     return Curve(**(data | {"points": {int(n): float(rate) for n, rate in data["points"]}}))

@@ -27,10 +27,16 @@ def sb3_share(seconds: float) -> Iterator[Result]:
     frames = max(int(seconds * 1000) // SB3_GAMES, 32) * SB3_GAMES
     _ppo(idle, SB3_GAMES)  # torch is slow at first
     pairs = [(_ppo(idle, frames), _ppo(games, frames)) for _ in range(PAIRS)]
-    yield result("sb3_share", [ours / nothing for nothing, ours in pairs], "share",
-                 "MaskablePPO frames/s on the native VecEnv ÷ on an environment that does nothing",
-                 {"frames_per_s": _middle(ours for _, ours in pairs),
-                  "frames_per_s_idle": _middle(nothing for nothing, _ in pairs)})  # fmt: skip
+    yield result(
+        "sb3_share",
+        [ours / nothing for nothing, ours in pairs],
+        "share",
+        "MaskablePPO frames/s on the native VecEnv ÷ on an environment that does nothing",
+        {
+            "frames_per_s": _middle(ours for _, ours in pairs),
+            "frames_per_s_idle": _middle(nothing for nothing, _ in pairs),
+        },
+    )
 
 
 def _middle(rates: Iterator[float]) -> int:
@@ -121,13 +127,24 @@ def ppo_batched(seconds: float) -> Iterator[Result]:
         _frames_a_second(one, 0.0)
     rounds = [[_frames_a_second(one, seconds / PAIRS) for one in learners] for _ in range(PAIRS)]
     ours, nothing, tiny = (list(row) for row in zip(*rounds, strict=True))
-    yield result("ppo_batched", ours, "frames/s",
-                 "PPO with masks over the batched environment, 1 epoch, one thread: ppo/minimal.py",
-                 {"columns": len(learner.columns), "actions": len(learner.action_ids),
-                  "idle_same_shape": round(statistics.median(nothing)),
-                  "idle_300_by_300": round(statistics.median(tiny))})  # fmt: skip
-    yield result("ppo_batched_share", [a / b for a, b in zip(ours, nothing, strict=True)], "share",
-                 "the same ÷ the same loop over an environment of that shape that does nothing")  # fmt: skip
+    yield result(
+        "ppo_batched",
+        ours,
+        "frames/s",
+        "PPO with masks over the batched environment, 1 epoch, one thread: ppo/minimal.py",
+        {
+            "columns": len(learner.columns),
+            "actions": len(learner.action_ids),
+            "idle_same_shape": round(statistics.median(nothing)),
+            "idle_300_by_300": round(statistics.median(tiny)),
+        },
+    )
+    yield result(
+        "ppo_batched_share",
+        [a / b for a, b in zip(ours, nothing, strict=True)],
+        "share",
+        "the same ÷ the same loop over an environment of that shape that does nothing",
+    )
 
 
 def _frames_a_second(learner: Any, seconds: float) -> float:

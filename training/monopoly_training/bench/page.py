@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from monopoly_training.bench.anchors import REFERENCE, Anchor
+from monopoly_training.bench.bench_run import BenchRun, read
 from monopoly_training.bench.growth import Curve
-from monopoly_training.bench.measured import Measured, read
 from monopoly_training.bench.timing import Result
 from monopoly_training.common.files import write_atomic
 from monopoly_training.common.markdown import NOTE, table
@@ -54,7 +54,7 @@ it ahead.
 """
 
 
-def bench_page(run: Measured) -> str:
+def bench_page(run: BenchRun) -> str:
     """The page."""
     parts = [HEAD.replace("# Speed\n\n", f"# Speed\n\n{NOTE}", 1), conditions(run), figures(run)]
     parts += [details(run.results), beside(run)]
@@ -63,7 +63,7 @@ def bench_page(run: Measured) -> str:
     return "".join([*parts, HOW])
 
 
-def write_page(run: Measured, folder: Path) -> None:
+def write_page(run: BenchRun, folder: Path) -> None:
     """Write the run and its page into a folder."""
     run.write(folder / DATA)
     write_atomic(folder / PAGE, bench_page(run))
@@ -75,7 +75,7 @@ def page_of(folder: Path) -> dict[str, str]:
     return {PAGE: bench_page(read(data))} if data.exists() else {}
 
 
-def conditions(run: Measured) -> str:
+def conditions(run: BenchRun) -> str:
     """What the run was made on."""
     about, versions = run.machine, run.machine["versions"]
     packages = ", ".join(f"{name} {version}" for name, version in versions.items() if version)
@@ -87,7 +87,7 @@ def conditions(run: Measured) -> str:
     )
 
 
-def figures(run: Measured) -> str:
+def figures(run: BenchRun) -> str:
     """Every figure, with its spread."""
     rows = [
         (f"`{one.name}`", number(one.value), spread(one), one.unit, one.what) for one in run.results
@@ -109,24 +109,24 @@ def spread(one: Result) -> str:
 def details(results: Sequence[Result]) -> str:
     """What was noted beside the figures."""
     rows = [
-        (f"`{one.name}`", name.replace("_", " "), said(value))
+        (f"`{one.name}`", name.replace("_", " "), detail_text(value))
         for one in results
         for name, value in one.detail.items()
     ]
     return "\n### Beside the figures\n\n" + table(("name", "what", "value"), rows) if rows else ""
 
 
-def said(value: Any) -> str:
+def detail_text(value: Any) -> str:
     """A detail in words."""
     if isinstance(value, dict):
         between = "; " if any(isinstance(part, dict) for part in value.values()) else ", "
-        return between.join(f"{name} {said(part)}" for name, part in value.items())
+        return between.join(f"{name} {detail_text(part)}" for name, part in value.items())
     if isinstance(value, float) and 0 < value < 1:
         return f"{value:.2g}"
     return number(value) if isinstance(value, int | float) else str(value)
 
 
-def beside(run: Measured) -> str:
+def beside(run: BenchRun) -> str:
     """The anchors of every figure that has some."""
     measured = {row["peer"]: row.get("steps_per_s") for row in run.peers}
     rows = [
@@ -143,9 +143,13 @@ def beside(run: Measured) -> str:
 def _anchor_row(one: Result, anchor: Anchor, measured: dict[str, Any]) -> Iterable[str]:
     here = measured.get(anchor.here)
     return (
-        f"`{one.name}`", number(one.value), one.unit, anchor.peer, number(anchor.rate),
+        f"`{one.name}`",
+        number(one.value),
+        one.unit,
+        anchor.peer,
+        number(anchor.rate),
         number(here) if here else "",
-    )  # fmt: skip
+    )
 
 
 def growth_table(curve: Curve) -> str:

@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import Any
 
 ROUNDS = 5
-STEPS = 2000  # between two looks at the clock
+STEPS = 2000  # between two readings of the clock
 Work = Callable[[], int]
 
 
@@ -42,8 +42,8 @@ def pettingzoo(name: str, make: str) -> Work:
     return work
 
 
-def open_spiel(name: str, looks: bool) -> Work:
-    """Random legal steps from Python; with ``looks`` an observation and a mask at each."""
+def open_spiel(name: str, observe: bool) -> Work:
+    """Random legal steps from Python; with ``observe`` an observation and a mask at each."""
     game = import_module("pyspiel").load_game(name)
     state = game.new_initial_state()
 
@@ -57,7 +57,7 @@ def open_spiel(name: str, looks: bool) -> Work:
                 outcomes, chances = zip(*state.chance_outcomes(), strict=True)
                 state.apply_action(random.choices(outcomes, chances)[0])
             else:
-                if looks:
+                if observe:
                     state.observation_tensor()
                     state.legal_actions_mask()
                 state.apply_action(random.choice(state.legal_actions()))
@@ -90,8 +90,8 @@ PEERS: dict[str, Callable[[], Work]] = {
     "PettingZoo tic-tac-toe, wrapped": lambda: pettingzoo("tictactoe_v3", "env"),
     "PettingZoo connect four, raw": lambda: pettingzoo("connect_four_v3", "raw_env"),
     "PettingZoo connect four, wrapped": lambda: pettingzoo("connect_four_v3", "env"),
-    "OpenSpiel backgammon": lambda: open_spiel("backgammon", looks=False),
-    "OpenSpiel backgammon, observation and mask": lambda: open_spiel("backgammon", looks=True),
+    "OpenSpiel backgammon": lambda: open_spiel("backgammon", observe=False),
+    "OpenSpiel backgammon, observation and mask": lambda: open_spiel("backgammon", observe=True),
     "Catanatron, 4 random players": catanatron,
 }
 
@@ -113,10 +113,10 @@ def measure(seconds: float) -> None:
     random.seed(0)
     for name, make in PEERS.items():
         try:
-            found: dict[str, Any] = {"steps_per_s": round(rate(make(), seconds))}
+            row: dict[str, Any] = {"steps_per_s": round(rate(make(), seconds))}
         except ImportError as missing:
-            found = {"skipped": f"{missing.name or missing} is not installed"}
-        sys.stdout.write(json.dumps({"peer": name, **found}) + "\n")
+            row = {"skipped": f"{missing.name or missing} is not installed"}
+        sys.stdout.write(json.dumps({"peer": name, **row}) + "\n")
         sys.stdout.flush()
 
 

@@ -31,8 +31,8 @@ def most_resident() -> int:
     """The bytes of memory that this process has held at most."""
     status = Path("/proc/self/status")
     if status.exists():  # Linux, where ru_maxrss begins with that of the process that started this
-        found = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
-        return int(found["VmHWM"].split()[0]) * 1024
+        fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+        return int(fields["VmHWM"].split()[0]) * 1024
     import resource
 
     scale = 1 if sys.platform == "darwin" else 1024
@@ -75,52 +75,67 @@ class Worker:
 
 def process_rates(counts: list[int], seconds: float) -> tuple[dict[int, list[float]], int]:
     """Steps a second of so many processes together, a figure a round, and the bytes of one."""
-    found: dict[int, list[float]] = {count: [] for count in counts}
+    by_count: dict[int, list[float]] = {count: [] for count in counts}
     with ExitStack() as stack:
         workers = [stack.enter_context(Worker()) for _ in range(max(counts))]
         for _ in range(ROUNDS):
             for count in counts:
                 for worker in workers[:count]:
                     worker.begin(seconds / ROUNDS / 2)  # half for the warm-up of each round
-                found[count].append(sum(worker.end() for worker in workers[:count]))
-        return found, workers[0].bytes
+                by_count[count].append(sum(worker.end() for worker in workers[:count]))
+        return by_count, workers[0].bytes
 
 
 def thread_rates(counts: list[int], seconds: float) -> dict[int, list[float]]:
     """Steps a second of one environment on so many threads, by the clock, a figure a round."""
     envs = {count: vector(threads=count) for count in counts}
-    found: dict[int, list[float]] = {count: [] for count in counts}
+    by_count: dict[int, list[float]] = {count: [] for count in counts}
     for _ in range(ROUNDS):  # in turn, so that whatever else the machine does meets all
         for count, env in envs.items():
-            found[count] += step_rates(env, seconds / ROUNDS / 2, time.perf_counter, 1)
+            by_count[count] += step_rates(env, seconds / ROUNDS / 2, time.perf_counter, 1)
     for env in envs.values():
         env.close()
-    return found
+    return by_count
 
 
-def ratios(found: dict[int, list[float]]) -> list[float]:
+def ratios(by_count: dict[int, list[float]]) -> list[float]:
     """Two at a time against one, round by round."""
-    return [two / one for one, two in zip(found[1], found[2], strict=True)]
+    return [two / one for one, two in zip(by_count[1], by_count[2], strict=True)]
 
 
 def threads2(seconds: float) -> Iterator[Result]:
     """A batch on two threads against one."""
-    found = thread_rates([1, 2], seconds)
-    yield result("threads2", ratios(found), "×", "batch step on 2 threads ÷ on 1, by the clock",
-                 _detail(found))  # fmt: skip
+    by_count = thread_rates([1, 2], seconds)
+    yield result(
+        "threads2",
+        ratios(by_count),
+        "×",
+        "batch step on 2 threads ÷ on 1, by the clock",
+        _detail(by_count),
+    )
 
 
 def procs2(seconds: float) -> Iterator[Result]:
     """A batch in each of two processes against one, and the memory of one."""
-    found, size = process_rates([1, 2], seconds)
-    yield result("procs2", ratios(found), "×", "batch step in 2 processes ÷ in 1, by the clock",
-                 _detail(found))  # fmt: skip
-    yield result("bytes_per_worker", [size], "bytes",
-                 "resident memory of a process with 1,024 games, Python and compiler included")  # fmt: skip
+    by_count, size = process_rates([1, 2], seconds)
+    yield result(
+        "procs2",
+        ratios(by_count),
+        "×",
+        "batch step in 2 processes ÷ in 1, by the clock",
+        _detail(by_count),
+    )
+    yield result(
+        "bytes_per_worker",
+        [size],
+        "bytes",
+        "resident memory of a process with 1,024 games, Python and compiler included",
+    )
 
 
-def _detail(found: dict[int, list[float]]) -> dict[str, Any]:
+def _detail(by_count: dict[int, list[float]]) -> dict[str, Any]:
     middle = {
-        f"{count} at once": round(sorted(rates)[len(rates) // 2]) for count, rates in found.items()
+        f"{count} at once": round(sorted(rates)[len(rates) // 2])
+        for count, rates in by_count.items()
     }
     return {"cores": os.cpu_count(), "steps_per_s": middle}

@@ -1,4 +1,4 @@
-"""How a figure is taken: rounds of processor time, and what is said of them."""
+"""How a figure is taken: rounds of processor time, and their median."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from monopoly_training.bench.measured import Measured
+    from monopoly_training.bench.bench_run import BenchRun
 
 STDOUT = Path("-")
 
@@ -32,13 +32,17 @@ def command(
     anchors: Annotated[
         bool, typer.Option("--anchors", help="Also other projects, as far as they are installed.")
     ] = False,
-    peers: Annotated[
+    python: Annotated[
         Path | None,
-        typer.Option(metavar="PYTHON", help="The Python that they are installed in; this one."),
+        typer.Option(
+            "--peers", metavar="PYTHON", help="The Python that they are installed in; this one."
+        ),
     ] = None,
-    compare: Annotated[
+    revision: Annotated[
         str,
-        typer.Option(metavar="FILE|REVISION", help="Ratios to an earlier run or a git revision."),
+        typer.Option(
+            "--compare", metavar="FILE|REVISION", help="Ratios to an earlier run or a git revision."
+        ),
     ] = "",
     page: Annotated[
         Path | None,
@@ -49,33 +53,33 @@ def command(
     from rich.console import Console
 
     from monopoly_training.bench import compare as versions
-    from monopoly_training.bench import shown
-    from monopoly_training.bench.taking import Wanted, chosen, take
+    from monopoly_training.bench import tables
+    from monopoly_training.bench.runner import BenchSpec, chosen, take
 
     names, whole = chosen(only), page is not None
-    revision = compare if compare and not Path(compare).is_file() else ""
+    earlier = Path(revision) if revision and Path(revision).is_file() else None
     console = Console()
     with Console(stderr=True, highlight=False).status("starting …") as status:
-        if revision:
+        if revision and earlier is None:
             compared = names if only else versions.QUICK
             ratios = versions.with_revision(revision, compared, seconds, status.update)
-            shown.show_ratios(console, ratios, revision)
+            tables.show_ratios(console, ratios, revision)
             return
         grown = growth or whole or plot is not None
-        run = take(Wanted(names, seconds, grown, anchors or whole, peers), status.update)
+        run = take(BenchSpec(names, seconds, grown, anchors or whole, python), status.update)
     if as_json == STDOUT:
         typer.echo(json.dumps(run.as_data(), indent=2))
     else:
-        shown.show_run(console, run)
-    keep(run, as_json, plot, page)
-    if compare:
-        shown.show_ratios(console, versions.with_file(run.results, Path(compare)), compare)
+        tables.show_run(console, run)
+    write(run, as_json, plot, page)
+    if earlier is not None:
+        tables.show_ratios(console, versions.with_file(run.results, earlier), revision)
 
 
-def keep(run: Measured, as_json: Path | None, plot: Path | None, page: Path | None) -> None:
-    """Write the files that were asked for."""
+def write(run: BenchRun, as_json: Path | None, plot: Path | None, page: Path | None) -> None:
+    """Write the files that options name."""
     from monopoly_training.bench.page import write_page
-    from monopoly_training.bench.shown import plot_growth
+    from monopoly_training.bench.tables import plot_growth
 
     if as_json is not None and as_json != STDOUT:
         run.write(as_json)

@@ -8,17 +8,17 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from monopoly_training.bench.bench_run import BenchRun
 from monopoly_training.bench.compare import Ratio
 from monopoly_training.bench.growth import Curve
-from monopoly_training.bench.measured import Measured
-from monopoly_training.bench.page import number, said, spread
+from monopoly_training.bench.page import detail_text, number, spread
 from monopoly_training.bench.timing import Result
 from monopoly_training.evaluation.plots import save
 
 WIDE = 120  # columns of a terminal
 
 
-def show_run(console: Console, run: Measured) -> None:
+def show_run(console: Console, run: BenchRun) -> None:
     """Everything that was measured."""
     show_results(console, run)
     for curve in run.curves:
@@ -28,7 +28,7 @@ def show_run(console: Console, run: Measured) -> None:
         console.print(f"{row['peer']}: {rate}", highlight=False)
 
 
-def show_results(console: Console, run: Measured) -> None:
+def show_results(console: Console, run: BenchRun) -> None:
     """The figures, what they are where there is room for it, and what was noted beside them."""
     about = run.machine
     title = f"{about['processor']}, Python {about['python']}"
@@ -45,7 +45,7 @@ def show_results(console: Console, run: Measured) -> None:
 def show_details(console: Console, one: Result) -> None:
     """What was noted beside a figure, such as the share of each phase."""
     for name, value in one.detail.items():
-        text = f"{one.name}, {name.replace('_', ' ')}: {said(value)}"
+        text = f"{one.name}, {name.replace('_', ' ')}: {detail_text(value)}"
         console.print(text, highlight=False, soft_wrap=True)
 
 
@@ -58,10 +58,16 @@ def show_curve(console: Console, curve: Curve) -> None:
 def show_ratios(console: Console, ratios: Sequence[Ratio], other: str) -> None:
     """Two versions beside each other."""
     rows = [
-        (one.name, one.unit, number(one.ours), number(one.theirs), f"{one.ratio:.3f}",
-         f"{one.low:.3f} to {one.high:.3f}")
+        (
+            one.name,
+            one.unit,
+            number(one.ours),
+            number(one.theirs),
+            f"{one.ratio:.3f}",
+            f"{one.low:.3f} to {one.high:.3f}",
+        )
         for one in ratios
-    ]  # fmt: skip
+    ]
     head = ("name", "unit", "this tree", other, "ratio", "rounds")
     console.print(grid(f"this tree ÷ {other}", head, rows))
 

@@ -1,4 +1,4 @@
-"""Takes a whole run: the measures that are wanted, and what comes with them."""
+"""Takes a whole run: the chosen measures, and what comes with them."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from pathlib import Path
 from monopoly_env.errors import InputError
 from monopoly_training.bench import MEASURES, MORE_FIGURES
 from monopoly_training.bench.anchors import measure_peers
+from monopoly_training.bench.bench_run import BenchRun
 from monopoly_training.bench.growth import curves
-from monopoly_training.bench.measured import Measured
 from monopoly_training.bench.timing import Result
 
 POINT = 0.4  # of the seconds of a measure go to a point of a curve
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What a run takes."""
+class BenchSpec:
+    """What a run measures."""
 
     names: Sequence[str]  # of measures
     seconds: float
     growth: bool = False
     anchors: bool = False
-    peers: Path | None = None  # the Python that has the anchors
+    python: Path | None = None  # the one that has the anchors installed; None: this one
 
 
 def chosen(only: str) -> list[str]:
@@ -39,15 +39,15 @@ def chosen(only: str) -> list[str]:
     return list(dict.fromkeys(MORE_FIGURES.get(name, name) for name in names)) or list(MEASURES)
 
 
-def take(wanted: Wanted, told: Callable[[str], None]) -> Measured:
-    """Measure; ``told`` hears what is going on."""
+def take(spec: BenchSpec, log: Callable[[str], None]) -> BenchRun:
+    """Measure; ``log`` takes what is going on."""
     results: list[Result] = []
-    for name in wanted.names:
-        told(f"measuring {name}")
-        results += MEASURES[name](wanted.seconds)
-    grown = curves(wanted.seconds * POINT, told) if wanted.growth else []
+    for name in spec.names:
+        log(f"measuring {name}")
+        results += MEASURES[name](spec.seconds)
+    grown = curves(spec.seconds * POINT, log) if spec.growth else []
     others = []
-    if wanted.anchors:
-        told("measuring other projects")
-        others = measure_peers(wanted.peers, wanted.seconds)
-    return Measured.here(wanted.seconds, results, grown, others)
+    if spec.anchors:
+        log("measuring other projects")
+        others = measure_peers(spec.python, spec.seconds)
+    return BenchRun.here(spec.seconds, results, grown, others)

@@ -19,7 +19,7 @@ FORMAT = 1
 
 
 @dataclass(frozen=True)
-class Measured:
+class BenchRun:
     """One run."""
 
     machine: dict[str, Any]
@@ -35,7 +35,7 @@ class Measured:
         results: list[Result],
         curves: Sequence[Curve] = (),
         peers: Sequence[dict[str, Any]] = (),
-    ) -> Measured:
+    ) -> BenchRun:
         """A run on this machine."""
         return cls(machine(), seconds, results, curves, peers)
 
@@ -55,7 +55,7 @@ class Measured:
         write_atomic(path, as_json(self.as_data()))
 
 
-def read(path: Path) -> Measured:
+def read(path: Path) -> BenchRun:
     """A run from its file. Raises: FileError, one line, if it is none."""
     location = FileError.at(path)
     try:
@@ -69,7 +69,7 @@ def read(path: Path) -> Measured:
             f"is not a bench of format {FORMAT}; write it anew: monopoly-env bench --json FILE"
         )
     try:
-        return Measured(
+        return BenchRun(
             machine=dict(data["machine"]),
             seconds=float(data["seconds"]),
             results=[_result(row) for row in data["results"]],
