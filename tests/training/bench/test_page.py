@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from monopoly_training.bench.bench_run import BenchRun, read
 from monopoly_training.bench.growth import Curve
-from monopoly_training.bench.page import bench_page, number, page_of, said, write_page
+from monopoly_training.bench.page import bench_page, detail_text, number, page_of, write_page
 from monopoly_training.bench.timing import result
 from monopoly_training.reference.pages import pages
 
@@ -82,4 +82,4 @@ def test_numbers(value: float, text: str) -> None:
 
 
 def test_details_in_words() -> None:
-    assert said({"TURN": 0.51234, "x": 12, "y": "z"}) == "TURN 0.51, x 12, y z"
+    assert detail_text({"TURN": 0.51234, "x": 12, "y": "z"}) == "TURN 0.51, x 12, y z"
