@@ -19,7 +19,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install $(if $(LOCK),-c 
 help:
 	@echo "make setup    install everything into .venv (the other targets do it by themselves)"
 	@echo "make demo     train a small agent, play it against bots, show the table: runs/demo"
-	@echo "make test     run the tests; ARGS=... goes to pytest"
+	@echo "make test     run the tests; ARGS=... goes to pytest (-n 0: without workers)"
 	@echo "make lint     check style, types and the direction of imports"
 	@echo "make coverage lines of the rules that the tests reach, with the JIT off"
 	@echo "make format   sort imports and format the code"
@@ -46,8 +46,9 @@ demo: setup
 	$(BIN)/monopoly-env demo
 
 # An index out of bounds inside a game record would silently hit the next field.
+# Whole folders go to a worker a core, a single file does not; `ARGS="-n 0"` does without workers.
 test: setup
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest $(ARGS)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n auto --dist worksteal $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check
@@ -58,7 +59,7 @@ lint: setup
 # The rules as plain Python, so that coverage can see them.
 coverage: setup
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -q tests/rulebook/test_cases.py tests/cases \
-	  tests/engine/test_why.py tests/engine/test_perft.py tests/golden
+	  $(filter-out %_fuzz.py %_landing.py,$(wildcard tests/engine/test_*.py)) tests/golden
 	$(BIN)/coverage report --include='monopoly_env/engine/*' --skip-covered -m
 
 format: setup

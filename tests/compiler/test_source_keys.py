@@ -131,11 +131,16 @@ def test_imports_are_read_in_every_form() -> None:
 
 
 LOOK = """
-from monopoly_env import Game
-from monopoly_env.view import View
-from monopoly_env.encoding.blocks import OFFSETS
-game = Game(seed=1)
-print(float(View.of(game).observation[OFFSETS["cash"]]), float(View.of(game).observation[OFFSETS["worth"]]))
+import numpy as np
+from monopoly_env.editions import load_edition
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
+from monopoly_env.encoding.observation import observe
+from monopoly_env.engine.state import new_games
+
+games, row = new_games(1), np.zeros(OBSERVATION_SIZE, np.float32)
+games["players"], games["owner"], games["cash"][0, 0] = 2, -1, 1500
+observe(games, 0, load_edition("classic").rules, 0, row)
+print(float(row[OFFSETS["cash"]]), float(row[OFFSETS["worth"]]))
 """
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from monopoly_env.compiler.jit import jit
 from monopoly_env.editions import load_edition
 from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OFFSETS, labels
 from monopoly_env.encoding.observation import (
@@ -22,6 +23,8 @@ from monopoly_env.engine.rent import railroad_rent, street_rent, utility_times
 from monopoly_env.engine.rules import SWITCHES, scaled
 from monopoly_env.engine.state import new_games
 from tests.engine.fuzz import SETTINGS, STYLES, weighted_pick, weights
+
+DEED_SQUARES = np.array(DEEDS, np.int64)
 
 
 def walk(setting: int, style: str, players: int, seed: int, decisions: int):
@@ -61,27 +64,32 @@ def test_values_stay_in_their_range() -> None:
 
 
 def test_shown_rents_are_those_that_are_charged() -> None:
-    row = np.empty(OBSERVATION_SIZE, np.float32)
+    row, rents = np.empty(OBSERVATION_SIZE, np.float32), np.zeros(len(DEEDS), np.int64)
     shown = row[OFFSETS["rent"] : OFFSETS["rent"] + len(DEEDS)]
     seen = set()
     for setting in range(len(SETTINGS)):
         for games, rules, _ in walk(setting, list(STYLES)[setting % 5], 3, setting, 1200):
             observe(games, 0, rules, 1, row)
-            rents = np.array([rent_now(games[0], rules[0], square) for square in DEEDS])
+            write_rents(games, rules, rents)
             np.testing.assert_array_equal(shown, (rents / (rents + 200)).astype(np.float32))
             seen |= set(rents.tolist())
     assert len(seen) > 50
 
 
-def rent_now(game, rules, square) -> int:
-    """What landing on a deed costs, as the rules charge it; utilities at the mean throw of 7."""
-    if game["owner"][square] == NOBODY or int(game["mortgaged"]) >> square & 1:
-        return 0
-    if SPACE[square] == Space.STREET:
-        return street_rent(game, rules, square)
-    if SPACE[square] == Space.RAILROAD:
-        return railroad_rent(game, rules, square)
-    return 7 * utility_times(game, rules, square, RentBy.DICE)
+@jit
+def write_rents(games, rules_, rents) -> None:
+    """What landing on each deed costs, as the rules charge it; utilities at the mean throw of 7."""
+    game, rules = games[0], rules_[0]
+    for index in range(len(DEED_SQUARES)):
+        square = DEED_SQUARES[index]
+        if game.owner[square] == NOBODY or game.mortgaged >> square & 1 != 0:
+            rents[index] = 0
+        elif SPACE[square] == Space.STREET:
+            rents[index] = street_rent(game, rules, square)
+        elif SPACE[square] == Space.RAILROAD:
+            rents[index] = railroad_rent(game, rules, square)
+        else:
+            rents[index] = 7 * utility_times(game, rules, square, RentBy.DICE)
 
 
 def rewrite(games, rules, seat, row, shown) -> None:

@@ -27,6 +27,9 @@ def test_who_is_out_of_the_game_is_not_asked() -> None:
     game = position(4, B={"out": True}, dice=ON_BALTIC)
     play(game, "A roll", "A auction", "C pass", "D pass")
     assert game.actor == "A"
+    game = position(3, turn="B", A={"out": True}, dice=ON_BALTIC)
+    play(game, "B roll", "B auction", "C pass")
+    assert game.actor == "B"
 
 
 def test_bidding_may_start_at_one_dollar() -> None:

@@ -33,6 +33,7 @@ def test_everything_goes_to_the_creditor() -> None:
     assert game.hand("A").cash == 0
     assert game.hand("A").deeds == ()
     assert game.hand("B").cards == ("card_chest",)
+    assert events(game, Event.KEEP_CARD) == [("B", "A", 1, 0)]
     assert game.hand("B").deeds[:2] == ("baltic", "reading")
     assert game.owner("oriental") == "B"
     assert game.cash == (0, 1507, 1500)
@@ -97,6 +98,19 @@ def test_a_creditor_who_cannot_pay_the_interest_owes_it_to_the_bank() -> None:
     assert (game.actor, game.phase) == ("B", Phase.DEBT)
     play(game, "B mortgage:reading")
     assert game.cash == (0, 99, 1500)
+
+
+def test_a_creditor_who_gives_up_over_the_interest_decides_nothing_more() -> None:
+    """30 for Baltic covers the 15 of Pacific and not the 18 of Park Place; Boardwalk is not asked."""
+    debtor = {"cash": 0, "deeds": ["pacific*", "park_place*", "boardwalk*"]}
+    game = position(
+        4, A=debtor, B={"cash": 0, "deeds": ["baltic"]}, dice=[(1, 2)], rules={"deals": "off"}
+    )
+    play(game, "A roll", "A bankrupt", "B keep:pacific", "B mortgage:baltic")
+    play(game, "B keep:park_place", "B bankrupt")
+    assert (game.actor, game.phase) == ("C", Phase.AUCTION)
+    play(game, *["C pass", "D pass"] * 4)
+    assert (game.actor, game.phase) == ("C", Phase.TURN)
 
 
 def test_the_last_player_left_wins_at_once() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from monopoly_env import engine
 from monopoly_env.compiler.records import fields
 from monopoly_env.engine import write_dispatch
 from monopoly_env.engine.actions import (
@@ -30,6 +32,14 @@ from monopoly_env.engine.state import GAME, GameState
 def test_no_implicit_padding(dtype: np.dtype) -> None:
     used = sum(dtype[name].itemsize for name in dtype.names)
     assert used == dtype.itemsize
+
+
+def test_every_module_of_the_engine_has_its_tests() -> None:
+    """The table of actions, the records and what is written from them are tested here."""
+    here = {"__init__", "actions", "state", "write_dispatch"}
+    modules = {path.stem for path in Path(engine.__file__).parent.glob("*.py")} - here
+    tested = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
+    assert modules <= tested, f"no tests/engine/test_….py for {sorted(modules - tested)}"
 
 
 def test_every_field_says_what_it_is() -> None:

@@ -80,6 +80,15 @@ def test_in_the_older_books_all_hotels_may_always_go_at_once(edition: str) -> No
     assert (int(game.state["houses"]), int(game.state["hotels"])) == (32, 12)
 
 
+def test_another_groups_buildings_stay() -> None:
+    mine = {
+        "deeds": [*ORANGES, *LIGHT_BLUES],
+        "buildings": {**dict.fromkeys(ORANGES, 5), **dict.fromkeys(LIGHT_BLUES, 2)},
+    }
+    game = play(position(A=mine, edition="pokemon1999"), "A sell_group:orange")
+    assert game.hand("A").buildings == dict.fromkeys(LIGHT_BLUES, 2)
+
+
 def test_in_the_short_game_a_hotel_brings_half_of_four_buildings() -> None:
     game = position(A=HOTELS, mode="short", edition="pokemon1999")
     assert play(game, "A sell_group:orange").cash == (2100, 1500)
