@@ -51,7 +51,7 @@ def test_the_weights_moved(small):
 def test_stopped_and_resumed_it_comes_to_the_same(small, tmp_path):
     folder = tmp_path / "run"
     evolution.tune(load_tune_config("small", ["generations=1"]), folder)
-    with (folder / evolution.TOLD).open("a") as file:
+    with (folder / evolution.GENERATIONS).open("a") as file:
         file.write('{"seconds": 1.0, "ra')  # a kill in the middle of a line
     evolution.resume(folder, changes=["generations=2"])
     assert weights(folder) == weights(small)
@@ -97,11 +97,11 @@ def test_all_configs_that_come_along_can_be_run():
 
 
 def test_log_odds_count_a_step_near_the_end_for_more():
-    assert evolution.worth([0.9], 1000) - evolution.worth([0.85], 1000) > 2 * (
-        evolution.worth([0.5], 1000) - evolution.worth([0.45], 1000)
+    assert evolution.fitness([0.9], 1000) - evolution.fitness([0.85], 1000) > 2 * (
+        evolution.fitness([0.5], 1000) - evolution.fitness([0.45], 1000)
     )
-    assert evolution.worth([0.5, 0.5], 10) == pytest.approx(0.0)
-    assert evolution.worth([1.0], 10) < evolution.worth([1.0], 1000) < 100
+    assert evolution.fitness([0.5, 0.5], 10) == pytest.approx(0.0)
+    assert evolution.fitness([1.0], 10) < evolution.fitness([1.0], 1000) < 100
 
 
 def test_what_cannot_be_begun_or_gone_on_with_is_one_line(small, tmp_path, capsys):
@@ -112,6 +112,6 @@ def test_what_cannot_be_begun_or_gone_on_with_is_one_line(small, tmp_path, capsy
     assert main(["tune"]) != 0
     assert "name a config, or a run to go on with" in capsys.readouterr().err
     (tmp_path / evolution.CONFIG).write_text(load_tune_config("small").as_yaml())
-    (tmp_path / evolution.TOLD).write_text("nonsense\n{}\n")
+    (tmp_path / evolution.GENERATIONS).write_text("nonsense\n{}\n")
     assert main(["tune", "--resume", str(tmp_path)]) != 0
     assert "line 1 is not a generation" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The options by which commands name the table that is played at."""
+"""The options by which commands say what is played: edition, mode, rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Rules = Annotated[
 
 def rules_of(texts: Iterable[str] | None) -> dict[str, object]:
     """Rule overrides from ``name=value`` texts; values are YAML."""
-    found: dict[str, object] = {}
+    rules: dict[str, object] = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not equals or not name:
@@ -28,5 +28,5 @@ def rules_of(texts: Iterable[str] | None) -> dict[str, object]:
                 f"must be name=value, such as deals=menu, not {show(text)}"
             )
         parsed = parse_yaml(value, InputError.at("--rule") / name)
-        found[name] = "off" if parsed is False and value.strip() == "off" else parsed
-    return found
+        rules[name] = "off" if parsed is False and value.strip() == "off" else parsed
+    return rules

@@ -50,5 +50,5 @@ def command(
         with Live() as progress:
             run = evolution.tune(settings, folder, progress, jobs)
     typer.echo(
-        f"{len(run.told)} generations; the bot is strategist:{run.folder / evolution.WEIGHTS}"
+        f"{len(run.generations)} generations; the bot is strategist:{run.folder / evolution.WEIGHTS}"
     )

@@ -13,9 +13,16 @@ from pathlib import Path
 from typing import IO, Any
 
 PACKAGES = (
-    "monopoly-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium",
-    "pettingzoo", "cma",
-)  # fmt: skip
+    "monopoly-env",
+    "numpy",
+    "numba",
+    "torch",
+    "stable-baselines3",
+    "sb3-contrib",
+    "gymnasium",
+    "pettingzoo",
+    "cma",
+)
 
 
 def write_atomic(path: Path, content: str | bytes) -> None:

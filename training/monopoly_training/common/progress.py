@@ -110,11 +110,11 @@ class Games:
         self.done += finished
         share = self.done / self.total
         self.progress.update(
-            share, speed_and_rest(share, self.done, "games", time.perf_counter() - self._began)
+            share, speed_and_time_left(share, self.done, "games", time.perf_counter() - self._began)
         )
 
 
-def speed_and_rest(progress: float, count: int, unit: str, seconds: float) -> str:
+def speed_and_time_left(progress: float, count: int, unit: str, seconds: float) -> str:
     """How many of something, how fast, and the time left."""
     speed = count / seconds if seconds > 0 else 0.0
     left = f", {clock(seconds * (1 - progress) / progress)} left" if progress > 0.01 else ""
@@ -123,9 +123,9 @@ def speed_and_rest(progress: float, count: int, unit: str, seconds: float) -> st
 
 def clock(seconds: float) -> str:
     """A time as 0:42 or 1:02:03."""
-    minutes, rest = divmod(round(seconds), 60)
+    minutes, seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def percent(share: float) -> str:

@@ -112,8 +112,8 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 def parsed(schema: type, raw: object, location: Location) -> dict[str, Any]:
     """The keys that ``raw`` gives, checked; keys may be missing."""
     hints = get_type_hints(schema, include_extras=True)
-    found = location.mapping(raw, "setting", hints)
-    return {key: parse_value(hints[key], value, location / key) for key, value in found.items()}
+    given = location.mapping(raw, "setting", hints)
+    return {key: parse_value(hints[key], value, location / key) for key, value in given.items()}
 
 
 def build(schema: type[T], values: Mapping[str, Any], location: Location) -> T:

@@ -13,7 +13,7 @@ import numpy as np
 
 from monopoly_training.compilation import warm_up
 
-LITTLE = ["draw=true", "pool.past=0.5", "pool.every=128"]  # of everything that training can do
+MINIMAL = ["draw=true", "pool.past=0.5", "pool.every=128"]  # of everything that training can do
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def training() -> None:
     from monopoly_training.runs.train import train
 
     with tempfile.TemporaryDirectory() as folder:
-        train(load_train_config("small", LITTLE), Path(folder) / "run")
+        train(load_train_config("small", MINIMAL), Path(folder) / "run")
 
 
 PARTS: dict[str, Callable[[], None]] = {
@@ -68,10 +68,10 @@ PARTS: dict[str, Callable[[], None]] = {
 }
 
 
-def compile_all(told: Callable[[str], None] = lambda _: None) -> Iterator[Part]:
-    """Compile all parts; ``told`` hears the name of each before it begins."""
+def compile_all(log: Callable[[str], None] = lambda _: None) -> Iterator[Part]:
+    """Compile all parts; ``log`` takes the name of each before it begins."""
     for name, work in PARTS.items():
-        told(name)
+        log(name)
         cpu, wall = time.process_time(), time.perf_counter()
         work()
         yield Part(name, time.process_time() - cpu, time.perf_counter() - wall)

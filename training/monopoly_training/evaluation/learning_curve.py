@@ -32,9 +32,9 @@ class Point:
     turns: float  # player turns a game, on average
 
 
-def point_of(found: Evaluation, against: str, steps: int, seconds: float) -> Point:
+def point_of(evaluation: Evaluation, against: str, steps: int, seconds: float) -> Point:
     """An evaluation as a point of the curve."""
-    score = found.score
+    score = evaluation.score
     low, high = score.ci95
     return Point(
         steps=steps,
@@ -46,7 +46,7 @@ def point_of(found: Evaluation, against: str, steps: int, seconds: float) -> Poi
         high=high,
         mean_rank=score.mean_rank,
         truncated=score.truncated / score.games,
-        turns=found.mean_turns,
+        turns=evaluation.mean_turns,
     )
 
 
@@ -81,17 +81,17 @@ def read_curve(folder: Path) -> list[Point]:
 
 
 def runs_by_config(folders: Sequence[Path]) -> dict[str, list[list[Point]]]:
-    """The curves of runs; those whose configs differ in the seed alone stand together.
+    """The curves of runs by label; those whose configs differ in the seed alone share one.
 
     The label of each is the name of its first folder.
     """
     labels: dict[str, str] = {}
-    found: dict[str, list[list[Point]]] = {}
+    curves: dict[str, list[list[Point]]] = {}
     for folder in folders:
         points = read_curve(folder)
         config = folder / "config.yaml"
         text = config.read_text(encoding="utf-8") if config.is_file() else str(folder)
         key = re.sub(r"^seed: .*$", "", text, count=1, flags=re.MULTILINE)
         label = labels.setdefault(key, folder.name)
-        found.setdefault(label, []).append(points)
-    return found
+        curves.setdefault(label, []).append(points)
+    return curves

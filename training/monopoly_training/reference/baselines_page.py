@@ -35,52 +35,52 @@ from: copy `results.json` of a run there under its config's name, then `monopoly
 Results = dict[str, Any]
 
 
-def baselines_page(found: dict[str, Results]) -> str:
+def baselines_page(by_name: dict[str, Results]) -> str:
     """The page, from ``results.json`` of each tournament by its config's name."""
     parts = [HEAD]
     for name, title in TOURNAMENTS.items():
-        if name in found:
-            parts += [f"## {title}\n\n", *section(name, found[name])]
+        if name in by_name:
+            parts += [f"## {title}\n\n", *section(name, by_name[name])]
     return "".join([*parts, FOOT])
 
 
 def page_of(folder: Path) -> dict[str, str]:
     """The page by its name, if results lie in the folder of pages."""
     paths = {name: folder / FOLDER / f"{name}.json" for name in TOURNAMENTS}
-    found = {
+    by_name = {
         name: json.loads(path.read_text(encoding="utf-8"))
         for name, path in paths.items()
         if path.exists()
     }
-    return {PAGE: baselines_page(found)} if found else {}
+    return {PAGE: baselines_page(by_name)} if by_name else {}
 
 
-def section(name: str, found: Results) -> Iterator[str]:
+def section(name: str, results: Results) -> Iterator[str]:
     """Everything about one tournament."""
-    chance = 1 / found["seats_a_table"]
+    chance = 1 / results["seats_a_table"]
     yield (
-        f"`monopoly-env tournament {name}`: {found['games']:,} games, seeds "
-        f"{found['seeds']['first']} to {found['seeds']['first'] + found['seeds']['count'] - 1}, "
-        f"{found['turns']['mean']:.0f} turns a game, {found['truncated'] / found['games']:.1%} "
+        f"`monopoly-env tournament {name}`: {results['games']:,} games, seeds "
+        f"{results['seeds']['first']} to {results['seeds']['first'] + results['seeds']['count'] - 1}, "
+        f"{results['turns']['mean']:.0f} turns a game, {results['truncated'] / results['games']:.1%} "
         f"truncated. By chance a bot wins {chance:.0%}.\n\n"
     )
-    yield standings(found)
+    yield standings(results)
     yield "\nHow often the bot of the row finishes ahead of the bot of the column, in % of their games:\n\n"
-    yield head_to_head(found)
+    yield head_to_head(results)
     yield "\nWins by seat: " + ", ".join(
-        f"{row['seat']} {row['win_rate']:.1%}" for row in found["seats"]
+        f"{row['seat']} {row['win_rate']:.1%}" for row in results["seats"]
     )
     yield (
-        f". Python {found['python']}, monopoly-env {found['packages']['monopoly-env']}, Numba "
-        f"{found['packages']['numba']}.\n\n"
+        f". Python {results['python']}, monopoly-env {results['packages']['monopoly-env']}, Numba "
+        f"{results['packages']['numba']}.\n\n"
     )
 
 
-def standings(found: Results) -> str:
+def standings(results: Results) -> str:
     """Who won how often."""
     head = ("bot", "games", "wins", "95 %", "by seeds", "mean rank", "rating", "truncated")
     rows = []
-    for row in found["standings"]:
+    for row in results["standings"]:
         rating = row["rating"]
         rows.append(
             (
@@ -102,10 +102,10 @@ def interval(bounds: list[float]) -> str:
     return f"{100 * bounds[0]:.1f} to {100 * bounds[1]:.1f}"
 
 
-def head_to_head(found: Results) -> str:
+def head_to_head(results: Results) -> str:
     """Who finishes ahead of whom."""
-    names = [row["agent"] for row in found["standings"]]
-    ahead = {(row["agent"], row["against"]): row["ahead"] for row in found["head_to_head"]}
+    names = [row["agent"] for row in results["standings"]]
+    ahead = {(row["agent"], row["against"]): row["ahead"] for row in results["head_to_head"]}
     rows = [
         (name, *(f"{100 * ahead[name, other]:.0f}" if name != other else "" for other in names))
         for name in names

@@ -42,12 +42,16 @@ def _heads(listed: Iterable[Edition]) -> list[str]:
 def _list(listed: list[Edition]) -> str:
     rows = [
         (
-            f"`{edition.id}`", edition.title, edition.year, edition.publisher,
+            f"`{edition.id}`",
+            edition.title,
+            edition.year,
+            edition.publisher,
             f"{edition.min_players} to {edition.max_players}",
-            ", ".join(f"`{mode}`" for mode in edition.modes), edition.rulebook,
+            ", ".join(f"`{mode}`" for mode in edition.modes),
+            edition.rulebook,
         )
         for edition in listed
-    ]  # fmt: skip
+    ]
     head = ("edition", "title", "year", "publisher", "players", "modes", "rule book")
     return table(head, rows)
 
@@ -55,16 +59,16 @@ def _list(listed: list[Edition]) -> str:
 def _differences(listed: list[Edition]) -> str:
     """The rules, taxes and cards in which any edition differs from the first."""
     first, *others = listed
-    found = [{row.key: row for row in first.differences(edition)} for edition in others]
+    differences = [{row.key: row for row in first.differences(edition)} for edition in others]
     shown = {
         row.key: row
-        for rows in found
+        for rows in differences
         for row in rows.values()
         if row.part != "names" and row.key not in ("players", "modes", "optional_rules")
     }
     table_rows = []
     for key, row in shown.items():
-        texts = [row.left, *(rows[key].right if key in rows else row.left for rows in found)]
+        texts = [row.left, *(rows[key].right if key in rows else row.left for rows in differences)]
         table_rows.append((f"`{key}`", row.meaning, *(text or "–" for text in texts)))
     return table(("rule or card", "meaning", *_heads(listed)), table_rows)
 
@@ -80,7 +84,9 @@ def _mode(mode: str, listed: list[Edition]) -> str:
     played = [load_edition(edition.id, mode) for edition in having]
     changed = {row.name: row.meaning for edition in having for row in mode_rows(edition, mode)}
     texts = [{row.name: row.text for row in edition.rule_rows()} for edition in played]
-    rows = [(f"`{name}`", say, *(text[name] for text in texts)) for name, say in changed.items()]
+    rows = [
+        (f"`{name}`", meaning, *(text[name] for text in texts)) for name, meaning in changed.items()
+    ]
     return (
         f"\n## The {mode.replace('_', '-')} game\n\n`mode: {mode}`; all else is as in the standard "
         "game.\n\n" + table(("rule", "meaning", *_heads(having)), rows)

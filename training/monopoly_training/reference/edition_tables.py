@@ -21,9 +21,12 @@ def table(
 ) -> Table:
     """An empty table. Columns named in ``right`` hold numbers; those in ``whole`` never wrap."""
     made = Table(
-        title=Text(title), title_justify="left", box=SIMPLE_HEAD, pad_edge=False,
+        title=Text(title),
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
         padding=(0, gap, 0, 0),
-    )  # fmt: skip
+    )
     numbers, unwrapped = set(right), {*right, *whole}
     for column in columns:
         made.add_column(
@@ -50,8 +53,14 @@ def above(first: str, second: str, style: str = "dim") -> Text:
 
 def list_tables(listed: Sequence[Edition]) -> list[Table]:
     """All editions, and what people like to change in any of them."""
-    made = table("Editions", "edition", "title", "players", "modes, optional rules",
-                 whole=("edition", "players"))  # fmt: skip
+    made = table(
+        "Editions",
+        "edition",
+        "title",
+        "players",
+        "modes, optional rules",
+        whole=("edition", "players"),
+    )
     for edition in listed:
         add(
             made,
@@ -65,8 +74,12 @@ def list_tables(listed: Sequence[Edition]) -> list[Table]:
 
 def house_rules(edition: Edition) -> Table:
     """What to override, to play as many people do; without what the edition has anyway."""
-    made = table("House rules: off here, any edition takes them", "override", "what it does",
-                 whole=["override"])  # fmt: skip
+    made = table(
+        "House rules: off here, any edition takes them",
+        "override",
+        "what it does",
+        whole=["override"],
+    )
     for row in edition.house_rule_rows():
         if row.value != edition.value(row.name):
             add(made, house_rule_text(row), row.meaning)
@@ -103,17 +116,17 @@ def title(edition: Edition) -> str:
 
 def names(edition: Edition) -> Table:
     """What things are called, and who made them."""
-    said = edition.names
+    names = edition.names
     made = table("Names", "what", "in this edition")
     add(made, "players", f"{edition.min_players} to {edition.max_players}")
     add(made, "rule book", edition.rulebook or "none")
     if edition.publisher:
         add(made, "publisher", edition.publisher)
-    add(made, "money", f"{said.currency}: {said.money(1500)}")
-    add(made, "buildings", f"{said.house} ({said.houses}), {said.hotel} ({said.hotels})")
-    add(made, "decks", ", ".join(said.decks))
-    add(made, "kept card", said.jail_card)
-    add(made, "tokens", ", ".join(said.tokens))
+    add(made, "money", f"{names.currency}: {names.money(1500)}")
+    add(made, "buildings", f"{names.house} ({names.houses}), {names.hotel} ({names.hotels})")
+    add(made, "decks", ", ".join(names.decks))
+    add(made, "kept card", names.jail_card)
+    add(made, "tokens", ", ".join(names.tokens))
     return made
 
 
@@ -128,8 +141,9 @@ def rules(edition: Edition) -> Table:
 
 def modes(edition: Edition) -> Table:
     """What each mode changes in the standard game."""
-    made = table("Modes", "mode", "rule", "value", "where the rule book says so",
-                 whole=("mode", "rule"))  # fmt: skip
+    made = table(
+        "Modes", "mode", "rule", "value", "where the rule book says so", whole=("mode", "rule")
+    )
     for mode in edition.modes:
         for row in mode_rows(edition, mode):
             add(made, mode, row.name, row.text, row.source or NO_SOURCE)
@@ -147,8 +161,17 @@ def mode_rows(edition: Edition, mode: str) -> list[RuleRow]:
 
 def board(edition: Edition) -> Table:
     """The forty spaces."""
-    made = table("Board", "", "space", "name", "group", "price or tax", right=[""],
-                 whole=("space", "price or tax"), gap=1)  # fmt: skip
+    made = table(
+        "Board",
+        "",
+        "space",
+        "name",
+        "group",
+        "price or tax",
+        right=[""],
+        whole=("space", "price or tax"),
+        gap=1,
+    )
     for row in edition.board_rows():
         add(made, row.square, row.id, row.name, row.group_name or "", price_or_tax(edition, row))
     return made
@@ -212,7 +235,7 @@ HEADS = {"rules": "Rules", "board": "Board", "decks": "Cards", "names": "Names"}
 
 def difference_tables(left: Edition, right: Edition) -> list[Table]:
     """What differs, a table a part; none if nothing does."""
-    found = []
+    tables = []
     rows = left.differences(right)
     for part in PARTS:
         made = table(HEADS[part], "what", left.id, right.id)
@@ -220,5 +243,5 @@ def difference_tables(left: Edition, right: Edition) -> list[Table]:
             meaning = row.meaning if part in ("rules", "board") and row.meaning != row.key else ""
             add(made, above(row.key, meaning), row.left or "–", row.right or "–")
         if made.row_count:
-            found.append(made)
-    return found
+            tables.append(made)
+    return tables

@@ -26,8 +26,8 @@ from monopoly_training.reference.edition_page import editions_page
 
 def comments(enum: type) -> dict[str, str]:
     """The comment behind each member of an enumeration."""
-    found = re.findall(r"^    (\w+) = \d+  # (.+)$", inspect.getsource(enum), re.MULTILINE)
-    return {name: re.sub(r"\s{2,}\S+\.py$", "", text) for name, text in found}
+    members = re.findall(r"^    (\w+) = \d+  # (.+)$", inspect.getsource(enum), re.MULTILINE)
+    return {name: re.sub(r"\s{2,}\S+\.py$", "", text) for name, text in members}
 
 
 def _ids(name: str) -> str:
@@ -76,9 +76,9 @@ def phases_page() -> str:
         phase: [action.name for action in ACTIONS if phase in action.phases]
         for phase in phases.Phase
     }
-    said = comments(phases.Phase)
+    meanings = comments(phases.Phase)
     rows = [
-        (f"`{phase.name}`", said[phase.name], " ".join(f"`{name}`" for name in acts[phase]))
+        (f"`{phase.name}`", meanings[phase.name], " ".join(f"`{name}`" for name in acts[phase]))
         for phase in phases.Phase
     ]
     tasks = [(f"`{name}`", text) for name, text in comments(phases.Task).items()]
@@ -170,9 +170,15 @@ def observation_page() -> str:
         last = first + block.size - 1
         index = str(first) if first == last else f"{first} to {last}"
         rows.append(
-            (index, f"`{block.name}`", block.size, block.unit, f"{block.low:g} to {block.high:g}",
-             block.meaning)
-        )  # fmt: skip
+            (
+                index,
+                f"`{block.name}`",
+                block.size,
+                block.unit,
+                f"{block.low:g} to {block.high:g}",
+                block.meaning,
+            )
+        )
     layouts = [
         (f"`{block.name}`", ", ".join(block.labels[:3]) + (", …" if block.size > 3 else ""))
         for block in BLOCKS

@@ -48,11 +48,11 @@ class RuleEntry:
 
 def lines_of(text: str) -> frozenset[Line]:
     """Every (book, line) that a source names; ranges are spelled out."""
-    found: set[Line] = set()
+    lines: set[Line] = set()
     for book, numbers in _BOOK.findall(text):
         for first, last in _NUMBERS.findall(numbers):
-            found.update((book, line) for line in range(int(first), int(last or first) + 1))
-    return frozenset(found)
+            lines.update((book, line) for line in range(int(first), int(last or first) + 1))
+    return frozenset(lines)
 
 
 def _part(docstring: str, name: str) -> str:
@@ -79,12 +79,12 @@ def rules() -> Iterator[RuleEntry]:
 
 def cases(folder: Path) -> dict[str, frozenset[Line]]:
     """The rule cases of a folder by id, with the lines they are taken from."""
-    found: dict[str, frozenset[Line]] = {}
+    lines_by_id: dict[str, frozenset[Line]] = {}
     for path in sorted(folder.rglob("*.yaml")):
         rows: list[dict[str, Any]] = yaml.safe_load(path.read_text(encoding="utf-8"))
         for row in rows:
-            found[row["id"]] = lines_of(str(row.get("source", "")))
-    return found
+            lines_by_id[row["id"]] = lines_of(str(row.get("source", "")))
+    return lines_by_id
 
 
 def shown_by(entry: RuleEntry, known: dict[str, frozenset[Line]]) -> list[str]:

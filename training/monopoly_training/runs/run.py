@@ -11,7 +11,7 @@ from stable_baselines3.common.logger import Logger
 
 from monopoly_training.common.compile_notice import announce
 from monopoly_training.common.files import as_json, provenance, write_atomic
-from monopoly_training.common.progress import Progress, speed_and_rest
+from monopoly_training.common.progress import Progress, speed_and_time_left
 from monopoly_training.models.model import add_to_card
 from monopoly_training.models.storage import save_model
 from monopoly_training.runs import checkpoint
@@ -145,7 +145,7 @@ class Run:
     def _on_step(self, steps: int) -> bool:
         """Show how far it is, and go on: rollouts are always played to their end."""
         done = self.fraction_done()
-        self.progress.update(done, speed_and_rest(done, steps, "decisions", self._seconds()))
+        self.progress.update(done, speed_and_time_left(done, steps, "decisions", self._seconds()))
         return True
 
     # --- beside the loop ---

@@ -17,8 +17,15 @@ from monopoly_training.tournament.trajectories import WealthHistory
 
 # Okabe and Ito, Color Universal Design: told apart by colour-blind people too.
 COLOURS = (
-    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999",
-)  # fmt: skip
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+    "#000000",
+    "#999999",
+)
 MOST_LABELS = 12  # bots in a heat map whose cells have numbers
 LINES = 8  # bots whose money over time is drawn
 CHARACTERS = 55  # that fit side by side under a heat map
@@ -93,9 +100,11 @@ def draw_head_to_head(result: TournamentResult, path: Path) -> Picture:
     """How often each bot finished ahead of each other one, as a heat map."""
     names, count = labels(result), len(result.standings)
     shares = np.array(
-        [[np.nan if cell.ahead is None else 100 * cell.ahead for cell in row]
-         for row in result.against]
-    )  # fmt: skip
+        [
+            [np.nan if cell.ahead is None else 100 * cell.ahead for cell in row]
+            for row in result.against
+        ]
+    )
     figure, axes = new_figure(height=2.0 + 0.5 * count)
     image = axes.imshow(shares, cmap="RdBu", vmin=0, vmax=100, aspect="auto")
     tight = count * max(map(len, names)) > CHARACTERS
@@ -108,12 +117,22 @@ def draw_head_to_head(result: TournamentResult, path: Path) -> Picture:
         for row, column in np.argwhere(~np.isnan(shares)).tolist():
             share = shares[row, column]
             dark = abs(share - 50) > 30
-            axes.text(column, row, f"{share:.0f}", ha="center", va="center",
-                      color="white" if dark else "black")  # fmt: skip
+            axes.text(
+                column,
+                row,
+                f"{share:.0f}",
+                ha="center",
+                va="center",
+                color="white" if dark else "black",
+            )
     figure.colorbar(image, ax=axes, label="% of their games")
     save(figure, path)
-    return Picture(path, "Head to head", "How often the bot of a row finished ahead of the bot of "
-                   "a column; the numbers are in the table Head to head.")  # fmt: skip
+    return Picture(
+        path,
+        "Head to head",
+        "How often the bot of a row finished ahead of the bot of "
+        "a column; the numbers are in the table Head to head.",
+    )
 
 
 def draw_length(result: TournamentResult, path: Path) -> Picture:
@@ -121,16 +140,25 @@ def draw_length(result: TournamentResult, path: Path) -> Picture:
     games = result.games
     figure, axes = new_figure(height=3.2)
     parts = [games.turns[~games.truncated], games.turns[games.truncated]]
-    axes.hist(parts, bins=40, stacked=True, color=[COLOURS[0], COLOURS[1]],
-              label=["over by the rules", "ended by a limit"])  # fmt: skip
+    axes.hist(
+        parts,
+        bins=40,
+        stacked=True,
+        color=[COLOURS[0], COLOURS[1]],
+        label=["over by the rules", "ended by a limit"],
+    )
     axes.set_xlabel("player turns")
     axes.set_ylabel("games")
     axes.legend()
     save(figure, path)
     middle = float(np.median(games.turns))
     share = percent(float(games.truncated.mean()))
-    return Picture(path, "Length of the games", f"A histogram of turns: half of the games took up "
-                   f"to {middle:.0f} turns; a limit ended {share} of them.")  # fmt: skip
+    return Picture(
+        path,
+        "Length of the games",
+        f"A histogram of turns: half of the games took up "
+        f"to {middle:.0f} turns; a limit ended {share} of them.",
+    )
 
 
 def draw_money(result: TournamentResult, histories: Sequence[WealthHistory], path: Path) -> Picture:
@@ -156,9 +184,13 @@ def draw_money(result: TournamentResult, histories: Sequence[WealthHistory], pat
     panes[1].set_xlabel("player turns")
     save(figure, path)
     text = "; ".join(f"{name} ${worth:,.0f}" for name, worth in last.items())
-    return Picture(path, "Cash and net worth", f"Means over {len(histories)} recorded games; who is "
-                   "out has nothing, and a game that is over stays as it ended. Net worth after "
-                   f"{turns} turns: {text}.")  # fmt: skip
+    return Picture(
+        path,
+        "Cash and net worth",
+        f"Means over {len(histories)} recorded games; who is "
+        "out has nothing, and a game that is over stays as it ended. Net worth after "
+        f"{turns} turns: {text}.",
+    )
 
 
 def mean_wealth(histories: Sequence[WealthHistory], kind: str, name: str, turns: int) -> Float64s:

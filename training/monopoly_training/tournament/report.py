@@ -137,20 +137,39 @@ def standings_table(result: TournamentResult) -> str:
         score = row.score
         finished = score.win_rate_finished
         rows.append(
-            (name, f"{score.games:,}", percent(score.win_rate), interval(score.ci95),
-             shares(row.win_rate_by_seed), "–" if finished is None else percent(finished),
-             f"{score.mean_rank:.2f}", numbers(row.mean_rank_by_seed, 2),
-             f"{row.rating.mu:.1f}", numbers(row.rating.ci95, 1),
-             percent(score.truncated / max(score.games, 1)))
-        )  # fmt: skip
+            (
+                name,
+                f"{score.games:,}",
+                percent(score.win_rate),
+                interval(score.ci95),
+                shares(row.win_rate_by_seed),
+                "–" if finished is None else percent(finished),
+                f"{score.mean_rank:.2f}",
+                numbers(row.mean_rank_by_seed, 2),
+                f"{row.rating.mu:.1f}",
+                numbers(row.rating.ci95, 1),
+                percent(score.truncated / max(score.games, 1)),
+            )
+        )
     return html.table(
         "Intervals are 95 %: Wilson's, which takes games as independent; by seed, a bootstrap "
         "over seeds with all their games; of ratings, 1.96 sigma of openskill's model. Finished: "
         "the share won of games that no limit ended.",
-        ("bot", "games", "won", "Wilson", "by seed", "finished", "mean rank", "by seed", "rating",
-         "interval", "truncated"),
+        (
+            "bot",
+            "games",
+            "won",
+            "Wilson",
+            "by seed",
+            "finished",
+            "mean rank",
+            "by seed",
+            "rating",
+            "interval",
+            "truncated",
+        ),
         rows,
-    )  # fmt: skip
+    )
 
 
 def shares(ends: Interval | None) -> str:
@@ -159,7 +178,7 @@ def shares(ends: Interval | None) -> str:
 
 
 def numbers(ends: Interval | None, digits: int) -> str:
-    """The same for plain numbers."""
+    """An interval of plain numbers; a dash where there were too few seeds for one."""
     return "–" if ends is None else f"{ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
 
 
@@ -181,10 +200,15 @@ def against_table(result: TournamentResult) -> str:
     """Who finished ahead of whom."""
     names = names_of(result.standings)
     rows = [
-        (name, *("–" if cell.ahead is None else f"{percent(cell.ahead)} ({shares(cell.ci95)})"
-                 for cell in cells))
+        (
+            name,
+            *(
+                "–" if cell.ahead is None else f"{percent(cell.ahead)} ({shares(cell.ci95)})"
+                for cell in cells
+            ),
+        )
         for name, cells in zip(names, result.against, strict=True)
-    ]  # fmt: skip
+    ]
     return html.table(
         "How often the bot of a row finished ahead of the bot of a column in the games of both; a "
         "shared place counts one half. 95 % intervals: bootstrap over seeds.",
@@ -228,10 +252,14 @@ def length_table(result: TournamentResult) -> str:
 def answers_table(result: TournamentResult) -> str:
     """What a rule had to settle, and how long decisions took."""
     rows = [
-        (name, *(f"{row.faults[fault]:,}" for fault in FAULTS), f"{row.microseconds:,.1f}",
-         "the bot" if row.timed == "own" else "its tables")
+        (
+            name,
+            *(f"{row.faults[fault]:,}" for fault in FAULTS),
+            f"{row.microseconds:,.1f}",
+            "the bot" if row.timed == "own" else "its tables",
+        )
         for name, row in zip(names_of(result.standings), result.standings, strict=True)
-    ]  # fmt: skip
+    ]
     return html.table(
         "Answers that were illegal, late or never came are settled by a rule. Bots that are "
         "compiled cannot be timed by themselves: all that their tables took is shown, a decision.",

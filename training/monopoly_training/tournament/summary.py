@@ -89,11 +89,15 @@ class TournamentResult:
             "seats": [asdict(seat) for seat in self.seats],
             "sprt": self.trial.as_json() if self.trial is not None else None,
             "time": [
-                {"agent": row.agent, "place": row.place, "timed": row.timed,
-                 "microseconds_a_decision": row.microseconds}
+                {
+                    "agent": row.agent,
+                    "place": row.place,
+                    "timed": row.timed,
+                    "microseconds_a_decision": row.microseconds,
+                }
                 for row in self.standings
             ],
-        }  # fmt: skip
+        }
 
     def illegal(self) -> dict[str, int]:
         """Illegal answers by name of a bot."""
@@ -104,12 +108,17 @@ class TournamentResult:
 
     def _against_as_json(self) -> list[dict[str, Any]]:
         return [
-            {"agent": row.agent, "place": row.place, "against": other.agent,
-             "against_place": other.place, **asdict(cell)}
+            {
+                "agent": row.agent,
+                "place": row.place,
+                "against": other.agent,
+                "against_place": other.place,
+                **asdict(cell),
+            }
             for row, cells in zip(self.standings, self.against, strict=True)
             for other, cell in zip(self.standings, cells, strict=True)
             if cell.games
-        ]  # fmt: skip
+        ]
 
 
 def standing_as_json(row: Standing) -> dict[str, Any]:

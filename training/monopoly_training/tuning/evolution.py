@@ -1,7 +1,7 @@
 """Weights found by evolution: candidates play, and the next ones lie where the better ones lay.
 
 Source: Hansen and Ostermeier 2001, Completely derandomized self-adaptation in evolution
-strategies (CMA-ES); the library ``cma``. What a candidate is worth is the mean, over the tables of
+strategies (CMA-ES); the library ``cma``. The fitness of a candidate is the mean, over the tables of
 the config, of the log odds that it wins: from 85 to 90 % counts as much as from 50 to 61 %. All
 candidates of a generation play the same seeds, so that luck cancels between them; each generation
 has new seeds, so that none is learned by heart.
@@ -28,7 +28,7 @@ from monopoly_agents.strategist.weights import STRATEGIST, by_name
 from monopoly_env.agent import find_agent
 from monopoly_env.errors import FileError, InputError
 from monopoly_training.common.files import as_json, provenance, write_atomic
-from monopoly_training.common.progress import NoProgress, Progress, percent, speed_and_rest
+from monopoly_training.common.progress import NoProgress, Progress, percent, speed_and_time_left
 from monopoly_training.common.schema import ConfigError, load_settings, plain
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.evaluation.learning_curve import Point, read_curve, write_curve
@@ -40,7 +40,7 @@ from monopoly_training.stats.win_rates import wilson
 from monopoly_training.tuning.config import TuneConfig, checked
 
 CONFIG, PROVENANCE, WEIGHTS = "config.yaml", "provenance.json", "weights.json"
-TOLD = "generations.jsonl"  # what each generation was worth: enough to go on from
+GENERATIONS = "generations.jsonl"  # the win rates of each generation: enough to go on from
 SEEDS = 1_000_000  # between the first seeds of two generations; fewer games are played in each
 FIRST_SEED = 1 << 32  # far from those of evaluations
 ROUND = 4  # decimals of the weights that are written
@@ -55,7 +55,7 @@ class CandidateEvaluator:
     def __init__(self, config: TuneConfig) -> None:
         self.start = start_of(config)
         self.options = config.table.options()
-        self.weights = self.start.copy()  # what the candidate that plays now plays by
+        self.weights = self.start.copy()  # of the candidate that plays
         spec = replace(find_agent(config.bot)[0], load_weights=lambda: self.weights)
         me = Entrant("candidate", spec, policy=spec.policy)
         self.line_ups = [[me, *entrants(bots)] for bots in config.line_ups().values()]
@@ -78,16 +78,16 @@ def start_of(config: TuneConfig) -> Any:
     return STRATEGIST if own is None else own
 
 
-_here: list[CandidateEvaluator] = []  # of this process
+_of_this_process: list[CandidateEvaluator] = []
 
 
 def _begin(config: TuneConfig) -> None:
     live_with_parent()
-    _here.append(CandidateEvaluator(config))
+    _of_this_process.append(CandidateEvaluator(config))
 
 
 def _play(task: Task) -> Rates:
-    return _here[-1].play(*task)
+    return _of_this_process[-1].play(*task)
 
 
 @contextmanager
@@ -114,18 +114,18 @@ class Evolution:
 
     def __init__(self, config: TuneConfig, folder: Path, progress: Progress) -> None:
         self.config, self.folder, self.progress = config, folder, progress
-        self.told: list[dict[str, Any]] = []
+        self.generations: list[dict[str, Any]] = []  # that are over
         self.points: list[Point] = []
         self.strategy = strategy_of(config)
 
-    def begin(self) -> None:
-        """Write down what is about to be done."""
+    def write_config(self) -> None:
+        """Write the resolved config and the versions."""
         write_atomic(self.folder / CONFIG, self.config.as_yaml())
         write_atomic(self.folder / PROVENANCE, as_json(provenance()))
 
-    def go_on(self) -> None:
-        """Tell the strategy again what it was told: it then stands where it stood."""
-        path = self.folder / TOLD
+    def load_generations(self) -> None:
+        """Tell the strategy the generations that the folder holds: it goes on from there."""
+        path = self.folder / GENERATIONS
         lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
         for number, line in enumerate(lines):
             try:
@@ -137,45 +137,45 @@ class Evolution:
                         f"line {number + 1} is not a generation; remove the run"
                     )
                 break
-            self.told.append(row)
+            self.generations.append(row)
         if (self.folder / learning_curve.FILE).is_file():
             self.points = [p for p in read_curve(self.folder) if p.steps <= self.games()]
 
     def games(self) -> int:
         """What the candidates have played so far."""
         config = self.config
-        return config.population * config.games * len(config.tables) * len(self.told)
+        return config.population * config.games * len(config.tables) * len(self.generations)
 
     def run(self, jobs: int) -> None:
         """Evolve until the last generation; one line a generation, weights at each check."""
-        began = time.perf_counter() - (self.told[-1]["seconds"] if self.told else 0.0)
+        began = time.perf_counter() - (self.generations[-1]["seconds"] if self.generations else 0.0)
         config = self.config
         with players(config, jobs) as play:
-            if not self.points or len(self.told) >= config.generations:
-                self._check(play, self.told[-1]["seconds"] if self.told else 0.0)
-            while (done := len(self.told)) < config.generations:
+            if not self.points or len(self.generations) >= config.generations:
+                self._check(play, self.generations[-1]["seconds"] if self.generations else 0.0)
+            while (done := len(self.generations)) < config.generations:
                 self.progress.stage("evolving")
                 candidates = self.strategy.ask()
                 seed = FIRST_SEED + (config.seed * 1000 + done) * SEEDS
                 rates = play([(steps, seed, config.games) for steps in candidates])
                 self._tell(candidates, rates)
                 seconds = time.perf_counter() - began
-                self.told.append({"seconds": round(seconds, 3), "rates": rates})
-                self._write_told()
+                self.generations.append({"seconds": round(seconds, 3), "rates": rates})
+                self._write_generations()
                 progress = (done + 1) / config.generations
                 self.progress.update(
-                    progress, speed_and_rest(progress, done + 1, "generations", seconds)
+                    progress, speed_and_time_left(progress, done + 1, "generations", seconds)
                 )
                 if (done + 1) % config.check.every == 0 or done + 1 == config.generations:
                     self._check(play, seconds)
 
     def _tell(self, candidates: Sequence[Vector], rates: Sequence[Rates]) -> None:
         games = self.config.games
-        self.strategy.tell(candidates, [-worth(each, games) for each in rates])
+        self.strategy.tell(candidates, [-fitness(each, games) for each in rates])
 
-    def _write_told(self) -> None:
-        text = "".join(json.dumps(row) + "\n" for row in self.told)
-        write_atomic(self.folder / TOLD, text)
+    def _write_generations(self) -> None:
+        text = "".join(json.dumps(row) + "\n" for row in self.generations)
+        write_atomic(self.folder / GENERATIONS, text)
 
     # --- the middle of a generation ---
 
@@ -195,7 +195,7 @@ class Evolution:
                 Point(games, round(seconds, 3), table, check.games, rate, low, high, 0.0, 0.0, 0.0)
             )
             self.progress.log(
-                f"{len(self.told):4} generations: wins {percent(rate)} against {table} "
+                f"{len(self.generations):4} generations: wins {percent(rate)} against {table} "
                 f"({percent(low)} to {percent(high)})"
             )
         write_curve(self.folder, self.points)
@@ -203,7 +203,7 @@ class Evolution:
         card = {
             "bot": config.bot,
             "weights": {name: rounded(value) for name, value in weights.items()},
-            "generations": len(self.told),
+            "generations": len(self.generations),
             "games": games,
             "hours": seconds / 3600,
             "results": results,
@@ -213,7 +213,7 @@ class Evolution:
         write_atomic(self.folder / WEIGHTS, as_json(card))
 
 
-def worth(rates: Rates, games: int) -> float:
+def fitness(rates: Rates, games: int) -> float:
     """The mean log odds of win rates, of so many games each; half a game each way keeps it finite."""
     won = (np.array(rates) * games + 0.5) / (games + 1)
     return float(np.log(won / (1 - won)).mean())
@@ -244,7 +244,7 @@ def tune(
             "holds a run already; `resume` goes on with it, another `folder` begins anew"
         )
     run = Evolution(config, folder, progress or NoProgress())
-    run.begin()
+    run.write_config()
     run.run(jobs)
     return run
 
@@ -258,7 +258,7 @@ def resume(
         FileError.at(folder).fail(f"holds no {CONFIG}; give the folder of a tune run")
     config = checked(load_settings(TuneConfig, [path], changes), ConfigError.at(path))
     run = Evolution(config, folder, progress or NoProgress())
-    run.go_on()
-    run.begin()
+    run.load_generations()
+    run.write_config()
     run.run(jobs)
     return run
