@@ -77,7 +77,8 @@ class CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba is not typed
     @property
     def callees(self) -> list[CalleeLibrary]:
         """The libraries of what it calls, as far as those are of this kind."""
-        return [one for one in self._linking_libraries if isinstance(one, CalleeLibrary)]
+        libraries = self._linking_libraries
+        return [library for library in libraries if isinstance(library, CalleeLibrary)]
 
     def finalize(self) -> None:
         """Take in Numba's own helpers; all else is linked where Python calls in."""
@@ -129,9 +130,9 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     def finalize(self) -> None:
         """Link all that is called, directly or not; then optimise and make machine code."""
-        wanted = dict.fromkeys(self._linking_libraries)
-        callees = reached(one for one in wanted if isinstance(one, CalleeLibrary))
-        others = [one for one in wanted if not isinstance(one, CalleeLibrary)]
+        called = dict.fromkeys(self._linking_libraries)
+        callees = reached(library for library in called if isinstance(library, CalleeLibrary))
+        others = [library for library in called if not isinstance(library, CalleeLibrary)]
         for library in (*callees, *others):
             self._reload_init.update(library._reload_init)
             callee = isinstance(library, CalleeLibrary)
@@ -150,14 +151,14 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 def reached(libraries: Iterable[CalleeLibrary]) -> list[CalleeLibrary]:
     """These libraries and the callees of callees, each once, in a fixed order."""
-    found: dict[CalleeLibrary, None] = {}
+    visited: dict[CalleeLibrary, None] = {}
     waiting = list(libraries)[::-1]
     while waiting:
         library = waiting.pop()
-        if library not in found:
-            found[library] = None
+        if library not in visited:
+            visited[library] = None
             waiting += library.callees[::-1]
-    return list(found)
+    return list(visited)
 
 
 def missing() -> str:
@@ -210,8 +211,9 @@ class CalleeCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
 
     def rebuild(self, target: Any, kept: Any) -> Any:
         """The callee from what was kept; None, so that it is compiled anew, if a part is missing."""
-        (code, described, environment, signature, *rest), origins = kept
-        lifted, annotation, reload_init, environments = rest[1:]
+        parts, origins = kept
+        code, described, environment, signature, _, lifted, annotation, *references = parts
+        reload_init, environments = references
         callees = [library_of(origin) for origin in origins]
         if None in callees:
             return None

@@ -180,9 +180,9 @@ def _root(module: str, path: Path) -> Path | None:
 
 def find_packages() -> dict[str, Path]:
     """The folders of our packages, as far as they are installed."""
-    found = {}
+    packages = {}
     for name in PACKAGES:
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.submodule_search_locations:
-            found[name] = Path(next(iter(spec.submodule_search_locations)))
-    return found
+            packages[name] = Path(next(iter(spec.submodule_search_locations)))
+    return packages

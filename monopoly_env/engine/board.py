@@ -1,4 +1,4 @@
-"""The lay-out that all the rule books share: forty spaces, 28 deeds, ten groups.
+"""The layout that all the rule books share: forty spaces, 28 deeds, ten groups.
 
         20 free_parking   21 22 23 24 25 26 27 28 29   go_to_jail 30
         19                                                        31
@@ -44,19 +44,26 @@ SPACE_IDS: tuple[str, ...] = tuple(
     ).split()
 )
 
-GROUP_IDS: tuple[str, ...] = (
-    "brown", "light_blue", "pink", "orange", "red", "yellow", "green", "dark_blue",
-    "railroad", "utility",
-)  # fmt: skip
+GROUP_IDS: tuple[str, ...] = tuple(
+    "brown light_blue pink orange red yellow green dark_blue railroad utility".split()
+)
 COLORS = 8  # the first eight groups are the colour groups, which can be built on
 RAILROAD = 8
 UTILITY = 9
 GROUPS = 10
 
 GROUP_SQUARES: tuple[tuple[int, ...], ...] = (
-    (1, 3), (6, 8, 9), (11, 13, 14), (16, 18, 19), (21, 23, 24), (26, 27, 29),
-    (31, 32, 34), (37, 39), (5, 15, 25, 35), (12, 28),
-)  # fmt: skip
+    (1, 3),
+    (6, 8, 9),
+    (11, 13, 14),
+    (16, 18, 19),
+    (21, 23, 24),
+    (26, 27, 29),
+    (31, 32, 34),
+    (37, 39),
+    (5, 15, 25, 35),
+    (12, 28),
+)
 
 
 class Space(IntEnum):

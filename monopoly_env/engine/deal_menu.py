@@ -3,12 +3,12 @@
 An offer's number says what kind of offer it is, so that it means the same all through a game.
 For each of the ten groups, in board order, there are three:
 
-    3g + 1   buy a lot that I lack, for 11/10 of its list price (3/4 of it, if I have none yet)
-    3g + 2   the same lot for 13/5 of its list price (5/4, if that completes nothing for me)
-    3g + 3   the same lot against one of mine that serves its owner best, list prices evened out
+    3g + 1   buy a deed that I lack, for 11/10 of its list price (3/4 of it, if I have none yet)
+    3g + 2   the same deed for 13/5 of its list price (5/4, if that completes nothing for me)
+    3g + 3   the same deed against one of mine that serves its owner best, list prices evened out
              and a tenth of its price on top
 
-and two more: 31 sells my least useful lone lot for 9/10 of its list price, 32 for twice the list
+and two more: 31 sells my least useful lone deed for 9/10 of its list price, 32 for twice the list
 price, to whoever it serves best. Offers that the rules or somebody's cash forbid are left out.
 Nearly all leave the other side a little: who weighs by list prices refuses what is merely even.
 """
@@ -58,7 +58,7 @@ def on_offer(game: GameState, player: int) -> int:
 
 @jit
 def cheapest_offered(game: GameState, rules: RuleSet, player: int, group: int) -> int:
-    """The cheapest lot of a group that another player could give; NOBODY if there is none."""
+    """The cheapest deed of a group that another player could give; NOBODY if there is none."""
     remaining = on_offer(game, player) & GROUP_BITS[group]
     best, best_price = NOBODY, 0
     while remaining != 0:
@@ -72,7 +72,7 @@ def cheapest_offered(game: GameState, rules: RuleSet, player: int, group: int) -
 
 @jit
 def service(game: GameState, player: int, square: int) -> int:
-    """How well a deed would serve a player: 100 if it completes a group, else lots beside it."""
+    """How well a deed would serve a player: 100 if it completes a group, else deeds beside it."""
     if completes(game, player, square):
         return 100
     return count(game.owned[player] & GROUP_BITS[GROUP[square]])
@@ -80,7 +80,7 @@ def service(game: GameState, player: int, square: int) -> int:
 
 @jit
 def spare_deed(game: GameState, rules: RuleSet, player: int, other: int, barred: int) -> int:
-    """The own lot outside ``barred`` and own complete groups that serves ``other`` best."""
+    """The own deed outside ``barred`` and own complete groups that serves ``other`` best."""
     remaining = tradable(game, player) & DEED_BITS & ~barred & ~game.mortgaged
     best, best_service = NOBODY, -1
     while remaining != 0:
@@ -96,7 +96,7 @@ def spare_deed(game: GameState, rules: RuleSet, player: int, other: int, barred:
 
 @jit
 def lone_deed(game: GameState, rules: RuleSet, player: int) -> int:
-    """The least useful own lot: fewest beside it, then the cheapest; NOBODY if there is none."""
+    """The least useful own deed: fewest beside it, then the cheapest; NOBODY if there is none."""
     remaining = tradable(game, player) & DEED_BITS
     best, best_score = NOBODY, 0
     while remaining != 0:
@@ -125,7 +125,7 @@ def buyer_for(game: GameState, seller: int, square: int, price: int) -> int:
 
 @jit
 def cash_price(game: GameState, rules: RuleSet, player: int, square: int, form: int) -> int:
-    """What the menu offers in cash for a lot."""
+    """What the menu offers in cash for a deed."""
     price = int(rules.price[square])
     if form == LOW:
         beside = game.owned[player] & GROUP_BITS[GROUP[square]]

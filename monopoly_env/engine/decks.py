@@ -29,14 +29,15 @@ class CardKind(IntEnum):
     REPAIRS = 10  # amount per house and hotel per hotel
 
 
-CARD_IDS: tuple[str, ...] = (
-    "ch_go", "ch_illinois", "ch_st_charles", "ch_reading", "ch_boardwalk", "ch_utility",
-    "ch_rail_1", "ch_rail_2", "ch_back3", "ch_jail", "ch_goojf", "ch_dividend", "ch_loan",
-    "ch_chairman", "ch_repairs", "ch_small_fine",
-    "cc_go", "cc_jail", "cc_goojf", "cc_bank_error", "cc_inherit", "cc_life_insurance",
-    "cc_holiday_fund", "cc_tax_refund", "cc_services", "cc_beauty", "cc_stock", "cc_doctor",
-    "cc_hospital", "cc_school", "cc_street_repairs", "cc_opera", "cc_birthday",
-)  # fmt: skip
+CARD_IDS: tuple[str, ...] = tuple(
+    (
+        "ch_go ch_illinois ch_st_charles ch_reading ch_boardwalk ch_utility ch_rail_1 ch_rail_2 "
+        "ch_back3 ch_jail ch_goojf ch_dividend ch_loan ch_chairman ch_repairs ch_small_fine "
+        "cc_go cc_jail cc_goojf cc_bank_error cc_inherit cc_life_insurance cc_holiday_fund "
+        "cc_tax_refund cc_services cc_beauty cc_stock cc_doctor cc_hospital cc_school "
+        "cc_street_repairs cc_opera cc_birthday"
+    ).split()
+)
 
 
 @jit

@@ -20,7 +20,7 @@ from monopoly_env.engine.state import AGENDA, RENT_CLAIMS, GameState
 from monopoly_env.engine.trade import clear_deal
 from monopoly_env.engine.turn import begin_turn
 
-DEED_TABLE = np.array(DEEDS, np.int8)
+DEALT_DEEDS = np.array(DEEDS, np.int8)
 
 
 @jit
@@ -118,7 +118,7 @@ def deal_deeds(game: GameState, rules: RuleSet, log: Log) -> None:
     """
     if rules.deal_count == 0:
         return
-    deeds = DEED_TABLE.copy()
+    deeds = DEALT_DEEDS.copy()
     shuffle(game, deeds, len(deeds))
     for index in range(int(rules.deal_count) * int(game.players)):
         deal_deed(game, rules, log, deeds[index], index % game.players)

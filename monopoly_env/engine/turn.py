@@ -136,16 +136,16 @@ def resume_between(game: GameState, rules: RuleSet, log: Log) -> bool:
     Source: 000 lines 200 to 202; 001 line 200; 002 line 236.
     """
     item = game.agenda[0]
-    coming = next_alive(game, game.turn)
+    following = next_alive(game, game.turn)
     if item.flag == WINDOW_OPEN:
         return wait(game, Phase.BETWEEN, (game.turn + item.step) % game.players)
     while rules.between_windows != 0 and item.step < game.players - 1:
         item.step += 1
         seat = (game.turn + item.step) % game.players
-        if game.out[seat] == 0 and seat != coming:
+        if game.out[seat] == 0 and seat != following:
             item.flag = WINDOW_OPEN
             return wait(game, Phase.BETWEEN, seat)
-    pass_turn(game, rules, log, coming)
+    pass_turn(game, rules, log, following)
     return False
 
 
@@ -165,14 +165,14 @@ def pass_window(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
 
 
 @jit
-def pass_turn(game: GameState, rules: RuleSet, log: Log, coming: int) -> None:
+def pass_turn(game: GameState, rules: RuleSet, log: Log, following: int) -> None:
     """The turn passes to the left; a round ends when it passes the seat that began."""
     seat = int(game.turn)
-    while seat != coming:
+    while seat != following:
         seat = (seat + 1) % game.players
         if seat == game.starter:
             game.rounds += 1
     if rules.time_limit_rounds != 0 and game.rounds >= rules.time_limit_rounds:
         finish(game, log, False)
         return
-    begin_turn(game, rules, log, coming)
+    begin_turn(game, rules, log, following)

@@ -38,8 +38,12 @@ def test_masks_written_and_read() -> None:
     for bits in (full, 0 * full, *(rng.integers(1 << 40, size=(99, N_KINDS)) & full)):
         room = np.full(N_ACTIONS + 64, 7, np.int8)
         mask = room[:N_ACTIONS]
-        legal = [BASE[kind] + k for kind in range(N_KINDS) for k in range(SIZE[kind])
-                 if bits[kind] >> k & 1]  # fmt: skip
+        legal = [
+            BASE[kind] + k
+            for kind in range(N_KINDS)
+            for k in range(SIZE[kind])
+            if bits[kind] >> k & 1
+        ]
         assert write_mask(bits, mask) == len(legal)
         assert np.flatnonzero(mask).tolist() == legal
         assert (room[N_ACTIONS:] == 7).all()
@@ -74,10 +78,8 @@ def test_a_borrowed_array_is_the_array() -> None:
 def run(code: str, cache: Path, **variables: str) -> str:
     """What a fresh Python with this folder for compiled code prints."""
     environment = os.environ | {"MONOPOLY_ENV_CACHE": str(cache)} | variables
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)],
-        env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -49,10 +49,11 @@ def test_every_field_says_what_it_is() -> None:
 
 
 def test_dispatch_is_current() -> None:
+    ruff = [sys.executable, "-m", "ruff", "format", "--stdin-filename", write_dispatch.TARGET, "-"]
+    source = write_dispatch.dispatch_source()
     formatted = subprocess.run(
-        [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(write_dispatch.TARGET), "-"],
-        input=write_dispatch.dispatch_source(), capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
+        ruff, input=source, capture_output=True, text=True, check=True
+    ).stdout
     assert formatted == write_dispatch.TARGET.read_text(encoding="utf-8"), (
         "run `python -m monopoly_env.engine.write_dispatch`, then `ruff format`"
     )
@@ -70,7 +71,18 @@ def test_ids_are_the_table() -> None:
 
 def test_the_action_space_stays_where_it_is() -> None:
     """Policies are trained on these ids: moving one is a version event."""
-    expected = {"roll": 0, "buy": 5, "auction": 6, "raise:1": 8, "to:go": 21, "build:boardwalk": 105,
-                "mortgage:mediterranean": 136, "deal:left1": 221, "give:mediterranean": 228,
-                "accept": 308, "propose:1": 310, "propose:32": 341}  # fmt: skip
+    expected = {
+        "roll": 0,
+        "buy": 5,
+        "auction": 6,
+        "raise:1": 8,
+        "to:go": 21,
+        "build:boardwalk": 105,
+        "mortgage:mediterranean": 136,
+        "deal:left1": 221,
+        "give:mediterranean": 228,
+        "accept": 308,
+        "propose:1": 310,
+        "propose:32": 341,
+    }
     assert {text: IDS[text] for text in expected} == expected

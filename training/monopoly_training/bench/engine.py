@@ -45,11 +45,15 @@ def engine_mask(seconds: float) -> Iterator[Result]:
     from monopoly_env.engine.state import GAME
 
     work, phases = random_play()
-    found = rates(work, seconds)
+    measured = rates(work, seconds)
     share = {p.name: round(float(phases[p] / phases.sum()), 4) for p in Phase if phases[p]}
-    yield result("engine_mask", found, "decisions/s",
-                 "random legal play in one compiled call, mask at each decision, 1,024 games",
-                 {"phases": share})  # fmt: skip
+    yield result(
+        "engine_mask",
+        measured,
+        "decisions/s",
+        "random legal play in one compiled call, mask at each decision, 1,024 games",
+        {"phases": share},
+    )
     million = {"gigabytes_for_a_million": round(GAME.itemsize / 1000, 2)}
     yield result("bytes_per_game", [GAME.itemsize], "bytes", "the record that is a game", million)
 
@@ -71,19 +75,28 @@ def one_call(seconds: float) -> Iterator[Result]:
             action = step_random(games, 0, rules, NO_JOURNALS, action, seed)
         return 20_000
 
-    yield result("one_call", rates(work, seconds), "decisions/s",
-                 "one game: an action in, applied, masked, the next random action out, one call")  # fmt: skip
+    yield result(
+        "one_call",
+        rates(work, seconds),
+        "decisions/s",
+        "one game: an action in, applied, masked, the next random action out, one call",
+    )
 
 
 def games_bots(seconds: float) -> Iterator[Result]:
     """Whole games of compiled bots that deal and build."""
     for name, bots in (("games_bots", BOTS), ("games_strategist", STRATEGISTS)):
         decisions: list[int] = []
-        found = rates(whole_games(bots, decisions), seconds)
+        measured = rates(whole_games(bots, decisions), seconds)
         mean = sum(decisions) / (GAMES * len(decisions))
         names = ", ".join(bots) if len(set(bots)) > 1 else f"{len(bots)} × {bots[0]}"
-        yield result(name, found, "games/s", f"whole games with deals and building: {names}",
-                     {"decisions_per_game": round(mean, 1)})  # fmt: skip
+        yield result(
+            name,
+            measured,
+            "games/s",
+            f"whole games with deals and building: {names}",
+            {"decisions_per_game": round(mean, 1)},
+        )
 
 
 def whole_games(names: tuple[str, ...], decisions: list[int]) -> Callable[[], int]:
@@ -104,8 +117,9 @@ def whole_games(names: tuple[str, ...], decisions: list[int]) -> Callable[[], in
         nonlocal turn
         turn += 1
         seeds = np.arange(GAMES) + GAMES * turn
-        policy_loop.play_games(games, rules, NO_JOURNALS, views, policies, PLAYERS, seeds, True,
-                         rank, facts, illegal)  # fmt: skip
+        policy_loop.play_games(
+            games, rules, NO_JOURNALS, views, policies, PLAYERS, seeds, True, rank, facts, illegal
+        )
         decisions.append(int(facts[:, 0].sum()))
         return GAMES
 
@@ -124,5 +138,9 @@ def search_rollouts(seconds: float) -> Iterator[Result]:
     def work() -> int:
         return rollouts_of(game.state, game.edition.rules, ROLLOUTS)
 
-    yield result("search_rollouts", rates(work, seconds), "rollouts/s",
-                 "the bot `search` plays on from a first decision, hidden cards drawn anew")  # fmt: skip
+    yield result(
+        "search_rollouts",
+        rates(work, seconds),
+        "rollouts/s",
+        "the bot `search` plays on from a first decision, hidden cards drawn anew",
+    )

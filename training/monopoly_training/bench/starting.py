@@ -36,14 +36,27 @@ def compile_cold_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001 - as its
     with tempfile.TemporaryDirectory() as folder:
         cold, wall, (parts, counts) = _cpu(COMPILE, folder)
         again, again_wall, _ = _cpu(COMPILE, folder)
-    yield result("compile_cold_s", [cold], "s",
-                 "compile everything that training touches, once a machine, processor time",
-                 {"wall": round(wall, 1), "parts": parts})  # fmt: skip
-    yield result("start_warm_s", [again], "s", "the same, compiled before, processor time",
-                 {"wall": round(again_wall, 1)})  # fmt: skip
-    yield result("compiled_functions", [sum(sum(row.values()) for row in counts.values())],
-                 "functions", "compiled on that start, those with machine code among them",
-                 {"by_package": counts})  # fmt: skip
+    yield result(
+        "compile_cold_s",
+        [cold],
+        "s",
+        "compile everything that training touches, once a machine, processor time",
+        {"wall": round(wall, 1), "parts": parts},
+    )
+    yield result(
+        "start_warm_s",
+        [again],
+        "s",
+        "the same, compiled before, processor time",
+        {"wall": round(again_wall, 1)},
+    )
+    yield result(
+        "compiled_functions",
+        [sum(sum(row.values()) for row in counts.values())],
+        "functions",
+        "compiled on that start, those with machine code among them",
+        {"by_package": counts},
+    )
 
 
 def count_files(folder: Path) -> dict[str, dict[str, int]]:
@@ -69,6 +82,7 @@ def _cpu(code: str, cache: str | None = None) -> tuple[float, float, Any]:
         [sys.executable, "-c", code], env=environment, check=True, stdout=subprocess.PIPE, text=True
     )
     after = os.times()
-    cpu = after.children_user - before.children_user + after.children_system - before.children_system  # fmt: skip
+    user = after.children_user - before.children_user
+    cpu = user + after.children_system - before.children_system
     printed = json.loads(done.stdout) if done.stdout else None
     return cpu, after.elapsed - before.elapsed, printed
