@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from monopoly_training.cli_options.tournament import free_folder
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.tournament.ledger import Ledger
 
@@ -148,15 +147,3 @@ def test_a_finished_tournament_is_played_again_but_not_replaced_by_another(folde
     assert (folder / "games.jsonl").read_bytes() == kept
     with Ledger(folder, {**HEADER, "code": {"version": "2"}}, resume=False) as ledger:
         assert ledger.batches == {}
-
-
-def test_tournaments_that_name_no_folder_do_not_replace_each_other(tmp_path):
-    first = tmp_path / "tournament"
-    assert free_folder(first, resume=True) == first
-    for name in ("tournament", "tournament-2"):
-        found = free_folder(first, resume=False)
-        assert found == tmp_path / name
-        with Ledger(found, HEADER, resume=False) as ledger:
-            ledger.end()
-        assert free_folder(first, resume=True) == found
-    assert free_folder(first, resume=False) == tmp_path / "tournament-3"

@@ -17,8 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from monopoly_training.cli import main
-from monopoly_training.matches.entrants import Entrant, entrant, entrants
-from monopoly_training.matches.runner import Players, play_seating
+from monopoly_training.matches.entrants import Entrant, entrants
 from monopoly_training.matches.workers import WorkOptions
 from monopoly_training.tournament import tournament as tournament_module
 from monopoly_training.tournament.config import load_tournament_config
@@ -26,7 +25,6 @@ from monopoly_training.tournament.report import write_report
 from monopoly_training.tournament.tournament import play_tournament
 
 from monopoly_env.agent import AgentSpec
-from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import InputError
 from monopoly_env.records import read_records
@@ -265,38 +263,6 @@ def test_a_hostile_bot_costs_only_its_own_games(tmp_path, monkeypatch):
     (row,) = [row for row in found.standings if row.agent == "hostile"]
     assert row.timed == "own"
     assert row.microseconds > 0
-
-
-class Curious:
-    """Plays as a compiled bot does, and keeps what it was told."""
-
-    def __init__(self, policy):
-        self.bot, self.heard, self.last = CompiledAgent(policy, "curious"), [], None
-
-    def reset(self, seed):
-        self.bot.reset(seed)
-
-    def decide(self, view):
-        self.heard.append([str(event) for event in view.events])
-        return self.bot.decide(view)
-
-    def finish(self, game):
-        self.last = game
-
-
-def test_python_is_told_what_happened_and_how_it_ended():
-    bot = entrant("fixed_a")
-    curious = Curious(bot.policy)
-    players = Players([Entrant("curious", AgentSpec("curious", "", lambda: curious)), bot])
-    ((_, outcome),) = play_seating(
-        players, (0, 1), np.array([3]), TableOptions(rules=RULES, skip_forced=True), lambda _: True
-    )
-    assert curious.last.over
-    assert len(curious.heard) == outcome.timed_decisions[0] > 0
-    told = " ".join(text for events in curious.heard for text in events)
-    assert "A throws" in told
-    assert "B throws" in told
-    assert len(outcome.actions) == outcome.decisions
 
 
 # --- trained policies ---
