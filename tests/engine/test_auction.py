@@ -104,6 +104,14 @@ def test_without_a_bid_the_property_stays_with_the_bank() -> None:
     assert game.cash == (1500, 1500)
 
 
+@pytest.mark.parametrize("bid", [True, False])
+def test_the_turn_goes_on_after_the_auction(bid: bool) -> None:
+    game = play(position(dice=ON_BALTIC), "A roll", "A auction")
+    play(game, *(["B open", "A pass"] if bid else ["B pass", "A pass"]))
+    after = ("A", Phase.END) if bid else ("B", Phase.TURN)  # there is a deed to deal in, or none
+    assert (game.actor, game.phase) == after
+
+
 def test_an_auction_that_is_over_leaves_no_trace() -> None:
     game = play(position(dice=ON_BALTIC), "A roll", "A auction", "B open", "A pass")
     state = game.state

@@ -52,6 +52,8 @@ def test_a_declined_property_is_auctioned(edition: str) -> None:
     assert game.why("pass") is Why.AUCTIONED
     play(game, "A auction")
     assert (game.actor, game.phase) == ("B", Phase.AUCTION)
+    play(game, "B pass", "A pass")
+    assert (game.actor, game.phase) == ("B", Phase.TURN)  # A is not asked again
 
 
 def test_without_auctions_a_declined_property_stays_with_the_bank() -> None:

@@ -97,6 +97,8 @@ def test_the_chair_owes_all_at_once_or_one_after_the_other() -> None:
     in_turn = drawn("ch_chairman", **poor, rules={"creditors_in_turn": True})
     assert in_turn.cash == (10, 1550, 1500)
     assert (in_turn.actor, in_turn.phase) == ("A", Phase.DEBT)
+    play(in_turn, "A mortgage:boardwalk")
+    assert (in_turn.cash, in_turn.phase) == ((160, 1550, 1550), Phase.END)
 
 
 @pytest.mark.parametrize(

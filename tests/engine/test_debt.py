@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from monopoly_env import Why
+from monopoly_env.engine import debt
 from monopoly_env.engine.journal import Reason
 from monopoly_env.engine.phases import Phase
 from tests.engine.positions import BROWNS, DARK_BLUES, payments, play, position
@@ -90,6 +91,19 @@ def test_a_debt_to_everybody_is_paid_to_the_left_first() -> None:
     play(game, "B mortgage:baltic")
     assert payments(game)[1:] == [("B", "C", 50, Reason.CARD), ("B", "A", 50, Reason.CARD)]
     assert game.cash == (1550, 20, 1550)
+
+
+def test_the_debt_that_is_paid_first_lies_innermost() -> None:
+    """Below a deal that is to raise the money; nobody owes anything before."""
+    game = position(A={"cash": 0, "deeds": ["oriental"]}, dice=TAXED)
+    assert debt.innermost_debt(game.state) == 0
+    play(game, "A roll")
+    assert debt.innermost_debt(game.state) == 1
+    play(game, "A deal:B")
+    assert debt.innermost_debt(game.state) == 1
+    birthday = position(3, A={"at": "electric"}, B={"cash": 0, "deeds": ["water"]},
+                        dice=[(2, 3)], chest=["cc_birthday"])  # fmt: skip
+    assert debt.innermost_debt(play(birthday, "A roll").state) == 2  # B's, on top of C's
 
 
 def test_nothing_else_is_done_before_the_debt_is_settled() -> None:

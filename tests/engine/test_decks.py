@@ -6,7 +6,8 @@ import pytest
 
 from monopoly_env import Game
 from monopoly_env.engine.decks import CARD_IDS, CardKind
-from tests.engine.positions import EDITIONS, play, position
+from monopoly_env.engine.journal import Event
+from tests.engine.positions import EDITIONS, events, play, position
 
 
 def pile(game: Game, name: str) -> list[str]:
@@ -46,6 +47,7 @@ def test_get_out_of_jail_free_leaves_its_pile_while_it_is_held(
 def test_a_card_played_goes_under_its_pile() -> None:
     game = position(A={"jail": 0, "cards": ["card_chance"]}, chance=["ch_loan"])
     play(game, "A jail_card")
+    assert events(game, Event.RETURN_CARD) == [("A", "bank", 0, 0)]
     assert len(pile(game, "chance")) == 16
     assert (pile(game, "chance")[0], pile(game, "chance")[-1]) == ("ch_loan", "ch_goojf")
 

@@ -63,6 +63,16 @@ def test_a_throw_beyond_the_forced_ones_is_a_fault_only_where_no_other_is_allowe
     assert strict.status() == Status.DICE
 
 
+def test_both_dice_show_one_to_six() -> None:
+    pips = []
+    for seed in range(120):
+        game = Game.from_position({"players": 2}, seed=seed)
+        game.play("roll")
+        pips.append(game.state["dice"].tolist())
+    assert {first for first, _ in pips} == {second for _, second in pips} == set(range(1, 7))
+    assert len({tuple(pair) for pair in pips}) > 30  # of 36, neither hanging on the other
+
+
 def test_a_shuffle_keeps_every_card() -> None:
     game = new_games(1)[0]
     game["rng"] = 7
