@@ -16,6 +16,15 @@ Rules = Annotated[
     list[str] | None,
     typer.Option("--rule", help="Override a rule: name=value, such as deals=menu. Repeatable."),
 ]
+Agents = Annotated[str | None, typer.Option(help="The bots, with commas between them.")]
+Seats = Annotated[int | None, typer.Option(help="Players at each table.")]
+Games = Annotated[int | None, typer.Option(help="How many games.")]
+FirstSeed = Annotated[int | None, typer.Option(help="The first seed; the others follow it.")]
+Jobs = Annotated[int, typer.Option(min=1, max=1024, help="Processes that play.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Trust = Annotated[
+    bool, typer.Option("--trust", help="Load zip files of SB3, which can run any code.")
+]
 
 
 def rules_of(texts: Iterable[str] | None) -> dict[str, object]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from monopoly_training.cli_options.game import Edition, Mode, Rules
+from monopoly_training.cli_options.game import AsJson, Edition, Mode, Rules, Trust
 
 
 def command(
@@ -22,10 +22,8 @@ def command(
     edition: Edition = "classic",
     mode: Mode = "standard",
     rules: Rules = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    trust: Annotated[
-        bool, typer.Option("--trust", help="Load zip files of SB3, which can run any code.")
-    ] = False,
+    as_json: AsJson = False,
+    trust: Trust = False,
 ) -> None:
     """Play an agent against others: win rate with its interval, mean rank, truncations.
 

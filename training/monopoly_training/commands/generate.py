@@ -8,20 +8,31 @@ from typing import Annotated
 
 import typer
 
-from monopoly_training.cli_options.game import Edition, Mode, Rules
+from monopoly_training.cli_options.game import (
+    Agents,
+    AsJson,
+    Edition,
+    FirstSeed,
+    Games,
+    Jobs,
+    Mode,
+    Rules,
+    Seats,
+    Trust,
+)
 
 
 def command(
     config: Annotated[
         str | None, typer.Argument(help="A tournament's YAML file, or the name of one.")
     ] = None,
-    agents: Annotated[str | None, typer.Option(help="The bots, with commas between them.")] = None,
+    agents: Agents = None,
     form: Annotated[
         str | None, typer.Option("--format", help="table, round_robin or gauntlet.")
     ] = None,
-    seats: Annotated[int | None, typer.Option(help="Players at each table.")] = None,
-    games: Annotated[int | None, typer.Option(help="How many games.")] = None,
-    seed: Annotated[int | None, typer.Option(help="The first seed; the others follow it.")] = None,
+    seats: Seats = None,
+    games: Games = None,
+    seed: FirstSeed = None,
     edition: Edition = "",
     mode: Mode = "",
     rules: Rules = None,
@@ -32,15 +43,13 @@ def command(
     observations: Annotated[
         bool, typer.Option(help="Write what the seat sees; the largest part of the data.")
     ] = True,
-    jobs: Annotated[int, typer.Option(min=1, max=1024, help="Processes that play.")] = 1,
+    jobs: Jobs = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Finish what the folder holds.")] = False,
     folder: Annotated[
         Path | None, typer.Option("--out", help="Folder for the data; runs/data/ and the name.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    trust: Annotated[
-        bool, typer.Option("--trust", help="Load zip files of SB3, which can run any code.")
-    ] = False,
+    as_json: AsJson = False,
+    trust: Trust = False,
 ) -> None:
     """Play games and write every decision: observation, mask, action, seat, outcome.
 

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from monopoly_training.cli_options.game import Edition, Mode, Rules
+from monopoly_training.cli_options.game import (
+    Agents,
+    AsJson,
+    Edition,
+    FirstSeed,
+    Games,
+    Jobs,
+    Mode,
+    Rules,
+    Seats,
+    Trust,
+)
 
 if TYPE_CHECKING:
     from monopoly_training.tournament.summary import TournamentResult
@@ -18,14 +29,14 @@ def command(
     config: Annotated[
         str | None, typer.Argument(help="A YAML file, or the name of a config that comes along.")
     ] = None,
-    agents: Annotated[str | None, typer.Option(help="The bots, with commas between them.")] = None,
+    agents: Agents = None,
     form: Annotated[
         str | None, typer.Option("--format", help="table, round_robin, gauntlet or swiss.")
     ] = None,
-    seats: Annotated[int | None, typer.Option(help="Players at each table.")] = None,
-    games: Annotated[int | None, typer.Option(help="How many games.")] = None,
+    seats: Seats = None,
+    games: Games = None,
     rounds: Annotated[int | None, typer.Option(help="Rounds of format swiss.")] = None,
-    seed: Annotated[int | None, typer.Option(help="The first seed; the others follow it.")] = None,
+    seed: FirstSeed = None,
     sprt: Annotated[
         str | None,
         typer.Option(help="Stop when it is clear how often the first bot wins: p1, or p0,p1."),
@@ -36,7 +47,7 @@ def command(
     records: Annotated[
         str | None, typer.Option(help="Games kept with every action: a number, all or none.")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, max=1024, help="Processes that play.")] = 1,
+    jobs: Jobs = 1,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with what the folder holds.")
     ] = False,
@@ -44,10 +55,8 @@ def command(
         Path | None,
         typer.Option("--out", help="Folder for the results; runs/ and the config's name."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    trust: Annotated[
-        bool, typer.Option("--trust", help="Load zip files of SB3, which can run any code.")
-    ] = False,
+    as_json: AsJson = False,
+    trust: Trust = False,
 ) -> None:
     """Let bots play each other from every seat, and show who wins how often.
 

@@ -1,1 +1,1 @@
-"""What every room uses: schemas of YAML files, progress on a terminal, files that are whole or not there."""
+"""What every room uses: settings from YAML, lists of bots, progress and notices, whole files."""
