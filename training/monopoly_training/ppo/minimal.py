@@ -179,13 +179,16 @@ class Agent(nn.Module):
 
     def get_action_and_value(
         self, x: Tensor, mask: Tensor, action: Tensor | None = None
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Actions (drawn, if none are given), their log probabilities, entropies, and values."""
+    ) -> tuple[Tensor, Tensor, MaskedCategorical, Tensor]:
+        """Actions (drawn, if none are given), their log probabilities, the policy, and values.
+
+        The policy stands where CleanRL has its entropy, which a rollout has no use for.
+        """
         hidden = self.network(x)
         probs = MaskedCategorical(self.actor(hidden), mask)
         if action is None:
             action = probs.sample()
-        return action, probs.log_prob(action), probs.entropy(), self.critic(hidden)
+        return action, probs.log_prob(action), probs, self.critic(hidden)
 
 
 # --- algorithm ---
@@ -293,7 +296,7 @@ class PPO:
             b_inds = torch.randperm(len(b_returns))
             for start in range(0, len(b_inds), args.minibatch_size):
                 mb_inds = b_inds[start : start + args.minibatch_size]
-                _, newlogprob, entropy, newvalue = self.agent.get_action_and_value(
+                _, newlogprob, probs, newvalue = self.agent.get_action_and_value(
                     b_obs[mb_inds], b_masks[mb_inds], b_actions[mb_inds]
                 )
                 logratio = newlogprob - b_logprobs[mb_inds]
@@ -315,7 +318,7 @@ class PPO:
                 v_loss = 0.5 * ((newvalue.flatten() - b_returns[mb_inds]) ** 2).mean()
 
                 # Entropy loss, and all of them
-                entropy_loss = entropy.mean()
+                entropy_loss = probs.entropy().mean()
                 loss = pg_loss - args.ent_coef * entropy_loss + args.vf_coef * v_loss
 
                 self.optimizer.zero_grad()
