@@ -14,7 +14,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -34,6 +34,21 @@ def is_legal(answer: object, mask: Int8s) -> TypeGuard[int | np.integer[Any]]:
         return False
     number = int(answer)
     return 0 <= number < N_ACTIONS and bool(mask[number])
+
+
+def ask(agent: Agent, view: View, refuse: Callable[[int], object]) -> int:
+    """The id of the action that an agent chooses.
+
+    ``refuse`` is called with an answer that is not legal, and raises the error that says why.
+    Raises: TypeError for an answer that is no id.
+    """
+    mask = view.mask.copy()  # the agent may do with its own as it likes
+    answer = agent.decide(view)
+    if not isinstance(answer, int | np.integer):
+        raise TypeError(f"an agent answers with the id of an action, not {show(answer)}")
+    if not is_legal(answer, mask):
+        refuse(int(answer))
+    return int(answer)
 
 
 class Accumulator:
@@ -124,14 +139,10 @@ class GameLoop:
         mask = game.legal_mask()
         if self.skip_forced and np.count_nonzero(mask) == 1:
             return self._take(int(mask.argmax()))
-        view = View(game.state.reshape(1), 0, game.edition, mask.copy(), self.unheard[seat])
-        answer = self.agents[seat].decide(view)
-        if not isinstance(answer, int | np.integer):
-            raise TypeError(f"an agent answers with the id of an action, not {show(answer)}")
-        if not is_legal(answer, mask):
-            game.play(answer)  # which says what is wrong
+        view = View(game.state.reshape(1), 0, game.edition, mask, self.unheard[seat])
+        action = ask(self.agents[seat], view, game.play)  # which says what is wrong
         self.unheard[seat] = []
-        return self._take(int(answer))
+        return self._take(action)
 
     def _take(self, action: int) -> str:
         """Play an action, and note for everybody who is not out what came of it."""

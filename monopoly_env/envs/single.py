@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ from monopoly_env.envs.options import (
 from monopoly_env.envs.step_codes import RUNNING, TERMINATED, TRUNCATED
 from monopoly_env.errors import show
 from monopoly_env.game import Game
+from monopoly_env.playing import ask
 from monopoly_env.view import View
 
 Sight = npt.NDArray[np.float32] | dict[str, npt.NDArray[Any]]
@@ -207,10 +209,8 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
         batch, paid = self._batch, 0.0
         while batch.ended[0] == RUNNING and (actor := int(batch.games["actor"][0])) != self.seat:
             agent = self._agents[(actor - self.seat) % batch.config.players]
-            number = int(agent.decide(View(batch.games, 0, batch.edition, self._mask)))
-            if not (0 <= number < N_ACTIONS and self._mask[number]):
-                batch.refuse(0, number)
-            self._take(number)
+            view = View(batch.games, 0, batch.edition, self._mask)
+            self._take(ask(agent, view, partial(batch.refuse, 0)))
             paid += float(batch.learner_rewards[0])
         return paid
 
