@@ -52,8 +52,8 @@ from monopoly_env.engine.state import GameState
 from monopoly_env.engine.worth import raisable
 
 # Dollars: "one salary" and half of one in the public code
-STAYS = 200
-DEAL_STAYS = 100
+RESERVE = 200
+DEAL_RESERVE = 100
 
 # Thousandths of the list price
 SELL_COMPLETING = 1250  # asked for a lone deed that completes the other side's group
@@ -77,7 +77,7 @@ def decide_buy(game: GameState, rules: RuleSet, view: ViewState) -> int:
     """Buy if 200 stay, or if it completes a group: then mortgage deeds for it if need be."""
     square = int(top(game).square)
     stays = int(game.cash[view.seat]) - int(rules.price[square])
-    if stays >= STAYS:
+    if stays >= RESERVE:
         return id_of(Kind.BUY)
     if completes(game, view.seat, square):
         if stays >= 0:
@@ -150,7 +150,7 @@ def lift(game: GameState, rules: RuleSet, view: ViewState) -> int:
     """Lift mortgages, in board order, while 200 stay."""
     for action in ids_of(Kind.LIFT):
         if view.mask[action] != 0:
-            if game.cash[view.seat] - lift_cost(rules, VALUE_OF[action]) >= STAYS:
+            if game.cash[view.seat] - lift_cost(rules, VALUE_OF[action]) >= RESERVE:
                 return action
     return NO_ACTION
 
@@ -177,7 +177,7 @@ def make_offer(game: GameState, rules: RuleSet, view: ViewState) -> int:
     """With little cash sell a lone street; else swap or buy what completes a group."""
     if rules.deals == 0 or game.offers_left[view.seat] <= 0:
         return NO_ACTION
-    if game.cash[view.seat] < STAYS:
+    if game.cash[view.seat] < RESERVE:
         action = sell_lone(game, rules, view, True)
         return sell_lone(game, rules, view, False) if action == NO_ACTION else action
     action = swap_or_buy(game, rules, view, True)
@@ -236,7 +236,7 @@ def propose_swap(game: GameState, rules: RuleSet, view: ViewState, square: int) 
 @jit
 def propose_to_buy(game: GameState, rules: RuleSet, view: ViewState, square: int) -> int:
     """Pay list × 1.125, and × 1.25 once that was refused, if 100 would stay after the latter."""
-    if game.cash[view.seat] - part_of_price(rules, square, BUY_AGAIN) <= DEAL_STAYS:
+    if game.cash[view.seat] - part_of_price(rules, square, BUY_AGAIN) <= DEAL_RESERVE:
         return NO_ACTION
     cash = part_of_price(rules, square, BUY)
     action = offer_cash(game, rules, view, square, cash)
@@ -268,7 +268,7 @@ def acceptable(game: GameState, rules: RuleSet, seat: int) -> bool:
     if gained != 0:
         return gained > 0
     gain = prices(rules, game.deal_give) - prices(rules, game.deal_ask) - price
-    return stays >= STAYS or (stays >= DEAL_STAYS and gain > 0)
+    return stays >= RESERVE or (stays >= DEAL_RESERVE and gain > 0)
 
 
 @jit
@@ -298,7 +298,7 @@ def decide_window(game: GameState, rules: RuleSet, view: ViewState) -> int:
     if action != NO_ACTION:
         return action
     if game.phase == Phase.TURN:
-        return leave_jail_or_roll(game, view, STAYS)
+        return leave_jail_or_roll(game, view, RESERVE)
     return close_window(game)
 
 
@@ -319,7 +319,7 @@ def background(game: GameState, rules: RuleSet, view: ViewState) -> int:
     if phase == Phase.DEBT:
         return meet_debt(game, rules, view)
     if phase == Phase.DEED:
-        return lift_or_keep(game, rules, view, int(game.cash[view.seat]) - STAYS)
+        return lift_or_keep(game, rules, view, int(game.cash[view.seat]) - RESERVE)
     if phase == Phase.CLAIM:
         return claim_or_pass(game, rules, view, 0)
-    return decide_rare_phase(game, rules, view, STAYS)
+    return decide_rare_phase(game, rules, view, RESERVE)

@@ -59,13 +59,13 @@ HIGH_B, LOW_B = RAILROAD_BITS | DARK_BLUE, UTILITY_BITS
 HIGH_C, LOW_C = ORANGE | LIGHT_BLUE, 0
 
 # Dollars that stay in hand
-BUY_STAYS = 200
-BUY_LOW_STAYS = 500
-BID_STAYS = 100
-BUILD_STAYS = 200
-LIFT_STAYS = 500
-DEAL_STAYS = 100
-JAIL_LEAST = 200  # with so much or more, leave Jail
+BUY_RESERVE = 200
+BUY_LOW_RESERVE = 500
+BID_RESERVE = 100
+BUILD_RESERVE = 200
+LIFT_RESERVE = 500
+DEAL_RESERVE = 100
+JAIL_MIN_CASH = 200  # with so much or more, leave Jail
 
 # Per cent of the list price
 BID_COMPLETING, BID_HIGH, BID_NORMAL, BID_LOW = 150, 100, 75, 50
@@ -92,16 +92,16 @@ def decide(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int
     if phase == Phase.DEBT:
         return meet_debt(game, rules, view, high, low)
     if phase == Phase.DEED:
-        return lift_or_keep(game, rules, view, int(game.cash[view.seat]) - LIFT_STAYS)
+        return lift_or_keep(game, rules, view, int(game.cash[view.seat]) - LIFT_RESERVE)
     if phase == Phase.CLAIM:
-        return claim_or_pass(game, rules, view, BUILD_STAYS)
-    return decide_rare_phase(game, rules, view, BUY_STAYS)
+        return claim_or_pass(game, rules, view, BUILD_RESERVE)
+    return decide_rare_phase(game, rules, view, BUY_RESERVE)
 
 
 @jit
 def decide_window(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
     """Build, lift mortgages, deal on the own turn; then go on."""
-    action = best_building(game, rules, view, BUILD_STAYS)
+    action = best_building(game, rules, view, BUILD_RESERVE)
     if action == NO_ACTION:
         action = lift(game, rules, view, high, low)
     if action == NO_ACTION and game.turn == view.seat:
@@ -109,7 +109,7 @@ def decide_window(game: GameState, rules: RuleSet, view: ViewState, high: int, l
     if action != NO_ACTION:
         return action
     if game.phase == Phase.TURN:
-        return leave_jail_or_roll(game, view, JAIL_LEAST)
+        return leave_jail_or_roll(game, view, JAIL_MIN_CASH)
     return close_window(game)
 
 
@@ -131,7 +131,7 @@ def decide_buy(game: GameState, rules: RuleSet, view: ViewState, high: int, low:
     if is_legal(view, id_of(Kind.BUY)):
         stays = int(game.cash[view.seat]) - int(rules.price[square])
         rank = priority(square, high, low)
-        least = BUY_LOW_STAYS if rank == 0 else BUY_STAYS
+        least = BUY_LOW_RESERVE if rank == 0 else BUY_RESERVE
         if completes(game, view.seat, square) or rank == 2 or stays >= least:
             return id_of(Kind.BUY)
     return refuse_to_buy(view)
@@ -151,7 +151,7 @@ def bid_limit(game: GameState, rules: RuleSet, view: ViewState, high: int, low: 
     100 $ stay, unless it completes a group.
     """
     if game.lot != AuctionLot.DEED:
-        return scarce_building_limit(game, rules, view.seat, game.lot, BUILD_STAYS)
+        return scarce_building_limit(game, rules, view.seat, game.lot, BUILD_RESERVE)
     square = int(game.lot_square)
     cash = int(game.cash[view.seat])
     price = int(rules.price[square])
@@ -161,7 +161,7 @@ def bid_limit(game: GameState, rules: RuleSet, view: ViewState, high: int, low: 
     rate = BID_NORMAL
     if rank != 1:
         rate = BID_HIGH if rank == 2 else BID_LOW
-    return min(price * rate // 100, cash - BID_STAYS)
+    return min(price * rate // 100, cash - BID_RESERVE)
 
 
 # Mortgages and debts
@@ -176,7 +176,7 @@ def lift(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) 
             square = int(VALUE_OF[action])
             cost = lift_cost(rules, square)
             rank = priority(square, high, low)
-            if game.cash[view.seat] - cost >= LIFT_STAYS:
+            if game.cash[view.seat] - cost >= LIFT_RESERVE:
                 if (
                     best == NO_ACTION
                     or rank > best_rank
@@ -262,7 +262,7 @@ def offer_for(game: GameState, rules: RuleSet, view: ViewState, square: int, hig
     """Offer list × 1.25 if 100 stay; else the dearest lone deed and the difference in price."""
     price = int(rules.price[square])
     cash = price * DEAL_OFFER // 100
-    if game.cash[view.seat] - cash >= DEAL_STAYS:
+    if game.cash[view.seat] - cash >= DEAL_RESERVE:
         return offer_cash(game, rules, view, square, cash)
     own = dearest_lone(game, rules, view.seat, ~(high | GROUP_BITS[GROUP[square]]))
     if own == NOBODY:

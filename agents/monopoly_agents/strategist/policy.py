@@ -41,7 +41,7 @@ from monopoly_env.engine.state import GameState
 
 HOUSES_FIRST = 3  # houses on each site that are built even if idle deeds are mortgaged for them
 SCARCE = 8  # houses in the Bank below which they are held short
-TELEPORT_STAYS = 100  # $ that stay after a flight to a deed
+TELEPORT_RESERVE = 100  # $ that stay after a flight to a deed
 
 
 # Building
@@ -74,7 +74,8 @@ def best_building(
             square = int(VALUE_OF[action])
             price = building_price(game, rules, square)
             first = int(game.level[square]) < HOUSES_FIRST
-            gain = gain_of(game, rules, weights, square) / max(price, 1)
+            income = weights.houses * LONG_RUN[square] * rent_gain(game, rules, square)
+            gain = income / max(price, 1)  # $ over the horizon for each that it costs
             if price <= money and (
                 first or (gain > 1.0 and not keeps_short(game, rules, view, square))
             ):
@@ -85,12 +86,6 @@ def best_building(
                 ):
                     best, best_gain, best_first = action, gain, first
     return best
-
-
-@jit
-def gain_of(game: GameState, rules: RuleSet, weights: Weights, square: int) -> float:
-    """What the next building on a street brings over the horizon, in $."""
-    return float(weights.houses * LONG_RUN[square] * rent_gain(game, rules, square))
 
 
 @jit
@@ -194,4 +189,4 @@ def strategist(game: GameState, rules: RuleSet, view: ViewState) -> int:
         return lift_or_keep(game, rules, view, math.floor(budget))
     if phase == Phase.CLAIM:
         return claim_or_pass(game, rules, view, 0)
-    return decide_rare_phase(game, rules, view, TELEPORT_STAYS)
+    return decide_rare_phase(game, rules, view, TELEPORT_RESERVE)

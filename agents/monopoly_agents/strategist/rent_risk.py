@@ -16,12 +16,6 @@ from monopoly_env.engine.state import GameState
 
 
 @jit
-def row_of(game: GameState, player: int) -> int:
-    """The row of BY_SPACE that a player's next turn starts from."""
-    return SPACES if game.in_jail[player] != 0 else int(game.position[player])
-
-
-@jit
 def rents_ahead(game: GameState, rules: RuleSet, player: int, row: int) -> tuple[float, float]:
     """What a turn from a row of BY_SPACE costs in rents: mean and standard deviation, in $."""
     mean, mean_square = 0.0, 0.0
@@ -38,7 +32,8 @@ def rents_ahead(game: GameState, rules: RuleSet, player: int, row: int) -> tuple
 @jit
 def rent_risk(game: GameState, rules: RuleSet, weights: Weights, player: int) -> int:
     """Near the worst that the player's next turn costs in rents, in $."""
-    mean, deviation = rents_ahead(game, rules, player, row_of(game, player))
+    row = SPACES if game.in_jail[player] != 0 else int(game.position[player])
+    mean, deviation = rents_ahead(game, rules, player, row)
     return int(mean + weights.spreads * deviation)
 
 
