@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from monopoly_env.engine.actions import CASH_STEPS
 from monopoly_env.engine.journal import Event, Reason
-from monopoly_env.engine.phases import Lot, Phase
+from monopoly_env.engine.phases import AuctionLot, Phase
 
 from . import building, managing
 from .table import Auction, Deed, Flow, Player, Table, ask
@@ -54,7 +54,7 @@ def auction_deed(table: Table, deed: Deed, player: Player) -> Flow[None]:
 def hold(table: Table, auction: Auction) -> Flow[Player | None]:
     """Everybody bids in turn or leaves; the last one left pays his bid."""
     table.auction = auction
-    lot = Lot.DEED if auction.lot == "deed" else building.LOT_OF[auction.lot]
+    lot = AuctionLot.DEED if auction.lot == "deed" else building.LOT_OF[auction.lot]
     table.note(Event.AUCTION, auction.queue[0], int(lot), auction.square)
     while auction.queue and auction.queue[0] is not auction.high:
         yield from bid_or_pass(table, auction)

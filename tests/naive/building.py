@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from monopoly_env.engine.board import COLORS, GROUP_IDS
 from monopoly_env.engine.journal import Event, Reason
-from monopoly_env.engine.phases import Lot, Phase
+from monopoly_env.engine.phases import AuctionLot, Phase
 
 from . import auctions
 from .table import HOTEL, Auction, Deed, Flow, Player, Table, ask
 
-LOT_OF = {"house": Lot.HOUSE, "hotel": Lot.HOTEL}
+LOT_OF = {"house": AuctionLot.HOUSE, "hotel": AuctionLot.HOTEL}
 
 
 # --- the state of a lot ---

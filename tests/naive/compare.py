@@ -23,7 +23,7 @@ from monopoly_env.engine import entry_points
 from monopoly_env.engine.actions import IDS, N_ACTIONS, TEXTS
 from monopoly_env.engine.board import DEEDS, GROUP, NOBODY, PLAYERS
 from monopoly_env.engine.journal import Event, new_journals
-from monopoly_env.engine.phases import Lot, Phase
+from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.engine.state import new_games
 
 from .settings import DRIVERS, Driver, Setting, mixture, named_settings
@@ -125,7 +125,7 @@ class Engine:
         """The auction at hand."""
         game = self.games[0]
         return {
-            "lot": Lot(int(game["lot"])).name,
+            "lot": AuctionLot(int(game["lot"])).name,
             "square": int(game["lot_square"]),
             "opening": int(game["opening"]),
             "bid": int(game["bid"]),

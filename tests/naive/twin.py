@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from monopoly_env.engine.board import NOBODY, SPACES
-from monopoly_env.engine.phases import Lot, Phase
+from monopoly_env.engine.phases import AuctionLot, Phase
 
 from . import deals, turns
 from .spaces import final_worth
 from .table import EventTuple, GameOver, Table, seat_of
 
-LOTS = {"deed": Lot.DEED, "house": Lot.HOUSE, "hotel": Lot.HOTEL}
+LOTS = {"deed": AuctionLot.DEED, "house": AuctionLot.HOUSE, "hotel": AuctionLot.HOTEL}
 
 
 class Twin:
