@@ -1,21 +1,23 @@
-"""Whole games inside one compiled call: any mix of compiled policies and outside players.
+"""Games inside one compiled call: any mix of compiled policies and players outside the call.
 
-A line-up is a tuple of eight policies, one a seat. Seats named in ``outside`` decide for
-themselves in the phases named in ``decides``: there the loop stops and hands back. In every
-other phase their policy of the line-up plays for them (the papers' hybrid agents).
+Who decides is in a LOOP record. External seats decide for themselves: there the loop stops and
+hands back. Some of them are learners, who may leave some phases and kinds of action to their
+policy (the papers' hybrid agents).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 
 from monopoly_env.compiler.bits import count
 from monopoly_env.compiler.jit import jit
-from monopoly_env.compiler.records import Records
+from monopoly_env.compiler.records import Field, Records, dtype_of, new_records
 from monopoly_env.engine import new_game
-from monopoly_env.engine.actions import BASE, N_ACTIONS, N_KINDS
+from monopoly_env.engine.actions import BASE, KIND_OF, N_ACTIONS, N_KINDS
+from monopoly_env.engine.board import NOBODY, PLAYERS
 from monopoly_env.engine.dice import GAMMA
 from monopoly_env.engine.dispatch import legal_bits
 from monopoly_env.engine.ending import ranks
@@ -23,13 +25,50 @@ from monopoly_env.engine.flow import proceed, step
 from monopoly_env.engine.journal import Log
 from monopoly_env.engine.masks import nth_set, pick, write_mask
 from monopoly_env.engine.phases import Phase
-from monopoly_env.engine.policy import ViewState, wipe
+from monopoly_env.engine.policy import Policy, ViewState, policy_address, policy_at, wipe
 from monopoly_env.engine.rules import RuleSet
-from monopoly_env.engine.state import GAME, GameState, Int8s, Int64s
+from monopoly_env.engine.state import GAME, GameState, Int8s, Int32s, Int64s
 
 MEMORY_SALT = np.uint64(0xD1B54A32D192ED03)
 ALL_PHASES = (1 << len(Phase)) - 1
-Lineup = Any  # a tuple of eight compiled policies
+
+
+class LoopState:
+    """Who decides what in a game that a loop plays, and what the loop works with."""
+
+    policies: Annotated[Int64s, Field("i8", (PLAYERS,), "address", "compiled policies by number")]
+    line_up: Annotated[Int8s, Field("i1", (PLAYERS,), "policy", "number of each seat's policy")]
+    external: Annotated[int, Field("i2", (), "seats", "bit mask of who decides outside the loop")]
+    learners: Annotated[
+        int, Field("i2", (), "seats", "bit mask of those of them who leave something")
+    ]
+    decides: Annotated[int, Field("i8", (), "Phase bits", "where learners decide")]
+    leaves: Annotated[
+        int, Field("i8", (), "Kind bits", "what they leave to their policy even there")
+    ]
+    stop_seat: Annotated[int, Field("i1", (), "seat", "whose bankruptcy ends the loop, or NOBODY")]
+    skip_forced: Annotated[int, Field("i1", (), "yes/no", "lone legal actions happen unasked")]
+    faults: Annotated[Int32s, Field("i4", (PLAYERS,), "answers", "illegal ones so far, by seat")]
+    illegal: Annotated[int, Field("i4", (), "answers", "illegal ones so far, of all seats")]
+    wiped: Annotated[GameState, Field(GAME, (), "", "the copy of the game that a policy sees")]
+
+
+LOOP = dtype_of(LoopState)
+
+
+def new_loop(policies: Sequence[Policy], skip_forced: bool = False) -> Records:
+    """One LOOP record: compiled policies by seat, the last one for the seats that are left.
+
+    Keep the policies alive as long as the record is used: it has their addresses.
+    """
+    loop = new_records(1, LOOP)
+    addresses = [policy_address(policy) for policy in policies]
+    loop["policies"][0] = addresses + addresses[-1:] * (PLAYERS - len(addresses))
+    loop["line_up"][0] = np.arange(PLAYERS)
+    loop["decides"] = ALL_PHASES
+    loop["stop_seat"] = NOBODY
+    loop["skip_forced"] = skip_forced
+    return loop
 
 
 @jit
@@ -69,59 +108,78 @@ def first_action(bits: Int64s, kind: int) -> int:
 
 @jit
 def ask_policy(
-    game: GameState,
-    rules: RuleSet,
-    view: ViewState,
-    policies: Lineup,
-    bits: Int64s,
-    wiped: Records,
+    game: GameState, rules: RuleSet, view: ViewState, address: int, bits: Int64s, loop: LoopState
 ) -> int:
-    """The actor's policy decides on a wiped copy; -1 if its answer is not legal."""
-    seat = game.actor
-    wiped[0] = game
-    wipe(wiped[0])
+    """What the policy at ``address`` does for the actor; it sees a copy without what is hidden.
+
+    ``bits`` are the legal actions. An illegal answer is counted, and replaced by a random one of
+    them.
+    """
+    seat = int(game.actor)
+    loop.wiped = game
+    wipe(loop.wiped)
     view.seat = seat
     write_mask(bits, view.mask)
-    action = policies[seat](wiped[0], rules, view)
-    if action < 0 or action >= N_ACTIONS or view.mask[action] == 0:
+    action = policy_at(address)(loop.wiped, rules, view)
+    if 0 <= action < N_ACTIONS and view.mask[action] != 0:
+        return int(action)
+    loop.faults[seat] += 1
+    loop.illegal += 1
+    view.rng = np.uint64(view.rng) + GAMMA + GAMMA
+    return pick(bits, np.uint64(view.rng))
+
+
+@jit
+def next_action(
+    game: GameState, rules: RuleSet, views: Records, loop: LoopState, bits: Int64s
+) -> int:
+    """What the actor's policy does, or the only thing that can be done; -1: an external decision.
+
+    Leaves the legal actions in ``bits``. What a learner leaves to its policy, that is asked for
+    first. If it wants something else, the learner decides, among what it does not leave; a lone
+    action is taken at once where forced moves are.
+    """
+    legal_bits(game, rules, bits)
+    action = only_action(bits) if loop.skip_forced != 0 else -1
+    if action >= 0:
+        return action
+    seat, leaves = int(game.actor), 0
+    external = loop.external >> seat & 1 != 0
+    if external and loop.learners >> seat & 1 != 0:
+        external = loop.decides >> game.phase & 1 != 0
+        leaves = loop.leaves
+    if external and (leaves == 0 or not offers_some(bits, leaves)):
         return -1
-    return int(action)
+    address = loop.policies[loop.line_up[seat]]
+    action = ask_policy(game, rules, views[seat], address, bits, loop)
+    if not external or leaves >> KIND_OF[action] & 1 != 0 or not offers_some(bits, ~leaves):
+        return action
+    leave_out(bits, leaves)
+    return only_action(bits) if loop.skip_forced != 0 else -1
+
+
+@jit
+def is_over(game: GameState, stop_seat: int) -> bool:
+    """Whether the game is over, or lost for a seat without which nobody plays on (or NOBODY)."""
+    return bool(game.phase == Phase.OVER or (stop_seat != NOBODY and game.out[stop_seat] != 0))
 
 
 @jit
 def play_on(
-    game: GameState,
-    rules: RuleSet,
-    log: Log,
-    views: Records,
-    policies: Lineup,
-    outside: int,
-    decides: int,
-    skip_forced: bool,
-    wiped: Records,
-    bits: Int64s,
-    illegal: Int64s,
+    game: GameState, rules: RuleSet, log: Log, views: Records, loop: LoopState, bits: Int64s
 ) -> int:
-    """Play until an outside seat must decide or the game is over; return the decisions taken.
+    """Play until an external seat must decide or the game is over; return the decisions taken.
 
-    Leaves the waiting decision's legal actions in ``bits``. An illegal answer is replaced by a
-    random legal action and counted in ``illegal[seat]``.
+    Leaves the waiting decision's legal actions in ``bits``, none if the game is over.
     """
     taken = 0
-    while game.phase != Phase.OVER:
-        legal_bits(game, rules, bits)
-        action = only_action(bits) if skip_forced else -1
+    while not is_over(game, loop.stop_seat):
+        action = next_action(game, rules, views, loop, bits)
         if action < 0:
-            seat = int(game.actor)
-            if outside >> seat & 1 != 0 and decides >> game.phase & 1 != 0:
-                return taken
-            action = ask_policy(game, rules, views[seat], policies, bits, wiped)
-            if action < 0:
-                illegal[seat] += 1
-                views[seat].rng = np.uint64(views[seat].rng) + GAMMA + GAMMA
-                action = pick(bits, np.uint64(views[seat].rng))
+            return taken
         step(game, rules, log, action)
         taken += 1
+    bits[:] = 0
     return taken
 
 
@@ -140,27 +198,24 @@ def play_games(
     rules_: Records,
     journals: Records,
     views: Records,
-    policies: Lineup,
+    loops: Records,
     players: int,
     seeds: Int64s,
-    skip_forced: bool,
     rank: Int8s,
     facts: Int64s,
-    illegal: Int64s,
 ) -> None:
-    """Play one whole game a seed, all seats by compiled policies.
+    """Play one whole game a seed, all seats by the compiled policies of a LOOP record.
 
     ``rank`` int8[n, 8] receives the places, ``facts`` int64[n, 4] decisions, turns, rounds and
-    whether a limit ended the game; ``games`` and ``views`` need one row, ``illegal`` is int64[8].
+    whether a limit ended the game; ``games``, ``views`` and ``loops`` need one row.
     """
     game, rules, log = games[0], rules_[0], journals[0]
-    wiped = np.zeros(1, GAME)
     bits = np.zeros(N_KINDS, np.int64)
     for index in range(len(seeds)):
         seat_players(views[0], seeds[index])
         new_game.new_game(game, rules, log, players, seeds[index])
         proceed(game, rules, log)
-        play_on(game, rules, log, views[0], policies, 0, 0, skip_forced, wiped, bits, illegal)
+        play_on(game, rules, log, views[0], loops[0], bits)
         ranks(game, rules, rank[index])
         facts[index, 0] = game.decisions
         facts[index, 1] = game.turns

@@ -15,10 +15,14 @@ import numpy.typing as npt
 from monopoly_env.compiler.records import Field, dtype_of, new_records
 from monopoly_env.engine.board import PLAYERS, SPACES
 
+# The arrays that compiled code works on, by the type of their numbers
 Int8s = npt.NDArray[np.int8]
 Int32s = npt.NDArray[np.int32]
-Float32s = npt.NDArray[np.float32]
 Int64s = npt.NDArray[np.int64]
+Uint8s = npt.NDArray[np.uint8]
+Uint16s = npt.NDArray[np.uint16]
+Float32s = npt.NDArray[np.float32]
+Float64s = npt.NDArray[np.float64]
 
 AGENDA = 16  # items at most; the deepest stack the rules can reach is checked by status()
 RENT_CLAIMS = 8

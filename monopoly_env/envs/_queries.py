@@ -1,4 +1,4 @@
-"""What is asked of many games between two steps: observations, masks, answers of a policy."""
+"""What is asked of games between two steps: observations, masks, answers of a policy."""
 
 from __future__ import annotations
 
@@ -7,16 +7,41 @@ import numpy as np
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Records
 from monopoly_env.encoding.observation import write_observation
+from monopoly_env.engine.dice import GAMMA, mix
 from monopoly_env.engine.masks import pick, write_mask
-from monopoly_env.engine.policy import policy_at, wipe
-from monopoly_env.engine.state import GAME, Float32s, Int8s, Int64s
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.policy_loop import LOOP, ask_policy, offers_some
+from monopoly_env.engine.state import Float32s, Int8s, Int64s
+from monopoly_env.envs._episodes import EPISODE_SALT, LINE_UP_SALT
+from monopoly_env.envs.step_codes import RESET
+
+ANYTHING = -1  # every kind of action
+
+
+@jit
+def observe_seat(
+    games: Records,
+    episodes: Records,
+    configs: Records,
+    index: int,
+    seat: int,
+    observation: Float32s,
+    mask: Int8s,
+) -> None:
+    """Write what one seat observes and may do; the mask is empty unless it decides."""
+    game = games[index]
+    write_observation(game, configs[0].rules, seat, observation)
+    if game.phase != Phase.OVER and game.actor == seat:
+        write_mask(episodes[index].bits, mask)
+    else:
+        mask[:] = 0
 
 
 @jit
 def observe_actors(
     games: Records,
     episodes: Records,
-    kernel_config: Records,
+    configs: Records,
     rows: Int64s,
     observations: Float32s,
     masks: Int8s,
@@ -27,7 +52,7 @@ def observe_actors(
     """
     for k in range(len(rows)):
         game = games[rows[k]]
-        write_observation(game, kernel_config[0].rules, game.actor, observations[k])
+        write_observation(game, configs[0].rules, game.actor, observations[k])
         write_mask(episodes[rows[k]].bits, masks[k])
 
 
@@ -35,21 +60,25 @@ def observe_actors(
 def ask_everywhere(
     games: Records,
     episodes: Records,
-    kernel_config: Records,
+    configs: Records,
     views: Records,
     address: int,
     actions: Int64s,
 ) -> None:
-    """What the policy at ``address`` would do in each game; a random action if that is illegal."""
-    wiped = np.zeros(1, GAME)
+    """What the policy at ``address`` does in each game; see :func:`ask_policy`."""
+    loops = np.zeros(1, LOOP)
     for index in range(len(games)):
         game, bits = games[index], episodes[index].bits
         view = views[index][game.actor]
-        wiped[0] = game
-        wipe(wiped[0])
-        view.seat = game.actor
-        write_mask(bits, view.mask)
-        action = policy_at(address)(wiped[0], kernel_config[0].rules, view)
-        if action < 0 or action >= len(view.mask) or view.mask[action] == 0:
-            action = pick(bits, view.rng)
-        actions[index] = action
+        actions[index] = ask_policy(game, configs[0].rules, view, address, bits, loops[0])
+
+
+@jit
+def pick_actions(episodes: Records, key: int, actions: Int64s) -> None:
+    """A random legal action for each game, -1 where nothing is legal; the same key, the same."""
+    for index in range(len(episodes)):
+        episode = episodes[index]
+        state = np.uint64(episode.game_seed) * GAMMA + np.uint64(episode.steps) * EPISODE_SALT
+        state = mix(state + np.uint64(key) * LINE_UP_SALT)
+        legal = offers_some(episode.bits, ANYTHING)
+        actions[index] = pick(episode.bits, state) if legal else RESET

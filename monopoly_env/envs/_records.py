@@ -1,11 +1,8 @@
-"""The records of the environments: a plan for all tables, a table beside each game, a slip."""
+"""The records of the environments: what holds for all games, what each episode is, each step."""
 
 from __future__ import annotations
 
 from typing import Annotated
-
-import numpy as np
-import numpy.typing as npt
 
 from monopoly_env.compiler.records import Field, dtype_of
 from monopoly_env.encoding.reward import REWARD, RewardState
@@ -13,9 +10,7 @@ from monopoly_env.engine.actions import N_KINDS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import JOURNAL, Log
 from monopoly_env.engine.rules import RULES, RuleSet
-from monopoly_env.engine.state import GAME, GameState, Int8s, Int64s
-
-Float64s = npt.NDArray[np.float64]
+from monopoly_env.engine.state import GAME, Float64s, GameState, Int8s, Int64s
 
 ANY = -1  # instead of a seat: a random one
 # How games begin: from the start; from a position, with what is hidden drawn anew; exactly so.
@@ -23,7 +18,7 @@ NEW_GAME, SAME_TABLE, SAME_GAME = 0, 1, 2
 
 
 class KernelConfig:
-    """What holds for all tables of an environment."""
+    """What holds for all games of an environment."""
 
     rules: Annotated[RuleSet, Field(RULES, (), "", "the rules in force")]
     log: Annotated[Log, Field(JOURNAL, (), "", "a journal that is off")]
@@ -31,15 +26,18 @@ class KernelConfig:
     policies: Annotated[Int64s, Field("i8", (PLAYERS,), "address", "the compiled policies in use")]
     weights: Annotated[Int64s, Field("i8", (PLAYERS,), "address", "of what they play by; 0: own")]
     decides: Annotated[int, Field("i8", (), "Phase bits", "where learners decide")]
-    leaves: Annotated[int, Field("i8", (), "Kind bits", "what they leave to ``rest`` even there")]
+    leaves: Annotated[int, Field("i8", (), "Kind bits", "what they leave to a policy even there")]
     chances: Annotated[Float64s, Field("f8", (PLAYERS,), "", "draw policy k below chances[k]")]
-    pool: Annotated[int, Field("i1", (), "", "policies or tables drawn from; 0: fixed opponents")]
-    whole: Annotated[int, Field("i1", (), "yes/no", "the pool is of tables: one is drawn a game")]
+    pool: Annotated[
+        int, Field("i1", (), "", "entries that opponents are drawn from; 0: fixed ones")
+    ]
+    whole: Annotated[int, Field("i1", (), "yes/no", "an entry is all opponents of a game")]
     line_ups: Annotated[
-        Int8s, Field("i1", (PLAYERS, PLAYERS), "policy", "of each table, of the seats to the left")
+        Int8s,
+        Field("i1", (PLAYERS, PLAYERS), "policy", "of each such entry, of the seats to the left"),
     ]
     opponents: Annotated[Int8s, Field("i1", (PLAYERS,), "policy", "of the seats to the left")]
-    rest: Annotated[int, Field("i1", (), "policy", "plays the learners' other phases")]
+    fallback: Annotated[int, Field("i1", (), "policy", "plays what learners do not decide")]
     players: Annotated[int, Field("i1", (), "seats", "players in each game")]
     every_seat: Annotated[int, Field("i1", (), "yes/no", "every seat decides for itself")]
     seat: Annotated[int, Field("i1", (), "seat", "of the learner; ANY: drawn for each game")]
@@ -53,41 +51,44 @@ class KernelConfig:
 
 
 class EpisodeState:
-    """One table beside its game: who sits there, what is legal, what was paid."""
+    """What goes with a game: who sits there, what is legal, what was paid."""
 
     bits: Annotated[Int64s, Field("i8", (N_KINDS,), "", "legal actions of the waiting decision")]
-    seed: Annotated[int, Field("i8", (), "", "where the table's games come from")]
-    episode: Annotated[int, Field("i8", (), "games", "begun since that seed")]
+    seed: Annotated[int, Field("i8", (), "", "where the games of this place come from")]
+    begun: Annotated[int, Field("i8", (), "games", "begun since that seed")]
     game_seed: Annotated[int, Field("i8", (), "", "of the game being played")]
     potential: Annotated[Float64s, Field("f8", (PLAYERS,), "", "at each seat's last decision")]
     gain: Annotated[Float64s, Field("f8", (PLAYERS,), "", "paid to each seat in this game")]
-    outside: Annotated[int, Field("i2", (), "seats", "bit mask of who decides for himself")]
-    met: Annotated[int, Field("i2", (), "seats", "bit mask of who has decided before")]
+    external: Annotated[int, Field("i2", (), "seats", "bit mask of who decides for himself")]
+    shaped: Annotated[int, Field("i2", (), "seats", "bit mask of those with a potential so far")]
     paid: Annotated[int, Field("i2", (), "seats", "bit mask of who is paid in full")]
-    steps: Annotated[int, Field("i4", (), "actions", "outside actions in this game")]
+    steps: Annotated[int, Field("i4", (), "actions", "external actions in this game")]
     faults: Annotated[int, Field("i4", (), "answers", "illegal ones of policies, ever")]
     seat: Annotated[int, Field("i1", (), "seat", "of the learner; NOBODY if all are")]
-    line_up: Annotated[Int8s, Field("i1", (PLAYERS,), "policy", "of each seat")]
+    line_up: Annotated[Int8s, Field("i1", (PLAYERS,), "policy", "of each seat; EXTERNAL: none")]
 
     # The game that ended last
     last_gain: Annotated[Float64s, Field("f8", (PLAYERS,), "", "paid to each seat")]
     last_seed: Annotated[int, Field("i8", (), "", "its seed")]
     last_turns: Annotated[int, Field("i4", (), "turns", "player turns")]
     last_decisions: Annotated[int, Field("i4", (), "decisions", "actions of all players")]
-    last_steps: Annotated[int, Field("i4", (), "actions", "outside ones")]
+    last_steps: Annotated[int, Field("i4", (), "actions", "external ones")]
     last_rank: Annotated[Int8s, Field("i1", (PLAYERS,), "place", "1 is best, ties share it")]
     last_line_up: Annotated[Int8s, Field("i1", (PLAYERS,), "policy", "of each seat")]
     last_seat: Annotated[int, Field("i1", (), "seat", "of the learner")]
 
 
 class StepRecord:
-    """What goes to a table and comes back at each step."""
+    """What goes to a game and comes back at each step."""
 
     action: Annotated[int, Field("i8", (), "action", "to apply; or RESET, SKIP")]
     reward: Annotated[Float64s, Field("f8", (PLAYERS,), "", "paid to each seat in this step")]
     learner_reward: Annotated[float, Field("f8", (), "", "paid to the learner in this step")]
     ended: Annotated[int, Field("i1", (), "", "RUNNING, TERMINATED, TRUNCATED or STUCK")]
     actor: Annotated[int, Field("i1", (), "seat", "who decides next")]
+    eventful: Annotated[
+        int, Field("i1", (), "yes/no", "somebody was paid or went bankrupt, a game began or ended")
+    ]
 
 
 KERNEL_CONFIG = dtype_of(KernelConfig)

@@ -1,4 +1,4 @@
-"""When the kernel pays whom, and when a game is over for those who play it from outside."""
+"""When the kernel pays whom, and what it writes down when a game ends."""
 
 from __future__ import annotations
 
@@ -9,84 +9,82 @@ from monopoly_env.encoding.reward import pay_decision, pay_end
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.policy_loop import is_over
 from monopoly_env.engine.state import GameState
+from monopoly_env.envs._policies import stop_seat
 from monopoly_env.envs._records import EpisodeState, KernelConfig, StepRecord
 from monopoly_env.envs.step_codes import TERMINATED, TRUNCATED
 
 
 @jit
-def is_over(game: GameState, table: EpisodeState, plan: KernelConfig) -> bool:
-    """Whether the game is over for those who play it from outside."""
-    if game.phase == Phase.OVER:
-        return True
-    return bool(plan.play_out == 0 and table.seat != NOBODY and game.out[table.seat] != 0)
-
-
-@jit
-def meet(game: GameState, table: EpisodeState, plan: KernelConfig, seat: int) -> None:
+def start_shaping(game: GameState, episode: EpisodeState, config: KernelConfig, seat: int) -> None:
     """A seat's first decision: nothing is due yet, but shaping starts here."""
-    table.met |= bit(seat)
-    _, table.potential[seat] = pay_decision(game, plan.rules, plan.reward, seat, 0.0)
+    episode.shaped |= bit(seat)
+    _, episode.potential[seat] = pay_decision(game, config.rules, config.reward, seat, 0.0)
 
 
 @jit
-def settle(game: GameState, table: EpisodeState, plan: KernelConfig, slip: StepRecord) -> bool:
+def pay_rewards(
+    game: GameState, episode: EpisodeState, config: KernelConfig, record: StepRecord
+) -> bool:
     """Pay whom this step concerns: who decides next, and those for whom the game has ended."""
-    if is_over(game, table, plan):
-        settle_end(game, table, plan, slip)
+    if is_over(game, stop_seat(episode, config)):
+        end_episode(game, episode, config, record)
         return True
-    if plan.pay_leavers != 0 and table.seat == NOBODY:
+    if config.pay_leavers != 0 and episode.seat == NOBODY:
         for player in range(game.players):
             if game.out[player] != 0:
-                settle_seat(game, table, plan, slip, player)
-    if plan.reward.each == 0 and plan.reward.potential == 0:
+                pay_in_full(game, episode, config, record, player)
+    if config.reward.each == 0 and config.reward.potential == 0:
         return False
     seat = int(game.actor)
-    if table.outside >> seat & 1 == 0:
+    if episode.external >> seat & 1 == 0:
         return False
-    if table.met >> seat & 1 == 0:
-        meet(game, table, plan, seat)
+    if episode.shaped >> seat & 1 == 0:
+        start_shaping(game, episode, config, seat)
         return False
-    paid, now = pay_decision(game, plan.rules, plan.reward, seat, table.potential[seat])
-    table.potential[seat] = now
-    credit(table, slip, seat, paid)
+    paid, now = pay_decision(game, config.rules, config.reward, seat, episode.potential[seat])
+    episode.potential[seat] = now
+    add_reward(episode, record, seat, paid)
     return True
 
 
 @jit
-def settle_end(game: GameState, table: EpisodeState, plan: KernelConfig, slip: StepRecord) -> None:
-    """The game is over: pay everybody who plays from outside, and write down how it went."""
+def end_episode(
+    game: GameState, episode: EpisodeState, config: KernelConfig, record: StepRecord
+) -> None:
+    """The game is over: pay all external seats, and write down how it went."""
     for player in range(game.players):
-        if table.outside >> player & 1 != 0:
-            settle_seat(game, table, plan, slip, player)
-    left_early = table.seat != NOBODY and game.out[table.seat] != 0
+        if episode.external >> player & 1 != 0:
+            pay_in_full(game, episode, config, record, player)
+    left_early = episode.seat != NOBODY and game.out[episode.seat] != 0
     truncated = game.phase == Phase.OVER and game.truncated != 0 and not left_early
-    slip.ended = TRUNCATED if truncated else TERMINATED
-    table.last_seed = table.game_seed
-    table.last_turns = game.turns
-    table.last_decisions = game.decisions
-    table.last_steps = table.steps
-    table.last_seat = table.seat
-    copy_numbers(table.last_gain, table.gain)
-    copy_numbers(table.last_line_up, table.line_up)
-    ranks(game, plan.rules, table.last_rank)
+    record.ended = TRUNCATED if truncated else TERMINATED
+    episode.last_seed = episode.game_seed
+    episode.last_turns = game.turns
+    episode.last_decisions = game.decisions
+    episode.last_steps = episode.steps
+    episode.last_seat = episode.seat
+    copy_numbers(episode.last_gain, episode.gain)
+    copy_numbers(episode.last_line_up, episode.line_up)
+    ranks(game, config.rules, episode.last_rank)
 
 
 @jit
-def settle_seat(
-    game: GameState, table: EpisodeState, plan: KernelConfig, slip: StepRecord, seat: int
+def pay_in_full(
+    game: GameState, episode: EpisodeState, config: KernelConfig, record: StepRecord, seat: int
 ) -> None:
     """Pay a seat what the end of the game brings it, once."""
-    if table.paid >> seat & 1 == 0:
-        table.paid |= bit(seat)
-        due = pay_end(game, plan.rules, plan.reward, seat, table.potential[seat])
-        credit(table, slip, seat, due)
+    if episode.paid >> seat & 1 == 0:
+        episode.paid |= bit(seat)
+        due = pay_end(game, config.rules, config.reward, seat, episode.potential[seat])
+        add_reward(episode, record, seat, due)
 
 
 @jit
-def credit(table: EpisodeState, slip: StepRecord, seat: int, amount: float) -> None:
+def add_reward(episode: EpisodeState, record: StepRecord, seat: int, amount: float) -> None:
     """Pay a seat."""
-    slip.reward[seat] += amount
-    table.gain[seat] += amount
-    if seat == table.seat:
-        slip.learner_reward += amount
+    record.reward[seat] += amount
+    episode.gain[seat] += amount
+    if seat == episode.seat:
+        record.learner_reward += amount

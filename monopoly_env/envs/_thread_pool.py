@@ -15,73 +15,73 @@ from monopoly_env.compiler.jit import JIT
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs._work_queue import (
     DONE,
+    GENERATION,
     HOLDS,
     LIMIT,
-    ROUND,
-    TOLD,
-    finish_share,
-    location_of,
-    new_desk,
-    take_share,
+    finish_chunk,
+    line_of,
+    new_queue,
+    take_chunk,
     watch,
 )
 
-LEAST = 32  # games that a thread takes at a time, if there are many
-# Looks at the desk before a thread goes to sleep, on the order of a tenth of a millisecond: to be
+SMALLEST = 32  # games that a thread takes at a time, if there are many
+# Looks at the queue before a thread goes to sleep, on the order of a tenth of a millisecond: to be
 # woken takes as long as stepping a hundred games.
 LOOKS = 4000
-LONGEST = 0.1  # s that the caller sleeps before it looks again, should nobody tell
+LONGEST = 0.1  # s that the caller sleeps before it looks again, should nobody wake it
 CALLER = 0  # the number of the thread that calls step()
 
 
-class Work(Protocol):
-    """A step of all games: called by each thread with the desk and its number."""
+class Task(Protocol):
+    """A step of all games: called by each thread with the work queue and its number."""
 
-    def __call__(self, desk: Int64s, thread: int) -> object:
-        """Step what is taken from the desk, until nothing is left."""
+    def __call__(self, queue: Int64s, thread: int) -> object:
+        """Step what is taken from the queue, until nothing is left."""
 
 
 class ThreadPool:
     """Several threads, the caller's among them, for environments of ``n`` games.
 
-    Games are stepped in shares that whoever is free takes, large ones first: a thread that wakes
+    Games are stepped in chunks that whoever is free takes, large ones first: a thread that wakes
     late, or not at all, such as in a forked process, leaves more of them to the others.
     """
 
     def __init__(self, threads: int, n: int) -> None:
         self.count = min(threads, n)
-        self.shares = shares(self.count, n)
-        self.crew: Workers | None = None
+        self.chunks = chunks(self.count, n)
+        self.workers: Workers | None = None
         if self.count > 1:
-            self.crew = Workers(self.count, self.shares)
+            self.workers = Workers(self.count, self.chunks)
             for number in range(1, self.count):
-                arguments = (self.crew, number)
-                Thread(target=attend, args=arguments, name="monopoly-env", daemon=True).start()
-            self._end = weakref.finalize(self, self.crew.dismiss)
+                arguments = (self.workers, number)
+                Thread(target=worker_loop, args=arguments, name="monopoly-env", daemon=True).start()
+            self._end = weakref.finalize(self, self.workers.dismiss)
 
-    def play(self, work: Work) -> int:
-        """Do the work together; how many tables have more to tell than who decides next.
+    def run(self, task: Task) -> None:
+        """Do a task together.
 
         Raises the first error of any thread; Ctrl-C is one of the caller. By then nobody steps.
         """
-        assert self.crew is not None
+        assert self.workers is not None
         try:
-            self.crew.begin(work)
-            self.crew.help(CALLER)
-            self.crew.helped = not self.crew.problems
+            self.workers.begin(task)
+            self.workers.work(CALLER)
+            self.workers.caller_worked = not self.workers.problems
         finally:
-            self.crew.wait()
-        return self.crew.result()
+            self.workers.wait()
+        if self.workers.problems:
+            raise self.workers.problems[0]
 
     def close(self) -> None:
         """End the threads; the games can still be stepped, by the caller alone."""
-        if self.crew is not None:
+        if self.workers is not None:
             self._end()
 
 
-def shares(threads: int, n: int) -> list[tuple[int, int]]:
+def chunks(threads: int, n: int) -> list[tuple[int, int]]:
     """Runs of games, each half of what a fair share of those left would be."""
-    least = max(min(LEAST, n // (8 * threads)), 1)
+    least = max(min(SMALLEST, n // (8 * threads)), 1)
     cuts = [0]
     while cuts[-1] < n:
         left = n - cuts[-1]
@@ -97,98 +97,90 @@ def cores() -> int:
 
 
 class Workers:
-    """What the threads share: a desk, the work of the round, who sleeps, what went wrong."""
+    """What the threads share: a work queue, the task at hand, who sleeps, what went wrong."""
 
-    def __init__(self, threads: int, runs: list[tuple[int, int]]) -> None:
-        self.threads, self.runs = threads, runs
+    def __init__(self, threads: int, chunks: list[tuple[int, int]]) -> None:
+        self.threads, self.chunks = threads, chunks
         # Whoever looks keeps those from working who have no core, or, in plain Python, no GIL.
         self.looks = LOOKS if JIT and threads <= cores() else 1
         self.asleep: deque[SimpleQueue[None]] = deque()
         self.ended = False
         self.problems: list[BaseException] = []
-        self.helped = False  # the caller has taken part until nothing was left
+        self.caller_worked = False  # until nothing was left to take
         # The caller sleeps until others are done; on a queue, as Ctrl-C can leave an Event locked.
-        self.waiting, self.over = False, SimpleQueue[None]()
+        self.waiting, self.all_done = False, SimpleQueue[None]()
         self.start()
 
     def start(self) -> None:
-        """An empty desk."""
+        """An empty queue."""
         self.process = os.getpid()
-        self.desk = new_desk(self.threads, self.runs)
-        self.work: tuple[int, Work | None] = (0, None)  # of which round
-        self.told = 0  # what is written on the desk of rounds before
+        self.queue = new_queue(self.threads, self.chunks)
+        self.task: tuple[int, Task | None] = (0, None)  # of which generation
 
-    def begin(self, work: Work) -> None:
-        """Make a round ready, and wake who sleeps; it begins when the caller takes a share."""
+    def begin(self, task: Task) -> None:
+        """Make a generation ready, and wake who sleeps; it begins when the caller takes a chunk."""
         if os.getpid() != self.process:  # forked: what other threads had in hand stays undone
             self.start()
-        elif self.desk[DONE] != self.limit:  # Ctrl-C, in the few moments when nothing catches it
-            self.helped = False
+        elif self.queue[DONE] != self.limit:  # Ctrl-C, in the few moments when nothing catches it
+            self.caller_worked = False
             self.wait()
         self.problems = []
-        self.told = int(self.desk[TOLD])
-        self.helped = False
-        self.work = (self.work[0] + 1, work)
+        self.caller_worked = False
+        self.task = (self.task[0] + 1, task)
         while self.asleep:
             self.asleep.pop().put(None)
 
     @property
     def limit(self) -> int:
-        """The shares of this round and all before it."""
-        return self.work[0] * len(self.runs)
+        """The chunks of this generation and all before it."""
+        return self.task[0] * len(self.chunks)
 
-    def help(self, thread: int) -> None:
-        """Take part in the work of the round until nothing is left to take."""
-        number, work = self.work
-        if work is None:
+    def work(self, thread: int) -> None:
+        """Take part in the task at hand until nothing is left to take."""
+        generation, task = self.task
+        if task is None:
             return
-        self.desk[location_of(thread) + LIMIT] = number * len(self.runs)
-        for _ in range(len(self.runs) + 1):  # each try but the last may fail at another share
+        self.queue[line_of(thread) + LIMIT] = generation * len(self.chunks)
+        for _ in range(len(self.chunks) + 1):  # each try but the last may fail at another chunk
             try:
-                work(self.desk, thread)
+                task(self.queue, thread)
                 return
-            except BaseException as problem:  # noqa: BLE001 - raised again by result()
+            except BaseException as problem:  # noqa: BLE001 - raised again by run()
                 self.problems.append(problem)
-                self.let_go(thread)
+                self.abandon_chunk(thread)
 
-    def let_go(self, thread: int) -> None:
-        """A share that was being stepped when something went wrong is as done as it will be."""
-        if self.desk[location_of(thread) + HOLDS] != 0:
-            finish_share(self.desk, thread, 0)
+    def abandon_chunk(self, thread: int) -> None:
+        """A chunk that was being stepped when something went wrong is as done as it will be."""
+        if self.queue[line_of(thread) + HOLDS] != 0:
+            finish_chunk(self.queue, thread)
 
     def wait(self) -> None:
-        """Until all shares are done. Ctrl-C has to wait, too."""
+        """Until all chunks are done. Ctrl-C has to wait, too."""
         while True:
             try:
-                self.take_rest()
+                self.take_remaining()
                 self.sleep()
-                self.work = (self.work[0], None)  # a late thread keeps no arrays alive
+                self.task = (self.task[0], None)  # a late thread keeps no arrays alive
                 return
             except KeyboardInterrupt as problem:
                 self.problems.append(problem)
 
-    def take_rest(self) -> None:
-        """Take what nobody has taken, if the caller could not take part in the work."""
-        if not self.helped:
-            self.let_go(CALLER)
-            self.desk[location_of(CALLER) + LIMIT] = self.limit
-            while take_share(self.desk, CALLER) >= 0:
-                finish_share(self.desk, CALLER, 0)
+    def take_remaining(self) -> None:
+        """Take what nobody has taken, if the caller could not take part in the task."""
+        if not self.caller_worked:
+            self.abandon_chunk(CALLER)
+            self.queue[line_of(CALLER) + LIMIT] = self.limit
+            while take_chunk(self.queue, CALLER) >= 0:
+                finish_chunk(self.queue, CALLER)
 
     def sleep(self) -> None:
         """Look, then sleep, until the other threads have stepped what they took."""
-        while not watch(self.desk, DONE, self.limit, self.looks):
-            self.waiting = True  # from here on whoever ends tells
-            if not watch(self.desk, DONE, self.limit, 1):
+        while not watch(self.queue, DONE, self.limit, self.looks):
+            self.waiting = True  # from here on whoever ends wakes the caller
+            if not watch(self.queue, DONE, self.limit, 1):
                 with suppress(Empty):
-                    self.over.get(timeout=LONGEST)
+                    self.all_done.get(timeout=LONGEST)
         self.waiting = False
-
-    def result(self) -> int:
-        """How many tables have more to tell. Raises the first error of any thread."""
-        if self.problems:
-            raise self.problems[0]
-        return int(self.desk[TOLD]) - self.told
 
     def dismiss(self) -> None:
         """Let the threads end."""
@@ -197,18 +189,18 @@ class Workers:
             self.asleep.pop().put(None)
 
 
-def attend(crew: Workers, thread: int) -> None:
+def worker_loop(workers: Workers, thread: int) -> None:
     """What a thread does until it is dismissed."""
-    bell: SimpleQueue[None] = SimpleQueue()
+    wakeup: SimpleQueue[None] = SimpleQueue()
     seen = 0
-    while not crew.ended:
-        if crew.work[0] > seen or watch(crew.desk, ROUND, seen + 1, crew.looks):
-            seen = crew.work[0]
-            crew.help(thread)
-            if crew.waiting:
-                crew.over.put(None)
+    while not workers.ended:
+        if workers.task[0] > seen or watch(workers.queue, GENERATION, seen + 1, workers.looks):
+            seen = workers.task[0]
+            workers.work(thread)
+            if workers.waiting:
+                workers.all_done.put(None)
         else:
-            crew.asleep.append(bell)
-            # Who makes a round ready from here on finds the bell; one made before is seen here.
-            if crew.work[0] <= seen and not crew.ended:
-                bell.get()
+            workers.asleep.append(wakeup)
+            # Who makes a generation ready from here on finds the wakeup; one made before is seen.
+            if workers.task[0] <= seen and not workers.ended:
+                wakeup.get()

@@ -22,8 +22,8 @@ from monopoly_env.envs._fast_wrappers import (
     OrderEnforcingWrapper,
     TerminateIllegalWrapper,
 )
-from monopoly_env.envs._kernel import play_tables
-from monopoly_env.envs._work_queue import ALONE
+from monopoly_env.envs._kernel import play_batch
+from monopoly_env.envs._work_queue import NO_QUEUE
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import (
     Bot,
@@ -171,7 +171,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         batch.seed(None if seed is None else check_seed(seed))
         self._sight = np.empty(OBSERVATION_SIZE, np.float32)
         self._mask = np.empty(N_ACTIONS, np.int8)
-        code = batch.begin(self._sight, self._mask)
+        batch.begin(self._sight, self._mask)
         out = batch.games["out"][0]
         self.agents = [name for name in self._names if out[self._seats[name]] == 0]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -179,7 +179,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {name: {} for name in self.agents}
-        self.agent_selection = self._seer = self._names[code & 15]
+        self.agent_selection = self._seer = self._names[batch.actors.item()]
         self._skip_agent_selection = None
         self._paid = False
 
@@ -200,19 +200,20 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         batch.action[0] = number
         sight = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
-        code = play_tables(
+        legal = play_batch(
             batch.games, batch.episodes, batch.kernel_config, batch.step_records, batch.views, sight,
-            NOTHING_SHOWN, mask, ALONE, 0,
+            NOTHING_SHOWN, mask, NO_QUEUE, 0,
         )  # fmt: skip
-        if code < 0:
+        if not legal:
             batch.refuse(0, number)
         self._sight, self._mask = sight, mask
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
             self._clear_rewards()
             self._paid = False
-        self.agent_selection = self._seer = self._names[code & 15]
-        if code > 15:
+        actor = batch.actors.item()
+        self.agent_selection = self._seer = self._names[max(actor, 0)]
+        if batch.eventful.item():
             self._settle()
 
     def _is_out(self, agent: str) -> bool:

@@ -17,8 +17,8 @@ from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import NOBODY, PLAYERS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import new_views
-from monopoly_env.engine.state import Float32s, Int8s, Int64s, new_games
-from monopoly_env.envs import _kernel, _queries
+from monopoly_env.engine.state import Float32s, Float64s, Int8s, Int64s, new_games
+from monopoly_env.envs import _episodes, _kernel, _queries
 from monopoly_env.envs._records import (
     ANY,
     EPISODE,
@@ -26,9 +26,8 @@ from monopoly_env.envs._records import (
     SAME_GAME,
     SAME_TABLE,
     STEP_RECORD,
-    Float64s,
 )
-from monopoly_env.envs._work_queue import ALONE
+from monopoly_env.envs._work_queue import NO_QUEUE
 from monopoly_env.envs.options import EnvConfig
 from monopoly_env.envs.step_codes import EXTERNAL, RESET, RUNNING, STUCK, TRUNCATED
 from monopoly_env.errors import InputError, Location, show
@@ -60,6 +59,7 @@ class GameBatch:
         action: int64[n], what the next step takes: an action id, RESET or SKIP.
         ended: int8[n], how the last step left each game: RUNNING, TERMINATED, TRUNCATED or STUCK.
         actors: int8[n], the seat that decides next.
+        eventful: int8[n], 1 where somebody was paid or went bankrupt, a game began or ended.
         seats: int8[n], the learner's seat; NOBODY where every seat decides for itself.
         learner_rewards: float64[n], what the last step paid each learner.
     """
@@ -77,6 +77,7 @@ class GameBatch:
         self.action: Int64s = self.step_records["action"]
         self.ended: Int8s = self.step_records["ended"]
         self.actors: Int8s = self.step_records["actor"]
+        self.eventful: Int8s = self.step_records["eventful"]
         self.seats: Int8s = self.episodes["seat"]
         self.learner_rewards: Float64s = self.step_records["learner_reward"]
         self.seeded = False
@@ -92,7 +93,7 @@ class GameBatch:
         self.episodes["seed"] = (
             seed if isinstance(seed, np.ndarray) else spread_seed(check_seed(seed), self.n)
         )
-        self.episodes["episode"] = 0
+        self.episodes["begun"] = 0
         self.seeded = True
 
     def start(self, options: Mapping[str, object] | None, seeded: bool) -> None:
@@ -148,7 +149,7 @@ class GameBatch:
         """In the next step, begin the game of this seed at ``index``."""
         self.action[index] = RESET
         self.episodes["seed"][index] = seed
-        self.episodes["episode"][index] = 0
+        self.episodes["begun"][index] = 0
 
     # Stepping
 
@@ -157,22 +158,27 @@ class GameBatch:
         observations: Float32s,
         masks: Any,
         shown: Any = NOTHING_SHOWN,
-        desk: Int64s = ALONE,
+        queue: Int64s = NO_QUEUE,
         thread: int = 0,
-    ) -> int:
-        """Take ``action`` in all games in one call; see :func:`monopoly_env.envs._kernel.play_tables`."""
-        code: int = _kernel.play_tables(
-            self.games, self.episodes, self.kernel_config, self.step_records, self.views,
-            observations, shown, masks, desk, thread,
-        )  # fmt: skip
-        return code
+    ) -> bool:
+        """Take ``action`` in all games in one call; False, and no step, if one is illegal.
 
-    def begin(self, observations: Float32s, masks: Any) -> int:
+        See :func:`monopoly_env.envs._kernel.play_batch`.
+        """
+        return _kernel.play_batch(
+            self.games, self.episodes, self.kernel_config, self.step_records, self.views,
+            observations, shown, masks, queue, thread,
+        )  # fmt: skip
+
+    def begin(self, observations: Float32s, masks: Any) -> None:
         """Begin a new game everywhere."""
         self.action[:] = RESET
-        code = self.play(observations, masks)
+        self.play(observations, masks)
         self.check_stuck()
-        return code
+
+    def first_illegal(self) -> int:
+        """The first game that cannot take its ``action``; -1 if all can."""
+        return _kernel.first_illegal(self.games, self.episodes, self.step_records)
 
     def check_stuck(self) -> None:
         """Raise an error if no game could be found in which an external seat has to decide."""
@@ -197,7 +203,7 @@ class GameBatch:
         """The bot that plays the learners' other phases; None if they decide everything."""
         if not self.config.options.needs_rest:
             return None
-        return self.bots[int(self.kernel_config["rest"][0])]
+        return self.bots[int(self.kernel_config["fallback"][0])]
 
     @property
     def pool_size(self) -> int:
@@ -230,7 +236,7 @@ class GameBatch:
         for column in (kernel_config["policies"], kernel_config["weights"]):
             column[number + 1 :] = column[number:-1].copy()
             column[number] = 0
-        kernel_config["rest"] += kernel_config["rest"] >= number
+        kernel_config["fallback"] += kernel_config["fallback"] >= number
         self.bots.insert(number, "")
         kernel_config["chances"][number - 1 :] = 1.0
         kernel_config["pool"] = number + 1
@@ -261,7 +267,9 @@ class GameBatch:
         """What a seat observes and may do, in new arrays; the mask is empty unless it decides."""
         observation = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
-        _kernel.look(self.games, self.episodes, self.kernel_config, index, seat, observation, mask)
+        _queries.observe_seat(
+            self.games, self.episodes, self.kernel_config, index, seat, observation, mask
+        )
         return observation, mask
 
     def observations(self) -> Float32s:
@@ -281,7 +289,7 @@ class GameBatch:
     def sample_actions(self, key: int) -> Int64s:
         """A random legal action for each game, int64[n]; the same state and key, the same."""
         actions = np.empty(self.n, np.int64)
-        _kernel.pick_actions(self.episodes, key, actions)
+        _queries.pick_actions(self.episodes, key, actions)
         return actions
 
     def game(self, index: int) -> Game:
@@ -369,7 +377,7 @@ class GameBatch:
 def spread_seed(seed: int, n: int) -> Int64s:
     """A seed for each of ``n`` games from one; the first game's is the seed itself."""
     seeds = np.zeros(n, np.int64)
-    _kernel.spread_seeds(seed, seeds)
+    _episodes.spread_seeds(seed, seeds)
     return seeds
 
 

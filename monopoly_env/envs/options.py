@@ -197,7 +197,7 @@ class EnvConfig:
         self.kernel_config["seat"] = ANY
         self.kernel_config["opponents"] = EXTERNAL
         if options.needs_rest:
-            self.kernel_config["rest"] = self.number("rest", options.rest)
+            self.kernel_config["fallback"] = self.number("rest", options.rest)
 
     def number(self, parameter: str, bot: Bot) -> int:
         """The number of a bot's compiled policy, which is added if it has none yet."""
@@ -258,7 +258,7 @@ class EnvConfig:
         self.kernel_config["pool"] = len(shares)
         self.kernel_config["chances"][0, : len(shares)] = np.cumsum(shares) / sum(shares)
         if self.options.needs_rest:
-            self.kernel_config["rest"] = self.number("rest", self.options.rest)
+            self.kernel_config["fallback"] = self.number("rest", self.options.rest)
 
     def _seat_tables(self, entries: Sequence[Opponent]) -> None:
         """Note who sits in the other seats at each table of the pool."""

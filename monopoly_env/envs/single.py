@@ -19,7 +19,7 @@ from monopoly_env.encoding.observation import HIGH, LOW, OBSERVATION_SIZE
 from monopoly_env.encoding.reward import Reward
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS
-from monopoly_env.envs import _kernel
+from monopoly_env.envs._episodes import ATTEMPTS
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import (
     Bot,
@@ -131,7 +131,7 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
         batch = self._batch
         batch.start(options, seed is not None)
         batch.seed(seed)
-        for _ in range(_kernel.ATTEMPTS):
+        for _ in range(ATTEMPTS):
             self._new_arrays()
             batch.begin(self._sight, self._mask)
             self._reset_agents()
@@ -167,7 +167,7 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
         """Hand the kernel one action; what the next player sees lands in new arrays."""
         self._new_arrays()
         self._batch.action[0] = number
-        if self._batch.play(self._sight, self._mask) < 0:
+        if not self._batch.play(self._sight, self._mask):
             self._batch.refuse(0, number)
 
     def _new_arrays(self) -> None:

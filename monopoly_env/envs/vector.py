@@ -20,7 +20,6 @@ from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.encoding.reward import Reward
 from monopoly_env.encoding.row_cache import new_shown
 from monopoly_env.engine.actions import N_ACTIONS
-from monopoly_env.envs import _kernel
 from monopoly_env.envs._thread_pool import ThreadPool
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import (
@@ -36,7 +35,7 @@ from monopoly_env.envs.options import (
     fail,
 )
 from monopoly_env.envs.single import Sight, seat_one, seated, sight_space
-from monopoly_env.envs.step_codes import RESET, RUNNING, SKIP, TERMINATED, TRUNCATED
+from monopoly_env.envs.step_codes import RESET, RUNNING, SKIP, STUCK, TERMINATED, TRUNCATED
 from monopoly_env.errors import show
 from monopoly_env.game import Game, IllegalAction
 from monopoly_env.seeds import check_seed
@@ -172,14 +171,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
 
     def step(self, actions: Arrays) -> Step:
         """Take one action a game. Raises IllegalAction that names the game; nothing is stepped."""
-        eventful = self.advance(actions)
+        some_ended = self.advance(actions)
         batch = self.batch
         ended = batch.ended.copy()
         reward = batch.learner_rewards
         if self._every_seat:
             reward = batch.step_records["reward"][:, : batch.config.players]
         infos = self._info()
-        if eventful and ended.any():
+        if some_ended:
             infos |= self._final(ended)
         return (
             self.observations,
@@ -189,13 +188,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
             infos,
         )
 
-    def advance(self, actions: Arrays) -> int:
+    def advance(self, actions: Arrays) -> bool:
         """Take one action a game, without flags and infos, which take as long as the games.
 
         What came of it is in :attr:`batch` (``learner_rewards``, ``ended``, ``actors``,
         ``results()``), :attr:`observations`, :attr:`final_observations` and
-        :meth:`action_masks`. Returns how many games have more to tell than who decides next:
-        somebody was paid or went bankrupt, a game began or ended.
+        :meth:`action_masks`. Returns whether any game ended.
 
         Raises: IllegalAction that names the game; nothing is stepped then.
         """
@@ -212,7 +210,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
             self._turn = before
             raise
 
-    def advance_rows(self, rows: npt.NDArray[np.intp], actions: Arrays) -> int:
+    def advance_rows(self, rows: npt.NDArray[np.intp], actions: Arrays) -> bool:
         """Take one action in each of the games at ``rows``; the others stand still.
 
         That is for seats whose decisions are taken outside (:meth:`GameBatch.add_external_opponent`)
@@ -233,23 +231,24 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
             fail("actions", f"must be whole numbers of shape ({n},), not {show(actions)}")
         return given
 
-    def _play(self) -> int:
-        """Step all games; how many have more to tell than who decides next."""
+    def _play(self) -> bool:
+        """Step all games; whether any ended."""
         batch, buffer = self.batch, self._buffers[self._turn]
         if buffer.edition is not batch.edition:
             buffer.shown["filled"] = 0
-        if self._threads.crew is None:
-            code = batch.play(*buffer.arrays)
+        if self._threads.workers is None:
+            legal = batch.play(*buffer.arrays)
         else:
-            code = -1 - _kernel.first_illegal(batch.games, batch.episodes, batch.step_records)
-            if code == 0:
-                code = self._threads.play(partial(batch.play, *buffer.arrays)) << 4
-        if code < 0:
-            self._refuse(-1 - code)
+            legal = batch.first_illegal() < 0
+            if legal:
+                self._threads.run(partial(batch.play, *buffer.arrays))
+        if not legal:
+            self._refuse(batch.first_illegal())
         buffer.edition = batch.edition
-        if code >> 4:
+        worst = batch.ended.max()
+        if worst == STUCK:
             batch.check_stuck()
-        return code >> 4
+        return bool(worst != RUNNING)
 
     def _refuse(self, index: int) -> NoReturn:
         """Raise the error for the action of one game."""

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from envs.players import decisions
 
 from monopoly_env import Game, monopoly_v0
 from monopoly_env.encoding import reward as rewards
 from monopoly_env.encoding.reward import NetWorthShare, Rank, Reward, Win, make_reward
+from tests.envs.players import decisions
 
 RICH = {
     "players": 4,

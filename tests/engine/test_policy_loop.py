@@ -10,12 +10,12 @@ import pytest
 from monopoly_env.editions import load_edition
 from monopoly_env.engine import entry_points, policy_loop
 from monopoly_env.engine.actions import IDS, KINDS, N_ACTIONS, N_KINDS
-from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.board import NOBODY, PLAYERS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import ViewState, new_views, policy
 from monopoly_env.engine.rules import RuleSet
-from monopoly_env.engine.state import GAME, GameState, new_games
+from monopoly_env.engine.state import GameState, new_games
 from tests.engine.positions import position
 
 ALL_SEATS = (1 << PLAYERS) - 1
@@ -49,14 +49,15 @@ def silent(_game: GameState, _rules: RuleSet, _view: ViewState) -> int:
 def play_games(one: Any, seeds: list[int], **rules: object) -> tuple[Any, ...]:
     """The last game, places, facts and illegal answers of three-player games by one policy."""
     games, ranks = new_games(1), np.zeros((len(seeds), PLAYERS), np.int8)
-    facts, illegal = np.zeros((len(seeds), 4), np.int64), np.zeros(PLAYERS, np.int64)
+    facts, loop = np.zeros((len(seeds), 4), np.int64), policy_loop.new_loop([one])
     edition = load_edition("classic", rules={"max_turns": 60, **rules})
     policy_loop.play_games(
-        games, edition.rules, new_journals(1, on=False), new_views(1), (one,) * PLAYERS, 3,
-        np.array(seeds, np.int64), False, ranks, facts, illegal,
+        games, edition.rules, new_journals(1, on=False), new_views(1),
+        loop, 3, np.array(seeds, np.int64), ranks, facts,
     )  # fmt: skip
     assert entry_points.status(games, 0, edition.rules) == 0
-    return games, ranks, facts, illegal
+    assert loop["illegal"][0] == loop["faults"].sum()
+    return games, ranks, facts, loop["faults"][0]
 
 
 # --- legal actions by kind ---
@@ -126,13 +127,16 @@ def test_an_answer_that_is_not_legal_is_replaced_and_counted() -> None:
 # --- players outside ---
 
 
-def play_on(game: Any, outside: int, decides: int, skip_forced: bool = False) -> tuple[int, Any]:
+def play_on(
+    game: Any, outside: int, decides: int, skip_forced: bool = False, leaves: int = 0
+) -> tuple[int, Any]:
     """How many decisions ``first`` took, and the legal actions of the one that waits."""
-    waiting = np.zeros(N_KINDS, np.int64)
+    waiting, loop = np.zeros(N_KINDS, np.int64), policy_loop.new_loop([first], skip_forced)
+    loop["external"] = loop["learners"] = outside
+    loop["decides"], loop["leaves"] = decides, leaves
     taken = policy_loop.play_on(
         game.state, game.edition.rules[0], new_journals(1, on=False)[0], new_views(1)[0],
-        (first,) * PLAYERS, outside, np.int64(decides), skip_forced, np.zeros(1, GAME), waiting,
-        np.zeros(PLAYERS, np.int64),
+        loop[0], waiting,
     )  # fmt: skip
     return taken, waiting
 
@@ -158,6 +162,37 @@ def test_decisions_without_a_choice_are_taken_where_that_is_asked(skip: bool, ph
     game = position(dice=[(1, 2)])
     play_on(game, ALL_SEATS, policy_loop.ALL_PHASES, skip)
     assert (game.actor, game.phase) == ("A", phase)
+
+
+def test_a_kind_that_is_left_to_the_policy_is_its_to_take_or_to_leave() -> None:
+    """``first`` wants to throw: left to it, it does; if deals are left to it, the player decides."""
+    roll, deal = 1 << KINDS.index("roll"), 1 << KINDS.index("deal")
+    game = position(dice=[(1, 2)])
+    play_on(game, 0b11, policy_loop.ALL_PHASES, leaves=roll)
+    assert (game.actor, game.phase) == ("A", Phase.BUY)
+    game = position(dice=[(1, 2)])
+    taken, waiting = play_on(game, 0b11, policy_loop.ALL_PHASES, leaves=deal)
+    assert (game.phase, taken) == (Phase.TURN, 0)
+    assert waiting[KINDS.index("roll")] == 1
+    assert waiting[KINDS.index("deal")] == 0
+
+
+def test_external_seats_that_are_no_learners_leave_nothing() -> None:
+    game = position(dice=[(1, 2)])
+    loop, waiting = policy_loop.new_loop([first]), np.zeros(N_KINDS, np.int64)
+    loop["external"], loop["leaves"], loop["decides"] = 0b11, -1, 0
+    log, rules, views = new_journals(1, on=False)[0], game.edition.rules[0], new_views(1)[0]
+    assert policy_loop.play_on(game.state, rules, log, views, loop[0], waiting) == 0
+    loop["learners"] = 0b01
+    assert policy_loop.play_on(game.state, rules, log, views, loop[0], waiting) > 0
+    assert game.actor == "B"
+
+
+def test_the_loop_ends_where_its_seat_is_bankrupt() -> None:
+    game = position(players=3, B={"out": True})
+    assert not policy_loop.is_over(game.state, NOBODY)
+    assert not policy_loop.is_over(game.state, 0)
+    assert policy_loop.is_over(game.state, 1)
 
 
 def test_each_game_begins_with_blank_memories_and_random_numbers_of_its_own() -> None:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+SHORT = {"max_turns": 60}
+
 
 def pick(mask: npt.NDArray[Any], random: np.random.Generator) -> int:
     """A random legal action."""
@@ -30,3 +32,13 @@ def play(env: Any, seed: int, limit: int = 100_000) -> list[tuple[str, bytes, fl
         (agent, seen["observation"].tobytes() + seen["action_mask"].tobytes(), reward)
         for agent, seen, reward in decisions(env, seed, limit)
     ]
+
+
+def steps(env: Any, count: int, seed: int = 5) -> str:
+    """Random legal steps of a vector environment; everything that came back."""
+    rows = [env.reset(seed=seed)[0].tobytes()]
+    for key in range(count):
+        seen, reward, over, cut, info = env.step(env.sample_actions(key))
+        rows.append((seen.tobytes(), reward.tobytes(), over.tobytes(), cut.tobytes()))
+        rows.append(info.get("final_info"))
+    return str(rows)

@@ -12,12 +12,12 @@ from gymnasium import spaces
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-from envs.players import decisions, pick, play
 from monopoly_env import Game, IllegalAction, monopoly_v0
 from monopoly_env.editions import editions, load_edition
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.status import Status
 from monopoly_env.errors import InputError
+from tests.envs.players import decisions, pick, play
 
 SHORT = {"max_turns": 60}  # games that end soon, by truncation
 POSITION = {

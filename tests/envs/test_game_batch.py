@@ -7,6 +7,9 @@ import pytest
 
 from monopoly_env import IllegalAction
 from monopoly_env.engine.board import NOBODY
+from monopoly_env.engine.policy import ViewState, new_views, policy, policy_address
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState
 from monopoly_env.envs import VectorEnv
 from monopoly_env.envs.step_codes import EXTERNAL, RUNNING, TERMINATED, TRUNCATED
 from monopoly_env.errors import InputError
@@ -150,3 +153,23 @@ def test_with_every_seat_external_there_is_no_learner():
     assert env.batch.seats.tolist() == [NOBODY] * 2
     assert env.batch.fallback_bot is None
     assert env.nbytes > env.batch.nbytes
+
+
+@policy
+def silent(_game: GameState, _rules: RuleSet, _view: ViewState) -> int:
+    """No action at all."""
+    return -1
+
+
+def test_illegal_answers_become_random_actions_other_ones_each_time():
+    batch = VectorEnv(40, seats="all").batch
+    batch.seed(1)
+    batch.begin(np.empty(0, np.float32), np.empty(0, np.int8))
+    views = new_views(40)
+    views["rng"] = np.arange(40 * 8).reshape(40, 8)
+    drawn = np.zeros((8, 40), np.int64)
+    for actions in drawn:
+        batch.ask(policy_address(silent), views, actions)
+    legal = [batch.game(index).legal_ids() for index in range(40)]
+    assert all(set(drawn[:, index]) <= set(legal[index]) for index in range(40))
+    assert len(np.unique(drawn, axis=0)) == 8

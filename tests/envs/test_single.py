@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from envs.players import pick
 from monopoly_env import IllegalAction
 from monopoly_env.agent import make_agent
 from monopoly_env.encoding.reward import make_reward
@@ -18,6 +17,7 @@ from monopoly_env.engine.actions import TEXTS
 from monopoly_env.envs import SingleSeatEnv
 from monopoly_env.errors import InputError
 from monopoly_env.view import View
+from tests.envs.players import pick
 
 NAME = "monopoly_env/Monopoly-v0"
 

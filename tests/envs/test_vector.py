@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import copy
-import gc
-import os
 import pickle
 import re
-import signal
-import subprocess
-import sys
-import threading
-import time
 
 import gymnasium
 import numpy as np
@@ -19,22 +12,8 @@ import pytest
 
 from monopoly_env import Game, IllegalAction, monopoly_v0
 from monopoly_env.envs import SingleSeatEnv, VectorEnv
-from monopoly_env.envs._kernel import play_tables
-from monopoly_env.envs._thread_pool import CALLER, ThreadPool, shares
-from monopoly_env.envs._work_queue import DONE, finish_share, take_share
 from monopoly_env.errors import InputError
-
-SHORT = {"max_turns": 60}
-
-
-def steps(env, count, seed=5):
-    """Random legal steps; everything that came back."""
-    rows = [env.reset(seed=seed)[0].tobytes()]
-    for key in range(count):
-        seen, reward, over, cut, info = env.step(env.sample_actions(key))
-        rows.append((seen.tobytes(), reward.tobytes(), over.tobytes(), cut.tobytes()))
-        rows.append(info.get("final_info"))
-    return str(rows)
+from tests.envs.players import SHORT, steps
 
 
 def test_gymnasium_make_vec():
@@ -121,66 +100,12 @@ def test_seeds():
             envs.reset(seed=seed)
 
 
-@pytest.mark.parametrize("parameters", [{}, {"seats": "all"}, {"pool": ["random", "fixed_a"]}])
-def test_threads_change_nothing(parameters):
-    expected = steps(VectorEnv(41, rules=SHORT, **parameters), 200)
-    for threads in (2, 3, 41):
-        envs = VectorEnv(41, rules=SHORT, threads=threads, **parameters)
-        assert steps(envs, 200) == expected
-        envs.close()
-        assert steps(envs, 200) == expected  # by the caller alone
-
-
-@pytest.mark.parametrize("n", [1, 2, 7, 64, 1000, 1024])
-def test_shares_are_every_game_once(n):
-    for threads in (1, 2, 3, 16):
-        runs = shares(threads, n)
-        assert [index for run in runs for index in range(*run)] == list(range(n))
-        assert len(runs) >= min(threads, n)
-
-
-def test_threads_end_when_the_environment_is_closed_or_forgotten():
-    before = set(threading.enumerate())
-    envs = [VectorEnv(4, rules=SHORT, threads=3) for _ in range(2)]
-    assert steps(envs[0], 2) == steps(envs[1], 2)
-    started = set(threading.enumerate()) - before
-    assert len(started) == 4
-    envs[0].close()
-    envs[0].close()  # again does no harm
-    envs.clear()
-    gc.collect()
-    for thread in started:
-        thread.join(timeout=60)
-        assert not thread.is_alive()
-
-
-def test_threads_keep_no_process_from_ending():
-    code = """
-from monopoly_env.envs import VectorEnv
-envs = VectorEnv(8, rules={"max_turns": 60}, threads=3)
-envs.reset(seed=1)
-envs.step(envs.sample_actions(0))
-"""
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=600)
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
-@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # of Python 3.12
-def test_a_forked_process_steps_without_the_threads():
-    envs = VectorEnv(8, rules=SHORT, threads=3)
-    expected = steps(envs, 20)
-    child = os.fork()
-    if child == 0:
-        os._exit(0 if steps(envs, 20) == expected else 1)
-    assert os.waitpid(child, 0)[1] == 0
-
-
 def test_a_copy_is_a_new_environment_of_the_same_making():
     parameters = {"pool": {"random": 2, "fixed_a": 1}, "rules": SHORT, "threads": 2, "buffers": 3}
     envs = VectorEnv(6, deals="menu", **parameters)
     expected = steps(envs, 40)
     for twin in (pickle.loads(pickle.dumps(envs)), copy.deepcopy(envs)):
-        assert twin._threads.crew is not envs._threads.crew
+        assert twin._threads.workers is not envs._threads.workers
         assert steps(twin, 40) == expected
         twin.close()
     assert steps(envs, 40) == expected
@@ -191,206 +116,6 @@ def test_a_step_before_the_first_reset_is_one_line():
         for actions in (np.zeros(4, np.int64), np.full(4, 341)):
             with pytest.raises(InputError, match="reset"):
                 VectorEnv(4, threads=threads).step(actions)
-
-
-@pytest.mark.parametrize("who", ["the caller", "the other thread", "both"])
-def test_an_error_in_a_thread_is_raised_by_step(monkeypatch, who):
-    envs = VectorEnv(8, rules=SHORT, threads=2)
-    envs.reset(seed=1)
-    caller = threading.current_thread()
-    begun = threading.Event()
-
-    def fails(*arguments):
-        name = "the caller" if threading.current_thread() is caller else "the other thread"
-        if name == "the caller" and who == "the other thread":
-            begun.wait(60)  # until the other thread has begun, too
-        begun.set()
-        if who in (name, "both"):
-            raise MemoryError("no room")
-        return play_tables(*arguments)
-
-    with monkeypatch.context() as patched:
-        patched.setattr("monopoly_env.envs.game_batch._kernel.play_tables", fails)
-        with pytest.raises(MemoryError, match="no room"):
-            envs.step(envs.sample_actions(0))
-    envs.reset(seed=1)
-    envs.step(envs.sample_actions(0))  # the thread lives on
-
-
-def test_a_share_at_hand_when_a_thread_fails_is_done():
-    """Nobody waits for it for ever."""
-    threads = ThreadPool(2, 64)
-    failed = []
-
-    def work(desk, thread):
-        while (share := take_share(desk, thread)) >= 0:
-            if share % 3 == 0:
-                failed.append(share)
-                raise ValueError(f"share {share}")
-            finish_share(desk, thread, 1)
-
-    for _ in range(20):
-        failed.clear()
-        with pytest.raises(ValueError, match="share 0"):
-            threads.play(work)
-        assert sorted(failed) == list(range(0, len(threads.shares), 3))
-    threads.close()
-
-
-@pytest.mark.parametrize("where", ["begin", "help", "wait", "work", "sleep"])
-def test_ctrl_c_leaves_nothing_undone(monkeypatch, where):
-    """Wherever it comes: it is raised when nobody steps any more, and the next step is whole."""
-    threads = ThreadPool(2, 64)
-    taken = []
-
-    def work(desk, thread):
-        while (share := take_share(desk, thread)) >= 0:
-            if where == "work" and thread == CALLER and share not in taken:
-                taken.append(share)
-                raise KeyboardInterrupt
-            time.sleep(0.002)  # so that the caller has to wait
-            taken.append(share)
-            finish_share(desk, thread, 1)
-
-    crew = threads.crew
-    if where in ("begin", "help", "wait", "sleep"):
-        name = {"begin": "help", "help": "let_go", "wait": "take_rest", "sleep": "sleep"}[where]
-        whole, left = getattr(crew, name), [3]
-
-        def interrupted(*arguments):
-            if left[0] > 0 and threading.current_thread() is threading.main_thread():
-                left[0] -= 1
-                raise KeyboardInterrupt
-            return whole(*arguments)
-
-        monkeypatch.setattr(crew, name, interrupted)
-    for _ in range(5):
-        taken.clear()
-        try:
-            threads.play(work)
-        except KeyboardInterrupt:
-            assert crew.desk[DONE] == crew.limit
-            continue
-        assert sorted(set(taken)) == list(range(len(threads.shares)))
-    monkeypatch.undo()
-    taken.clear()
-    where = "nowhere"
-    assert threads.play(work) == len(threads.shares)
-    threads.close()
-
-
-INTERRUPTS = """
-import faulthandler, random, signal, time
-from monopoly_env.envs._work_queue import DONE, finish_share, take_share, watch
-from monopoly_env.envs._thread_pool import ThreadPool
-
-faulthandler.dump_traceback_later(60, exit=True)
-
-def work(desk, thread):
-    while take_share(desk, thread) >= 0:
-        watch(desk, 0, 1 << 60, 500)
-        finish_share(desk, thread, 1)
-
-threads = ThreadPool(3, 64)
-threads.play(work)
-crew, count = threads.crew, 0
-signal.signal(signal.SIGALRM, signal.default_int_handler)
-end = time.time() + 2
-while time.time() < end:
-    try:
-        signal.setitimer(signal.ITIMER_REAL, random.uniform(2e-5, 8e-4))
-        while True:
-            threads.play(work)
-    except KeyboardInterrupt:
-        count += 1
-    assert crew.desk[DONE] >= crew.limit - len(threads.shares)
-    assert threads.play(work) == len(threads.shares)
-assert count > 20
-"""
-
-
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no such timers here")
-def test_ctrl_c_at_any_moment_leaves_the_next_step_whole():
-    subprocess.run([sys.executable, "-c", INTERRUPTS], check=True, timeout=300)
-
-
-def test_threads_end_when_closed_though_stepping_goes_on():
-    before = set(threading.enumerate())
-    for _ in range(30):
-        threads = ThreadPool(3, 64)
-
-        def work(desk, thread):
-            while take_share(desk, thread) >= 0:
-                finish_share(desk, thread, 0)
-
-        threads.play(work)
-        threads.close()
-        threads.play(work)
-    for thread in set(threading.enumerate()) - before:
-        if thread.name == "monopoly-env":
-            thread.join(timeout=60)
-            assert not thread.is_alive()
-
-
-FORK = """
-import os, threading
-from monopoly_env.envs._work_queue import finish_share, take_share
-from monopoly_env.envs._thread_pool import CALLER, ThreadPool
-
-threads = ThreadPool(2, 64)
-holding, go_on = threading.Event(), threading.Event()
-
-def slow(desk, thread):
-    while take_share(desk, thread) >= 0:
-        if thread == CALLER:
-            holding.wait(60)
-        else:
-            holding.set()
-            go_on.wait(60)
-        finish_share(desk, thread, 1)
-
-def quick(desk, thread):
-    while take_share(desk, thread) >= 0:
-        finish_share(desk, thread, 1)
-
-whole = len(threads.shares)
-assert threads.play(quick) == whole  # compiled by now
-stepping = threading.Thread(target=threads.play, args=(slow,))
-stepping.start()
-assert holding.wait(60)
-child = os.fork()
-if child == 0:
-    os._exit(0 if threads.play(quick) == whole else 1)
-assert os.waitpid(child, 0)[1] == 0
-go_on.set()
-stepping.join(60)
-assert threads.play(quick) == whole
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
-def test_a_fork_in_the_middle_of_a_step_leaves_no_share_behind():
-    """What a thread of the parent had in hand is nobody's in the child."""
-    subprocess.run([sys.executable, "-c", FORK], check=True, timeout=300)
-
-
-def test_each_share_is_taken_once_in_each_round():
-    threads = ThreadPool(3, 100)
-    for count in range(300):
-        taken = []
-
-        def work(desk, thread, taken=taken):
-            while (share := take_share(desk, thread)) >= 0:
-                taken.append(share)
-                finish_share(desk, thread, share)
-
-        runs = len(threads.shares)
-        assert threads.play(work) == runs * (runs - 1) // 2
-        assert sorted(taken) == list(range(runs))
-        if count == 200:
-            time.sleep(0.1)  # the others fall asleep
-        if count == 250:
-            threads.close()  # by the caller alone
 
 
 def test_finished_games_start_anew_in_the_same_step():

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from pettingzoo.utils import wrappers
 
-from envs.players import pick
 from monopoly_env import monopoly_v0
 from monopoly_env.envs._fast_wrappers import NAMES
+from tests.envs.players import pick
 
 SHORT = {"max_turns": 40}
 

@@ -8,7 +8,7 @@ that luck cancels. Everything happens in one compiled call; nothing is allocated
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +18,9 @@ from monopoly_agents.strategist.weights import STRATEGIST
 from monopoly_agents.strategist.win_share import others_squared, strength, win_share
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.memory import copy_numbers
+from monopoly_env.compiler.records import Records, new_records
 from monopoly_env.engine.actions import N_KINDS
-from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.board import NOBODY, PLAYERS
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dice import GAMMA, mix, shuffle
 from monopoly_env.engine.ending import ranks
@@ -27,12 +28,11 @@ from monopoly_env.engine.flow import step
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import new_views, policy_at
-from monopoly_env.engine.policy_loop import play_on, seat_players
+from monopoly_env.engine.policy_loop import LOOP, play_on, seat_players
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState, Int8s, Int64s, new_games
 
 Floats = npt.NDArray[np.float64]
-Records = Any
 
 HORIZON = 5  # rounds that a rollout plays
 MARGIN = 1.0  # standard errors by which another action must be better than the policy's own
@@ -45,7 +45,6 @@ class Workspace(NamedTuple):
     """The memory that rollouts work in, made once a bot."""
 
     games: Records  # GAME[2]: the position, and the game that is played on
-    wiped: Records  # GAME[1]
     rules: Records  # RULES[2]: those of the game, and those that stop it after HORIZON rounds
     journals: Records  # JOURNAL[1], off
     own_view: Records  # VIEW[1]: what the actor sees and remembers
@@ -53,16 +52,19 @@ class Workspace(NamedTuple):
     actions: Int64s  # [MAX_CANDIDATES]: candidates, the policy's own first
     values: Floats  # [MAX_CANDIDATES, samples]
     bits: Int64s  # [N_KINDS]
-    illegal: Int64s  # [8]
+    loops: Records  # LOOP[1]: the policy in all seats
     rank: Int8s  # [8]
     address: int  # of the policy
 
 
 def new_workspace(rules: Records, address: int, samples: int) -> Workspace:
     """Memory for so many samples of each candidate."""
+    loop = new_records(1, LOOP)
+    loop["policies"] = address
+    loop["stop_seat"] = NOBODY
+    loop["skip_forced"] = True
     return Workspace(
         games=new_games(2),
-        wiped=new_games(1),
         rules=np.concatenate([rules, rules]),
         journals=new_journals(1, on=False),
         own_view=new_views(1)[0, :1],
@@ -70,7 +72,7 @@ def new_workspace(rules: Records, address: int, samples: int) -> Workspace:
         actions=np.zeros(MAX_CANDIDATES, np.int64),
         values=np.zeros((MAX_CANDIDATES, samples)),
         bits=np.zeros(N_KINDS, np.int64),
-        illegal=np.zeros(PLAYERS, np.int64),
+        loops=loop,
         rank=np.zeros(PLAYERS, np.int8),
         address=address,
     )
@@ -110,8 +112,6 @@ def roll_out(workspace: Workspace, count: int, first: int, last: int, seed: int)
     rules, limited = workspace.rules[0], workspace.rules[1]
     me = int(position.actor)
     log, views = workspace.journals[0], workspace.views
-    policy = policy_at(workspace.address)
-    policies = (policy, policy, policy, policy, policy, policy, policy, policy)
     rounds = HORIZON * alive_count(position)
     limited.max_turns = min(int(rules.max_turns), int(position.turns) + rounds)
     for sample in range(first, last):
@@ -121,19 +121,7 @@ def roll_out(workspace: Workspace, count: int, first: int, last: int, seed: int)
             seat_players(views, sample)
             copy_numbers(views[me].memory, workspace.own_view[0].memory)
             step(game, limited, log, workspace.actions[index])
-            play_on(
-                game,
-                limited,
-                log,
-                views,
-                policies,
-                0,
-                0,
-                True,
-                workspace.wiped,
-                workspace.bits,
-                workspace.illegal,
-            )
+            play_on(game, limited, log, views, workspace.loops[0], workspace.bits)
             workspace.values[index, sample] = final_share(game, rules, me, workspace.rank)
 
 

@@ -11,7 +11,7 @@ from monopoly_env.editions import Edition
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.policy import new_views
-from monopoly_env.engine.policy_loop import play_games
+from monopoly_env.engine.policy_loop import new_loop, play_games
 from monopoly_env.engine.state import new_games
 from monopoly_env.view import View
 from tests.engine.fuzz import SETTINGS
@@ -23,23 +23,21 @@ STUCK = 30_000  # decisions; games of scripted bots take a few thousand
 
 def play(edition: Edition, names: list[str], seeds: list[int]) -> tuple[object, np.ndarray, int]:
     """Whole compiled games: the last one's record, int64[n, 4] facts, illegal answers."""
-    lineup = [find_agent(names[min(seat, len(names) - 1)])[0].policy for seat in range(PLAYERS)]
+    loop = new_loop([find_agent(name)[0].policy for name in names])
     games, ranks = new_games(1), np.zeros((len(seeds), PLAYERS), np.int8)
-    facts, illegal = np.zeros((len(seeds), 4), np.int64), np.zeros(PLAYERS, np.int64)
+    facts = np.zeros((len(seeds), 4), np.int64)
     play_games(
         games,
         edition.rules,
         new_journals(1, on=False),
         new_views(1),
-        tuple(lineup),
+        loop,
         len(names),
         np.array(seeds, np.int64),
-        False,
         ranks,
         facts,
-        illegal,
     )
-    return games, facts, int(illegal.sum())
+    return games, facts, int(loop["illegal"][0])
 
 
 @pytest.mark.parametrize(

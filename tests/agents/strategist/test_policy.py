@@ -12,7 +12,7 @@ from monopoly_env.agent import find_agent, make_agent
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.policy import new_views
-from monopoly_env.engine.policy_loop import play_games
+from monopoly_env.engine.policy_loop import new_loop, play_games
 from monopoly_env.engine.state import new_games
 from monopoly_env.view import View
 from tests.agents.positions import between, choose, turn_over
@@ -30,23 +30,20 @@ def share_of_wins(names: list[str], seeds: int, rules: dict[str, Any] | None = N
     policies = [find_agent(name)[0].policy for name in names]
     for turned in range(players):
         seated_ = [policies[(seat + turned) % players] for seat in range(players)]
-        eight = tuple(seated_ + seated_[-1:] * (PLAYERS - players))
+        loop = new_loop(seated_, skip_forced=True)
         ranks, facts = np.zeros((seeds, PLAYERS), np.int8), np.zeros((seeds, 4), np.int64)
-        illegal = np.zeros(PLAYERS, np.int64)
         play_games(
             new_games(1),
             loaded,
             new_journals(1, on=False),
             new_views(1),
-            eight,
+            loop,
             players,
             np.arange(seeds),
-            True,
             ranks,
             facts,
-            illegal,
         )
-        assert illegal.sum() == 0
+        assert loop["illegal"][0] == 0
         first = ranks[:, :players] == 1
         won += float((first / first.sum(1, keepdims=True))[:, (players - turned) % players].sum())
     return won / (players * seeds)
@@ -118,21 +115,19 @@ def test_never_illegal_and_never_stuck(edition: str, mode: str, rules: dict[str,
     for players in range(2, loaded.max_players + 1):
         lineup = [find_agent("strategist")[0].policy] * PLAYERS
         lineup[1] = find_agent("random" if players % 2 else "fixed_a")[0].policy
-        facts, illegal = np.zeros((2, 4), np.int64), np.zeros(PLAYERS, np.int64)
+        facts, loop = np.zeros((2, 4), np.int64), new_loop(lineup)
         play_games(
             new_games(1),
             loaded.rules,
             new_journals(1, on=False),
             new_views(1),
-            tuple(lineup),
+            loop,
             players,
             np.array([1, 2]),
-            False,
             np.zeros((2, PLAYERS), np.int8),
             facts,
-            illegal,
         )
-        assert illegal.sum() == 0
+        assert loop["illegal"][0] == 0
         assert facts[:, 0].max() < STUCK
 
 

@@ -94,6 +94,6 @@ def test_the_fallback_bot_keeps_its_number_beside_external_seats():
     config = env.games.batch.kernel_config[0]
     assert config["policies"][0] != 0
     assert config["policies"][1] == 0
-    assert config["rest"] == 2
+    assert config["fallback"] == 2
     assert config["policies"][2] != 0
     assert env.games.batch.fallback_bot == "fixed_a"

@@ -99,11 +99,11 @@ def test_one_table_of_compiled_bots_plays_the_games_of_the_engines_own_loop(tmp_
     policies = [one.policy for one in entrants(found.agents)]
     rules = TableOptions(rules=RULES, num_players=3).load().rules
     for number, match in enumerate(rotated(3, len(found), 0)):
-        eight = tuple(policies[k] for k in match.seating) + (policies[0],) * 5
+        loop = policy_loop.new_loop([policies[k] for k in match.seating], skip_forced=True)
         rank, facts_ = np.zeros((1, 8), np.int8), np.zeros((1, 4), np.int64)
         policy_loop.play_games(
-            new_games(1), rules, new_journals(1, on=False), new_views(1), eight, 3,
-            np.array([match.seed]), True, rank, facts_, np.zeros(8, np.int64),
+            new_games(1), rules, new_journals(1, on=False), new_views(1), loop, 3,
+            np.array([match.seed]), rank, facts_,
         )  # fmt: skip
         assert found.ranks[number].tolist() == rank[0, :3].tolist()
         assert [found.decisions[number], found.turns[number]] == facts_[0, :2].tolist()

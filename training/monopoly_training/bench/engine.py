@@ -108,18 +108,17 @@ def whole_games(names: tuple[str, ...], decisions: list[int]) -> Callable[[], in
     from monopoly_env.engine.policy import new_views
     from monopoly_env.engine.state import new_games
 
-    policies = tuple(find_agent(name)[0].policy for name in names) * 2
+    policies = [find_agent(name)[0].policy for name in names]
+    loop = policy_loop.new_loop([one for one in policies if one is not None], skip_forced=True)
     rules, games, views = load_edition("classic").rules, new_games(1), new_views(1)
     rank, facts = np.zeros((GAMES, 8), np.int8), np.zeros((GAMES, 4), np.int64)
-    illegal, turn = np.zeros(8, np.int64), 0
+    turn = 0
 
     def work() -> int:
         nonlocal turn
         turn += 1
         seeds = np.arange(GAMES) + GAMES * turn
-        policy_loop.play_games(
-            games, rules, NO_JOURNALS, views, policies, PLAYERS, seeds, True, rank, facts, illegal
-        )
+        policy_loop.play_games(games, rules, NO_JOURNALS, views, loop, PLAYERS, seeds, rank, facts)
         decisions.append(int(facts[:, 0].sum()))
         return GAMES
 

@@ -56,7 +56,7 @@ class RowGroup:
         """Take decisions from this game from now on."""
         self._number, self._match, self._outcome, self._at = number, match, outcome, 0
         self._throws[:] = 0
-        compiled_loop.begin(
+        compiled_loop.start_replay(
             self._games, self.edition.rules, self._journals, len(match.seating), match.seed
         )
 
@@ -64,7 +64,7 @@ class RowGroup:
         """Take as many decisions as there is room for; whether the game is through."""
         actions, begin = self._outcome.actions, self.count
         assert actions is not None  # all games are kept here
-        self._at, taken = compiled_loop.keep(
+        self._at, taken = compiled_loop.replay_rows(
             self._games, self.edition.rules, self._journals, actions, self._at, seats, forced,
             self._throws, self._kept[begin:], self._masks[begin:], self._observations[begin:],
         )  # fmt: skip

@@ -13,8 +13,8 @@ from monopoly_env.agent import find_agent
 from monopoly_env.editions import Edition
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
-from monopoly_env.engine.policy import Policy, new_views, policy_address, weights_address
-from monopoly_env.engine.policy_loop import ALL_PHASES
+from monopoly_env.engine.policy import Policy, new_views, weights_address
+from monopoly_env.engine.policy_loop import ALL_PHASES, new_loop
 from monopoly_env.engine.state import new_games
 from monopoly_env.envs.options import TableOptions
 from monopoly_training.matches import compiled_loop
@@ -29,8 +29,8 @@ ROOM = 1 << 14  # actions; a longer game is played once more with more room
 class ExternalActions:
     """What seats did that were asked outside the compiled loop, in order.
 
-    They decided in the phases of the bit mask ``decides``, and left the kinds of action in the
-    bit mask ``leaves`` to their compiled bot even there.
+    The first of them decided in the phases of the bit mask ``decides``, and left the kinds of
+    action in the bit mask ``leaves`` to its compiled bot even there.
     """
 
     seats: tuple[int, ...] = ()
@@ -47,16 +47,15 @@ class CompiledGames:
 
     def __init__(self, seated: Sequence[Entrant], options: TableOptions) -> None:
         self.players = len(seated)
-        self.skip_forced = options.skip_forced
         self.edition: Edition = options.load()
         self._policies = [policy_of(entrant) for entrant in seated]  # kept alive
-        address = [policy_address(policy) for policy, _ in self._policies]
-        self._line_up = np.array(address + address[-1:] * (PLAYERS - len(address)), np.int64)
+        policies = [policy for policy, _ in self._policies]
+        self._loop = new_loop(policies, skip_forced=options.skip_forced)
         self._games, self._views = new_games(1), new_views(1)
         for seat, (_, weights) in enumerate(self._policies):
             self._views["weights"][0, seat] = weights_address(weights)
         self._journals = new_journals(1, on=False)
-        self._log = np.zeros(ROOM, np.uint16)
+        self._actions = np.zeros(ROOM, np.uint16)
 
     def play(self, seed: int, keep: bool, external: ExternalActions = NONE_EXTERNAL) -> Outcome:
         """The game of a seed; with its actions, if they are to be kept.
@@ -64,20 +63,21 @@ class CompiledGames:
         ``external``: what was decided outside when the game was played first.
         """
         rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(PLAYERS, np.int64)
-        illegal = np.zeros(PLAYERS, np.int64)
-        seats = sum(1 << seat for seat in external.seats)
-        given = np.array(external.actions, np.int64)
+        given, loop = np.array(external.actions, np.int64), self._loop
+        loop["external"] = sum(1 << seat for seat in external.seats)
+        loop["learners"] = 1 << external.seats[0] if external.seats else 0
+        loop["decides"], loop["leaves"], loop["faults"] = external.decides, external.leaves, 0
         began = time.perf_counter()
         decisions = compiled_loop.play_game(
-            self._games, self.edition.rules, self._journals, self._views, self._line_up, seats,
-            external.decides, external.leaves, given, self.players, seed, self.skip_forced, rank,
-            worth, illegal, self._log,
+            self._games, self.edition.rules, self._journals, self._views, loop, given,
+            self.players, seed, rank, worth, self._actions,
         )  # fmt: skip
-        if keep and decisions > len(self._log):
-            self._log = np.zeros(2 * decisions, np.uint16)
+        if keep and decisions > len(self._actions):
+            self._actions = np.zeros(2 * decisions, np.uint16)
             return self.play(seed, keep, external)
         wall, game = time.perf_counter() - began, self._games[0]
-        faults = tuple((count, 0, 0) for count in illegal[: self.players].tolist())
+        illegal = loop["faults"][0, : self.players]
+        faults = tuple((count, 0, 0) for count in illegal.tolist())
         return Outcome(
             ranks=tuple(rank[: self.players].tolist()),
             worth=tuple(worth[: self.players].tolist()),
@@ -88,7 +88,7 @@ class CompiledGames:
             timed_decisions=(0,) * self.players,
             seconds=(0.0,) * self.players,
             wall=wall,
-            actions=self._log[:decisions].copy() if keep else None,
+            actions=self._actions[:decisions].copy() if keep else None,
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from monopoly_training.matches.compiled_loop import Uint16s
+from monopoly_env.engine.state import Uint16s
 
 FAULTS = ("illegal", "timed_out", "crashed")
 NO_FAULTS = (0, 0, 0)

@@ -8,17 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from monopoly_env.editions import Edition
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.state import Float64s, Uint16s
 from monopoly_env.game import Game
 from monopoly_env.replay import replay_steps
-from monopoly_training.matches.compiled_loop import Uint16s
 from monopoly_training.matches.schedule import Match
-
-Float64s = npt.NDArray[np.float64]
 
 
 def record_line(edition: Edition, match: Match, actions: Uint16s, names: Sequence[str]) -> str:

@@ -1,0 +1,166 @@
+"""How episodes begin: the game's seed, who sits where, the first external decision."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from monopoly_env.compiler.bits import bit, count
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.records import Records
+from monopoly_env.engine import new_game
+from monopoly_env.engine.board import NOBODY
+from monopoly_env.engine.dice import GAMMA, mix, shuffle
+from monopoly_env.engine.flow import proceed
+from monopoly_env.engine.masks import nth_set, random_below
+from monopoly_env.engine.policy_loop import LoopState, is_over, seat_players
+from monopoly_env.engine.state import GameState, Int64s
+from monopoly_env.envs._policies import run_policies, stop_seat
+from monopoly_env.envs._records import (
+    ANY,
+    NEW_GAME,
+    SAME_TABLE,
+    EpisodeState,
+    KernelConfig,
+    StepRecord,
+)
+from monopoly_env.envs._rewards import start_shaping
+from monopoly_env.envs.step_codes import EXTERNAL, STUCK
+
+ATTEMPTS = 1000  # games begun in a row that end before an external seat has anything to decide
+SEED_BITS = np.uint64(11)  # seeds are 53 bits long, so that any file format can hold them
+LINE_UP_SALT = np.uint64(0xA0761D6478BD642F)
+WHOLE_SALT = np.uint64(0x8CB92BA72F3D8DD7)
+EPISODE_SALT = np.uint64(0xE7037ED1A0B428DB)
+TABLE_SALT = np.uint64(0x589965CC75374CC3)
+POSITION_SALT = np.uint64(0x8EBC6AF09C88C6E3)
+CHANCE = 1.0 / (1 << 30)
+
+
+@jit
+def begin_episode(
+    games: Records,
+    index: int,
+    episode: EpisodeState,
+    config: KernelConfig,
+    record: StepRecord,
+    views: Records,
+    loop: LoopState,
+) -> None:
+    """The next game at ``index``, up to its first external decision."""
+    game = games[index]
+    for _ in range(ATTEMPTS):
+        episode.game_seed = nth_seed(episode.seed, episode.begun)
+        episode.begun += 1
+        if config.start == NEW_GAME:
+            new_game.new_game(game, config.rules, config.log, config.players, episode.game_seed)
+            proceed(game, config.rules, config.log)
+        else:
+            games[index] = config.position
+            if config.start == SAME_TABLE:
+                draw_hidden(game, config, episode.game_seed)
+        if open_episode(game, episode, config, views, loop):
+            return
+    record.ended = STUCK
+
+
+@jit
+def draw_hidden(game: GameState, config: KernelConfig, seed: int) -> None:
+    """Draw what nobody can see from a seed: the throws to come, the order of undrawn cards."""
+    game.rng = mix(np.uint64(seed) * GAMMA + POSITION_SALT)
+    if config.shuffles != 0:
+        for pile in range(2):
+            shuffle(game, game.deck[pile], game.unseen[pile])
+
+
+@jit
+def nth_seed(seed: int, number: int) -> int:
+    """The seed of game ``number`` in a place; the first one is the place's own."""
+    if number == 0:
+        return int(seed)
+    mixed = mix(mix(np.uint64(seed) * GAMMA + EPISODE_SALT) + np.uint64(number) * GAMMA)
+    return int(np.int64(mixed >> SEED_BITS))
+
+
+@jit
+def spread_seeds(seed: int, seeds: Int64s) -> None:
+    """A seed for each place from one; the first place's is the seed itself."""
+    for index in range(len(seeds)):
+        mixed = mix(mix(np.uint64(seed) * GAMMA + TABLE_SALT) + np.uint64(index) * GAMMA)
+        seeds[index] = seed if index == 0 else int(np.int64(mixed >> SEED_BITS))
+
+
+@jit
+def open_episode(
+    game: GameState, episode: EpisodeState, config: KernelConfig, views: Records, loop: LoopState
+) -> bool:
+    """Seat everybody at a game and play on; whether an external decision is waiting."""
+    seat_players(views, episode.game_seed)
+    draw_line_up(game, episode, config)
+    for seat in range(game.players):
+        number = int(episode.line_up[seat])
+        views[seat].weights = config.weights[number] if number != EXTERNAL else 0
+    episode.potential[:] = 0.0
+    episode.gain[:] = 0.0
+    episode.shaped = 0
+    episode.paid = seats_out(game)  # who left before the position is not paid for it
+    episode.steps = 0
+    run_policies(game, episode, config, views, loop)
+    if is_over(game, stop_seat(episode, config)):
+        return False
+    start_shaping(game, episode, config, int(game.actor))
+    return True
+
+
+@jit
+def seats_out(game: GameState) -> int:
+    """Who has left the game, as a bit mask."""
+    seats = 0
+    for player in range(game.players):
+        if game.out[player] != 0:
+            seats |= bit(player)
+    return seats
+
+
+@jit
+def draw_line_up(game: GameState, episode: EpisodeState, config: KernelConfig) -> None:
+    """Draw the learner's seat and the opponents, from the game's seed alone."""
+    episode.line_up[:] = config.fallback
+    if config.every_seat != 0:
+        episode.seat = NOBODY
+        episode.external = bit(game.players) - 1
+        return
+    state = mix(np.uint64(episode.game_seed) * GAMMA + LINE_UP_SALT)
+    episode.seat = config.seat if config.seat != ANY else draw_seat(game, state)
+    episode.external = bit(episode.seat)
+    entry = 0
+    if config.whole != 0:
+        entry = draw_entry(config, random_below(state + WHOLE_SALT, 1 << 30) * CHANCE)
+    for left in range(1, game.players):
+        state += GAMMA
+        seat = (episode.seat + left) % game.players
+        number = config.opponents[left - 1]
+        if config.whole != 0:
+            number = config.line_ups[entry, left - 1]
+        elif config.pool != 0:
+            number = draw_entry(config, random_below(state, 1 << 30) * CHANCE)
+            if config.policies[number] == 0:  # no policy: whoever steps the games decides
+                number = EXTERNAL
+        episode.line_up[seat] = number
+        if number == EXTERNAL:
+            episode.external |= bit(seat)
+
+
+@jit
+def draw_seat(game: GameState, state: np.uint64) -> int:
+    """A random seat among those still in the game."""
+    seats = (bit(game.players) - 1) & ~seats_out(game)
+    return nth_set(seats, random_below(state, count(seats)))
+
+
+@jit
+def draw_entry(config: KernelConfig, chance: float) -> int:
+    """The entry of the pool that a random number from 0 to 1 stands for."""
+    for number in range(config.pool - 1):
+        if chance < config.chances[number]:
+            return number
+    return int(config.pool) - 1
