@@ -45,6 +45,8 @@ def test_moving_back_past_go_pays_nothing() -> None:
     game = position(A={"at": "bno"}, dice=[(5, 6)], chance=["ch_back3"], chest=["cc_goojf"])
     play(game, "A roll")
     assert (game.hand("A").at, game.cash) == ("chest_3", (1500, 1500))
+    assert events(game, Event.MOVE) == [("A", "bank", 36, 0), ("A", "bank", 33, 0)]
+    assert game.hand("A").cards == ("card_chest",)  # the space is resolved
 
 
 def test_a_move_says_whether_go_was_passed() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from monopoly_env import Game
-from monopoly_env.engine import new_game
+from monopoly_env.editions import load_edition
+from monopoly_env.engine import entry_points, new_game
 from monopoly_env.engine.journal import new_journals
-from monopoly_env.engine.state import new_games
+from monopoly_env.engine.state import GAME, new_games
 from tests.engine.positions import EDITIONS
 
 
@@ -33,6 +36,27 @@ def test_both_decks_are_shuffled(edition: str) -> None:
 
 def test_equal_seeds_deal_equal_games() -> None:
     assert Game(seed=3, mode="short") == Game(seed=3, mode="short")
+
+
+def soil(records: Any, number: int) -> None:
+    """Set every field to a number, those of inner records too; padding has no meaning."""
+    for name in records.dtype.names:
+        if records[name].dtype.names:
+            soil(records[name], number)
+        elif not name.startswith("padding"):
+            records[name] = number
+
+
+@pytest.mark.parametrize("number", [1, 5])
+def test_nothing_is_left_of_what_a_record_held_before(number: int) -> None:
+    """Environments start their games in the records of those that ended."""
+    rules = load_edition("classic").rules
+    games, fresh = new_games(1), new_games(1)
+    soil(games, number)
+    for records in (games, fresh):
+        entry_points.start(records, 0, rules, entry_points.NO_JOURNALS, 3, 7)
+    differing = [name for name in GAME.names if games[name].tobytes() != fresh[name].tobytes()]
+    assert differing == []
 
 
 @pytest.mark.parametrize(
