@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,11 +10,10 @@ from gymnasium import logger, spaces
 from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 
-from monopoly_env.editions import Edition
-from monopoly_env.encoding.observation import HIGH, LOW, OBSERVATION_SIZE
-from monopoly_env.encoding.reward import Reward
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.encoding.row_cache import NOTHING_SHOWN
 from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._fast_wrappers import (
     AssertOutOfBoundsWrapper,
     OrderEnforcingWrapper,
@@ -24,15 +21,11 @@ from monopoly_env.envs._fast_wrappers import (
 )
 from monopoly_env.envs._kernel import play_batch
 from monopoly_env.envs._work_queue import NO_QUEUE
+from monopoly_env.envs.checks import check_render_mode
+from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
-from monopoly_env.envs.options import (
-    Bot,
-    Deals,
-    EnvConfig,
-    TableOptions,
-    Windows,
-    check_render_mode,
-)
+from monopoly_env.envs.options import AECOptions
+from monopoly_env.envs.spaces import observation_space
 from monopoly_env.envs.step_codes import RUNNING, TRUNCATED
 from monopoly_env.errors import InputError, Location, show
 from monopoly_env.game import Game
@@ -68,21 +61,6 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
 
     Agents ``player_0`` to ``player_7`` are the seats A to H. An illegal action raises
     IllegalAction and changes nothing.
-
-    Args:
-        edition, mode, rules: as for :class:`monopoly_env.Game`.
-        num_players: 2 to the edition's most; with ``any_players`` to 8.
-        windows: ``all`` or ``own``: whether everybody may act between turns.
-        deals: ``steps``, ``menu`` or ``off``.
-        decides, rest: phases that agents decide; the bot ``rest`` plays the others.
-        leaves: kinds of action that agents leave to ``rest`` in their own phases, too.
-        skip_forced: a lone legal action happens without being asked for.
-        elimination: a bankrupt agent leaves ``immediate``, or all leave together at the ``end``.
-        reward: ``win``, ``rank``, ``net_worth``, a mapping, or a Reward; see docs/environments.md.
-        render_mode: None or ``ansi``.
-
-    Raises:
-        InputError: one line that names the parameter and the remedy.
     """
 
     metadata = {  # noqa: RUF012 - PettingZoo's interface
@@ -92,61 +70,32 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         "render_fps": 1,
     }
 
-    def __init__(
-        self,
-        edition: str | Path | Edition = "classic",
-        mode: str = "standard",
-        num_players: int = 4,
-        *,
-        rules: Mapping[str, object] | None = None,
-        windows: Windows | None = None,
-        deals: Deals | None = None,
-        decides: Sequence[str] | None = None,
-        rest: Bot = "background",
-        leaves: Sequence[str] = (),
-        skip_forced: bool = False,
-        elimination: str = "immediate",
-        reward: str | Mapping[str, object] | Reward = "win",
-        any_players: bool = False,
-        render_mode: str | None = None,
-    ) -> None:
-        EzPickle.__init__(
-            self, edition, mode, num_players, rules=rules, windows=windows, deals=deals,
-            decides=decides, rest=rest, leaves=leaves, skip_forced=skip_forced,
-            elimination=elimination, reward=reward, any_players=any_players,
-            render_mode=render_mode,
-        )  # fmt: skip
+    @takes(AECOptions)
+    def __init__(self, options: AECOptions) -> None:
         super().__init__()
-        check_render_mode(render_mode)
-        self.render_mode = render_mode
-        config = EnvConfig(
-            TableOptions(
-                edition, mode, num_players, rules, windows, deals, decides, rest, leaves,
-                skip_forced, reward, any_players,
-            )
-        )  # fmt: skip
-        config.seat_everyone(elimination)
-        self._immediate = elimination == "immediate"
+        check_render_mode(options.render_mode)
+        self.render_mode = options.render_mode
+        config = EnvConfig(options)
+        config.seat_everyone(options.elimination)
+        self._immediate = options.elimination == "immediate"
         self._batch = GameBatch(config, 1)
         self._names = tuple(f"player_{seat}" for seat in range(config.players))
         self._seats = {name: seat for seat, name in enumerate(self._names)}
         self.possible_agents = list(self._names)
         self.agents = list(self._names)
-        sight = spaces.Box(LOW, HIGH, dtype=np.float32)
-        mask = spaces.Box(0, 1, (N_ACTIONS,), np.int8)
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             name: Actions(N_ACTIONS) for name in self._names
         }
         self.observation_spaces: dict[str, spaces.Space[Any]] = {
-            name: spaces.Dict({"observation": sight, "action_mask": mask}) for name in self._names
+            name: observation_space("dict") for name in self._names
         }
-        self.state_space = sight
+        self.state_space = observation_space("flat")
         self.infos: dict[str, dict[str, Any]] = {}
         self.terminations: dict[str, bool] = {}
         self.agent_selection = ""  # nobody, until reset()
         # What the next agent sees, written by the step, until somebody takes it
-        self._seer: str | None = None
-        self._sight: npt.NDArray[np.float32]
+        self._observer: str | None = None
+        self._observation: npt.NDArray[np.float32]
         self._mask: npt.NDArray[np.int8]
         self._paid = False  # whether `rewards` holds anything but zeros
 
@@ -169,9 +118,9 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         batch = self._batch
         batch.start(options, seed is not None)
         batch.seed(None if seed is None else check_seed(seed))
-        self._sight = np.empty(OBSERVATION_SIZE, np.float32)
+        self._observation = np.empty(OBSERVATION_SIZE, np.float32)
         self._mask = np.empty(N_ACTIONS, np.int8)
-        batch.begin(self._sight, self._mask)
+        batch.begin(self._observation, self._mask)
         out = batch.games["out"][0]
         self.agents = [name for name in self._names if out[self._seats[name]] == 0]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -179,7 +128,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {name: {} for name in self.agents}
-        self.agent_selection = self._seer = self._names[batch.actors.item()]
+        self.agent_selection = self._observer = self._names[batch.actors.item()]
         self._skip_agent_selection = None
         self._paid = False
 
@@ -198,23 +147,23 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         if number < 0:
             batch.refuse(0, number)
         batch.action[0] = number
-        sight = np.empty(OBSERVATION_SIZE, np.float32)
+        observation = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
         legal = play_batch(
-            batch.games, batch.episodes, batch.kernel_config, batch.step_records, batch.views, sight,
+            batch.games, batch.episodes, batch.kernel_config, batch.step_records, batch.views, observation,
             NOTHING_SHOWN, mask, NO_QUEUE, 0,
         )  # fmt: skip
         if not legal:
             batch.refuse(0, number)
-        self._sight, self._mask = sight, mask
+        self._observation, self._mask = observation, mask
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
             self._clear_rewards()
             self._paid = False
         actor = batch.actors.item()
-        self.agent_selection = self._seer = self._names[max(actor, 0)]
+        self.agent_selection = self._observer = self._names[max(actor, 0)]
         if batch.eventful.item():
-            self._settle()
+            self._pay_and_remove()
 
     def _is_out(self, agent: str) -> bool:
         """Whether an agent has nothing left to do but to step with None."""
@@ -235,7 +184,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
             )
         return parse_action(action, self._seats[self.agent_selection], len(self._names))
 
-    def _settle(self) -> None:
+    def _pay_and_remove(self) -> None:
         """Somebody was paid, went bankrupt, or the game ended."""
         batch = self._batch
         paid, out = batch.step_records["reward"][0], batch.games["out"][0]
@@ -258,16 +207,16 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees, in new arrays; the mask is empty unless the agent decides."""
-        if agent == self._seer:
-            self._seer = None
-            return {"observation": self._sight, "action_mask": self._mask}
-        sight, mask = self._batch.observe(0, self._seats[agent])
-        return {"observation": sight, "action_mask": mask}
+        if agent == self._observer:
+            self._observer = None
+            return {"observation": self._observation, "action_mask": self._mask}
+        observation, mask = self._batch.observe(0, self._seats[agent])
+        return {"observation": observation, "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.float32]:
         """The whole public table, as ``player_0`` sees it: so seats are absolute."""
-        sight: npt.NDArray[np.float32] = self._batch.observe(0, 0)[0]
-        return sight
+        observation: npt.NDArray[np.float32] = self._batch.observe(0, 0)[0]
+        return observation
 
     @property
     def game(self) -> Game:

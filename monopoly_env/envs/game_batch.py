@@ -28,7 +28,7 @@ from monopoly_env.envs._records import (
     STEP_RECORD,
 )
 from monopoly_env.envs._work_queue import NO_QUEUE
-from monopoly_env.envs.options import EnvConfig
+from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.step_codes import EXTERNAL, RESET, RUNNING, STUCK, TRUNCATED
 from monopoly_env.errors import InputError, Location, show
 from monopoly_env.game import Game
@@ -201,7 +201,7 @@ class GameBatch:
     @property
     def fallback_bot(self) -> str | None:
         """The bot that plays the learners' other phases; None if they decide everything."""
-        if not self.config.options.needs_rest:
+        if not self.config.options.needs_fallback:
             return None
         return self.bots[int(self.kernel_config["fallback"][0])]
 

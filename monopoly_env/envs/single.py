@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -13,116 +11,57 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.utils import EzPickle
 
-from monopoly_env.agent import Agent, make_agent
-from monopoly_env.editions import Edition
-from monopoly_env.encoding.observation import HIGH, LOW, OBSERVATION_SIZE
-from monopoly_env.encoding.reward import Reward
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
-from monopoly_env.engine.board import PLAYERS
+from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._episodes import ATTEMPTS
+from monopoly_env.envs.checks import check_render_mode, check_word, fail
+from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
-from monopoly_env.envs.options import (
-    Bot,
-    Deals,
-    EnvConfig,
-    Pool,
-    TableOptions,
-    Windows,
-    check_opponents,
-    check_render_mode,
-    check_whole,
-    check_word,
-    compiled,
-    fail,
-)
+from monopoly_env.envs.options import SingleSeatOptions
+from monopoly_env.envs.seating import find_opponents, seat_learner
+from monopoly_env.envs.spaces import FORMS, Observation, observation_space
 from monopoly_env.envs.step_codes import RUNNING, TERMINATED, TRUNCATED
 from monopoly_env.errors import show
 from monopoly_env.game import Game
 from monopoly_env.playing import ask
 from monopoly_env.view import View
 
-Sight = npt.NDArray[np.float32] | dict[str, npt.NDArray[Any]]
-Step = tuple[Sight, float, bool, bool, dict[str, Any]]
+Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 
 
-class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
+class SingleSeatEnv(gymnasium.Env[Observation, int], EzPickle):
     """A learner at a table of bots. The episode ends when the learner is bankrupt or the game over.
 
-    Args:
-        opponents: bots from the learner's left, by name or made already; three random ones.
-        pool: instead of them: each opponent of each game is drawn from these compiled bots, a list
-            or a mapping from names to weights. ``num_players`` says how many sit at the table.
-        seat: the learner's, from 0; or ``random``: another one in each game.
-        illegal_action: ``raise`` IllegalAction, take a ``random`` legal one instead, or ``forfeit``
-            the game.
-        observation: ``flat``, float32 with the mask in ``info["action_mask"]`` and from
-            :meth:`action_masks`; or ``dict``: ``observation`` and ``action_mask``.
-        play_out: go on to the end of the game when the learner is bankrupt.
-        edition, mode, num_players, rules, windows, deals, decides, rest, leaves,
-            skip_forced, reward, any_players, render_mode: as for :class:`monopoly_env.envs.aec.MonopolyEnv`.
-
-    Raises:
-        InputError: one line that names the parameter and the remedy.
+    With ``observation="flat"`` the mask is in ``info["action_mask"]`` and from
+    :meth:`action_masks`.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's interface
 
-    def __init__(
-        self,
-        opponents: Sequence[Bot] | None = None,
-        seat: int | str = "random",
-        *,
-        pool: Pool | None = None,
-        edition: str | Path | Edition = "classic",
-        mode: str = "standard",
-        num_players: int | None = None,
-        rules: Mapping[str, object] | None = None,
-        windows: Windows | None = None,
-        deals: Deals | None = None,
-        decides: Sequence[str] | None = None,
-        rest: Bot = "background",
-        leaves: Sequence[str] = (),
-        skip_forced: bool = False,
-        reward: str | Mapping[str, object] | Reward = "win",
-        any_players: bool = False,
-        illegal_action: str = "raise",
-        observation: str = "flat",
-        play_out: bool = False,
-        render_mode: str | None = None,
-    ) -> None:
-        EzPickle.__init__(
-            self, opponents, seat, pool=pool, edition=edition, mode=mode, num_players=num_players,
-            rules=rules, windows=windows, deals=deals, decides=decides, rest=rest, leaves=leaves,
-            skip_forced=skip_forced, reward=reward, any_players=any_players,
-            illegal_action=illegal_action, observation=observation, play_out=play_out,
-            render_mode=render_mode,
-        )  # fmt: skip
-        check_word("illegal_action", illegal_action, ("raise", "random", "forfeit"))
-        check_word("observation", observation, ("flat", "dict"))
-        check_render_mode(render_mode)
-        self.render_mode = render_mode
-        self._illegal_action = illegal_action
-        self._flat = observation == "flat"
-        bots, players = seated(opponents, pool, num_players)
-        config = EnvConfig(
-            TableOptions(
-                edition, mode, players, rules, windows, deals, decides, rest, leaves,
-                skip_forced, reward, any_players,
-            )
-        )  # fmt: skip
-        self._agents = seat_one(config, seat, play_out, pool, bots)
+    @takes(SingleSeatOptions)
+    def __init__(self, options: SingleSeatOptions) -> None:
+        check_word("illegal_action", options.illegal_action, ("raise", "random", "forfeit"))
+        check_word("observation", options.observation, FORMS)
+        check_render_mode(options.render_mode)
+        self.render_mode = options.render_mode
+        self._illegal_action = options.illegal_action
+        self._flat = options.observation == "flat"
+        bots, players = find_opponents(options)
+        config = EnvConfig(options.table(players))
+        self._agents = seat_learner(config, options, bots)
         self._batch = GameBatch(config, 1)
         self._batch.ended[0] = TERMINATED  # until reset()
-        self._sight = np.zeros(OBSERVATION_SIZE, np.float32)
+        self._observation = np.zeros(OBSERVATION_SIZE, np.float32)
         self._mask = np.zeros(N_ACTIONS, np.int8)
         self.action_space = spaces.Discrete(N_ACTIONS)
-        self.observation_space = sight_space(observation)
+        self.observation_space = observation_space(options.observation)
 
     # Playing
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Sight, dict[str, Any]]:
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begin a game; without a seed the games go on from the last one.
 
         ``options={"position": …}``: begin there, at a mapping, the path of a YAML file or a Game.
@@ -133,7 +72,7 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
         batch.seed(seed)
         for _ in range(ATTEMPTS):
             self._new_arrays()
-            batch.begin(self._sight, self._mask)
+            batch.begin(self._observation, self._mask)
             self._reset_agents()
             self._ask_agents()
             if batch.ended[0] == RUNNING:
@@ -167,12 +106,12 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
         """Hand the kernel one action; what the next player sees lands in new arrays."""
         self._new_arrays()
         self._batch.action[0] = number
-        if not self._batch.play(self._sight, self._mask):
+        if not self._batch.play(self._observation, self._mask):
             self._batch.refuse(0, number)
 
     def _new_arrays(self) -> None:
         """Room for the next observation; the last one belongs to whoever has it."""
-        self._sight = np.empty(OBSERVATION_SIZE, np.float32)
+        self._observation = np.empty(OBSERVATION_SIZE, np.float32)
         self._mask = np.empty(N_ACTIONS, np.int8)
 
     def _random_action(self) -> int:
@@ -230,10 +169,10 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
         """The legal actions, bool[n]: what MaskablePPO asks for."""
         return self._mask.astype(np.bool_)
 
-    def _shown(self) -> Sight:
+    def _shown(self) -> Observation:
         if self._flat:
-            return self._sight
-        return {"observation": self._sight, "action_mask": self._mask}
+            return self._observation
+        return {"observation": self._observation, "action_mask": self._mask}
 
     def _info(self) -> dict[str, Any]:
         """The mask, unless it is in the observation; the seat; at the end, how it went."""
@@ -251,58 +190,6 @@ class SingleSeatEnv(gymnasium.Env[Sight, int], EzPickle):
             gymnasium.logger.warn("render() gives nothing without render_mode='ansi'")
             return None
         return str(self.game)
-
-
-def seated(
-    opponents: Sequence[Bot] | None, pool: Pool | None, num_players: int | None
-) -> tuple[list[Bot], int]:
-    """The opponents (none: they come from a pool) and the number of players."""
-    if num_players is not None:
-        check_whole("num_players", num_players, 2, PLAYERS)
-    if pool is not None:
-        if opponents is not None:
-            fail("pool", "goes without opponents; give one of them")
-        return [], 4 if num_players is None else num_players
-    if opponents is None:
-        bots: list[Bot] = ["random"] * (3 if num_players is None else num_players - 1)
-        return bots, len(bots) + 1
-    bots = check_opponents(opponents)
-    if num_players not in (None, len(bots) + 1):
-        fail("num_players", f"{len(bots)} opponents make {len(bots) + 1} players; leave it out")
-    return bots, len(bots) + 1
-
-
-def seat_one(
-    config: EnvConfig, seat: int | str, play_out: bool, pool: Pool | None, bots: Sequence[Bot]
-) -> dict[int, Agent]:
-    """Seat a learner, and bots from its left; those that only Python can ask, by places left."""
-    config.seat_learner(seat, play_out)
-    if pool is not None:
-        config.seat_pool(pool)
-    agents: dict[int, Agent] = {}
-    for left, bot in enumerate(bots, 1):
-        if compiled(bot)[0] is not None:
-            config.seat_opponent(left, bot)
-        else:  # the seat stays external
-            agents[left] = _agent(bot)
-    return agents
-
-
-def sight_space(observation: str) -> spaces.Space[Any]:
-    """The space of what a learner sees."""
-    sight = spaces.Box(LOW, HIGH, dtype=np.float32)
-    if observation == "flat":
-        return sight
-    mask = spaces.Box(0, 1, (N_ACTIONS,), np.int8)
-    return spaces.Dict({"observation": sight, "action_mask": mask})
-
-
-def _agent(bot: Bot) -> Agent:
-    """A bot as an object of its own."""
-    if isinstance(bot, str):
-        return make_agent(bot)
-    made: Agent = bot.factory() if hasattr(bot, "factory") else bot
-    return made
 
 
 def _number(action: object) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, NoReturn
 
 import gymnasium
@@ -17,35 +16,26 @@ from gymnasium.vector.utils import batch_space
 
 from monopoly_env.editions import Edition
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
-from monopoly_env.encoding.reward import Reward
 from monopoly_env.encoding.row_cache import new_shown
 from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._thread_pool import ThreadPool
+from monopoly_env.envs.checks import check_render_mode, check_whole, check_word, fail
+from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
-from monopoly_env.envs.options import (
-    Bot,
-    Deals,
-    EnvConfig,
-    Pool,
-    TableOptions,
-    Windows,
-    check_render_mode,
-    check_whole,
-    check_word,
-    fail,
-)
-from monopoly_env.envs.single import Sight, seat_one, seated, sight_space
+from monopoly_env.envs.options import VectorOptions
+from monopoly_env.envs.seating import find_opponents, seat_learner
+from monopoly_env.envs.spaces import FORMS, Arrays, Observation, observation_space
 from monopoly_env.envs.step_codes import RESET, RUNNING, SKIP, STUCK, TERMINATED, TRUNCATED
 from monopoly_env.errors import show
 from monopoly_env.game import Game, IllegalAction
 from monopoly_env.seeds import check_seed
 
-Arrays = npt.NDArray[Any]
-Step = tuple[Sight, Arrays, Arrays, Arrays, dict[str, Any]]
+Step = tuple[Observation, Arrays, Arrays, Arrays, dict[str, Any]]
 SAME_STEP = getattr(getattr(gymnasium.vector, "AutoresetMode", None), "SAME_STEP", "SameStep")
 
 
-class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
+class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickle):
     """``num_envs`` games, stepped together in place; finished ones begin anew in the same step.
 
     An observation is overwritten by the step after the next one (``buffers``); rewards and flags
@@ -57,90 +47,49 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
     rewards are float32[num_envs, num_players]: each seat's share, paid when it decides again or
     when the game ends. ``final_obs`` is then as whoever acted last sees it.
 
-    Args:
-        opponents, seat, pool, edition, mode, num_players, rules, windows, deals, decides, rest,
-            leaves, reward, any_players, observation, play_out: as for SingleSeatEnv; all bots compiled.
-        skip_forced: lone legal actions happen unasked; here that is the default.
-        seats: ``one`` learner a game, or ``all`` seats.
-        elimination: with all seats, a bankrupt one is paid ``immediate``, or at the ``end``.
-        threads: that step the games together; results do not depend on it.
-        buffers: sets of observations and masks that are used in turn.
+    Options are those of :class:`monopoly_env.envs.single.SingleSeatEnv`, and some more; all bots
+    must be compiled, and lone legal actions happen unasked by default.
 
     Attributes:
         batch: the games as arrays, for whoever goes without flags and infos; see :meth:`advance`.
-
-    Raises:
-        InputError: one line that names the parameter and the remedy.
     """
 
     metadata = {"autoreset_mode": SAME_STEP, "render_modes": ["ansi"]}  # noqa: RUF012 - Gymnasium's
 
-    def __init__(
-        self,
-        num_envs: int = 1,
-        opponents: Sequence[Bot] | None = None,
-        seat: int | str = "random",
-        *,
-        pool: Pool | None = None,
-        seats: str = "one",
-        edition: str | Path | Edition = "classic",
-        mode: str = "standard",
-        num_players: int | None = None,
-        rules: Mapping[str, object] | None = None,
-        windows: Windows | None = None,
-        deals: Deals | None = None,
-        decides: Sequence[str] | None = None,
-        rest: Bot = "background",
-        leaves: Sequence[str] = (),
-        skip_forced: bool = True,
-        reward: str | Mapping[str, object] | Reward = "win",
-        any_players: bool = False,
-        observation: str = "flat",
-        play_out: bool = False,
-        elimination: str = "end",
-        threads: int = 1,
-        buffers: int = 2,
-        render_mode: str | None = None,
-    ) -> None:
-        EzPickle.__init__(
-            self, num_envs, opponents, seat, pool=pool, seats=seats, edition=edition, mode=mode,
-            num_players=num_players, rules=rules, windows=windows, deals=deals, decides=decides,
-            rest=rest, leaves=leaves, skip_forced=skip_forced, reward=reward,
-            any_players=any_players, observation=observation, play_out=play_out,
-            elimination=elimination, threads=threads, buffers=buffers, render_mode=render_mode,
-        )  # fmt: skip
-        check_word("observation", observation, ("flat", "dict"))
-        check_word("seats", seats, ("one", "all"))
-        check_word("elimination", elimination, ("immediate", "end"))
-        check_render_mode(render_mode)
-        self.render_mode = render_mode
-        self.num_envs = check_whole("num_envs", num_envs, 1, 1 << 20)
-        self._flat = observation == "flat"
-        self._every_seat = seats == "all"
-        if self._every_seat and (opponents is not None or pool is not None):
-            fail("seats", "all of them are asked for; leave opponents and pool out")
-        bots, players = seated(opponents, pool, num_players)
-        config = EnvConfig(
-            TableOptions(
-                edition, mode, players, rules, windows, deals, decides, rest, leaves,
-                skip_forced, reward, any_players,
-            )
-        )  # fmt: skip
-        if self._every_seat:
-            config.seat_everyone(elimination)
-        else:
-            for agent in seat_one(config, seat, play_out, pool, bots).values():
-                fail("opponents", f"{show(agent)} is not compiled; only single environments ask it")
+    @takes(VectorOptions)
+    def __init__(self, options: VectorOptions) -> None:
+        check_word("observation", options.observation, FORMS)
+        check_word("seats", options.seats, ("one", "all"))
+        check_word("elimination", options.elimination, ("immediate", "end"))
+        check_render_mode(options.render_mode)
+        self.render_mode = options.render_mode
+        self.num_envs = check_whole("num_envs", options.num_envs, 1, 1 << 20)
+        self._flat = options.observation == "flat"
+        self._every_seat = options.seats == "all"
+        config = self._config(options)
         self.batch = GameBatch(config, self.num_envs, autoreset=True)
-        self._threads = ThreadPool(check_whole("threads", threads, 1, 256), self.num_envs)
-        self._buffers = [
-            Buffer(self.num_envs) for _ in range(check_whole("buffers", buffers, 1, 8))
-        ]
-        self._turn = 0  # which buffer is in use
+        threads = check_whole("threads", options.threads, 1, 256)
+        self._threads = ThreadPool(threads, self.num_envs)
+        buffers = check_whole("buffers", options.buffers, 1, 8)
+        self._buffers = [Buffer(self.num_envs) for _ in range(buffers)]
+        self._current = 0  # the buffer in use
         self.single_action_space = spaces.Discrete(N_ACTIONS)
-        self.single_observation_space = sight_space(observation)
+        self.single_observation_space = observation_space(options.observation)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+
+    def _config(self, options: VectorOptions) -> EnvConfig:
+        """Who plays what."""
+        if self._every_seat and (options.opponents is not None or options.pool is not None):
+            fail("seats", "all of them are asked for; leave opponents and pool out")
+        bots, players = find_opponents(options)
+        config = EnvConfig(options.table(players))
+        if self._every_seat:
+            config.seat_everyone(options.elimination)
+            return config
+        for agent in seat_learner(config, options, bots).values():
+            fail("opponents", f"{show(agent)} is not compiled; only single environments ask it")
+        return config
 
     # Playing
 
@@ -149,7 +98,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
         *,
         seed: int | Sequence[int | None] | Arrays | None = None,
         options: dict[str, Any] | None = None,
-    ) -> tuple[Sight, dict[str, Any]]:
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begin new games. A seed, or one a game; without one the games go on from the last ones.
 
         ``options={"position": …}``: these games and all that follow them begin there.
@@ -203,11 +152,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
         batch.action[:] = self._checked(actions, self.num_envs)
         if batch.action.min() < 0:
             self._refuse(int(batch.action.argmin()))
-        before, self._turn = self._turn, (self._turn + 1) % len(self._buffers)
+        before, self._current = self._current, (self._current + 1) % len(self._buffers)
         try:
             return self._play()
         except IllegalAction:
-            self._turn = before
+            self._current = before
             raise
 
     def advance_rows(self, rows: npt.NDArray[np.intp], actions: Arrays) -> bool:
@@ -233,7 +182,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
 
     def _play(self) -> bool:
         """Step all games; whether any ended."""
-        batch, buffer = self.batch, self._buffers[self._turn]
+        batch, buffer = self.batch, self._buffers[self._current]
         if buffer.edition is not batch.edition:
             buffer.shown["filled"] = 0
         if self._threads.workers is None:
@@ -279,9 +228,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
     # Looking
 
     @property
-    def observations(self) -> Sight:
+    def observations(self) -> Observation:
         """What is observed now, in the form of ``observation_space``: the buffer itself."""
-        buffer = self._buffers[self._turn]
+        buffer = self._buffers[self._current]
         if self._flat:
             return buffer.now
         return {"observation": buffer.now, "action_mask": buffer.mask}
@@ -292,11 +241,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
 
         float32[num_envs, n]: the buffer itself.
         """
-        return self._buffers[self._turn].final
+        return self._buffers[self._current].final
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool[num_envs, n]: the buffer itself."""
-        return self._buffers[self._turn].legal
+        return self._buffers[self._current].legal
 
     def sample_actions(self, key: int = 0) -> npt.NDArray[np.int64]:
         """A random legal action for each game, int64[num_envs]; the same state and key, the same."""
@@ -330,7 +279,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
 
         Not in it: where new games begin (``options["position"]``) and the pool's weights.
         """
-        return self.batch.state_arrays() | {"masks": self._buffers[self._turn].mask.copy()}
+        return self.batch.state_arrays() | {"masks": self._buffers[self._current].mask.copy()}
 
     def load_state_arrays(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go on where :meth:`state_arrays` was taken, of an environment of the same making.
@@ -338,7 +287,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
         Raises: ValueError for arrays of another size.
         """
         self.batch.load_state_arrays(state)
-        buffer = self._buffers[self._turn]
+        buffer = self._buffers[self._current]
         buffer.mask[:] = state["masks"]
         buffer.now[:] = self.batch.observations()
         buffer.shown["filled"] = 0  # to be written in full by the next step
@@ -357,7 +306,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {}
         if self._flat:
-            info["action_mask"] = self._buffers[self._turn].mask
+            info["action_mask"] = self._buffers[self._current].mask
         if self._every_seat:
             info["actor"] = self.actors
         return info
@@ -366,34 +315,38 @@ class VectorEnv(gymnasium.vector.VectorEnv[Sight, Arrays, Arrays], EzPickle):
         """How the games that ended went, in Gymnasium's form."""
         done = ended != RUNNING
         index = np.flatnonzero(done)
-        seen = np.full(self.num_envs, None, object)
-        final = self._buffers[self._turn].final
+        observations = np.full(self.num_envs, None, object)
         for game in index:
-            sight = final[game].copy()
-            seen[game] = sight if self._flat else _dead(sight)
+            last = self.final_observations[game].copy()
+            observations[game] = last if self._flat else _without_actions(last)
         facts = self.batch.results(index, self._every_seat)
         info: dict[str, Any] = {}
         for name, values in facts.items():
             info[name] = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
             info[name][index] = values
             info[f"_{name}"] = done
-        return {"final_obs": seen, "_final_obs": done, "final_info": info, "_final_info": done}
+        return {
+            "final_obs": observations,
+            "_final_obs": done,
+            "final_info": info,
+            "_final_info": done,
+        }
 
 
-def _dead(sight: npt.NDArray[np.float32]) -> dict[str, Arrays]:
-    return {"observation": sight, "action_mask": np.zeros(N_ACTIONS, np.int8)}
+def _without_actions(observation: npt.NDArray[np.float32]) -> dict[str, Arrays]:
+    return {"observation": observation, "action_mask": np.zeros(N_ACTIONS, np.int8)}
 
 
 class Buffer:
-    """Room for one step of all games: what is seen, what was seen last, what is legal."""
+    """Room for one step of all games: observations, the last ones of ended games, masks."""
 
     def __init__(self, n: int) -> None:
-        self.sights = np.zeros(2 * n * OBSERVATION_SIZE, np.float32)  # now, then final
+        self.observations = np.zeros(2 * n * OBSERVATION_SIZE, np.float32)  # now, then final
         self.shown = new_shown(n)
         self.masks = np.zeros(n * N_ACTIONS, np.int8)
-        rows = self.sights.reshape(2 * n, OBSERVATION_SIZE)
+        rows = self.observations.reshape(2 * n, OBSERVATION_SIZE)
         self.now, self.final = rows[:n], rows[n:]
         self.mask = self.masks.reshape(n, N_ACTIONS)
         self.legal = self.mask.view(np.bool_)
-        self.arrays = (self.sights, self.masks, self.shown)
+        self.arrays = (self.observations, self.masks, self.shown)
         self.edition: Edition | None = None  # whose rules every row shows

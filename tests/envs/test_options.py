@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
+import pickle
+import re
+from pathlib import Path
+
 import pytest
 
 from monopoly_env import load_edition, monopoly_v0
 from monopoly_env.envs import SingleSeatEnv, VectorEnv
+from monopoly_env.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -99,3 +105,63 @@ def test_a_loaded_edition_has_its_rules_already():
     assert monopoly_v0.raw_env(edition).possible_agents[-1] == "player_3"
     with pytest.raises(ValueError, match="edition: is loaded already"):
         monopoly_v0.raw_env(edition, windows="own")
+
+
+@pytest.mark.parametrize(
+    ("env", "parameters", "message"),
+    [
+        (VectorEnv, {"buffer": 3}, "buffer: VectorEnv has no such option; did you mean 'buffers'?"),
+        (SingleSeatEnv, {"opponent": []}, "opponent: SingleSeatEnv .* did you mean 'opponents'?"),
+        (monopoly_v0.raw_env, {"num_player": 3}, "num_player: MonopolyEnv .* mean 'num_players'?"),
+        (monopoly_v0.env, {"oops": 3}, "oops: MonopolyEnv has no such option; use one of edition"),
+    ],
+)
+def test_an_option_that_there_is_not(env, parameters, message):
+    with pytest.raises(TypeError, match=message) as problem:
+        env(**parameters)
+    assert isinstance(problem.value, InputError)
+    assert "\n" not in str(problem.value)
+
+
+def test_more_values_than_go_without_a_name():
+    with pytest.raises(TypeError, match="VectorEnv: takes num_envs, opponents, seat without"):
+        VectorEnv(4, ["random"], 1, "classic")
+
+
+DEFAULTS = {
+    VectorEnv: {"num_envs": 1, "skip_forced": True, "elimination": "end", "num_players": None},
+    SingleSeatEnv: {"opponents": None, "skip_forced": False, "illegal_action": "raise"},
+    monopoly_v0.raw_env: {"edition": "classic", "num_players": 4, "elimination": "immediate"},
+}
+FIRST = {
+    VectorEnv: ["num_envs", "opponents", "seat"],
+    SingleSeatEnv: ["opponents", "seat"],
+    monopoly_v0.raw_env: ["edition", "mode", "num_players"],
+}
+
+
+@pytest.mark.parametrize("env", DEFAULTS)
+def test_signatures_tell_the_options_and_their_defaults(env):
+    parameters = inspect.signature(env).parameters
+    for name, default in DEFAULTS[env].items():
+        assert parameters[name].default == default
+    first = [name for name, one in parameters.items() if one.kind is not one.KEYWORD_ONLY]
+    assert first == FIRST[env]
+    assert all(one.annotation is not one.empty for one in parameters.values())
+    for name in parameters:
+        assert f"\n    {name}: " in env.__init__.__doc__
+
+
+@pytest.mark.parametrize("env", DEFAULTS)
+def test_the_page_of_the_environments_names_every_option(env):
+    page = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")
+    for name in inspect.signature(env).parameters:
+        assert re.search(rf"\b{name}\b", page), name
+
+
+def test_what_was_given_is_what_is_pickled():
+    env = SingleSeatEnv(["random"], 0, rules={"max_turns": 9}, reward="rank")
+    twin = pickle.loads(pickle.dumps(env))
+    assert twin.reset(seed=1)[0].tobytes() == env.reset(seed=1)[0].tobytes()
+    assert twin.game == env.game
+    assert twin.game.players == 2

@@ -19,8 +19,9 @@ from monopoly_env.engine import entry_points
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.state import Int64s
+from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
-from monopoly_env.envs.options import EnvConfig, TableOptions
+from monopoly_env.envs.options import TableOptions
 from monopoly_env.envs.step_codes import RUNNING, SKIP
 from monopoly_env.view import View
 from monopoly_training.matches.compiled import ExternalActions
@@ -50,7 +51,7 @@ class BatchedGames:
         self.external = [seat for seat, entrant in enumerate(seated) if entrant.policy is None]
         config = self._config(options)
         self.batch = GameBatch(config, n)
-        self._left_to_policy = config.options.decided(), config.options.left()
+        self._left_to_policy = config.options.decided_phases(), config.options.left_kinds()
         self.observations = np.zeros((n, OBSERVATION_SIZE), np.float32)
         self.masks = np.zeros((n, N_ACTIONS), np.int8)
         self.numbers = np.full(n, -1)  # of the seed that is played in each row

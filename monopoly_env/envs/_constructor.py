@@ -1,0 +1,103 @@
+"""Constructors that take what a class of options takes: each option is spelled there alone."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable
+from functools import wraps
+from typing import (
+    Annotated,
+    Any,
+    Concatenate,
+    ParamSpec,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from gymnasium.utils import EzPickle
+
+from monopoly_env.errors import InputError, suggest
+
+P = ParamSpec("P")
+S = TypeVar("S", bound=EzPickle)
+Options = TypeVar("Options")
+WIDTH = 92  # of help() on a usual terminal
+
+
+class OptionError(InputError, TypeError):
+    """An option that an environment does not have. A TypeError too, as of any Python function."""
+
+
+def takes(
+    options: Callable[P, Options],
+) -> Callable[[Callable[[S, Options], None]], Callable[Concatenate[S, P], None]]:
+    """Let a constructor that is written for an object of ``options`` take what makes one.
+
+    ``options`` is a dataclass whose fields are ``Annotated`` with what they mean. Signature and
+    documentation of the constructor are made from it, an unknown keyword is one line with the
+    right name, and EzPickle keeps what was given.
+    """
+
+    def decorate(construct: Callable[[S, Options], None]) -> Callable[Concatenate[S, P], None]:
+        signature = signature_of(options)
+
+        @wraps(construct)
+        def constructor(self: S, /, *args: P.args, **kwargs: P.kwargs) -> None:
+            check_names(type(self).__name__, signature, args, kwargs)
+            EzPickle.__init__(self, *args, **kwargs)
+            construct(self, options(*args, **kwargs))
+
+        own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        shown: Any = constructor
+        shown.__signature__ = signature.replace(parameters=[own, *signature.parameters.values()])
+        shown.__doc__ = describe(options)
+        return constructor
+
+    return decorate
+
+
+def check_names(
+    name: str, signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
+    """Raise an error for an option that there is not, or one too many without a name."""
+    known = signature.parameters
+    for key in kwargs:
+        if key not in known:
+            OptionError.at(key).fail(f"{name} has no such option; {suggest(key, known)}")
+    first = [key for key, one in known.items() if one.kind is not one.KEYWORD_ONLY]
+    if len(args) > len(first):
+        OptionError.at(name).fail(
+            f"takes {', '.join(first)} without their names, not {len(args)} values; "
+            "write the others as name=value"
+        )
+
+
+def signature_of(options: Any) -> inspect.Signature:
+    """What makes a dataclass, without the meanings of its fields."""
+    types = get_type_hints(options)
+    made = inspect.signature(options)
+    parameters = [one.replace(annotation=types[name]) for name, one in made.parameters.items()]
+    return made.replace(parameters=parameters)
+
+
+def describe(options: Any) -> str:
+    """The options of a dataclass with their meanings, as the documentation of a constructor."""
+    lines = ["Make the environment.", "", "Args:"]
+    for name in inspect.signature(options).parameters:
+        text = f"{name}: {meaning_of(options, name)}"
+        lines += textwrap.wrap(
+            text, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8, break_on_hyphens=False
+        )
+    return "\n".join([*lines, "", "Raises:", "    InputError: one line, with the remedy."])
+
+
+def meaning_of(options: type, name: str) -> str:
+    """What a field means; one that is declared again, for another default, means the same."""
+    for base in options.__mro__:
+        hint = get_type_hints(base, include_extras=True).get(name)
+        if get_origin(hint) is Annotated:
+            return str(get_args(hint)[1])
+    raise TypeError(f"{options.__name__}.{name} does not say what it means")

@@ -1,0 +1,121 @@
+"""What an environment's options come to: the edition, a record for the kernel, compiled policies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.compiler.records import Records, new_records
+from monopoly_env.encoding.reward import make_reward
+from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.policy import Policy, policy_address, weights_address
+from monopoly_env.envs._records import ANY, KERNEL_CONFIG
+from monopoly_env.envs.checks import check_flag, check_whole, check_word, fail
+from monopoly_env.envs.options import Bot, Opponent, Pool, TableOptions
+from monopoly_env.envs.seating import bot_name, check_bot, compiled, pool_name, pool_weight
+from monopoly_env.envs.step_codes import EXTERNAL
+from monopoly_env.errors import show
+
+
+class EnvConfig:
+    """An environment's parameters, checked: the edition, and what the kernel is told of them.
+
+    Attributes:
+        kernel_config: an array of one KERNEL_CONFIG record.
+        bots: the names of the compiled policies in use, by number.
+    """
+
+    def __init__(self, options: TableOptions) -> None:
+        self.options = options
+        self.edition = options.load()
+        self.players = int(options.num_players)
+        self.reward = make_reward(options.reward)
+        self.kernel_config: Records = new_records(1, KERNEL_CONFIG)
+        self.policies: list[tuple[Policy, Any]] = []  # with weights; kept alive
+        self.bots: list[str] = []
+        self.kernel_config["rules"][0] = self.edition.rules[0]
+        self.kernel_config["reward"][0] = self.reward.record()[0]
+        self.kernel_config["players"] = self.players
+        self.kernel_config["decides"] = options.decided_phases()
+        self.kernel_config["leaves"] = options.left_kinds()
+        self.kernel_config["skip_forced"] = check_flag("skip_forced", options.skip_forced)
+        self.kernel_config["seat"] = ANY
+        self.kernel_config["opponents"] = EXTERNAL
+        if options.needs_fallback:
+            self.kernel_config["fallback"] = self.number("rest", options.rest)
+
+    def number(self, parameter: str, bot: Bot) -> int:
+        """The number of a bot's compiled policy, which is added if it has none yet."""
+        check_bot(parameter, bot)
+        policy, weights = compiled(bot)
+        if policy is None:
+            fail(parameter, f"{bot_name(bot)} is not compiled; name a compiled bot")
+        for number, (other, others) in enumerate(self.policies):
+            if other is policy and others is weights:
+                return number
+        if len(self.policies) == PLAYERS:
+            fail(parameter, f"more than {PLAYERS} different bots; name fewer")
+        number = len(self.policies)
+        self.policies.append((policy, weights))
+        self.bots.append(bot_name(bot))
+        self.kernel_config["policies"][0, number] = policy_address(policy)
+        self.kernel_config["weights"][0, number] = weights_address(weights)
+        return number
+
+    def seat_everyone(self, elimination: str) -> None:
+        """Every seat decides for itself."""
+        check_word("elimination", elimination, ("immediate", "end"))
+        self.kernel_config["every_seat"] = 1
+        self.kernel_config["pay_leavers"] = elimination == "immediate"
+
+    def seat_learner(self, seat: object, play_out: object) -> None:
+        """One seat learns; a number, or ``random``: another one in each game."""
+        if isinstance(seat, str):
+            check_word("seat", seat, ("random",))
+        else:
+            self.kernel_config["seat"] = check_whole("seat", seat, 0, self.players - 1)
+        self.kernel_config["play_out"] = check_flag("play_out", play_out)
+
+    def seat_opponent(self, left: int, bot: Bot, parameter: str = "opponents") -> None:
+        """Seat a compiled bot so many places to the learner's left."""
+        self.kernel_config["opponents"][0, left - 1] = self.number(parameter, bot)
+
+    def seat_pool(self, pool: Pool) -> None:
+        """The opponents of each game are drawn from a pool of compiled bots.
+
+        Each seat for itself; or, if the pool has tuples, a tuple or one bot for all seats at once.
+        """
+        given: object = pool  # whatever the caller's type checker did not see
+        if isinstance(given, str) or not isinstance(given, Mapping | Sequence) or not given:
+            fail("pool", f"must be bots, or a mapping from bots to weights, not {show(pool)}")
+        for entry in pool:
+            for bot in entry if isinstance(entry, tuple) else (entry,):
+                check_bot("pool", bot)
+        weights = dict(pool) if isinstance(pool, Mapping) else dict.fromkeys(pool, 1.0)
+        self.policies.clear()  # the pool's policies come first, so that draws are their numbers
+        self.bots.clear()
+        bots = [entry for entry in weights if not isinstance(entry, tuple)]
+        if len(bots) < len(weights):
+            self._seat_line_ups(list(weights))
+        elif [self.number("pool", bot) for bot in bots] != list(range(len(bots))):
+            fail("pool", "names a bot twice")
+        numbers = [pool_weight(entry, weight) for entry, weight in weights.items()]
+        self.kernel_config["pool"] = len(numbers)
+        self.kernel_config["chances"][0, : len(numbers)] = np.cumsum(numbers) / sum(numbers)
+        if self.options.needs_fallback:
+            self.kernel_config["fallback"] = self.number("rest", self.options.rest)
+
+    def _seat_line_ups(self, entries: Sequence[Opponent]) -> None:
+        """Note who sits in the other seats for each entry of the pool."""
+        seats = self.players - 1
+        if len(entries) > PLAYERS:
+            fail("pool", f"has more than {PLAYERS} tables; name fewer")
+        self.kernel_config["whole"] = 1
+        for row, entry in enumerate(entries):
+            bots = entry if isinstance(entry, tuple) else (entry,) * seats
+            if len(bots) != seats:
+                fail("pool", f"a table needs {seats} bots, not {len(bots)}: {pool_name(entry)}")
+            for left, bot in enumerate(bots):
+                self.kernel_config["line_ups"][0, row, left] = self.number("pool", bot)

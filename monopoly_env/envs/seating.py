@@ -1,0 +1,99 @@
+"""Who sits in the other seats: bots by name or made already, drawn from a pool or in fixed seats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from monopoly_env.agent import Agent, AgentSpec, find_agent, make_agent
+from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.policy import Policy
+from monopoly_env.envs.checks import check_list, check_whole, fail
+from monopoly_env.envs.options import Bot, Opponent, SeatOptions
+from monopoly_env.errors import show
+
+if TYPE_CHECKING:
+    from monopoly_env.envs.config import EnvConfig
+
+HEAVIEST = 1e9  # weight of a bot in a pool
+
+
+def find_opponents(options: SeatOptions) -> tuple[list[Bot], int]:
+    """The opponents (none: they come from a pool) and the number of players."""
+    opponents, num_players = options.opponents, options.num_players
+    if num_players is not None:
+        check_whole("num_players", num_players, 2, PLAYERS)
+    if options.pool is not None:
+        if opponents is not None:
+            fail("pool", "goes without opponents; give one of them")
+        return [], 4 if num_players is None else num_players
+    if opponents is None:
+        bots: list[Bot] = ["random"] * (3 if num_players is None else num_players - 1)
+        return bots, len(bots) + 1
+    bots = check_opponents(opponents)
+    if num_players not in (None, len(bots) + 1):
+        fail("num_players", f"{len(bots)} opponents make {len(bots) + 1} players; leave it out")
+    return bots, len(bots) + 1
+
+
+def seat_learner(config: EnvConfig, options: SeatOptions, bots: Sequence[Bot]) -> dict[int, Agent]:
+    """Seat a learner, and bots from its left; those that only Python can ask, by places left."""
+    config.seat_learner(options.seat, options.play_out)
+    if options.pool is not None:
+        config.seat_pool(options.pool)
+    agents: dict[int, Agent] = {}
+    for left, bot in enumerate(bots, 1):
+        if compiled(bot)[0] is not None:
+            config.seat_opponent(left, bot)
+        else:  # the seat stays external
+            agents[left] = agent_of(bot)
+    return agents
+
+
+def agent_of(bot: Bot) -> Agent:
+    """A bot as an object of its own."""
+    if isinstance(bot, str):
+        return make_agent(bot)
+    made: Agent = bot.factory() if hasattr(bot, "factory") else bot
+    return made
+
+
+def compiled(bot: Bot) -> tuple[Policy | None, Any]:
+    """The compiled policy of a bot, if it has one, and the weights it is handed, if any."""
+    spec = find_agent(bot)[0] if isinstance(bot, str) else bot
+    return getattr(spec, "policy", None), getattr(spec, "weights", None)
+
+
+def pool_name(entry: Opponent) -> str:
+    """What an entry of a pool is called: a bot, or of all other seats, with commas between."""
+    return ",".join(map(bot_name, entry)) if isinstance(entry, tuple) else bot_name(entry)
+
+
+def pool_weight(entry: Opponent, weight: object) -> float:
+    """How often an entry of a pool is drawn, in proportion to the others' weights."""
+    if isinstance(weight, bool) or not isinstance(weight, int | float):
+        fail("pool", f"the weight of {pool_name(entry)} must be a number, not {show(weight)}")
+    if not 0 < weight <= HEAVIEST:
+        fail("pool", f"the weight of {pool_name(entry)} must be more than 0, up to 1e9")
+    return float(weight)
+
+
+def bot_name(bot: Bot) -> str:
+    """What a bot is called."""
+    return bot if isinstance(bot, str) else str(getattr(bot, "name", "") or type(bot).__name__)
+
+
+def check_bot(parameter: str, bot: object) -> None:
+    """Something that can be found or asked to decide."""
+    if not isinstance(bot, str | AgentSpec) and not callable(getattr(bot, "decide", None)):
+        fail(parameter, f"{show(bot)} is no bot; give names, or objects with decide(view)")
+
+
+def check_opponents(opponents: object) -> list[Bot]:
+    """The bots round the table, from the learner's left."""
+    bots: list[Bot] = check_list("opponents", opponents, "bots, such as ['random']")
+    if not 1 <= len(bots) < PLAYERS:
+        fail("opponents", f"must be 1 to {PLAYERS - 1} bots, not {len(bots)}")
+    for bot in bots:
+        check_bot("opponents", bot)
+    return bots
