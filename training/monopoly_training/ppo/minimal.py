@@ -137,10 +137,7 @@ class MaskedCategorical:
         return self.logprobs.exp()
 
     def sample(self) -> Tensor:
-        """One action a row, int64[n].
-
-        Of exponential clocks with these rates, each is the first to ring with its probability.
-        """
+        """One action a row, int64[n]: an exponential race, which draws as the Gumbel-max trick does."""
         return (self.probs / torch.empty_like(self.probs).exponential_()).argmax(dim=1)
 
     def log_prob(self, action: Tensor) -> Tensor:
