@@ -78,8 +78,9 @@ def test_what_the_rules_or_somebodys_cash_forbid_is_left_out() -> None:
     assert options(game, "propose") == []
     assert game.why(f"propose:{ORANGE + 1}") is Why.NO_CASH
     assert game.why("propose:1") is Why.NO_MENU
-    game = menu(A={"deeds": ["reading"]}, B={"cash": 179})
-    assert options(game, "propose") == []
+    for cash, offers in ((179, []), (180, ["propose:31"])):
+        game = menu(A={"deeds": ["reading"]}, B={"cash": cash})
+        assert options(game, "propose") == offers
 
 
 def test_offers_are_counted_as_composed_ones_are() -> None:

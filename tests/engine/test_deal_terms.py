@@ -10,7 +10,7 @@ from monopoly_env import Why
 from monopoly_env.engine import deal_terms
 from monopoly_env.engine.board import SPACE_IDS
 from monopoly_env.engine.phases import Phase
-from tests.engine.positions import EDITIONS, ORANGES, options, play, position
+from tests.engine.positions import EDITIONS, ORANGES, RAILROADS, options, play, position
 
 
 def squares(*ids: str) -> int:
@@ -96,6 +96,18 @@ def test_the_proposer_too_must_be_able_to_pay_the_interest() -> None:
     play(game, "A deal:B", "A give:water", "A ask:reading")
     assert game.why("offer") is Why.NO_INTEREST_CASH
     assert play(game, "A ask_cash:1").why("offer") is Why.OK
+
+
+def test_the_creditor_pays_the_interest_out_of_the_debt() -> None:
+    """5 for Oriental. B gives 10 of its 12; A's 200 of rent come back to B, 200 of tax do not."""
+    debtor = {"cash": 190, "deeds": ["oriental*"]}
+    railway = {"cash": 12, "deeds": RAILROADS}
+    for given, reason in (
+        ({"B": railway, "dice": [(2, 3)]}, Why.OK),
+        ({"B": {"cash": 12}, "dice": [(1, 3)]}, Why.NO_INTEREST_CASH),
+    ):
+        game = play(position(A=debtor, **given), "A roll", "A deal:B", "A give:oriental")
+        assert play(game, "A ask_cash:10").why("offer") is reason
 
 
 # --- in a debt ---

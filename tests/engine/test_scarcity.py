@@ -127,10 +127,17 @@ def test_a_house_that_was_won_is_no_hotel() -> None:
     assert game.why("build:new_york") is Why.OK
 
 
-def test_a_building_nobody_bids_for_stays_and_is_not_asked_for_again_before_a_throw() -> None:
-    game = position(**RIVALS, dice=[(4, 6)])
+@pytest.mark.parametrize(("level", "stock"), [(0, LAST_HOUSE), (4, {"houses": 8, "hotels": 1})])
+def test_a_building_nobody_bids_for_stays_and_is_not_asked_for_again_before_a_throw(
+    level: int, stock: dict[str, int]
+) -> None:
+    rows = {
+        player: {"deeds": group, "buildings": dict.fromkeys(group, level) if level else {}}
+        for player, group in (("A", ORANGES), ("B", LIGHT_BLUES))
+    }
+    game = position(**rows, bank=stock, dice=[(4, 6)])
     play(game, "A build:new_york", "B claim", "A pass", "B pass")
-    assert int(game.state["houses"]) == 1
+    assert {name: int(game.state[name]) for name in stock} == stock
     assert game.why("build:new_york") is Why.ASKED_IN_VAIN
     play(game, "A roll")
     assert (game.phase, game.why("build:new_york")) == (Phase.END, Why.OK)

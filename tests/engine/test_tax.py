@@ -40,6 +40,7 @@ def test_the_us_book_lets_the_payer_choose() -> None:
 def test_the_fixed_tax_or_a_tenth_of_the_total_worth(choice: str, amount: int) -> None:
     game = play(position(dice=ON_INCOME_TAX, edition="pokemon1999"), "A roll", f"A {choice}")
     assert payments(game) == [("A", "bank", amount, Reason.TAX)]
+    assert (game.actor, game.phase) == ("B", Phase.TURN)  # it is asked once
 
 
 def test_worth_is_cash_printed_prices_mortgaged_or_not_and_buildings_at_cost() -> None:

@@ -111,9 +111,11 @@ def test_a_round_ends_though_who_began_is_out() -> None:
 
 
 def test_a_throw_opens_what_was_used_up_since_the_last() -> None:
-    """Offers may be made again."""
+    """Offers may be made again, and those refused count no more."""
     game = position(A={"deeds": ["water"]}, dice=[(4, 6)], rules={"trade_limit": 1})
-    play(game, "A deal:B", "A cancel")
+    play(game, "A deal:B", "A give:water", "A ask_cash:1", "A offer", "B reject")
     assert game.why("deal:B") is Why.NO_OFFERS_LEFT
+    assert int(game.state["refused"][0]) == 1
     play(game, "A roll")
     assert (game.phase, game.why("deal:B")) == (Phase.END, Why.OK)
+    assert int(game.state["refused"][0]) == 0
