@@ -19,6 +19,7 @@ from tests.engine.positions import EDITIONS
 @pytest.mark.parametrize("players", [2, 6])
 def test_everybody_starts_on_go_with_fifteen_hundred(edition: str, players: int) -> None:
     game = Game(edition, players, seed=1)
+    assert not game.status()
     for hand in game.hands():
         assert (hand.cash, hand.at, hand.deeds, hand.cards) == (1500, "go", (), ())
     assert (int(game.state["houses"]), int(game.state["hotels"])) == (32, 12)
