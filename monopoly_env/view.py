@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.compiler.records import copy_records
+from monopoly_env.compiler.records import Records, copy_records
 from monopoly_env.editions import Edition
 from monopoly_env.engine.actions import IDS, N_ACTIONS, OFFERS
 from monopoly_env.engine.deal_menu import menu_offer
@@ -22,7 +22,6 @@ from monopoly_env.notation import format_actions
 from monopoly_env.position.public_state import members
 
 FIRST_OFFER = IDS["propose:1"]
-Records = Any  # an array of GAME records
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,8 @@ OBSERVATION_VERSION = 1
 SEATS = ("self", *(f"left{offset}" for offset in range(1, PLAYERS)))
 DEED_LABELS = tuple(SPACE_IDS[square] for square in DEEDS)
 PHASE_LABELS = tuple(phase.name for phase in Phase if phase is not Phase.OVER)
+
+# What is shown of each offer of the deal menu, in order; and where each of these facts stands
 OFFER_FACTS = (
     "there is such an offer",
     "partner, seats to the left / 7",
@@ -28,6 +30,15 @@ OFFER_FACTS = (
     "partner's complete groups gained / 2",
     "share of list prices received",
 )
+OFFER_SIZE = len(OFFER_FACTS)
+OFFER_EXISTS, OFFER_PARTNER, OFFER_GIVEN, OFFER_ASKED = range(4)
+OFFER_CASH, OFFER_OWN_GROUPS, OFFER_PARTNER_GROUPS, OFFER_SHARE = range(4, OFFER_SIZE)
+
+# Dollars that are shown as one half: money is x / (x + scale)
+PRICE_SCALE = 200  # of bids, rents and claims, and of the cash in an offer of the menu
+DEBT_SCALE = 500  # of debts, and of the cash in the deal on the table
+CASH_SCALE = 1000  # of cash in hand or to be had, and of what is under Free Parking
+WORTH_SCALE = 4000  # of net worth
 
 
 @dataclass(frozen=True)
@@ -53,13 +64,17 @@ def _pairs(rows: tuple[str, ...], columns: tuple[str, ...]) -> tuple[str, ...]:
 
 GROUP_LABELS = GROUP_IDS
 ONE = ("",)
-MONEY = "$ as x / (x + {})"
+
+
+def _money(name: str, labels: tuple[str, ...], scale: int, meaning: str) -> Block:
+    return Block(name, labels, f"$ as x / (x + {scale})", 0, 1, meaning)
+
 
 BLOCKS: tuple[Block, ...] = (
     # The seats, self first
     Block("alive", SEATS, "yes/no", 0, 1, "plays and is still in the game"),
-    Block("cash", SEATS, MONEY.format(1000), 0, 1, "cash in hand"),
-    Block("worth", SEATS, MONEY.format(4000), 0, 1, "net worth as the ending counts it"),
+    _money("cash", SEATS, CASH_SCALE, "cash in hand"),
+    _money("worth", SEATS, WORTH_SCALE, "net worth as the ending counts it"),
     Block("position", SEATS, "square / 39", 0, 1, "where the token stands"),
     Block("in_jail", SEATS, "yes/no", 0, 1, "in Jail"),
     Block("jail_tries", SEATS, "throws / jail_tries", 0, 1, "throws failed there"),
@@ -74,13 +89,13 @@ BLOCKS: tuple[Block, ...] = (
     Block("mortgaged", DEED_LABELS, "yes/no", 0, 1, "mortgaged"),
     Block("level", DEED_LABELS, "buildings / 5", 0, 1, "houses; a hotel is 5"),
     Block("price", DEED_LABELS, "$ / 400", 0, 4, "printed price"),
-    Block("rent", DEED_LABELS, MONEY.format(200), 0, 1, "what landing there costs now"),
+    _money("rent", DEED_LABELS, PRICE_SCALE, "what landing there costs now"),
     Block("complete", DEED_LABELS, "yes/no", 0, 1, "its owner has the whole group"),
     Block("pending", DEED_LABELS, "yes/no", 0, 1, "received mortgaged, not settled yet"),
     # The Bank
     Block("houses", ONE, "houses / 32", 0, 2, "houses in the Bank"),
     Block("hotels", ONE, "hotels / 12", 0, 2, "hotels in the Bank"),
-    Block("pot", ONE, MONEY.format(1000), 0, 1, "under Free Parking"),
+    _money("pot", ONE, CASH_SCALE, "under Free Parking"),
     # Where I stand
     Block("square", SPACE_IDS, "yes/no", 0, 1, "own position"),
     Block("distance", DEED_LABELS, "spaces / 40", 0, 1, "forward from the own position"),
@@ -93,18 +108,18 @@ BLOCKS: tuple[Block, ...] = (
     Block("actor", SEATS, "yes/no", 0, 1, "who decides"),
     Block("subject", DEED_LABELS, "yes/no", 0, 1, "the deed it is about"),
     Block("lot", tuple(lot.name for lot in AuctionLot), "yes/no", 0, 1, "what is auctioned or claimed"),
-    Block("bid", ONE, MONEY.format(200), 0, 1, "standing bid"),
-    Block("opening", ONE, MONEY.format(200), 0, 1, "what the first bid must reach"),
+    _money("bid", ONE, PRICE_SCALE, "standing bid"),
+    _money("opening", ONE, PRICE_SCALE, "what the first bid must reach"),
     Block("high_bidder", SEATS, "yes/no", 0, 1, "whose bid stands"),
     Block("bidders", SEATS, "yes/no", 0, 1, "still in the auction, or claiming the building"),
-    Block("debt", ONE, MONEY.format(500), 0, 1, "what is owed in all"),
-    Block("shortfall", ONE, MONEY.format(500), 0, 1, "what the debtor's cash lacks"),
-    Block("raisable", ONE, MONEY.format(1000), 0, 1, "what I could have by selling and mortgaging"),
+    _money("debt", ONE, DEBT_SCALE, "what is owed in all"),
+    _money("shortfall", ONE, DEBT_SCALE, "what the debtor's cash lacks"),
+    _money("raisable", ONE, CASH_SCALE, "what I could have by selling and mortgaging"),
     Block("debtor", SEATS, "yes/no", 0, 1, "who owes"),
     Block("creditor", (*SEATS, "bank", "everyone"), "yes/no", 0, 1, "to whom"),
     Block("debt_rent", ONE, "yes/no", 0, 1, "the debt is a rent"),
     Block("debt_deals", ONE, "offers / debt_trade_limit", 0, 1, "offers begun within the debt"),
-    Block("claim", ONE, MONEY.format(200), 0, 1, "rent that may be asked for"),
+    _money("claim", ONE, PRICE_SCALE, "rent that may be asked for"),
     Block("claim_times", ONE, "× throw / 10", 0, 10, "the same, times a fresh throw"),
     Block("claim_debtor", SEATS, "yes/no", 0, 1, "who would owe it"),
     Block("double", ("1", "2", "3", "4", "5", "6"), "yes/no", 0, 1, "the double that gives a power"),
@@ -113,8 +128,8 @@ BLOCKS: tuple[Block, ...] = (
     Block("deal_with", SEATS, "yes/no", 0, 1, "the other side"),
     Block("deal_give", ITEM.labels, "yes/no", 0, 1, "what I give"),
     Block("deal_get", ITEM.labels, "yes/no", 0, 1, "what I get"),
-    Block("deal_give_cash", ONE, MONEY.format(500), 0, 1, "cash I give"),
-    Block("deal_get_cash", ONE, MONEY.format(500), 0, 1, "cash I get"),
+    _money("deal_give_cash", ONE, DEBT_SCALE, "cash I give"),
+    _money("deal_get_cash", ONE, DEBT_SCALE, "cash I get"),
     Block("deal_my_share", GROUP_LABELS, "share", -1, 1, "change of my part of each group"),
     Block("deal_their_share", GROUP_LABELS, "share", -1, 1, "change of the other side's part"),
     Block("deal_complete", ("mine", "theirs"), "groups / 4", -2.5, 2.5, "complete groups gained"),

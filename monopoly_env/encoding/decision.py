@@ -5,7 +5,21 @@ from __future__ import annotations
 from monopoly_env.compiler.bits import count, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.memory import zero
-from monopoly_env.encoding.blocks import OFFSETS
+from monopoly_env.encoding.blocks import (
+    CASH_SCALE,
+    DEBT_SCALE,
+    OFFER_ASKED,
+    OFFER_CASH,
+    OFFER_EXISTS,
+    OFFER_GIVEN,
+    OFFER_OWN_GROUPS,
+    OFFER_PARTNER,
+    OFFER_PARTNER_GROUPS,
+    OFFER_SHARE,
+    OFFER_SIZE,
+    OFFSETS,
+    PRICE_SCALE,
+)
 from monopoly_env.encoding.row_writing import (
     Row,
     left_of,
@@ -33,21 +47,15 @@ from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import AgendaItem, GameState
 from monopoly_env.engine.why import Why
 
-PHASE, ACTOR, SUBJECT, LOT = (
-    OFFSETS["phase"], OFFSETS["actor"], OFFSETS["subject"], OFFSETS["lot"]
-)  # fmt: skip
+PHASE, ACTOR, SUBJECT, LOT = OFFSETS["phase"], OFFSETS["actor"], OFFSETS["subject"], OFFSETS["lot"]
 BID, OPENING = OFFSETS["bid"], OFFSETS["opening"]
 HIGH_BIDDER, BIDDERS = OFFSETS["high_bidder"], OFFSETS["bidders"]
 DEBT, SHORTFALL, RAISABLE = OFFSETS["debt"], OFFSETS["shortfall"], OFFSETS["raisable"]
 DEBTOR, CREDITOR = OFFSETS["debtor"], OFFSETS["creditor"]
 DEBT_RENT, DEBT_DEALS = OFFSETS["debt_rent"], OFFSETS["debt_deals"]
-CLAIM, CLAIM_TIMES, CLAIM_DEBTOR = (
-    OFFSETS["claim"], OFFSETS["claim_times"], OFFSETS["claim_debtor"]
-)  # fmt: skip
+CLAIM, CLAIM_TIMES, CLAIM_DEBTOR = OFFSETS["claim"], OFFSETS["claim_times"], OFFSETS["claim_debtor"]
 DOUBLE, DENIED = OFFSETS["double"], OFFSETS["denied"]
-DEAL_WITH, DEAL_GIVE, DEAL_GET = (
-    OFFSETS["deal_with"], OFFSETS["deal_give"], OFFSETS["deal_get"]
-)  # fmt: skip
+DEAL_WITH, DEAL_GIVE, DEAL_GET = OFFSETS["deal_with"], OFFSETS["deal_give"], OFFSETS["deal_get"]
 DEAL_CASH = OFFSETS["deal_give_cash"]  # the cash received follows
 DEAL_MY_SHARE, DEAL_THEIR_SHARE = OFFSETS["deal_my_share"], OFFSETS["deal_their_share"]
 DEAL_COMPLETE, MENU, DICE = OFFSETS["deal_complete"], OFFSETS["menu"], OFFSETS["dice"]
@@ -110,7 +118,7 @@ def write_decision(game: GameState, rules: RuleSet, seat: int, row: Row) -> None
 @jit
 def write_raisable(row: Row, cash: int) -> None:
     """What the player could have in hand by selling and mortgaging everything."""
-    row[RAISABLE] = squeeze(max(cash, 0), 1000)
+    row[RAISABLE] = squeeze(max(cash, 0), CASH_SCALE)
 
 
 @jit
@@ -118,8 +126,8 @@ def write_auction(game: GameState, seat: int, row: Row) -> None:
     """What is under the hammer, the standing bid, and who is still in."""
     row[LOT + int(game.lot)] = 1.0
     mark_subject(row, game.lot_square)
-    row[BID] = squeeze(game.bid, 200)
-    row[OPENING] = squeeze(game.opening, 200)
+    row[BID] = squeeze(game.bid, PRICE_SCALE)
+    row[OPENING] = squeeze(game.opening, PRICE_SCALE)
     if game.high_bidder != NOBODY:
         row[HIGH_BIDDER + left_of(game, seat, game.high_bidder)] = 1.0
     mark_seats(game, seat, row, BIDDERS, game.bidders)
@@ -138,7 +146,7 @@ def write_rent_claim(game: GameState, seat: int, row: Row, item: AgendaItem) -> 
     """The rent that its owner may ask for."""
     claim = game.claims[item.flag]
     mark_subject(row, claim.square)
-    row[CLAIM] = squeeze(claim.amount, 200)
+    row[CLAIM] = squeeze(claim.amount, PRICE_SCALE)
     row[CLAIM_TIMES] = claim.multiplier / 10.0
     row[CLAIM_DEBTOR + left_of(game, seat, claim.debtor)] = 1.0
 
@@ -151,8 +159,8 @@ def write_debt(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
         return
     item = game.agenda[depth]
     due = total_due(game, item)
-    row[DEBT] = squeeze(due, 500)
-    row[SHORTFALL] = squeeze(max(due - game.cash[item.player], 0), 500)
+    row[DEBT] = squeeze(due, DEBT_SCALE)
+    row[SHORTFALL] = squeeze(max(due - game.cash[item.player], 0), DEBT_SCALE)
     row[DEBTOR + left_of(game, seat, item.player)] = 1.0
     if item.other == NOBODY:
         row[CREDITOR + PLAYERS] = 1.0
@@ -177,8 +185,8 @@ def write_deal(game: GameState, seat: int, row: Row) -> None:
     row[DEAL_WITH + left_of(game, seat, other)] = 1.0
     mark_items(row, DEAL_GIVE, give)
     mark_items(row, DEAL_GET, get)
-    row[DEAL_CASH] = squeeze(give_cash, 500)
-    row[DEAL_CASH + 1] = squeeze(get_cash, 500)
+    row[DEAL_CASH] = squeeze(give_cash, DEBT_SCALE)
+    row[DEAL_CASH + 1] = squeeze(get_cash, DEBT_SCALE)
     if seat == game.proposer or seat == game.partner:
         write_effect(game, row, seat, give, get, DEAL_MY_SHARE, DEAL_COMPLETE)
         write_effect(game, row, other, get, give, DEAL_THEIR_SHARE, DEAL_COMPLETE + 1)
@@ -219,10 +227,10 @@ def write_menu(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
         phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN or phase == Phase.DEBT
     ):
         return
-    rest = propose_candidates(game, rules)
-    while rest != 0:
-        number = lowest(rest)
-        rest &= rest - 1
+    remaining = propose_candidates(game, rules)
+    while remaining != 0:
+        number = lowest(remaining)
+        remaining &= remaining - 1
         if may_propose(game, rules, number) == Why.OK:
             write_offer(game, rules, seat, row, number)
 
@@ -231,21 +239,21 @@ def write_menu(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
 def write_offer(game: GameState, rules: RuleSet, seat: int, row: Row, number: int) -> None:
     """One offer of the menu."""
     partner, give, ask, balance = menu_offer(game, rules, number)
-    at = MENU + 8 * number
-    row[at] = 1.0
-    row[at + 1] = left_of(game, seat, partner) / 7.0
+    at = MENU + OFFER_SIZE * number
+    row[at + OFFER_EXISTS] = 1.0
+    row[at + OFFER_PARTNER] = left_of(game, seat, partner) / 7.0
     given, asked = 0.0, 0.0
     if give != 0:
         square = lowest(give)
-        row[at + 2] = (DEED_INDEX[square] + 1) / N_DEEDS
+        row[at + OFFER_GIVEN] = (DEED_INDEX[square] + 1) / N_DEEDS
         given = float(rules.price[square])
     if ask != 0:
         square = lowest(ask)
-        row[at + 3] = (DEED_INDEX[square] + 1) / N_DEEDS
+        row[at + OFFER_ASKED] = (DEED_INDEX[square] + 1) / N_DEEDS
         asked = float(rules.price[square])
-    row[at + 4] = balance / (abs(balance) + 200.0)
-    row[at + 5] = complete_gained(game, seat, give, ask) / 2.0
-    row[at + 6] = complete_gained(game, partner, ask, give) / 2.0
+    row[at + OFFER_CASH] = balance / (abs(balance) + float(PRICE_SCALE))
+    row[at + OFFER_OWN_GROUPS] = complete_gained(game, seat, give, ask) / 2.0
+    row[at + OFFER_PARTNER_GROUPS] = complete_gained(game, partner, ask, give) / 2.0
     gets = asked + max(balance, 0)
     gives = given + max(-balance, 0)
-    row[at + 7] = gets / max(gets + gives, 1.0)
+    row[at + OFFER_SHARE] = gets / max(gets + gives, 1.0)

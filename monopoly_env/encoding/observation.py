@@ -15,7 +15,14 @@ import numpy as np
 from monopoly_env.compiler.bits import count, lowest, spread
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.memory import CACHE_LINE, zero
-from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OFFSETS
+from monopoly_env.encoding.blocks import (
+    BLOCKS,
+    CASH_SCALE,
+    OBSERVATION_SIZE,
+    OFFSETS,
+    PRICE_SCALE,
+    WORTH_SCALE,
+)
 from monopoly_env.encoding.decision import (
     clear_decision,
     write_decision,
@@ -80,9 +87,8 @@ DISTANCES = ((DEED_TABLE - np.arange(SPACES)[:, None]) % SPACES / SPACES).astype
 ALIVE, CASH, WORTH = OFFSETS["alive"], OFFSETS["cash"], OFFSETS["worth"]
 POSITION, IN_JAIL, JAIL_TRIES = OFFSETS["position"], OFFSETS["in_jail"], OFFSETS["jail_tries"]
 CARDS = OFFSETS["card_chance"]  # the Chest block follows
-OFFERS_LEFT, REFUSED, TURN, LAPS = (
-    OFFSETS["offers_left"], OFFSETS["refused"], OFFSETS["turn"], OFFSETS["laps"]
-)  # fmt: skip
+OFFERS_LEFT, REFUSED, TURN = OFFSETS["offers_left"], OFFSETS["refused"], OFFSETS["turn"]
+LAPS = OFFSETS["laps"]
 OWNER, MORTGAGED, LEVEL = OFFSETS["owner"], OFFSETS["mortgaged"], OFFSETS["level"]
 PRICE, RENT, COMPLETE = OFFSETS["price"], OFFSETS["rent"], OFFSETS["complete"]
 PENDING = OFFSETS["pending"]
@@ -90,9 +96,8 @@ HOUSES, HOTELS, POT = OFFSETS["houses"], OFFSETS["hotels"], OFFSETS["pot"]
 SQUARE, DISTANCE = OFFSETS["square"], OFFSETS["distance"]
 GROUP_SHARE, GROUP_COMPLETE = OFFSETS["group_share"], OFFSETS["group_complete"]
 GROUP_LACKING = OFFSETS["group_lacking"]
-DICE, DOUBLES, CLOCK, RULES_ = (
-    OFFSETS["dice"], OFFSETS["doubles"], OFFSETS["clock"], OFFSETS["rules"]
-)  # fmt: skip
+DICE, DOUBLES, CLOCK = OFFSETS["dice"], OFFSETS["doubles"], OFFSETS["clock"]
+RULES_ = OFFSETS["rules"]
 
 
 @jit
@@ -103,7 +108,7 @@ def write_observation(game: GameState, rules: RuleSet, seat: int, row: Row) -> N
     for left in range(game.players):
         write_hand(row, left, game.owned[seat_left(game, seat, left)])
     write_deeds(game, rules, row, DEED_BITS)
-    write_place(game, seat, row)
+    write_position(game, seat, row)
     write_bank(game, row)
     mark_deeds(row, PENDING, pending_deeds(game))
     write_changing(game, rules, seat, row)
@@ -142,7 +147,7 @@ def rewrite_observation(
         note_deeds(shown, game, rules, changed)
     if changes & MOVED != 0:
         row[SQUARE + int(shown.square)] = 0.0
-        write_place(game, seat, row)
+        write_position(game, seat, row)
     if shown.houses != game.houses or shown.hotels != game.hotels or shown.pot != game.pot:
         write_bank(game, row)
     if shown.pending != 0 or pending_deeds(game) != 0:
@@ -177,7 +182,7 @@ def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
         if game.out[player] != 0:
             continue
         row[ALIVE + left] = 1.0
-        row[CASH + left] = squeeze(max(game.cash[player], 0), 1000)
+        row[CASH + left] = squeeze(max(game.cash[player], 0), CASH_SCALE)
         row[POSITION + left] = PLACES[game.position[player]]
         if game.in_jail[player] != 0:
             row[IN_JAIL + left] = 1.0
@@ -194,7 +199,7 @@ def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
 @jit
 def write_worth(row: Row, left: int, worth: int) -> None:
     """What all that a player has is worth."""
-    row[WORTH + left] = squeeze(max(worth, 0), 4000)
+    row[WORTH + left] = squeeze(max(worth, 0), WORTH_SCALE)
 
 
 # The deeds
@@ -220,10 +225,10 @@ def write_hand(row: Row, left: int, owned: int) -> None:
 @jit
 def write_deeds(game: GameState, rules: RuleSet, row: Row, squares: int) -> None:
     """The state of all deeds of the groups that have one of these squares."""
-    rest = squares
-    while rest != 0:
-        group = int(GROUP[lowest(rest)])
-        rest &= ~GROUP_BITS[group]
+    remaining = squares
+    while remaining != 0:
+        group = int(GROUP[lowest(remaining)])
+        remaining &= ~GROUP_BITS[group]
         write_group(game, rules, row, GROUP_BITS[group])
 
 
@@ -235,14 +240,14 @@ def write_group(game: GameState, rules: RuleSet, row: Row, bits: int) -> None:
     doubled = complete
     if rules.double_rent_beside_mortgage == 0 and game.mortgaged & bits != 0:
         doubled = 0
-    rest = bits
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = bits
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         index = int(DEED_INDEX[square])
         row[MORTGAGED + index] = (game.mortgaged >> square) & 1
         row[LEVEL + index] = LEVELS[game.level[square]]
-        row[RENT + index] = squeeze(rent_shown(game, rules, square, doubled), 200)
+        row[RENT + index] = squeeze(rent_shown(game, rules, square, doubled), PRICE_SCALE)
         row[COMPLETE + index] = complete
 
 
@@ -269,11 +274,11 @@ def write_bank(game: GameState, row: Row) -> None:
     """The Bank's stock."""
     row[HOUSES] = min(max(game.houses, 0) / 32.0, 2.0)
     row[HOTELS] = min(max(game.hotels, 0) / 12.0, 2.0)
-    row[POT] = squeeze(max(game.pot, 0), 1000)
+    row[POT] = squeeze(max(game.pot, 0), CASH_SCALE)
 
 
 @jit
-def write_place(game: GameState, seat: int, row: Row) -> None:
+def write_position(game: GameState, seat: int, row: Row) -> None:
     """Where the token stands, and how far every deed lies ahead."""
     position = int(game.position[seat])
     row[SQUARE + position] = 1.0

@@ -21,16 +21,13 @@ FLOAT = 4  # bytes
 HAND, HAND_SHARES = FLOAT * N_DEEDS, FLOAT * GROUPS  # bytes a seat
 ROW = FLOAT * OBSERVATION_SIZE
 AT = {name: FLOAT * offset for name, offset in OFFSETS.items()}
-OWNER, MORTGAGED, PRICE, RENT, PENDING = (
-    AT["owner"], AT["mortgaged"], AT["price"], AT["rent"], AT["pending"]
-)  # fmt: skip
+OWNER, MORTGAGED, PRICE, RENT = AT["owner"], AT["mortgaged"], AT["price"], AT["rent"]
+PENDING = AT["pending"]
 SQUARE, PHASE, SUBJECT, RAISABLE = AT["square"], AT["phase"], AT["subject"], AT["raisable"]
-GROUP_SHARE, GROUP_COMPLETE, GROUP_LACKING = (
-    AT["group_share"], AT["group_complete"], AT["group_lacking"]
-)  # fmt: skip
-DOUBLE, DEAL_GIVE, MENU, DICE, RULES_ = (
-    AT["double"], AT["deal_give"], AT["menu"], AT["dice"], AT["rules"]
-)  # fmt: skip
+GROUP_SHARE, GROUP_COMPLETE = AT["group_share"], AT["group_complete"]
+GROUP_LACKING = AT["group_lacking"]
+DOUBLE, DEAL_GIVE, MENU, DICE = AT["double"], AT["deal_give"], AT["menu"], AT["dice"]
+RULES_ = AT["rules"]
 
 
 @jit

@@ -113,10 +113,10 @@ def weighted_worth(game: GameState, rules: RuleSet, player: int) -> float:
     Differs: mortgaged deeds count half; own worth over the others' is cut off at MOST.
     """
     worth = float(game.cash[player])
-    rest = game.owned[player]
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = game.owned[player]
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         value = float(rules.price[square])
         if (game.mortgaged >> square) & 1 != 0:
             value *= 0.5
@@ -184,7 +184,7 @@ class Reward:
     potential: str = "none"  # none | net_worth, see Potential
     potential_scale: float = 1.0
     gamma: float = 1.0  # shaping leaves the best policy as it is if this is the learner's discount
-    truncation: str = "standings"  # or bootstrap: pay nothing, the learner estimates the rest
+    truncation: str = "standings"  # or bootstrap: pay nothing, the learner estimates the remaining
 
     def __post_init__(self) -> None:
         for key, codes in _CODES.items():
@@ -193,11 +193,11 @@ class Reward:
         for key in ("end_scale", "each_scale", "potential_scale", "gamma"):
             value = getattr(self, key)
             if isinstance(value, bool) or not isinstance(value, int | float):
-                (_PLACE / key).fail(f"must be a number, not {show(value)}")
+                (_LOCATION / key).fail(f"must be a number, not {show(value)}")
             if not math.isfinite(value):
-                (_PLACE / key).fail(f"must be a finite number, not {show(value)}")
+                (_LOCATION / key).fail(f"must be a finite number, not {show(value)}")
         if not 0 <= self.gamma <= 1:
-            (_PLACE / "gamma").fail(f"must be from 0 to 1, not {show(self.gamma)}")
+            (_LOCATION / "gamma").fail(f"must be from 0 to 1, not {show(self.gamma)}")
 
     @classmethod
     def of(cls, **values: Any) -> Self:
@@ -205,7 +205,7 @@ class Reward:
         known = [field.name for field in fields(cls)]
         for key in values:
             if key not in known:
-                _PLACE.fail_unknown(key, "key", known)
+                _LOCATION.fail_unknown(key, "key", known)
         return cls(**values)
 
     def last_place(self, players: int) -> float:
@@ -248,7 +248,7 @@ class NetWorthShare(Reward):
     each: str = "net_worth_share"
 
 
-_PLACE = Location("reward", (), InputError)
+_LOCATION = Location("reward", (), InputError)
 _CODES: dict[str, type[IntEnum]] = {"end": End, "each": Each, "potential": Potential}
 REWARDS: dict[str, type[Reward]] = {"win": Win, "rank": Rank, "net_worth": NetWorthShare}
 
@@ -256,7 +256,7 @@ REWARDS: dict[str, type[Reward]] = {"win": Win, "rank": Rank, "net_worth": NetWo
 def _check_word(key: str, value: object, known: tuple[str, ...]) -> None:
     """A word out of a few."""
     if value not in known:
-        (_PLACE / key).fail(f"must be one of {', '.join(known)}, not {show(value)}")
+        (_LOCATION / key).fail(f"must be one of {', '.join(known)}, not {show(value)}")
 
 
 def make_reward(value: object = "win") -> Reward:
@@ -270,13 +270,13 @@ def make_reward(value: object = "win") -> Reward:
     if isinstance(value, str):
         return _named(value)()
     if not isinstance(value, Mapping):
-        _PLACE.fail(f"must be a name, a mapping or a Reward, not {show(value)}")
-    values = _PLACE.mapping(value)
+        _LOCATION.fail(f"must be a name, a mapping or a Reward, not {show(value)}")
+    values = _LOCATION.mapping(value)
     return _named(values.pop("name", "win")).of(**values)
 
 
 def _named(name: object) -> type[Reward]:
     """The class of a reward's name."""
     if not isinstance(name, str) or name not in REWARDS:
-        _PLACE.fail(f"must be one of {', '.join(REWARDS)}, not {show(name)}")
+        _LOCATION.fail(f"must be one of {', '.join(REWARDS)}, not {show(name)}")
     return REWARDS[name]

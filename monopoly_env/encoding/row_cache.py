@@ -117,10 +117,10 @@ def note_deeds(shown: ShownState, game: GameState, rules: RuleSet, changed: int)
             shown.loan[player] += loan_on(rules, square, level, mortgaged)
         shown.owned[player] = game.owned[player]
     shown.mortgaged = game.mortgaged
-    rest = changed
-    while rest != 0:
-        square = lowest(rest)
-        rest &= rest - 1
+    remaining = changed
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
         shown.level[square] = game.level[square]
 
 

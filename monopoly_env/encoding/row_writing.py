@@ -32,7 +32,7 @@ def part(amount: int, whole: int) -> np.float32:
 @jit
 def left_of(game: GameState, seat: int, player: int) -> int:
     """How many seats to the left of ``seat`` a player sits."""
-    left = int(player) - int(seat)  # a division would take longer than all the rest
+    left = int(player) - int(seat)  # a division would take longer than all the remaining
     return left if left >= 0 else left + int(game.players)
 
 
@@ -46,19 +46,19 @@ def seat_left(game: GameState, seat: int, left: int) -> int:
 @jit
 def mark_deeds(row: Row, start: int, squares: int) -> None:
     """Set a one for each deed in a bit mask."""
-    rest = squares & DEED_BITS
-    while rest != 0:
-        row[start + int(DEED_INDEX[lowest(rest)])] = 1.0
-        rest &= rest - 1
+    remaining = squares & DEED_BITS
+    while remaining != 0:
+        row[start + int(DEED_INDEX[lowest(remaining)])] = 1.0
+        remaining &= remaining - 1
 
 
 @jit
 def mark_items(row: Row, start: int, items: int) -> None:
     """Set a one for each deed or kept card in a bit mask."""
-    rest = items
-    while rest != 0:
-        row[start + int(ITEM_INDEX[lowest(rest)])] = 1.0
-        rest &= rest - 1
+    remaining = items
+    while remaining != 0:
+        row[start + int(ITEM_INDEX[lowest(remaining)])] = 1.0
+        remaining &= remaining - 1
 
 
 @jit

@@ -140,10 +140,8 @@ def play_chunk(
         for index in range(start, stop):
             episode, record = episodes[index], records[index]
             if record.action != SKIP:
-                write_row(
-                    games[index], config, observer(episode, record), index, observations, shown,
-                    changes[index - start],
-                )  # fmt: skip
+                seat, changed = observer(episode, record), changes[index - start]
+                write_row(games[index], config, seat, index, observations, shown, changed)
                 if len(masks) > 0:
                     mask = masks[index * N_ACTIONS : (index + 1) * N_ACTIONS]
                     write_mask(episode.bits, mask)

@@ -149,10 +149,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         batch.action[0] = number
         observation = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
-        legal = play_batch(
-            batch.games, batch.episodes, batch.kernel_config, batch.step_records, batch.views, observation,
-            NOTHING_SHOWN, mask, NO_QUEUE, 0,
-        )  # fmt: skip
+        legal = play_batch(*batch.arrays, observation, NOTHING_SHOWN, mask, NO_QUEUE, 0)
         if not legal:
             batch.refuse(0, number)
         self._observation, self._mask = observation, mask

@@ -33,11 +33,11 @@ from monopoly_env.envs.step_codes import EXTERNAL, RESET, RUNNING, STUCK, TRUNCA
 from monopoly_env.errors import InputError, Location, show
 from monopoly_env.game import Game
 from monopoly_env.position import build, read_position
+from monopoly_env.position.document import EDITION_KEYS
 from monopoly_env.seeds import check_seed
 
 SEED_BITS = 53  # of seeds drawn by ourselves, so that any file format can hold them
 OPTIONS = ("position", "edition")
-EDITION_KEYS = ("edition", "mode", "rules")
 
 
 class GameBatch:
@@ -56,6 +56,7 @@ class GameBatch:
         episodes: EPISODE records: who sits there, what was paid, how the last game ended.
         step_records: STEP_RECORD records: what goes to each game and comes back in a step.
         views: VIEW records of shape (n, 8): what the policies of each seat remember.
+        arrays: all of these, as the kernel takes them.
         action: int64[n], what the next step takes: an action id, RESET or SKIP.
         ended: int8[n], how the last step left each game: RUNNING, TERMINATED, TRUNCATED or STUCK.
         actors: int8[n], the seat that decides next.
@@ -74,6 +75,7 @@ class GameBatch:
         self.episodes = new_records(n, EPISODE)
         self.step_records = new_records(n, STEP_RECORD)
         self.views = new_views(n)
+        self.arrays = (self.games, self.episodes, self.kernel_config, self.step_records, self.views)
         self.action: Int64s = self.step_records["action"]
         self.ended: Int8s = self.step_records["ended"]
         self.actors: Int8s = self.step_records["actor"]
@@ -165,10 +167,7 @@ class GameBatch:
 
         See :func:`monopoly_env.envs._kernel.play_batch`.
         """
-        return _kernel.play_batch(
-            self.games, self.episodes, self.kernel_config, self.step_records, self.views,
-            observations, shown, masks, queue, thread,
-        )  # fmt: skip
+        return _kernel.play_batch(*self.arrays, observations, shown, masks, queue, thread)
 
     def begin(self, observations: Float32s, masks: Any) -> None:
         """Begin a new game everywhere."""
@@ -369,9 +368,8 @@ class GameBatch:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all arrays here."""
-        arrays = (self.games, self.episodes, self.step_records, self.views)
-        return sum(array.nbytes for array in arrays)
+        """The bytes of all arrays here that grow with ``n``."""
+        return int(sum(array.nbytes for array in self.arrays) - self.kernel_config.nbytes)
 
 
 def spread_seed(seed: int, n: int) -> Int64s:

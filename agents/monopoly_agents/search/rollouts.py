@@ -11,7 +11,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from monopoly_agents.search.candidates import MAX_CANDIDATES, find_candidates
 from monopoly_agents.strategist.weights import STRATEGIST
@@ -30,9 +29,7 @@ from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import new_views, policy_at
 from monopoly_env.engine.policy_loop import LOOP, play_on, seat_players
 from monopoly_env.engine.rules import RuleSet
-from monopoly_env.engine.state import GameState, Int8s, Int64s, new_games
-
-Floats = npt.NDArray[np.float64]
+from monopoly_env.engine.state import Float64s, GameState, Int8s, Int64s, new_games
 
 HORIZON = 5  # rounds that a rollout plays
 MARGIN = 1.0  # standard errors by which another action must be better than the policy's own
@@ -50,7 +47,7 @@ class Workspace(NamedTuple):
     own_view: Records  # VIEW[1]: what the actor sees and remembers
     views: Records  # VIEW[8]
     actions: Int64s  # [MAX_CANDIDATES]: candidates, the policy's own first
-    values: Floats  # [MAX_CANDIDATES, samples]
+    values: Float64s  # [MAX_CANDIDATES, samples]
     bits: Int64s  # [N_KINDS]
     loops: Records  # LOOP[1]: the policy in all seats
     rank: Int8s  # [8]

@@ -7,13 +7,13 @@ made of a data file could not be cached. A test measures again and compares.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from monopoly_agents.valuation import standing_rent
 from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.records import Records
 from monopoly_env.editions import load_edition
 from monopoly_env.engine import flow, new_game
 from monopoly_env.engine.actions import BASE
@@ -23,7 +23,7 @@ from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.journal import Event, Log, Reason, new_journals
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import RuleSet
-from monopoly_env.engine.state import GameState, new_games
+from monopoly_env.engine.state import Float64s, GameState, new_games
 
 TARGET = Path(__file__).with_name("landing_rates.py")
 SCALE = 10_000  # the file counts in ten-thousandths
@@ -32,8 +32,6 @@ LONG_GAME = 400_000  # turns of the one long game
 RICH = 1_000_000
 IN_JAIL = SPACES  # a row of its own, beside the visitors' Jail
 
-Floats = npt.NDArray[np.float64]
-Records = Any
 ROLL, END_TURN = int(BASE[Kind.ROLL]), int(BASE[Kind.END_TURN])
 
 
@@ -52,7 +50,7 @@ def set_up(game: GameState, rules: RuleSet, log: Log) -> int:
 
 
 @jit
-def walk_turn(game: GameState, rules: RuleSet, log: Log, walker: int, paid: Floats) -> None:
+def walk_turn(game: GameState, rules: RuleSet, log: Log, walker: int, paid: Float64s) -> None:
     """Play the walker's turn; add to ``paid`` float64[40] each rent, in standing rents."""
     new_game.shuffle_decks(game)
     turns = game.turns
@@ -67,7 +65,9 @@ def walk_turn(game: GameState, rules: RuleSet, log: Log, walker: int, paid: Floa
 
 
 @jit
-def walk_from(games: Records, rules_: Records, journals: Records, start: int, paid: Floats) -> None:
+def walk_from(
+    games: Records, rules_: Records, journals: Records, start: int, paid: Float64s
+) -> None:
     """Play TURNS turns from a space, from inside Jail if it is IN_JAIL."""
     game, rules, log = games[0], rules_[0], journals[0]
     walker = set_up(game, rules, log)
@@ -81,7 +81,7 @@ def walk_from(games: Records, rules_: Records, journals: Records, start: int, pa
 
 
 @jit
-def walk_on(games: Records, rules_: Records, journals: Records, paid: Floats) -> None:
+def walk_on(games: Records, rules_: Records, journals: Records, paid: Float64s) -> None:
     """Play LONG_GAME turns one after the other; an inmate throws for a double."""
     game, rules, log = games[0], rules_[0], journals[0]
     walker = set_up(game, rules, log)

@@ -11,17 +11,13 @@ from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.pointers import record_at
 from monopoly_env.compiler.records import Field, dtype_of, fields, new_records
 from monopoly_env.engine.board import COLORS
 from monopoly_env.engine.policy import ViewState
+from monopoly_env.engine.state import Float64s
 from monopoly_env.errors import AgentError, Location, show, suggest
-
-Float64s = npt.NDArray[np.float64]
 
 LEVELS = 5  # of giving way
 

@@ -9,7 +9,6 @@ import pytest
 from monopoly_training.models import deed_network
 from monopoly_training.models.card import ModelError
 from monopoly_training.models.deed_layout import (
-    N_DEEDS,
     layout_of,
 )
 from monopoly_training.models.deed_network import (
@@ -24,6 +23,7 @@ from monopoly_training.models.storage import load_model, save_model
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, labels
 from monopoly_env.engine.actions import N_ACTIONS, TEXTS
+from monopoly_env.engine.board import N_DEEDS
 
 COLUMNS, ACTIONS = np.arange(OBSERVATION_SIZE), np.arange(N_ACTIONS)
 LAYOUT = layout_of(COLUMNS, ACTIONS)

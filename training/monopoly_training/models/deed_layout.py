@@ -7,15 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from monopoly_env.encoding.blocks import BLOCKS, OFFSETS, SEATS
+from monopoly_env.encoding.blocks import BLOCKS, OFFER_SIZE, OFFSETS, SEATS
 from monopoly_env.engine.actions import ARGUMENTS, DEED_INDEX, OFFERS, TEXTS
-from monopoly_env.engine.board import DEEDS, GROUP, GROUPS, SPACES
+from monopoly_env.engine.board import DEEDS, GROUP, GROUPS, N_DEEDS, SPACES
 from monopoly_env.engine.state import Int64s
 
-N_DEEDS = len(DEEDS)
 DEED_SQUARES = np.array(DEEDS, np.int64)
 DEED_GROUPS = np.array([GROUP[square] for square in DEEDS], np.int64)
-OFFER_FEATURES = 8  # columns of each offer of the menu
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,7 @@ class Layout:
     deeds: Int64s  # (28 · deed_features): what concerns each deed, one deed after another
     positions: Int64s  # the other players' positions
     others: Int64s  # what concerns no single deed or offer
-    offers: Int64s  # (32 · OFFER_FEATURES): the menu; empty where deals are made otherwise
+    offers: Int64s  # (32 · OFFER_SIZE): the menu; empty where deals are made otherwise
     deed_kinds: tuple[str, ...]  # the kinds of action that are done to a deed
     other_actions: int  # how many actions are done to no deed and are no offer
     order: Int64s  # of each action: where its logit stands among other actions, deeds, offers
@@ -44,7 +42,7 @@ def layout_of(columns: Int64s, actions: Int64s) -> Layout:
     index_of = {int(column): index for index, column in enumerate(columns)}
     deed_rows = [row for row in deed_columns() if all(int(column) in index_of for column in row)]
     deeds = np.array(deed_rows)
-    menu = [OFFSETS["menu"] + k for k in range(OFFERS * OFFER_FEATURES)]
+    menu = [OFFSETS["menu"] + k for k in range(OFFERS * OFFER_SIZE)]
     positions = [OFFSETS["position"] + left for left in range(1, len(SEATS))]
     apart = {int(column) for column in deeds.flat} | set(menu)
     deed_kinds, order, other_actions = action_heads(actions)

@@ -18,14 +18,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from monopoly_env.encoding.blocks import OFFER_SIZE
 from monopoly_env.engine.actions import OFFERS
-from monopoly_env.engine.board import GROUPS, SPACES
+from monopoly_env.engine.board import GROUPS, N_DEEDS, SPACES
 from monopoly_env.engine.state import Int64s
 from monopoly_training.models.deed_layout import (
     DEED_GROUPS,
     DEED_SQUARES,
-    N_DEEDS,
-    OFFER_FEATURES,
     Layout,
     layout_of,
 )
@@ -62,7 +61,7 @@ def shapes_of(layout: Layout, width: int, trunk_width: int) -> Shapes:
         "bias": (len(layout.order),),
     }
     if len(layout.offers):
-        shapes["offer.facts"] = (OFFER_FEATURES, OFFER_WIDTH)
+        shapes["offer.facts"] = (OFFER_SIZE, OFFER_WIDTH)
         shapes["offer.group"] = (width, OFFER_WIDTH)
         shapes["offer.each"] = (OFFERS, OFFER_WIDTH)
         shapes["offer.trunk"] = (trunk_width, OFFER_WIDTH)
@@ -153,7 +152,7 @@ def offer_logits(
 ) -> Tensor:
     """Logits of the menu's offers, (n, 32)."""
     n = len(obs)
-    features = obs[:, backend.offers].reshape(n * OFFERS, OFFER_FEATURES) @ weights["offer.facts"]
+    features = obs[:, backend.offers].reshape(n * OFFERS, OFFER_SIZE) @ weights["offer.facts"]
     groups = (deeds @ weights["offer.group"]).reshape(n, N_DEEDS, -1)
     offers = features.reshape(n, OFFERS, -1) + backend.offer_groups @ groups + weights["offer.each"]
     offers = backend.relu(offers + (inner @ weights["offer.trunk"])[:, None])

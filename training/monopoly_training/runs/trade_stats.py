@@ -12,16 +12,13 @@ import numpy as np
 import numpy.typing as npt
 from stable_baselines3.common.logger import Logger
 
-from monopoly_env.encoding.blocks import OFFSETS
+from monopoly_env.encoding.blocks import DEBT_SCALE, OFFER_CASH, OFFER_SIZE, OFFSETS, PRICE_SCALE
 from monopoly_env.engine.actions import IDS, OFFERS
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs.game_batch import GameBatch
-from monopoly_training.models.deed_layout import OFFER_FEATURES
 
 PROPOSE, ACCEPT, REJECT = IDS["propose:1"], IDS["accept"], IDS["reject"]
 MENU, GIVE_CASH, GET_CASH = (OFFSETS[n] for n in ("menu", "deal_give_cash", "deal_get_cash"))
-MENU_CASH = 4  # the column of an offer that holds its cash
-MENU_SCALE, DEAL_SCALE = 200.0, 500.0  # by which the observation squeezes cash
 
 
 class TradeStats:
@@ -100,11 +97,11 @@ class TradeStats:
 
 def menu_cash(observation: npt.NDArray[Any], offer: int) -> float:
     """Dollars that an offer of the menu brings; negative: costs."""
-    value = float(observation[MENU + OFFER_FEATURES * offer + MENU_CASH])
-    return MENU_SCALE * value / (1.0 - abs(value))
+    value = float(observation[MENU + OFFER_SIZE * offer + OFFER_CASH])
+    return PRICE_SCALE * value / (1.0 - abs(value))
 
 
 def deal_cash(observation: npt.NDArray[Any]) -> float:
     """Dollars that the offer at hand brings; negative: costs."""
     give, get = float(observation[GIVE_CASH]), float(observation[GET_CASH])
-    return DEAL_SCALE * (get / (1.0 - get) - give / (1.0 - give))
+    return DEBT_SCALE * (get / (1.0 - get) - give / (1.0 - give))

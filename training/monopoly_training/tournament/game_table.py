@@ -11,15 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.engine.state import Int8s, Int64s
+from monopoly_env.engine.state import Float64s, Int8s, Int64s
 from monopoly_env.notation import LETTERS
 from monopoly_training.common.files import whole_file
 from monopoly_training.matches.outcome import FAULTS, Outcome
 from monopoly_training.matches.schedule import Batch
 from monopoly_training.stats.ratings import RankedGames
 from monopoly_training.stats.win_rates import fractional_ranks, shares_of_wins
-
-Float64s = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
