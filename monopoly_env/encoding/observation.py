@@ -124,9 +124,10 @@ def write_observation(game: GameState, rules: RuleSet, seat: int, row: Row) -> N
 def rewrite_observation(
     game: GameState, rules: RuleSet, seat: int, row: Row, shown: ShownState, changes: int
 ) -> None:
-    """The same for a row of which ``shown`` tells what it holds, for equal rules and players.
+    """Bring a row up to date that holds an earlier observation, by equal rules and players.
 
-    ``changes`` is what :func:`changes_since` says.
+    ``shown`` says what the row holds, ``changes`` what is new (:func:`changes_since`). The row is
+    then what :func:`write_observation` would make it.
 
     What has not changed is left alone: the rules' numbers, seats beyond the table, an empty menu,
     hands and groups of deeds that are shown already, the own square, all about deals and debts

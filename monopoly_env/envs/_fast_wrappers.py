@@ -1,4 +1,4 @@
-"""PettingZoo's standard wrappers, with a short way to what every step looks up.
+"""PettingZoo's standard wrappers, with a shortcut to what every step looks up.
 
 A wrapper of PettingZoo has no attributes of the game. Python looks for ``agent_selection`` in vain
 and asks ``__getattr__``, at each of three wrappers, some dozens of times a step; most of a step's
@@ -29,17 +29,17 @@ NAMES = (
 )
 
 
-def short(name: str) -> Any:
+def shortcut(name: str) -> Any:
     """A property that is the bare environment's."""
 
-    def put(wrapper: Any, value: object) -> None:
+    def assign(wrapper: Any, value: object) -> None:
         setattr(wrapper.unwrapped, name, value)
 
-    return property(attrgetter(f"_bare.{name}"), put)
+    return property(attrgetter(f"_bare.{name}"), assign)
 
 
-class Short(wrappers.BaseWrapper[Any, Any, Any]):  # type: ignore[misc]  # no types there
-    """A wrapper with the short way, from the beginning."""
+class ShortcutWrapper(wrappers.BaseWrapper[Any, Any, Any]):  # type: ignore[misc]  # no types there
+    """A wrapper with the shortcut, from the beginning."""
 
     def __init__(self, env: AECEnv[Any, Any, Any], *arguments: Any, **parameters: Any) -> None:
         super().__init__(env, *arguments, **parameters)
@@ -47,23 +47,23 @@ class Short(wrappers.BaseWrapper[Any, Any, Any]):  # type: ignore[misc]  # no ty
 
 
 for _name in NAMES:
-    setattr(Short, _name, short(_name))
+    setattr(ShortcutWrapper, _name, shortcut(_name))
 
 
-class TerminateIllegalWrapper(Short, wrappers.TerminateIllegalWrapper):  # type: ignore[misc]
+class TerminateIllegalWrapper(ShortcutWrapper, wrappers.TerminateIllegalWrapper):  # type: ignore[misc]
     """An illegal action ends the game, and its player gets what is given."""
 
 
-class AssertOutOfBoundsWrapper(Short, wrappers.AssertOutOfBoundsWrapper):  # type: ignore[misc]
+class AssertOutOfBoundsWrapper(ShortcutWrapper, wrappers.AssertOutOfBoundsWrapper):  # type: ignore[misc]
     """An action that is no id is an error."""
 
 
-class OrderEnforcingWrapper(Short, wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
-    """Whoever steps before the first reset, or reads what is not there yet, is told so."""
+class OrderEnforcingWrapper(ShortcutWrapper, wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
+    """To step before the first reset, or to read what is not there yet, is an error."""
 
     def __init__(self, env: AECEnv[Any, Any, Any]) -> None:
         super().__init__(env)
-        del self._bare  # the long way until the first reset
+        del self._bare  # no shortcut until the first reset
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game."""

@@ -73,7 +73,7 @@ class EpisodeState:
     last_turns: Annotated[int, Field("i4", (), "turns", "player turns")]
     last_decisions: Annotated[int, Field("i4", (), "decisions", "actions of all players")]
     last_steps: Annotated[int, Field("i4", (), "actions", "external ones")]
-    last_rank: Annotated[Int8s, Field("i1", (PLAYERS,), "place", "1 is best, ties share it")]
+    last_rank: Annotated[Int8s, Field("i1", (PLAYERS,), "rank", "1 is best, ties share it")]
     last_line_up: Annotated[Int8s, Field("i1", (PLAYERS,), "policy", "of each seat")]
     last_seat: Annotated[int, Field("i1", (), "seat", "of the learner")]
 

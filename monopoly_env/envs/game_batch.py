@@ -392,7 +392,7 @@ def from_bytes(data: npt.NDArray[np.uint8], records: Any) -> None:
 
 
 def _check_option(key: str) -> None:
-    """Refuse a slip of the pen; wrappers pass options of their own, which are none of ours."""
+    """Refuse a misspelled option; wrappers pass others of their own, which are left alone."""
     meant = difflib.get_close_matches(key, OPTIONS, 1, cutoff=0.85)
     if meant and key not in OPTIONS:
         _fail("options", f"there is no option {show(key)}; did you mean {meant[0]}?")
