@@ -170,7 +170,7 @@ def test_blocks_that_change_places_are_found_at_their_new_places(
     blocks = tree["monopoly_env"] / "encoding" / "blocks.py"
     lines = blocks.read_text().splitlines(keepends=True)
     cash, worth = (
-        next(k for k, line in enumerate(lines) if f'Block("{name}", SEATS' in line)
+        next(k for k, line in enumerate(lines) if f'("{name}", SEATS,' in line)
         for name in ("cash", "worth")
     )
     lines[cash], lines[worth] = lines[worth], lines[cash]
