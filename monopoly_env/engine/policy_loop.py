@@ -135,9 +135,9 @@ def next_action(
 ) -> int:
     """What the actor's policy does, or the only thing that can be done; -1: an external decision.
 
-    Leaves the legal actions in ``bits``. What a learner leaves to its policy, that is asked for
-    first. If it wants something else, the learner decides, among what it does not leave; a lone
-    action is taken at once where forced moves are.
+    Leaves the legal actions in ``bits``. Where the learner has left some of them to its fallback
+    policy (``loop.leaves``), the policy is asked first. Its answer is taken if it is of such a
+    kind; else the learner decides, among the kinds that it has kept.
     """
     legal_bits(game, rules, bits)
     action = only_action(bits) if loop.skip_forced != 0 else -1

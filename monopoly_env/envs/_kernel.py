@@ -34,9 +34,7 @@ from monopoly_env.envs._rewards import pay_rewards
 from monopoly_env.envs._work_queue import CUTS, finish_chunk, take_chunk
 from monopoly_env.envs.step_codes import RESET, RUNNING, SKIP
 
-TOGETHER = (
-    128  # games stepped while the rows of their observations come near: few enough for caches
-)
+PREFETCH_GAMES = 128  # stepped while the rows of their observations are fetched into caches
 
 
 @jit
@@ -69,39 +67,20 @@ def play_batch(
     config = borrowed(configs)[0]
     loops = np.zeros(1, LOOP)
     set_loop(loops[0], config)
-    if len(queue) == 0:
-        if first_illegal(games, episodes, records) >= 0:
-            return False
-        play_chunk(
-            games,
-            episodes,
-            config,
-            records,
-            views,
-            0,
-            len(games),
-            observations,
-            shown,
-            masks,
-            loops,
-        )
-        return True
-    chunk = take_chunk(queue, thread)
+    alone = len(queue) == 0
+    if alone and first_illegal(games, episodes, records) >= 0:
+        return False
+    first, last, chunk = 0, len(games), 0
+    if not alone:
+        chunk = take_chunk(queue, thread)
     while chunk >= 0:
-        first, last = queue[queue[CUTS] + chunk], queue[queue[CUTS] + chunk + 1]
+        if not alone:
+            first, last = queue[queue[CUTS] + chunk], queue[queue[CUTS] + chunk + 1]
         play_chunk(
-            games,
-            episodes,
-            config,
-            records,
-            views,
-            first,
-            last,
-            observations,
-            shown,
-            masks,
-            loops,
+            games, episodes, config, records, views, first, last, observations, shown, masks, loops
         )
+        if alone:
+            break
         finish_chunk(queue, thread)
         chunk = take_chunk(queue, thread)
     return True
@@ -123,9 +102,9 @@ def play_chunk(
 ) -> None:
     """Step the games ``first`` to ``last``, some at a time, and write observations and masks."""
     loop = loops[0]  # here, not above: a record does not keep its array alive
-    changes = np.zeros(min(last - first, TOGETHER), np.int64)
-    for start in range(first, last, TOGETHER):
-        stop = min(start + TOGETHER, last)
+    changes = np.zeros(min(last - first, PREFETCH_GAMES), np.int64)
+    for start in range(first, last, PREFETCH_GAMES):
+        stop = min(start + PREFETCH_GAMES, last)
         for index in range(start, stop):
             game, episode, record = games[index], episodes[index], records[index]
             if len(shown) > 0:

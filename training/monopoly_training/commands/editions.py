@@ -19,7 +19,7 @@ def command(
         str | None, typer.Argument(help="Another one: only what differs is shown.")
     ] = None,
     mode: Annotated[str, typer.Option(help="One of the modes.")] = "standard",
-    as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List the editions, show one with the rule book's places, or show what differs between two.
 
