@@ -115,8 +115,8 @@ def offer_reason(
 ) -> int:
     """The reason against a whole offer; ``balance`` is the cash that the proposer receives.
 
-    Each side gives something (unless ``gifts``); each receiver of mortgaged deeds can pay the
-    interest on them; in a debt (the agenda item ``below``), the debt can be met afterwards.
+    Each side gives something (unless ``gifts``); each receiver of mortgaged deeds can pay or raise
+    the interest on them; in a debt (the agenda item ``below``), the debt can be met afterwards.
     """
     gives, asks = give != 0 or balance < 0, ask != 0 or balance > 0
     if not (gives and asks) and (rules.gifts == 0 or not (gives or asks)):
@@ -125,26 +125,44 @@ def offer_reason(
     theirs = int(game.cash[partner]) - balance
     if below.kind == Task.DEBT:
         due = total_due(game, below)
-        if raisable_after(game, rules, proposer, give, ask, balance) < due:
+        raised = mine + raised_after(game, rules, proposer, give, ask)
+        if raised - keep_interest(game, rules, ask) < due:
             return Why.DEBT_UNMET
         if mine >= due:
             mine -= due
             if below.other == partner or below.other == EVERYONE:
                 theirs += int(below.amount)
-    if theirs < keep_interest(game, rules, give) or mine < keep_interest(game, rules, ask):
+    if theirs < 0:
+        return Why.PARTNER_NO_CASH
+    if not can_keep(game, rules, partner, theirs, ask, give):
+        return Why.NO_INTEREST_CASH
+    if not can_keep(game, rules, proposer, mine, give, ask):
         return Why.NO_INTEREST_CASH
     return Why.OK
 
 
 @jit
-def raisable_after(
-    game: GameState, rules: RuleSet, proposer: int, give: int, ask: int, balance: int
-) -> int:
-    """What the proposer could raise in all once the offer is accepted, interest paid."""
-    total = raisable(game, rules, proposer) + balance
-    total -= mortgage_values(game, rules, give)
-    total += mortgage_values(game, rules, ask)
-    return total - keep_interest(game, rules, ask)
+def can_keep(
+    game: GameState, rules: RuleSet, player: int, cash: int, gives: int, gets: int
+) -> bool:
+    """Whether who has ``cash`` after a deal can pay the interest on the mortgages received.
+
+    Who has too little owes the rest to the Bank, and raises it as for any debt.
+
+    Source: 000 lines 177 and 280; 001 line 228 (a mortgaged lot is sold at any agreed price).
+    """
+    interest = keep_interest(game, rules, gets)
+    if cash >= interest:
+        return True
+    return cash + raised_after(game, rules, player, gives, gets) >= interest
+
+
+@jit
+def raised_after(game: GameState, rules: RuleSet, player: int, gives: int, gets: int) -> int:
+    """What selling every building and mortgaging every deed would bring a player after a deal."""
+    total = raisable(game, rules, player) - int(game.cash[player])
+    total -= mortgage_values(game, rules, gives)
+    return total + mortgage_values(game, rules, gets)
 
 
 @jit

@@ -102,7 +102,7 @@ SENTENCES: dict[Why, str] = {
     Why.OTHER_WAY: "cash goes the other way in this offer",
     Why.PARTNER_NO_CASH: "the other side has not enough cash",
     Why.NO_GIFTS: "each side must give something",
-    Why.NO_INTEREST_CASH: "a receiver could not pay the interest on its mortgaged deeds",
+    Why.NO_INTEREST_CASH: "a receiver could not raise the interest on its mortgaged deeds",
     Why.DEBT_UNMET: "the debt could not be met after this deal",
     Why.NO_MENU: "the deal menu has no such offer",
     Why.BARRED_SPACE: "that space is barred",

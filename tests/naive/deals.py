@@ -181,11 +181,13 @@ def may_offer(table: Table, offer: Offer, debt: Debt | None) -> bool:
             elif debt.creditor is offer.partner:
                 partner_cash += due
             due = 0
-    cash -= interest_on(table, offer.ask)
-    partner_cash -= interest_on(table, offer.give)
-    if cash < 0 or partner_cash < 0:
+    if cash < 0 or partner_cash < 0:  # what is agreed is paid in cash
         return False
-    return cash + raisable_after(table, offer) >= due
+    due += interest_on(table, offer.ask)  # what cash does not cover is owed, and raised
+    if cash + raised_after(table, offer.proposer, offer.give, offer.ask) < due:
+        return False
+    partner_cash += raised_after(table, offer.partner, offer.ask, offer.give)
+    return partner_cash >= interest_on(table, offer.give)
 
 
 def interest_on(table: Table, things: Things) -> int:
@@ -198,10 +200,10 @@ def interest_on(table: Table, things: Things) -> int:
     )
 
 
-def raisable_after(table: Table, offer: Offer) -> int:
-    """What the proposer's property would bring at the Bank after the deal."""
-    raised = debts.raisable(table, offer.proposer)
-    for things, sign in ((offer.give, -1), (offer.ask, 1)):
+def raised_after(table: Table, player: Player, gives: Things, gets: Things) -> int:
+    """What a player's property would bring at the Bank after the deal."""
+    raised = debts.raisable(table, player)
+    for things, sign in ((gives, -1), (gets, 1)):
         for thing in things:
             if isinstance(thing, Deed) and not thing.mortgaged:
                 raised += sign * table.rules.mortgage[thing.square]

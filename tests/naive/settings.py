@@ -65,6 +65,7 @@ SWITCHES: tuple[dict[str, object], ...] = (
     {"trade_limit": 0, "debt_trade_limit": 0},
     {"trade_limit": 5, "debt_trade_limit": 2, "start_cash": 300},
     {"auction_opening": 25},
+    {"deal_keep_percent": 100, "trade_limit": 5, "start_cash": 300},
     {"max_turns": 1},
     {"max_turns": 23},
     {"max_decisions": 77},
