@@ -16,7 +16,7 @@ from monopoly_env.game import Game
 from monopoly_env.notation import LETTERS, NotAnAction, parse_action
 from monopoly_env.position.public_state import CARDS, deeds_of, flag, seat_in, square_of
 
-MOST = 10_000_000
+MOST = 2**31 - 1  # more than any number of a position
 
 
 @dataclass(frozen=True)

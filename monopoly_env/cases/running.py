@@ -19,7 +19,12 @@ from monopoly_env.game import Game
 from monopoly_env.notation import LETTERS
 from monopoly_env.position.document import check_turn, run_to_decision
 from monopoly_env.position.hidden import set_dice, set_pile
-from monopoly_env.position.public_state import set_public_state, square_of, unsound_text
+from monopoly_env.position.public_state import (
+    set_bank_balance,
+    set_public_state,
+    square_of,
+    unsound_text,
+)
 
 NO_OPS = ("pass", "end_turn")
 MAX_WINDOWS = 1000  # passed over before a line; a guard, never reached
@@ -55,6 +60,7 @@ def set_up(case: Case, edition: Edition) -> Game:
             entry_points.resume(games, 0, edition.rules, entry_points.NO_JOURNALS)
         else:
             set_public_state(game, rules, case.given, location)
+            set_bank_balance(game, location)
             _set_hidden(case, game, rules)
             check_turn(game, location)
             run_to_decision(games, edition, location)

@@ -88,7 +88,7 @@ BLOCKS: tuple[Block, ...] = (
     Block("owner", _pairs(SEATS, DEED_LABELS), "yes/no", 0, 1, "who owns each deed; none: the Bank"),
     Block("mortgaged", DEED_LABELS, "yes/no", 0, 1, "mortgaged"),
     Block("level", DEED_LABELS, "buildings / 5", 0, 1, "houses; a hotel is 5"),
-    Block("price", DEED_LABELS, "$ / 400", 0, 4, "printed price"),
+    Block("price", DEED_LABELS, "$ / 400", 0, 4, "printed price, up to $1,600"),
     _money("rent", DEED_LABELS, PRICE_SCALE, "what landing there costs now"),
     Block("complete", DEED_LABELS, "yes/no", 0, 1, "its owner has the whole group"),
     Block("pending", DEED_LABELS, "yes/no", 0, 1, "received mortgaged, not settled yet"),

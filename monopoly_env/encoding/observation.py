@@ -187,8 +187,10 @@ def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
         row[POSITION + left] = PLACES[game.position[player]]
         if game.in_jail[player] != 0:
             row[IN_JAIL + left] = 1.0
-            row[JAIL_TRIES + left] = part(game.jail_tries[player], rules.jail_tries)
-        row[OFFERS_LEFT + left] = part(game.offers_left[player], max(rules.trade_limit, 1))
+            tries = min(game.jail_tries[player], rules.jail_tries)
+            row[JAIL_TRIES + left] = part(tries, rules.jail_tries)
+        offers = min(game.offers_left[player], rules.trade_limit)
+        row[OFFERS_LEFT + left] = part(offers, max(rules.trade_limit, 1))
         row[REFUSED + left] = part(min(game.refused[player], 4), 4)
         row[LAPS + left] = part(min(game.laps[player], 4), 4)
     for pile in range(2):
@@ -306,7 +308,7 @@ def write_clock(game: GameState, rules: RuleSet, row: Row) -> None:
 def write_constants(rules: RuleSet, row: Row) -> None:
     """The prices, and every single value of the rules, scaled, so that one policy can learn all."""
     for index in range(N_DEEDS):
-        row[PRICE + index] = rules.price[DEED_TABLE[index]] / 400.0
+        row[PRICE + index] = min(rules.price[DEED_TABLE[index]] / 400.0, 4.0)
     for index in range(N_SWITCHES):
         row[RULES_ + index] = rules.switches[index]
 

@@ -12,6 +12,7 @@ from monopoly_env.engine.ending import finish, resume_finish
 from monopoly_env.engine.jail import resume_move
 from monopoly_env.engine.journal import Log
 from monopoly_env.engine.landing import resume_land
+from monopoly_env.engine.money import MOST_MONEY
 from monopoly_env.engine.mortgage import resume_deed
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.powers import resume_attack, resume_power, resume_teleport
@@ -109,5 +110,6 @@ def step(game: GameState, rules: RuleSet, log: Log, action: int) -> None:
     game.decisions += 1
     apply(game, rules, log, action)
     proceed(game, rules, log)
-    if game.decisions >= rules.max_decisions and game.phase != Phase.OVER:
-        finish(game, log, True)
+    if game.phase != Phase.OVER:
+        if game.decisions >= rules.max_decisions or game.bank < -MOST_MONEY:
+            finish(game, log, True)

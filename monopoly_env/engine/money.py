@@ -1,4 +1,9 @@
-"""Money changes hands. What the Bank has taken in is kept, so that all money sums to zero."""
+"""Money changes hands. What the Bank has taken in is kept, so that all money sums to zero.
+
+All cash and what lies under Free Parking are at most MOST_MONEY together. A game in which the Bank
+has paid out more is truncated after that decision, as by ``max_turns``; no single decision brings
+in so much that an int32 could overflow before.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,8 @@ from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.journal import Event, Log, Reason, note
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
+
+MOST_MONEY = 2_000_000_000  # $, of all players and the pot together
 
 
 @jit

@@ -58,7 +58,7 @@ RENT_CLAIM = dtype_of(RentClaim)
 
 
 class GameState:
-    """One game. Seats are 0 to 7, squares 0 to 39, dollars int32; NOBODY is -1."""
+    """One game. Seats are 0 to 7, squares 0 to 39, dollars int32 (see MOST_MONEY in money.py); NOBODY is -1."""
 
     rng: Annotated[np.uint64, Field("u8", (), "", "state of the random generator (hidden)")]
 

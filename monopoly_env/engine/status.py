@@ -25,6 +25,7 @@ from monopoly_env.engine.board import (
 from monopoly_env.engine.decks import kept_card
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dispatch import legal_bits
+from monopoly_env.engine.money import MOST_MONEY
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.sites import height
@@ -34,7 +35,7 @@ from monopoly_env.engine.state import AGENDA, GameState, Int64s
 class Status(IntFlag):
     """The invariants that a position breaks; 0 is a sound position."""
 
-    MONEY = 1  # cash, pot and Bank do not sum to zero
+    MONEY = 1  # cash, pot and Bank do not sum to zero, or are more than a game can hold
     CASH = 2  # a player has less than nothing
     DEEDS = 4  # owner and owned disagree, or a deed has a wrong owner
     BUILDINGS = 8  # buildings off streets, off complete groups, or levels out of range
@@ -86,9 +87,11 @@ def status(game: GameState, rules: RuleSet, bits: Int64s) -> int:
 
 @jit
 def money(game: GameState) -> int:
-    """Money is neither made nor lost, and nobody has less than none."""
+    """Money is neither made nor lost, there is not too much of it, and nobody has less than none."""
     total = int(game.bank) + int(game.pot)
     broken = 0
+    if game.pot < 0 or (game.bank < -MOST_MONEY and game.phase != Phase.OVER):
+        broken |= BROKEN_MONEY
     for player in range(PLAYERS):
         total += int(game.cash[player])
         if game.cash[player] < 0:

@@ -15,6 +15,8 @@ from monopoly_env.errors import Location
 from monopoly_env.notation import LETTERS
 from monopoly_env.position.public_state import Record, members
 
+MOST_PIPS = 12  # of a throw
+
 # What an item of the agenda cannot be without.
 NEEDS: dict[Task, tuple[str, ...]] = {
     Task.TURN: ("player",),
@@ -64,7 +66,13 @@ def _check_frame(game: Record, item: Record, location: Location) -> None:
         (location / "player").fail(f"must be {LETTERS[game['turn']]}, whose turn it is")
 
 
-def _check_landing(_: Record, item: Record, location: Location) -> None:
+def _check_move(_: Record, item: Record, location: Location) -> None:
+    if item["amount"] > MOST_PIPS:
+        (location / "amount").fail(f"must be a throw of two dice, up to {MOST_PIPS}")
+
+
+def _check_landing(game: Record, item: Record, location: Location) -> None:
+    _check_move(game, item, location)
     if item["flag"] > max(RentBy):
         (location / "flag").fail(f"must be from 0 to {int(max(RentBy))}")
 
@@ -169,6 +177,7 @@ CHECKS: dict[Task, Callable[[Record, Record, Location], None]] = {
     Task.THROWN: _check_frame,
     Task.END: _check_frame,
     Task.BETWEEN: _check_frame,
+    Task.MOVE: _check_move,
     Task.LAND: _check_landing,
     Task.BUY: _check_sale,
     Task.RENT: _check_rent,

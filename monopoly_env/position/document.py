@@ -26,6 +26,7 @@ from monopoly_env.position.hidden import describe_hidden, redraw, set_hidden
 from monopoly_env.position.public_state import (
     GIVEN_KEYS,
     describe_public_state,
+    set_bank_balance,
     set_public_state,
     unsound_text,
 )
@@ -105,7 +106,7 @@ def build(position: Position, edition: Edition, seed: int | None = None) -> Any:
     if seed is not None and "rng" not in hidden:
         redraw(game, np.random.default_rng(seed), _named_cards(hidden))
     set_engine(game, given.get("engine"), location / "engine")
-    game["bank"] = -int(game["cash"].sum()) - int(game["pot"])
+    set_bank_balance(game, location)
     if not given.get("engine"):
         check_turn(game, location)
     run_to_decision(games, edition, location)

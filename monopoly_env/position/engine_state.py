@@ -15,6 +15,7 @@ import numpy as np
 from monopoly_env.compiler.records import Field, fields
 from monopoly_env.engine.actions import ITEM
 from monopoly_env.engine.board import EVERYONE, NOBODY, PLAYERS, SPACE_IDS
+from monopoly_env.engine.money import MOST_MONEY
 from monopoly_env.engine.phases import AuctionLot, Phase, Task
 from monopoly_env.engine.state import (
     AGENDA,
@@ -26,7 +27,7 @@ from monopoly_env.engine.state import (
 from monopoly_env.errors import Location
 from monopoly_env.notation import LETTERS, letter_of
 from monopoly_env.position.agenda_checks import check_agenda
-from monopoly_env.position.public_state import Record, flag, members, seat_in
+from monopoly_env.position.public_state import MOST_TURNS, Record, flag, members, seat_in
 
 FIELDS = fields(GameState)
 PLAIN = (
@@ -60,6 +61,21 @@ PLAIN = (
     "offers_left",
     "refused",
 )
+# The most that the counters among them can stand for in a game; dollars have a bound of their own
+MOST: dict[str, int] = {
+    "turns": MOST_TURNS,
+    "decisions": 2 * MOST_TURNS,
+    "out": PLAYERS,
+    "laps": 100,
+    "unseen": 16,
+    "dice": 6,
+    "again": 6,
+    "doubles": 3,
+    "jail_tries": 10,
+    "offers_left": 20,
+    "refused": 100,
+}
+MOST_TIMES = 100  # a throw, for the rent of a utility
 ENGINE_KEYS = ("over", "truncated", *PLAIN, "agenda", "claims")
 ITEM_FIELDS = fields(AgendaItem)
 CLAIM_FIELDS = fields(RentClaim)
@@ -87,8 +103,13 @@ def encode(unit: str, value: int) -> Any:
     return value
 
 
-def decode(field: Field, unit: str, raw: object, players: int, location: Location) -> int:
-    """The number to store for what :func:`encode` wrote. Raises: the error of ``location``."""
+def decode(
+    field: Field, unit: str, raw: object, players: int, location: Location, most: int | None = None
+) -> int:
+    """The number to store for what :func:`encode` wrote, ``most`` if it is one that is counted.
+
+    Raises: the error of ``location``.
+    """
     if unit == "creditor" and raw == "everyone":
         return EVERYONE
     if unit in ("seat", "creditor"):
@@ -102,8 +123,9 @@ def decode(field: Field, unit: str, raw: object, players: int, location: Locatio
     if unit in ENUMS:
         known = {member.name: int(member) for member in ENUMS[unit]}
         return _one_of(raw, known, in_words(unit), location)
-    limits = np.iinfo(np.dtype(field.storage))
-    return location.whole(raw, 0, int(limits.max))
+    if most is None:
+        most = MOST_MONEY if "$" in unit else int(np.iinfo(np.dtype(field.storage)).max)
+    return location.whole(raw, 0, most)
 
 
 def in_words(name: str) -> str:
@@ -212,17 +234,17 @@ def set_engine(game: Record, raw: object, location: Location) -> None:
 
 
 def _set_field(game: Record, name: str, raw: object, players: int, location: Location) -> None:
-    field = FIELDS[name]
+    field, most = FIELDS[name], MOST.get(name)
     if not field.shape:
-        game[name] = decode(field, field.unit, raw, players, location)
+        game[name] = decode(field, field.unit, raw, players, location, most)
     elif field.shape == (PLAYERS,):
         for letter, value in location.mapping(raw, "player", LETTERS[:players]).items():
-            number = decode(field, "", value, players, location / letter)
+            number = decode(field, "", value, players, location / letter, most)
             game[name][LETTERS.index(letter)] = number
     else:
         if not isinstance(raw, list) or len(raw) != field.shape[0]:
             location.fail(f"must be a list of {field.shape[0]} numbers, not {raw!r}")
-        game[name] = [decode(field, "", value, players, location) for value in raw]
+        game[name] = [decode(field, "", value, players, location, most) for value in raw]
 
 
 def _rows(raw: object, most: int, location: Location) -> list[object]:
@@ -240,7 +262,8 @@ def _set_claims(game: Record, raw: object, players: int, location: Location) -> 
         for name, field in CLAIM_FIELDS.items():
             if name not in given:
                 here.fail(f"says no {name}")
-            value = decode(field, field.unit, given[name], players, here / name)
+            most = MOST_TIMES if name == "multiplier" else None
+            value = decode(field, field.unit, given[name], players, here / name, most)
             game["claims"][index][name] = value
             if field.unit == "seat" and (value < 0 or game["out"][value]):
                 (here / name).fail("must be a player who is in the game")

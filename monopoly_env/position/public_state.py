@@ -18,8 +18,9 @@ from monopoly_env.engine.board import (
     SPACES,
     STREETS,
 )
+from monopoly_env.engine.money import MOST_MONEY
 from monopoly_env.engine.new_game import clear_game
-from monopoly_env.engine.phases import Task
+from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.status import Status
 from monopoly_env.errors import Location
 from monopoly_env.notation import LETTERS
@@ -29,9 +30,9 @@ PLAYER_KEYS = ("at", "cash", "deeds", "buildings", "cards", "jail", "out")
 BANK_KEYS = ("houses", "hotels")
 CARDS = ("card_chance", "card_chest")
 CASH = 1500
-MOST_CASH = 1_000_000
+MOST_STORED = 2**31 - 1  # $, in the field of one player
 LAPS = 10  # no rule asks for more times past GO
-ROUNDS = 100_000
+MOST_TURNS = 1_000_000_000  # of a game, and so of its rounds
 DOUBLES = 2  # the third sends to Jail
 
 Record = Any  # one GAME record
@@ -40,7 +41,7 @@ Rules = Any  # one RULES record
 
 # What is wrong with a position that breaks an invariant.
 UNSOUND: dict[Status, str] = {
-    Status.MONEY: "money was lost or made",
+    Status.MONEY: "money was lost or made, or there is more than a game can hold",
     Status.CASH: "a player has less than no cash",
     Status.DEEDS: "a deed is in two places",
     Status.BUILDINGS: "buildings stand outside complete groups, or more houses than a lot can have",
@@ -87,7 +88,6 @@ def set_public_state(
     _set_out(game)
     _set_bank(game, rules, given.get("bank"), location / "bank")
     _set_turn(game, given, location)
-    game["bank"] = -int(game["cash"].sum())
 
 
 def _set_player(game: Record, rules: Rules, seat: int, raw: object, location: Location) -> None:
@@ -96,7 +96,7 @@ def _set_player(game: Record, rules: Rules, seat: int, raw: object, location: Lo
     out = flag(given.get("out", False), location / "out")
     game["out"][seat] = int(out)
     cash = given.get("cash", 0 if out else CASH)
-    game["cash"][seat] = (location / "cash").whole(cash, 0, MOST_CASH)
+    game["cash"][seat] = (location / "cash").whole(cash, 0, MOST_STORED)
     jail = given.get("jail")
     if jail is not None:
         game["jail_tries"][seat] = (location / "jail").whole(jail, 0, int(rules["jail_tries"]) - 1)
@@ -175,13 +175,28 @@ def _set_turn(game: Record, given: Mapping[str, object], location: Location) -> 
     turn = seat_in(given.get("turn", "A"), players, location / "turn")
     game["turn"] = turn
     game["doubles"] = (location / "doubles").whole(given.get("doubles", 0), 0, DOUBLES)
-    game["rounds"] = (location / "rounds").whole(given.get("rounds", 0), 0, ROUNDS)
-    game["turns"] = int(game["rounds"]) * players + turn + 1
+    game["rounds"] = (location / "rounds").whole(given.get("rounds", 0), 0, MOST_TURNS)
+    game["turns"] = min(int(game["rounds"]) * players + turn + 1, MOST_TURNS)
     frame = game["agenda"][0]
     frame["kind"] = Task.TURN
     frame["player"] = turn
     frame["step"] = 1  # no rent is waiting to be asked for
     game["depth"] = 1
+
+
+def set_bank_balance(game: Record, location: Location) -> None:
+    """What the Bank has taken in follows from what the players have and what lies in the pot.
+
+    Raises: the error of ``location`` if that is more than a game can hold. A finished game may
+    hold somewhat more, as it is the Bank's last payment that ended it.
+    """
+    money = int(game["cash"].sum()) + int(game["pot"])
+    most = MOST_STORED if game["phase"] == Phase.OVER else MOST_MONEY
+    if money > most:
+        location.fail(
+            f"all cash and the pot come to ${money:,}; a game holds at most ${most:,}: give less"
+        )
+    game["bank"] = -money
 
 
 def flag(raw: object, location: Location) -> bool:

@@ -28,6 +28,9 @@ GAMMA = 0x9E3779B97F4A7C15
 EventTuple = tuple[int, int, int, int, int]  # kind, player, other, square, amount
 
 
+MOST_MONEY = 2_000_000_000  # with more in play, a game is cut off
+
+
 class GameOver(Exception):  # noqa: N818  (the way out of whatever is going on)
     """The game has ended."""
 

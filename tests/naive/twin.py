@@ -9,7 +9,7 @@ from monopoly_env.engine.phases import AuctionLot, Phase
 
 from . import deals, turns
 from .spaces import final_worth
-from .table import EventTuple, GameOver, Table, seat_of
+from .table import MOST_MONEY, EventTuple, GameOver, Table, seat_of
 
 LOTS = {"deed": AuctionLot.DEED, "house": AuctionLot.HOUSE, "hotel": AuctionLot.HOTEL}
 
@@ -67,11 +67,12 @@ class Twin:
         table.events = []
         table.decisions += 1
         self.advance(text)
-        if not table.over and table.decisions >= table.rules.max_decisions:
+        too_many = table.decisions >= table.rules.max_decisions
+        if not table.over and (too_many or table.bank < -MOST_MONEY):
             self.truncate()
 
     def truncate(self) -> None:
-        """The limit on decisions ends the game."""
+        """The limit on decisions, or on money, ends the game."""
         try:
             self.table.end(truncated=True)
         except GameOver:

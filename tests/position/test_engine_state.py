@@ -48,7 +48,12 @@ def test_an_edited_position_goes_on_from_the_edit() -> None:
     [
         ({"engine": {"nothing": 1}}, "engine.nothing: there is no such key"),
         ({"engine": {"laps": {"D": 1}}}, "engine.laps.D: there is no such player"),
-        ({"engine": {"laps": {"A": 200}}}, "engine.laps.A: must be from 0 to 127"),
+        ({"engine": {"laps": {"A": 200}}}, "engine.laps.A: must be from 0 to 100"),
+        ({"engine": {"decisions": 2**31 - 1}}, "engine.decisions: must be from 0 to 2000000000"),
+        ({"engine": {"turns": 2**31 - 1}}, "engine.turns: must be from 0 to 1000000000"),
+        ({"engine": {"dice": [7, 1]}}, "engine.dice: must be from 0 to 6"),
+        ({"engine": {"offers_left": {"A": 21}}}, "engine.offers_left.A: must be from 0 to 20"),
+        ({"engine": {"bid": 2**31 - 1}}, "engine.bid: must be from 0 to 2000000000"),
         ({"engine": {"lot": "CAR"}}, "engine.lot.CAR: there is no such auction lot"),
         ({"engine": {"unseen": [1]}}, "engine.unseen: must be a list of 2"),
         ({"engine": {"bidders": ["D"]}}, "engine.bidders: must be a player"),

@@ -23,6 +23,10 @@ from tests.position.faults import fault_of
         ({"A": {"out": True}}, "turn: A is out of the game"),
         ({"B": {"out": True}, "C": {"out": True}}, "one player is left, so the game is over"),
         ({"A": {"at": "go_to_jail"}}, "rests on Go To Jail"),
+        ({"A": {"cash": 2**31}}, "A.cash: must be from 0 to 2147483647"),
+        ({"A": {"cash": 2_000_000_000}}, "come to $2,000,003,000; a game holds at most $2,000,000"),
+        ({"engine": {"pot": 1_999_997_000}}, "all cash and the pot come to $2,000,000,005"),
+        ({"rounds": 10**9 + 1}, "rounds: must be from 0 to 1000000000"),
     ],
 )
 def test_players_that_do_not_fit(change: dict[str, Any], says: str) -> None:
