@@ -23,6 +23,7 @@ from monopoly_env.engine.why import Why
 from monopoly_env.errors import show
 from monopoly_env.events import Happening, happening
 from monopoly_env.hands import Hand, Standing, read_hand, read_standings, winners_in
+from monopoly_env.integers import as_int
 from monopoly_env.notation import LETTERS, NotAnAction, letter_of
 from monopoly_env.position import Position, build, describe, read_position, to_text
 from monopoly_env.position.document import Source
@@ -243,8 +244,9 @@ class Game:
     def _number(self, action: object) -> int:
         if isinstance(action, str):
             return notation.parse_action(action, int(self._actor[0]), self.players)
-        if isinstance(action, int | np.integer) and not isinstance(action, bool):
-            return int(action)
+        number = as_int(action)
+        if number is not None:
+            return number
         raise NotAnAction(Why.NO_SUCH_ACTION, f"an action is an id or text, not {show(action)}")
 
     # --- playing ---

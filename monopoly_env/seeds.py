@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import secrets
 
-import numpy as np
-
 from monopoly_env.errors import InputError, show
+from monopoly_env.integers import as_int
 
 SEEDS = 2**63
 
 
 def check_seed(seed: object) -> int:
     """A seed as a plain number. Raises: InputError that names the parameter ``seed``."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < SEEDS:
+    number = as_int(seed)
+    if number is None or not 0 <= number < SEEDS:
         InputError.at("seed").fail(f"must be a whole number from 0 to 2**63 - 1, not {show(seed)}")
-    return int(seed)
+    return number
 
 
 def check_or_draw_seed(seed: object) -> int:

@@ -2,8 +2,9 @@
 
 A wrapper of PettingZoo has no attributes of the game. Python looks for ``agent_selection`` in vain
 and asks ``__getattr__``, at each of three wrappers, some dozens of times a step; most of a step's
-time goes there. Here these names are properties that lead to the bare environment. All else is
-PettingZoo's, and so is what happens before the first reset.
+time goes there. Here these names are properties that lead to the bare environment. What is refused
+is named, and what the caller does to its arrays changes nothing; all else is PettingZoo's, and so is
+what happens before the first reset.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ from typing import Any
 
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
+
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.envs.checks import describe
+from monopoly_env.errors import InputError
+from monopoly_env.integers import as_int
 
 # What PettingZoo's wrappers and loops read.
 NAMES = (
@@ -45,6 +51,14 @@ class ShortcutWrapper(wrappers.BaseWrapper[Any, Any, Any]):  # type: ignore[misc
         super().__init__(env, *arguments, **parameters)
         self._bare = env.unwrapped
 
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """What ``agent_selection`` sees, was paid since it acted last, whether it is out, its info."""
+        try:
+            seen: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        except KeyError:
+            InputError.at("last").fail("no game is on; call reset()")
+        return seen
+
 
 for _name in NAMES:
     setattr(ShortcutWrapper, _name, shortcut(_name))
@@ -53,9 +67,33 @@ for _name in NAMES:
 class TerminateIllegalWrapper(ShortcutWrapper, wrappers.TerminateIllegalWrapper):  # type: ignore[misc]
     """An illegal action ends the game, and its player gets what is given."""
 
+    def observe(self, agent: str) -> Any:
+        """What an agent sees. The mask is kept in a copy: the caller may write into its own."""
+        seen = super().observe(agent)
+        if agent == self.agent_selection:
+            self._prev_obs = {"action_mask": seen["action_mask"].copy()}
+        return seen
+
+
+class OutOfBoundsError(InputError, AssertionError):
+    """An action that is no id. An AssertionError too, as PettingZoo's wrapper raises."""
+
 
 class AssertOutOfBoundsWrapper(ShortcutWrapper, wrappers.AssertOutOfBoundsWrapper):  # type: ignore[misc]
     """An action that is no id is an error."""
+
+    def step(self, action: object) -> None:
+        """Take an action, None for an agent that is out."""
+        agent = self.agent_selection
+        if action is None and (self.terminations[agent] or self.truncations[agent]):
+            self.env.step(None)
+            return
+        number = as_int(action)
+        if number is None or not 0 <= number < N_ACTIONS:
+            OutOfBoundsError.at("action").fail(
+                f"must be the id of an action, from 0 to {N_ACTIONS - 1}, not {describe(action)}"
+            )
+        self.env.step(number)
 
 
 class OrderEnforcingWrapper(ShortcutWrapper, wrappers.OrderEnforcingWrapper):  # type: ignore[misc]

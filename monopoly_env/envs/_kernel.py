@@ -25,14 +25,15 @@ from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.flow import step
 from monopoly_env.engine.masks import write_mask
 from monopoly_env.engine.phases import Phase
-from monopoly_env.engine.policy_loop import LOOP, LoopState
+from monopoly_env.engine.policy_loop import LOOP, LoopState, offers_some
 from monopoly_env.engine.state import Float32s, GameState, Int8s, Int64s
 from monopoly_env.envs._episodes import begin_episode
 from monopoly_env.envs._policies import run_policies, set_loop
+from monopoly_env.envs._queries import ANYTHING, random_action
 from monopoly_env.envs._records import EpisodeState, KernelConfig, StepRecord
-from monopoly_env.envs._rewards import pay_rewards
+from monopoly_env.envs._rewards import forfeit, pay_rewards
 from monopoly_env.envs._work_queue import CUTS, finish_chunk, take_chunk
-from monopoly_env.envs.step_codes import RESET, RUNNING, SKIP
+from monopoly_env.envs.step_codes import FORFEIT, PLAY, RAISE, RESET, RUNNING, SKIP
 
 PREFETCH_GAMES = 128  # stepped while the rows of their observations are fetched into caches
 
@@ -50,7 +51,7 @@ def play_batch(
     queue: Int64s,
     thread: int,
 ) -> bool:
-    """Take the actions in ``records``, STEP_RECORD[n]; False, and no step, if one is illegal.
+    """Do what ``records``, STEP_RECORD[n], say; False, and no step, if an action is refused.
 
     ``observations`` float32[2 n · OBSERVATION_SIZE] receives what each next player observes, and
     in its second half the last observation of games that ended; with automatic resets off it needs
@@ -68,7 +69,7 @@ def play_batch(
     loops = np.zeros(1, LOOP)
     set_loop(loops[0], config)
     alone = len(queue) == 0
-    if alone and first_illegal(games, episodes, records) >= 0:
+    if alone and first_illegal(games, episodes, configs, records) >= 0:
         return False
     first, last, chunk = 0, len(games), 0
     if not alone:
@@ -118,7 +119,7 @@ def play_chunk(
                 fetch_changes(observations, index, changes[index - start])
         for index in range(start, stop):
             episode, record = episodes[index], records[index]
-            if record.action != SKIP:
+            if record.command != SKIP:
                 seat, changed = observer(episode, record), changes[index - start]
                 write_row(games[index], config, seat, index, observations, shown, changed)
                 if len(masks) > 0:
@@ -127,20 +128,31 @@ def play_chunk(
 
 
 @jit
-def first_illegal(games: Records, episodes: Records, records: Records) -> int:
-    """The first game that cannot take its action; -1 if all can."""
+def first_illegal(games: Records, episodes: Records, configs: Records, records: Records) -> int:
+    """The first game that refuses its action; -1 if none does."""
+    config = configs[0]
     for index in range(len(episodes)):
-        if not accepts(games[index], episodes[index], records[index].action):
+        if not accepts(games[index], episodes[index], config, records[index]):
             return index
     return -1
 
 
 @jit
-def accepts(game: GameState, episode: EpisodeState, action: int) -> bool:
-    """Whether a game can take this action."""
-    if action < 0:
-        return bool(action >= SKIP)
-    if action >= N_ACTIONS or game.phase == Phase.OVER:
+def accepts(
+    game: GameState, episode: EpisodeState, config: KernelConfig, record: StepRecord
+) -> bool:
+    """Whether a game can do what it is told; an illegal action of a learner may be provided for."""
+    if record.command != PLAY or is_legal(game, episode, record.action):
+        return True
+    if config.illegal == RAISE or not offers_some(episode.bits, ANYTHING):
+        return False
+    return bool(episode.seat == NOBODY or game.actor == episode.seat)
+
+
+@jit
+def is_legal(game: GameState, episode: EpisodeState, action: int) -> bool:
+    """Whether an action, which may be any number, is legal in the waiting decision."""
+    if action < 0 or action >= N_ACTIONS or game.phase == Phase.OVER:
         return False
     kind = KIND_OF[action]
     return bool(episode.bits[kind] >> (action - BASE[kind]) & 1 != 0)
@@ -197,14 +209,15 @@ def step_episode(
     loop: LoopState,
     observations: Float32s,
 ) -> None:
-    """Take the action of one game and play on; begin the next game if this one ends."""
+    """Do what one game is told and play on; begin the next game if this one ends."""
     game = games[index]
     record.ended, record.eventful = RUNNING, 0
-    if record.action == SKIP:
+    if record.command == SKIP:
         return
     record.reward[:] = 0.0
     record.learner_reward = 0.0
-    if record.action == RESET:
+    if record.command == RESET:
+        record.command = PLAY
         record.eventful = 1
         begin_episode(games, index, episode, config, record, views, loop)
     else:
@@ -226,8 +239,15 @@ def take_action(
     loop: LoopState,
 ) -> None:
     """Take an action, play on to the next external decision, and pay for it."""
-    episode.steps += 1
     record.actor = game.actor
+    if config.illegal != RAISE and not is_legal(game, episode, record.action):
+        if config.illegal == FORFEIT:
+            record.eventful = 1
+            episode.steps += 1
+            forfeit(game, episode, config, record)
+            return
+        record.action = random_action(episode, 0)
+    episode.steps += 1
     alive = alive_count(game)
     step(game, config.rules, config.log, record.action)
     run_policies(game, episode, config, views, loop)

@@ -13,9 +13,10 @@ from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy_loop import LOOP, ask_policy, offers_some
 from monopoly_env.engine.state import Float32s, Int8s, Int64s
 from monopoly_env.envs._episodes import EPISODE_SALT, LINE_UP_SALT
-from monopoly_env.envs.step_codes import RESET
+from monopoly_env.envs._records import EpisodeState
 
 ANYTHING = -1  # every kind of action
+NO_ACTION = -1
 
 
 @jit
@@ -77,8 +78,12 @@ def ask_everywhere(
 def pick_actions(episodes: Records, key: int, actions: Int64s) -> None:
     """A random legal action for each game, -1 where nothing is legal; the same key, the same."""
     for index in range(len(episodes)):
-        episode = episodes[index]
-        state = np.uint64(episode.game_seed) * GAMMA + np.uint64(episode.steps) * EPISODE_SALT
-        state = mix(state + np.uint64(key) * LINE_UP_SALT)
-        legal = offers_some(episode.bits, ANYTHING)
-        actions[index] = pick(episode.bits, state) if legal else RESET
+        legal = offers_some(episodes[index].bits, ANYTHING)
+        actions[index] = random_action(episodes[index], key) if legal else NO_ACTION
+
+
+@jit
+def random_action(episode: EpisodeState, key: int) -> int:
+    """A random one of a game's legal actions, of which there are some; the same key, the same."""
+    state = np.uint64(episode.game_seed) * GAMMA + np.uint64(episode.steps) * EPISODE_SALT
+    return int(pick(episode.bits, mix(state + np.uint64(key) * LINE_UP_SALT)))

@@ -45,6 +45,7 @@ class KernelConfig:
     play_out: Annotated[int, Field("i1", (), "yes/no", "go on when the learner is bankrupt")]
     pay_leavers: Annotated[int, Field("i1", (), "yes/no", "bankrupt seats are paid at once")]
     autoreset: Annotated[int, Field("i1", (), "yes/no", "finished games are started anew")]
+    illegal: Annotated[int, Field("i1", (), "", "of learners: RAISE, RANDOM or FORFEIT")]
     start: Annotated[int, Field("i1", (), "", "NEW_GAME, SAME_TABLE or SAME_GAME")]
     shuffles: Annotated[int, Field("i1", (), "yes/no", "SAME_TABLE mixes the undrawn cards")]
     position: Annotated[GameState, Field(GAME, (), "", "where games begin, unless NEW_GAME")]
@@ -81,7 +82,7 @@ class EpisodeState:
 class StepRecord:
     """What goes to a game and comes back at each step."""
 
-    action: Annotated[int, Field("i8", (), "action", "to apply; or RESET, SKIP")]
+    action: Annotated[int, Field("i8", (), "action", "to take, or taken instead of an illegal one")]
     reward: Annotated[Float64s, Field("f8", (PLAYERS,), "", "paid to each seat in this step")]
     learner_reward: Annotated[float, Field("f8", (), "", "paid to the learner in this step")]
     ended: Annotated[int, Field("i1", (), "", "RUNNING, TERMINATED, TRUNCATED or STUCK")]
@@ -89,6 +90,7 @@ class StepRecord:
     eventful: Annotated[
         int, Field("i1", (), "yes/no", "somebody was paid or went bankrupt, a game began or ended")
     ]
+    command: Annotated[int, Field("i1", (), "", "PLAY, RESET or SKIP, apart from the action")]
 
 
 KERNEL_CONFIG = dtype_of(KernelConfig)

@@ -7,6 +7,7 @@ from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.memory import copy_numbers
 from monopoly_env.encoding.reward import pay_decision, pay_end
 from monopoly_env.engine.board import NOBODY
+from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy_loop import is_over
@@ -68,6 +69,21 @@ def end_episode(
     copy_numbers(episode.last_gain, episode.gain)
     copy_numbers(episode.last_line_up, episode.line_up)
     ranks(game, config.rules, episode.last_rank)
+
+
+@jit
+def forfeit(
+    game: GameState, episode: EpisodeState, config: KernelConfig, record: StepRecord
+) -> None:
+    """Who decides has lost: everybody is paid as if that seat went bankrupt, and the episode ends.
+
+    The game itself stays as it was, to be looked at.
+    """
+    seat = int(game.actor)
+    game.out[seat] = 1 + game.players - alive_count(game)
+    end_episode(game, episode, config, record)
+    game.out[seat] = 0
+    episode.bits[:] = 0
 
 
 @jit

@@ -21,13 +21,13 @@ from monopoly_env.envs._fast_wrappers import (
 )
 from monopoly_env.envs._kernel import play_batch
 from monopoly_env.envs._work_queue import NO_QUEUE
-from monopoly_env.envs.checks import check_render_mode
+from monopoly_env.envs.checks import check_action, check_render_mode, fail, known_id
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import AECOptions
 from monopoly_env.envs.spaces import observation_space
 from monopoly_env.envs.step_codes import RUNNING, TRUNCATED
-from monopoly_env.errors import InputError, Location, show
+from monopoly_env.errors import show
 from monopoly_env.game import Game
 from monopoly_env.notation import parse_action
 from monopoly_env.seeds import check_seed
@@ -38,11 +38,13 @@ Observation = dict[str, npt.NDArray[Any]]
 def env(*arguments: Any, **parameters: Any) -> AECEnv[str, Observation, int]:
     """The environment in PettingZoo's usual wrappers; parameters are those of :class:`MonopolyEnv`.
 
-    An illegal action ends the game, and its player gets -1. The wrappers halve the speed:
-    :func:`raw_env` goes without.
+    An illegal action ends the game, and its player gets -1, unless ``illegal_action`` is given. The
+    wrappers halve the speed: :func:`raw_env` goes without.
     """
-    legal = TerminateIllegalWrapper(MonopolyEnv(*arguments, **parameters), illegal_reward=-1)
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(legal))
+    bare: AECEnv[str, Observation, int] = MonopolyEnv(*arguments, **parameters)
+    if "illegal_action" not in parameters:
+        bare = TerminateIllegalWrapper(bare, illegal_reward=-1)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(bare))
 
 
 class Actions(spaces.Discrete):  # type: ignore[type-arg]  # not generic in every version
@@ -60,7 +62,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
     """The environment without wrappers: a game of Monopoly.
 
     Agents ``player_0`` to ``player_7`` are the seats A to H. An illegal action raises
-    IllegalAction and changes nothing.
+    IllegalAction and changes nothing, unless ``illegal_action`` says otherwise.
     """
 
     metadata = {  # noqa: RUF012 - PettingZoo's interface
@@ -77,6 +79,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         self.render_mode = options.render_mode
         config = EnvConfig(options)
         config.seat_everyone(options.elimination)
+        config.set_illegal_action(options.illegal_action)
         self._immediate = options.elimination == "immediate"
         self._batch = GameBatch(config, 1)
         self._names = tuple(f"player_{seat}" for seat in range(config.players))
@@ -144,9 +147,7 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
             return
         batch = self._batch
         number = action if type(action) is int else self._number(action)
-        if number < 0:
-            batch.refuse(0, number)
-        batch.action[0] = number
+        batch.action[0] = known_id(number)
         observation = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
         legal = play_batch(*batch.arrays, observation, NOTHING_SHOWN, mask, NO_QUEUE, 0)
@@ -167,19 +168,15 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         try:
             return self.terminations[agent] or self.truncations[agent]
         except KeyError:
-            Location("step", (), InputError).fail("no game is on; call reset()")
+            fail("step", "no game is on; call reset()")
 
     def _number(self, action: object) -> int:
         """An action as its id."""
-        if isinstance(action, np.ndarray) and action.ndim == 0:
-            action = action[()]
-        if isinstance(action, np.integer | int):
-            return int(action)
-        if not isinstance(action, str):
-            Location("action", (), InputError).fail(
-                f"must be an id or text, not {show(action)}; None is for agents that are out"
-            )
-        return parse_action(action, self._seats[self.agent_selection], len(self._names))
+        if isinstance(action, str):
+            return parse_action(action, self._seats[self.agent_selection], len(self._names))
+        if action is None:
+            fail("action", "must be an id or text, not None; None is for agents that are out")
+        return check_action("action", action)
 
     def _pay_and_remove(self) -> None:
         """Somebody was paid, went bankrupt, or the game ended."""
@@ -207,8 +204,22 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
         if agent == self._observer:
             self._observer = None
             return {"observation": self._observation, "action_mask": self._mask}
-        observation, mask = self._batch.observe(0, self._seats[agent])
+        try:
+            seat = self._seats[agent]
+        except (KeyError, TypeError):
+            if agent == "":
+                fail("observe", "no game is on; call reset()")
+            fail("agent", f"must be one of {', '.join(self._names)}, not {show(agent)}")
+        observation, mask = self._batch.observe(0, seat)
         return {"observation": observation, "action_mask": mask}
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """What ``agent_selection`` sees, was paid since it acted last, whether it is out, its info."""
+        try:
+            seen: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        except KeyError:
+            fail("last", "no game is on; call reset()")
+        return seen
 
     def state(self) -> npt.NDArray[np.float32]:
         """The whole public table, as ``player_0`` sees it: so seats are absolute."""

@@ -6,8 +6,13 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 
+from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.errors import InputError, show
+from monopoly_env.integers import as_array, as_int, is_whole
+
+UNKNOWN = N_ACTIONS  # stands for any number that no action has: it is never legal
 
 
 def fail(parameter: str, problem: str) -> NoReturn:
@@ -55,3 +60,73 @@ def check_whole(parameter: str, value: object, low: int, high: int) -> int:
     if not low <= value <= high:
         fail(parameter, f"must be from {low} to {high}, not {show(value)}")
     return int(value)
+
+
+def check_options(options: object) -> dict[str, Any]:
+    """The options of a reset: a mapping from names, or None; a new dictionary."""
+    return InputError.at("options").mapping(options)
+
+
+def check_mask(parameter: str, mask: object, n: int) -> npt.NDArray[np.bool_]:
+    """One bool for each of ``n`` games, as a new array, at least one of them True."""
+    if isinstance(mask, Sequence) and all(isinstance(one, bool | np.bool_) for one in mask):
+        mask = np.array(mask, np.bool_)
+    given = as_array(mask)
+    if given is None or given.dtype != np.bool_ or given.shape != (n,):
+        fail(parameter, f"must be bool[{n}], not {describe(mask)}")
+    if not given.any():
+        fail(parameter, "names no game; at least one must be True")
+    return given.copy()
+
+
+# Actions
+
+
+def check_action(parameter: str, action: object) -> int:
+    """The number that a caller gives as an action; whether it is legal, the rules say."""
+    number = as_int(action)
+    if number is None:
+        fail(parameter, f"must be the id of an action, a whole number, not {describe(action)}")
+    return number
+
+
+def known_id(number: int) -> int:
+    """A number that fits the kernel: itself if an action has it, else UNKNOWN."""
+    return number if 0 <= number < N_ACTIONS else UNKNOWN
+
+
+def check_actions(parameter: str, actions: object, n: int) -> npt.NDArray[Any]:
+    """What a caller gives as the actions of ``n`` games: an array of whole numbers, of shape (n,).
+
+    An array of any integer type, strided or read-only as it may be, or a sequence of numbers; bool
+    and float are refused, and so is a shape like (n, 1). Numbers that no action has are left for
+    the rules to refuse, which say in which game: no number means anything but an action.
+    """
+    if type(actions) is np.ndarray and actions.dtype.kind in "iu" and actions.shape == (n,):
+        return actions
+    given = as_array(actions)
+    if given is not None:
+        if given.shape == (n,) and is_whole(given):
+            return given
+        first = f"; {parameter}[0] is {show(given[0])}" if given.shape == (n,) and n else ""
+        fail(parameter, f"must be whole numbers of shape ({n},), not {describe(given)}{first}")
+    if isinstance(actions, str | bytes) or not isinstance(actions, Sequence) or len(actions) != n:
+        fail(parameter, f"must be whole numbers of shape ({n},), not {describe(actions)}")
+    numbers = [check_action(f"{parameter}[{k}]", one) for k, one in enumerate(actions)]
+    return np.array([known_id(one) for one in numbers], np.int64)
+
+
+def describe(value: object) -> str:
+    """A value as a short text; an array by its type and shape."""
+    if not isinstance(value, np.ndarray):
+        return show(value)
+    if value.ndim == 0:
+        return f"{show(value[()])}, an array of type {value.dtype}"
+    return f"an array of type {value.dtype} and shape {value.shape}"
+
+
+def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A view of an array that cannot be written to."""
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -13,7 +13,7 @@ from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.policy import Policy, policy_address, weights_address
 from monopoly_env.envs._records import ANY, KERNEL_CONFIG
 from monopoly_env.envs.checks import check_flag, check_whole, check_word, fail
-from monopoly_env.envs.options import Bot, Opponent, Pool, TableOptions
+from monopoly_env.envs.options import ILLEGAL_ACTIONS, Bot, Opponent, Pool, TableOptions
 from monopoly_env.envs.seating import bot_name, check_bot, compiled, pool_name, pool_weight
 from monopoly_env.envs.step_codes import EXTERNAL
 from monopoly_env.errors import show
@@ -63,6 +63,11 @@ class EnvConfig:
         self.kernel_config["policies"][0, number] = policy_address(policy)
         self.kernel_config["weights"][0, number] = weights_address(weights)
         return number
+
+    def set_illegal_action(self, word: str) -> None:
+        """What an illegal action of a learner comes to."""
+        check_word("illegal_action", word, tuple(ILLEGAL_ACTIONS))
+        self.kernel_config["illegal"] = ILLEGAL_ACTIONS[word]
 
     def seat_everyone(self, elimination: str) -> None:
         """Every seat decides for itself."""

@@ -28,6 +28,7 @@ from monopoly_env.envs._records import (
     STEP_RECORD,
 )
 from monopoly_env.envs._work_queue import NO_QUEUE
+from monopoly_env.envs.checks import check_options, check_whole
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.step_codes import EXTERNAL, RESET, RUNNING, STUCK, TRUNCATED
 from monopoly_env.errors import InputError, Location, show
@@ -38,6 +39,7 @@ from monopoly_env.seeds import check_seed
 
 SEED_BITS = 53  # of seeds drawn by ourselves, so that any file format can hold them
 OPTIONS = ("position", "edition")
+KEYS = (-(1 << 63), (1 << 63) - 1)  # int64
 
 
 class GameBatch:
@@ -57,7 +59,9 @@ class GameBatch:
         step_records: STEP_RECORD records: what goes to each game and comes back in a step.
         views: VIEW records of shape (n, 8): what the policies of each seat remember.
         arrays: all of these, as the kernel takes them.
-        action: int64[n], what the next step takes: an action id, RESET or SKIP.
+        action: int64[n], the ids of the actions that the next step takes.
+        command: int8[n], whether it takes them at all: PLAY, RESET (begin a new game: once) or
+            SKIP (leave the game alone, until the command is another).
         ended: int8[n], how the last step left each game: RUNNING, TERMINATED, TRUNCATED or STUCK.
         actors: int8[n], the seat that decides next.
         eventful: int8[n], 1 where somebody was paid or went bankrupt, a game began or ended.
@@ -77,6 +81,7 @@ class GameBatch:
         self.views = new_views(n)
         self.arrays = (self.games, self.episodes, self.kernel_config, self.step_records, self.views)
         self.action: Int64s = self.step_records["action"]
+        self.command: Int8s = self.step_records["command"]
         self.ended: Int8s = self.step_records["ended"]
         self.actors: Int8s = self.step_records["actor"]
         self.eventful: Int8s = self.step_records["eventful"]
@@ -86,21 +91,23 @@ class GameBatch:
 
     # Where games begin
 
-    def seed(self, seed: int | Int64s | None) -> None:
-        """Where the next games come from. None: go on; from anywhere, if there is no seed yet."""
+    def seed(self, seed: int | Int64s | None, rows: Any = slice(None)) -> None:
+        """Where the next games come from, or those at ``rows``, from one seed or int64[n].
+
+        None: go on; from anywhere, if there is no seed yet.
+        """
         if seed is None:
             if self.seeded:
                 return
             seed = secrets.randbits(SEED_BITS)
-        self.episodes["seed"] = (
-            seed if isinstance(seed, np.ndarray) else spread_seed(check_seed(seed), self.n)
-        )
-        self.episodes["begun"] = 0
+        seeds = seed if isinstance(seed, np.ndarray) else spread_seed(check_seed(seed), self.n)
+        self.episodes["seed"][rows] = seeds[rows]
+        self.episodes["begun"][rows] = 0
         self.seeded = True
 
     def start(self, options: Mapping[str, object] | None, seeded: bool) -> None:
         """Where the next games begin: at ``options["position"]``, else from the start."""
-        given = Location("options", (), InputError).mapping(options)
+        given = check_options(options)
         for key in given:
             _check_option(key)
         position = given.get("position")
@@ -149,8 +156,8 @@ class GameBatch:
 
     def begin_at(self, index: int, seed: int) -> None:
         """In the next step, begin the game of this seed at ``index``."""
-        self.action[index] = RESET
-        self.episodes["seed"][index] = seed
+        self.command[check_whole("index", index, 0, self.n - 1)] = RESET
+        self.episodes["seed"][index] = check_seed(seed)
         self.episodes["begun"][index] = 0
 
     # Stepping
@@ -163,7 +170,7 @@ class GameBatch:
         queue: Int64s = NO_QUEUE,
         thread: int = 0,
     ) -> bool:
-        """Take ``action`` in all games in one call; False, and no step, if one is illegal.
+        """Take ``action`` in all games in one call; False, and no step, if one is refused.
 
         See :func:`monopoly_env.envs._kernel.play_batch`.
         """
@@ -171,13 +178,15 @@ class GameBatch:
 
     def begin(self, observations: Float32s, masks: Any) -> None:
         """Begin a new game everywhere."""
-        self.action[:] = RESET
+        self.command[:] = RESET
         self.play(observations, masks)
         self.check_stuck()
 
     def first_illegal(self) -> int:
-        """The first game that cannot take its ``action``; -1 if all can."""
-        return _kernel.first_illegal(self.games, self.episodes, self.step_records)
+        """The first game that refuses its ``action``; -1 if none does."""
+        return _kernel.first_illegal(
+            self.games, self.episodes, self.kernel_config, self.step_records
+        )
 
     def check_stuck(self) -> None:
         """Raise an error if no game could be found in which an external seat has to decide."""
@@ -214,9 +223,15 @@ class GameBatch:
 
         One a pool entry, in the order of ``pool``; an external opponent, if there is one, is last.
         """
-        given = np.asarray(weights, np.float64)
+        try:
+            given = np.asarray(weights, np.float64)
+        except (TypeError, ValueError):
+            given = np.empty(0)
         if given.shape != (self.pool_size,):
-            _fail("weights", f"must be {self.pool_size} numbers, one a pool entry")
+            _fail(
+                "weights",
+                f"must be {self.pool_size} numbers, one a pool entry, not {show(weights)}",
+            )
         if not (np.isfinite(given).all() and (given >= 0).all() and given.any()):
             _fail("weights", "must be finite numbers from 0 up, not all of them 0")
         chances = given.cumsum() / given.sum()
@@ -264,6 +279,8 @@ class GameBatch:
 
     def observe(self, index: int, seat: int) -> tuple[Float32s, Int8s]:
         """What a seat observes and may do, in new arrays; the mask is empty unless it decides."""
+        check_whole("index", index, 0, self.n - 1)
+        check_whole("seat", seat, 0, self.config.players - 1)
         observation = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
         _queries.observe_seat(
@@ -286,13 +303,17 @@ class GameBatch:
         )
 
     def sample_actions(self, key: int) -> Int64s:
-        """A random legal action for each game, int64[n]; the same state and key, the same."""
+        """A random legal action for each game, int64[n]; the same state and key, the same.
+
+        -1 where nothing is legal, because no game is on.
+        """
         actions = np.empty(self.n, np.int64)
-        _queries.pick_actions(self.episodes, key, actions)
+        _queries.pick_actions(self.episodes, check_whole("key", key, *KEYS), actions)
         return actions
 
     def game(self, index: int) -> Game:
         """A copy of one of the games."""
+        check_whole("index", index, 0, self.n - 1)
         return Game.from_record(self.games[index : index + 1], self.edition)
 
     def result(self, index: int, seat: int) -> dict[str, Any]:

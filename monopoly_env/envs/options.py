@@ -18,7 +18,9 @@ from monopoly_env.engine.actions import KINDS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy_loop import ALL_PHASES
+from monopoly_env.envs.autoreset import AutoresetMode
 from monopoly_env.envs.checks import check_flag, check_list, check_whole, check_word, fail
+from monopoly_env.envs.step_codes import FORFEIT, RAISE, RANDOM
 from monopoly_env.errors import InputError, show, suggest
 
 Windows = Literal["all", "own"]
@@ -26,6 +28,9 @@ Deals = Literal["steps", "menu", "off"]
 Bot = str | AgentSpec | Agent  # a bot by name, as an agent found it, or made already
 Opponent = Bot | tuple[Bot, ...]  # to be drawn: a bot for one seat, or bots for all others
 Pool = Sequence[Opponent] | Mapping[Any, float]
+
+ILLEGAL_ACTIONS = {"raise": RAISE, "random": RANDOM, "forfeit": FORFEIT}
+ILLEGAL_ACTION = "`raise` IllegalAction, take a `random` legal one instead, or `forfeit` the game"
 
 DECISIONS = tuple(phase.name for phase in Phase if phase is not Phase.OVER)
 
@@ -150,6 +155,7 @@ class AECOptions(TableOptions):
     elimination: Annotated[
         str, "a bankrupt agent leaves `immediate`, or all leave together at the `end`"
     ] = "immediate"
+    illegal_action: Annotated[str, ILLEGAL_ACTION] = "raise"
     render_mode: Annotated[str | None, "None or `ansi`"] = None
 
 
@@ -174,6 +180,7 @@ class SeatOptions(CommonOptions):
     observation: Annotated[
         str, "`flat`: float32, with the mask beside it; or `dict`: both in the observation"
     ] = "flat"
+    illegal_action: Annotated[str, ILLEGAL_ACTION] = "raise"
     play_out: Annotated[bool, "go on to the end of the game when the learner is bankrupt"] = False
     render_mode: Annotated[str | None, "None or `ansi`"] = None
 
@@ -181,11 +188,6 @@ class SeatOptions(CommonOptions):
 @dataclass(frozen=True)
 class SingleSeatOptions(SeatOptions):
     """What the single-seat environment takes."""
-
-    _: KW_ONLY
-    illegal_action: Annotated[
-        str, "`raise` IllegalAction, take a `random` legal one instead, or `forfeit` the game"
-    ] = "raise"
 
 
 @dataclass(frozen=True)
@@ -195,7 +197,16 @@ class BatchOptions:
     num_envs: Annotated[int, "how many games"] = 1
     _: KW_ONLY
     threads: Annotated[int, "that step the games together; results do not depend on it"] = 1
+    copy: Annotated[
+        bool,
+        "observations and masks are the caller's own; False: read-only views of the buffers, "
+        "which later steps overwrite",
+    ] = True
     buffers: Annotated[int, "sets of observations and masks that are used in turn"] = 2
+    autoreset_mode: Annotated[
+        AutoresetMode | str,
+        "when finished games begin anew: `SameStep`, `NextStep`, or `Disabled`: by reset() alone",
+    ] = AutoresetMode.SAME_STEP
 
 
 @dataclass(frozen=True)

@@ -15,16 +15,16 @@ from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._episodes import ATTEMPTS
-from monopoly_env.envs.checks import check_render_mode, check_word, fail
+from monopoly_env.envs.checks import check_action, check_render_mode, check_word, fail, known_id
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import SingleSeatOptions
 from monopoly_env.envs.seating import find_opponents, seat_learner
 from monopoly_env.envs.spaces import FORMS, Observation, observation_space
 from monopoly_env.envs.step_codes import RUNNING, TERMINATED, TRUNCATED
-from monopoly_env.errors import show
 from monopoly_env.game import Game
 from monopoly_env.playing import ask
+from monopoly_env.seeds import check_seed
 from monopoly_env.view import View
 
 Step = tuple[Observation, float, bool, bool, dict[str, Any]]
@@ -41,15 +41,14 @@ class SingleSeatEnv(gymnasium.Env[Observation, int], EzPickle):
 
     @takes(SingleSeatOptions)
     def __init__(self, options: SingleSeatOptions) -> None:
-        check_word("illegal_action", options.illegal_action, ("raise", "random", "forfeit"))
         check_word("observation", options.observation, FORMS)
         check_render_mode(options.render_mode)
         self.render_mode = options.render_mode
-        self._illegal_action = options.illegal_action
         self._flat = options.observation == "flat"
         bots, players = find_opponents(options)
         config = EnvConfig(options.table(players))
         self._agents = seat_learner(config, options, bots)
+        config.set_illegal_action(options.illegal_action)
         self._batch = GameBatch(config, 1)
         self._batch.ended[0] = TERMINATED  # until reset()
         self._observation = np.zeros(OBSERVATION_SIZE, np.float32)
@@ -66,12 +65,13 @@ class SingleSeatEnv(gymnasium.Env[Observation, int], EzPickle):
 
         ``options={"position": …}``: begin there, at a mapping, the path of a YAML file or a Game.
         """
-        super().reset(seed=seed)
         batch = self._batch
+        seed = None if seed is None else check_seed(seed)
         batch.start(options, seed is not None)
+        super().reset(seed=seed)
         batch.seed(seed)
         for _ in range(ATTEMPTS):
-            self._new_arrays()
+            self._observation = np.empty(OBSERVATION_SIZE, np.float32)
             batch.begin(self._observation, self._mask)
             self._reset_agents()
             self._ask_agents()
@@ -89,49 +89,20 @@ class SingleSeatEnv(gymnasium.Env[Observation, int], EzPickle):
         batch = self._batch
         if batch.ended[0] != RUNNING:
             fail("step", "the episode is over; call reset()")
-        number = action if type(action) is int else _number(action)
-        if not (0 <= number < N_ACTIONS and self._mask[number]):
-            if self._illegal_action == "raise":
-                batch.refuse(0, number)
-            if self._illegal_action == "forfeit":
-                return self._forfeit()
-            number = self._random_action()
-        self._take(number)
+        self._take(check_action("action", action))
         reward = float(batch.learner_rewards[0]) + self._ask_agents()
         ended = batch.ended[0]
         over, cut = bool(ended == TERMINATED), bool(ended == TRUNCATED)
         return self._shown(), reward, over, cut, self._info()
 
     def _take(self, number: int) -> None:
-        """Hand the kernel one action; what the next player sees lands in new arrays."""
-        self._new_arrays()
-        self._batch.action[0] = number
-        if not self._batch.play(self._observation, self._mask):
-            self._batch.refuse(0, number)
-
-    def _new_arrays(self) -> None:
-        """Room for the next observation; the last one belongs to whoever has it."""
-        self._observation = np.empty(OBSERVATION_SIZE, np.float32)
-        self._mask = np.empty(N_ACTIONS, np.int8)
-
-    def _random_action(self) -> int:
-        """A random legal action; the same seed and actions, the same one."""
-        return int(self._batch.sample_actions(0)[0])
-
-    def _forfeit(self) -> Step:
-        """The learner leaves as if it were bankrupt."""
-        batch, config = self._batch, self._batch.config
-        seat = self.seat
-        paid = config.reward.last_place(config.players)
-        paid -= float(batch.episodes["potential"][0, seat])
-        alive = batch.games["out"][0][: config.players] == 0
-        batch.ended[0] = TERMINATED
-        self._mask = np.zeros(N_ACTIONS, np.int8)
-        info = self._info()
-        game = batch.games[0]
-        facts = {"turns": int(game["turns"]), "decisions": int(game["decisions"])}
-        info.update(facts, rank=int(alive.sum()), win=0.0)
-        return self._shown(), paid, True, False, info
+        """Hand the kernel one action; what the next player sees lands in a new array."""
+        batch = self._batch
+        batch.action[0] = known_id(number)
+        observation = np.empty(OBSERVATION_SIZE, np.float32)
+        if not batch.play(observation, self._mask):
+            batch.refuse(0, number)
+        self._observation = observation  # the last one belongs to whoever has it
 
     # Bots that only Python can ask
 
@@ -148,7 +119,7 @@ class SingleSeatEnv(gymnasium.Env[Observation, int], EzPickle):
         batch, paid = self._batch, 0.0
         while batch.ended[0] == RUNNING and (actor := int(batch.games["actor"][0])) != self.seat:
             agent = self._agents[(actor - self.seat) % batch.config.players]
-            view = View(batch.games, 0, batch.edition, self._mask)
+            view = View(batch.games, 0, batch.edition, self._mask.copy())
             self._take(ask(agent, view, partial(batch.refuse, 0)))
             paid += float(batch.learner_rewards[0])
         return paid
@@ -172,16 +143,17 @@ class SingleSeatEnv(gymnasium.Env[Observation, int], EzPickle):
     def _shown(self) -> Observation:
         if self._flat:
             return self._observation
-        return {"observation": self._observation, "action_mask": self._mask}
+        return {"observation": self._observation, "action_mask": self._mask.copy()}
 
     def _info(self) -> dict[str, Any]:
         """The mask, unless it is in the observation; the seat; at the end, how it went."""
         seat = self.seat
         info: dict[str, Any] = {"seat": seat}
         if self._flat:
-            info["action_mask"] = self._mask
+            info["action_mask"] = self._mask.copy()
         if self._batch.ended[0] != RUNNING:
             info |= self._batch.result(0, seat)
+            info["is_success"] = info["rank"] == 1
         return info
 
     def render(self) -> str | None:  # type: ignore[override]  # text, where Gymnasium has frames
@@ -190,10 +162,3 @@ class SingleSeatEnv(gymnasium.Env[Observation, int], EzPickle):
             gymnasium.logger.warn("render() gives nothing without render_mode='ansi'")
             return None
         return str(self.game)
-
-
-def _number(action: object) -> int:
-    """An action as its id."""
-    if not isinstance(action, np.integer | int | np.ndarray) or np.size(action) != 1:
-        fail("action", f"must be the id of an action, a whole number, not {show(action)}")
-    return int(np.asarray(action).item())

@@ -18,28 +18,44 @@ from monopoly_env.editions import Edition
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.encoding.row_cache import new_shown
 from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.state import Int64s
+from monopoly_env.engine.why import Why
 from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._thread_pool import ThreadPool
-from monopoly_env.envs.checks import check_render_mode, check_whole, check_word, fail
+from monopoly_env.envs.autoreset import AutoresetMode, check_autoreset_mode
+from monopoly_env.envs.checks import (
+    check_actions,
+    check_flag,
+    check_mask,
+    check_options,
+    check_render_mode,
+    check_whole,
+    check_word,
+    describe,
+    fail,
+    read_only,
+)
 from monopoly_env.envs.config import EnvConfig
-from monopoly_env.envs.game_batch import GameBatch
+from monopoly_env.envs.game_batch import GameBatch, spread_seed
 from monopoly_env.envs.options import VectorOptions
 from monopoly_env.envs.seating import find_opponents, seat_learner
 from monopoly_env.envs.spaces import FORMS, Arrays, Observation, observation_space
-from monopoly_env.envs.step_codes import RESET, RUNNING, SKIP, STUCK, TERMINATED, TRUNCATED
+from monopoly_env.envs.step_codes import PLAY, RESET, RUNNING, SKIP, STUCK, TERMINATED, TRUNCATED
 from monopoly_env.errors import show
 from monopoly_env.game import Game, IllegalAction
+from monopoly_env.integers import as_array, as_int
 from monopoly_env.seeds import check_seed
 
+FEW = 8  # numbers of games that an error names
 Step = tuple[Observation, Arrays, Arrays, Arrays, dict[str, Any]]
-SAME_STEP = getattr(getattr(gymnasium.vector, "AutoresetMode", None), "SAME_STEP", "SameStep")
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickle):
     """``num_envs`` games, stepped together in place; finished ones begin anew in the same step.
 
-    An observation is overwritten by the step after the next one (``buffers``); rewards and flags
-    are new arrays. ``infos`` has the masks, and, when games ended, ``final_obs`` and ``final_info``.
+    Observations and masks are the caller's own. With ``copy=False`` they are read-only views, which
+    the step after the next one overwrites (``buffers``). ``infos`` has the masks, and, when games
+    ended, ``final_obs`` and ``final_info``; ``autoreset_mode`` can be another one.
 
     With ``seats="one"`` each game has one learner among bots, as in
     :class:`monopoly_env.envs.single.SingleSeatEnv`. With ``seats="all"`` every decision of every
@@ -51,10 +67,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
     must be compiled, and lone legal actions happen unasked by default.
 
     Attributes:
+        autoreset_mode: when finished games begin anew, as in ``metadata``.
+        copy: whether observations and masks are the caller's own.
         batch: the games as arrays, for whoever goes without flags and infos; see :meth:`advance`.
     """
 
-    metadata = {"autoreset_mode": SAME_STEP, "render_modes": ["ansi"]}  # noqa: RUF012 - Gymnasium's
+    metadata = {  # noqa: RUF012 - Gymnasium's interface
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+        "render_modes": ["ansi"],
+    }
 
     @takes(VectorOptions)
     def __init__(self, options: VectorOptions) -> None:
@@ -64,10 +85,16 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
         check_render_mode(options.render_mode)
         self.render_mode = options.render_mode
         self.num_envs = check_whole("num_envs", options.num_envs, 1, 1 << 20)
+        self.copy = check_flag("copy", options.copy)
+        self.autoreset_mode = check_autoreset_mode(options.autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        self._same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
+        self._over = np.zeros(self.num_envs, np.bool_)  # ended games that nothing has begun anew
         self._flat = options.observation == "flat"
         self._every_seat = options.seats == "all"
         config = self._config(options)
-        self.batch = GameBatch(config, self.num_envs, autoreset=True)
+        config.set_illegal_action(options.illegal_action)
+        self.batch = GameBatch(config, self.num_envs, autoreset=self._same_step)
         threads = check_whole("threads", options.threads, 1, 256)
         self._threads = ThreadPool(threads, self.num_envs)
         buffers = check_whole("buffers", options.buffers, 1, 8)
@@ -104,18 +131,28 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
         ``options={"position": …}``: these games and all that follow them begin there.
         ``options={"reset_mask": …}``, bool[num_envs]: the other games go on.
         """
-        options = dict(options or {})
-        chosen = self._chosen(options)
-        seeds = self._seeds(seed)
-        super().reset(seed=int(seeds) if isinstance(seeds, int) else None)
+        options = check_options(options)
+        mask = options.pop("reset_mask", None)
+        seeds, seeded = self._seeds(seed)
         batch = self.batch
+        if mask is None:
+            chosen = np.ones(self.num_envs, np.bool_)
+        else:
+            chosen = check_mask("reset_mask", mask, self.num_envs)
         if chosen.all():
             batch.start(options, seeds is not None)
-            batch.seed(seeds)
-        elif not batch.seeded or seeds is not None or options:
-            fail("reset_mask", "goes without seeds and positions, after a whole reset")
-        batch.action[:] = np.where(chosen, RESET, SKIP)
-        self._play()
+            batch.seed(None)
+        elif not batch.seeded or options:
+            fail("reset_mask", "goes without positions, after a whole reset")
+        super().reset(seed=int(seeds[0]) if seeds is not None and seeded.all() else None)
+        if seeds is not None:
+            batch.seed(seeds, chosen & seeded)
+        batch.command[:] = np.where(chosen, RESET, SKIP)
+        try:
+            self._play()
+        finally:
+            batch.command[:] = PLAY
+        self._over[chosen] = False
         return self.observations, self._info()
 
     def step(self, actions: Arrays) -> Step:
@@ -149,15 +186,20 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
         batch = self.batch
         if not batch.seeded:
             fail("step", "no game is on; call reset()")
-        batch.action[:] = self._checked(actions, self.num_envs)
-        if batch.action.min() < 0:
-            self._refuse(int(batch.action.argmin()))
+        batch.action[:] = check_actions("actions", actions, self.num_envs)
+        if not self._same_step and self._over.any():
+            self._begin_or_refuse()
+        actors = batch.actors if self._same_step else batch.actors.copy()
         before, self._current = self._current, (self._current + 1) % len(self._buffers)
         try:
-            return self._play()
+            ended = self._play(actions)
         except IllegalAction:
             self._current = before
+            batch.command[:] = PLAY
             raise
+        if not self._same_step:
+            self._stop(actors)
+        return ended
 
     def advance_rows(self, rows: npt.NDArray[np.intp], actions: Arrays) -> bool:
         """Take one action in each of the games at ``rows``; the others stand still.
@@ -166,22 +208,44 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
         between two decisions of the learners. Otherwise as :meth:`advance`; the arrays of the step
         before are overwritten.
         """
-        given = self._checked(actions, len(rows))
-        self.batch.action[:] = SKIP
-        self.batch.action[rows] = given
-        if len(rows) and given.min() < 0:
-            self._refuse(int(rows[given.argmin()]))
-        return self._play()
+        batch = self.batch
+        if not batch.seeded:
+            fail("advance_rows", "no game is on; call reset()")
+        chosen = self._rows(rows)
+        batch.action[chosen] = check_actions("actions", actions, len(chosen))
+        batch.command[:] = SKIP
+        batch.command[chosen] = PLAY
+        values: list[Any] = [None] * self.num_envs
+        for row, value in zip(chosen.tolist(), actions, strict=True):
+            values[row] = value
+        try:
+            ended = self._play(values)
+        finally:
+            batch.command[:] = PLAY
+        self._over |= batch.ended != RUNNING
+        return ended
 
-    def _checked(self, actions: object, n: int) -> Arrays:
-        """The actions as an array of ``n`` whole numbers."""
-        given = np.asarray(actions)
-        if given.shape != (n,) or given.dtype.kind not in "iu":
-            fail("actions", f"must be whole numbers of shape ({n},), not {show(actions)}")
-        return given
+    def _rows(self, rows: object) -> npt.NDArray[np.intp]:
+        """Numbers of different games."""
+        given = as_array(np.array(rows) if isinstance(rows, list | tuple) else rows)
+        if given is None or given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
+            fail("rows", f"must be numbers of games, int64[k], not {show(rows)}")
+        if len(given) and not 0 <= given.min() <= given.max() < self.num_envs:
+            fail("rows", f"must be from 0 to {self.num_envs - 1}, not {show(rows)}")
+        if len(set(given.tolist())) < len(given):
+            fail("rows", f"names a game twice: {show(rows)}")
+        return given.astype(np.intp)
 
-    def _play(self) -> bool:
-        """Step all games; whether any ended."""
+    def _begin_or_refuse(self) -> None:
+        """The games that are over begin anew, whatever their action, or have to be reset first."""
+        if self.autoreset_mode == AutoresetMode.DISABLED:
+            over = ", ".join(map(str, np.flatnonzero(self._over)[:FEW].tolist()))
+            which = f"games {over} are" if "," in over else f"game {over} is"
+            fail("step", f"{which} over; call reset(options={{'reset_mask': …}}) first")
+        self.batch.command[self._over] = RESET
+
+    def _play(self, actions: Any = None) -> bool:
+        """Step all games; whether any ended. ``actions`` as they were given, for an error."""
         batch, buffer = self.batch, self._buffers[self._current]
         if buffer.edition is not batch.edition:
             buffer.shown["filled"] = 0
@@ -192,60 +256,76 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
             if legal:
                 self._threads.run(partial(batch.play, *buffer.arrays))
         if not legal:
-            self._refuse(batch.first_illegal())
+            index = batch.first_illegal()
+            self._refuse(index, as_int(actions[index]))
         buffer.edition = batch.edition
         worst = batch.ended.max()
         if worst == STUCK:
             batch.check_stuck()
         return bool(worst != RUNNING)
 
-    def _refuse(self, index: int) -> NoReturn:
+    def _stop(self, actors: npt.NDArray[np.int8]) -> None:
+        """Note which games are over; with all seats, show the end as whoever acted last sees it."""
+        batch, buffer = self.batch, self._buffers[self._current]
+        self._over = batch.ended != RUNNING
+        if self._every_seat:
+            for index in np.flatnonzero(self._over).tolist():
+                buffer.now[index], _ = batch.observe(index, int(actors[index]))
+                buffer.shown["filled"][index] = 0
+
+    def _refuse(self, index: int, number: int | None) -> NoReturn:
         """Raise the error for the action of one game."""
         try:
-            self.batch.refuse(index, int(self.batch.action[index]))
+            self.batch.refuse(index, number)
         except IllegalAction as problem:
-            text = f"game {index}: {problem}"
+            where = f"actions[{index}]: " if problem.reason is Why.NO_SUCH_ACTION else ""
+            text = f"game {index}: {where}{problem}"
             raise IllegalAction(problem.action, problem.reason, text) from None
 
-    def _seeds(self, seed: object) -> int | Arrays | None:
-        """One seed, or one a game."""
-        if seed is None or isinstance(seed, int | np.integer):
-            return None if seed is None else check_seed(seed)
-        if not isinstance(seed, Sequence | np.ndarray) or len(seed) != self.num_envs:
-            fail("seed", f"must be a whole number, or {self.num_envs} of them, not {show(seed)}")
-        return np.array([check_seed(one) for one in seed], np.int64)
+    def _seeds(self, seed: object) -> tuple[Int64s | None, npt.NDArray[np.bool_]]:
+        """A seed for each game, and which games have one: int64[num_envs] or None, bool[num_envs].
 
-    def _chosen(self, options: dict[str, Any]) -> npt.NDArray[np.bool_]:
-        """The games to reset; takes ``reset_mask`` out of the options."""
-        mask = options.pop("reset_mask", None)
-        if mask is None:
-            return np.ones(self.num_envs, np.bool_)
-        chosen = np.asarray(mask)
-        if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_:
-            fail("reset_mask", f"must be bool[{self.num_envs}], not {show(mask)}")
-        return chosen
+        Of a list, those that are not None.
+        """
+        n = self.num_envs
+        if seed is None:
+            return None, np.zeros(n, np.bool_)
+        if as_int(seed) is not None or isinstance(seed, bool):
+            return spread_seed(check_seed(seed), n), np.ones(n, np.bool_)
+        array = as_array(seed)
+        given: Any = seed if array is None or array.ndim == 0 else list(array)
+        if isinstance(given, str | bytes) or not isinstance(given, Sequence) or len(given) != n:
+            fail("seed", f"must be a whole number, or {n} of them, not {describe(seed)}")
+        seeded = np.array([one is not None for one in given], np.bool_)
+        seeds = [0 if one is None else check_seed(one) for one in given]
+        return np.array(seeds, np.int64), seeded
 
     # Looking
 
     @property
     def observations(self) -> Observation:
-        """What is observed now, in the form of ``observation_space``: the buffer itself."""
+        """What is observed now, in the form of ``observation_space``; see ``copy``."""
         buffer = self._buffers[self._current]
+        now: npt.NDArray[np.float32] = self._hand_out(buffer.now)
         if self._flat:
-            return buffer.now
-        return {"observation": buffer.now, "action_mask": buffer.mask}
+            return now
+        return {"observation": now, "action_mask": self._hand_out(buffer.mask)}
 
     @property
     def final_observations(self) -> npt.NDArray[np.float32]:
         """The last observations of games that ended in the last step; others' rows hold anything.
 
-        float32[num_envs, n]: the buffer itself.
+        float32[num_envs, n]; see ``copy``.
         """
-        return self._buffers[self._current].final
+        return self._hand_out(self._buffers[self._current].final)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The legal actions, bool[num_envs, n]: the buffer itself."""
-        return self._buffers[self._current].legal
+        """The legal actions, bool[num_envs, n]; see ``copy``."""
+        return self._hand_out(self._buffers[self._current].legal)
+
+    def _hand_out(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """An array of the buffers as the caller gets it: a copy, or a view that cannot be written."""
+        return array.copy() if self.copy else read_only(array)
 
     def sample_actions(self, key: int = 0) -> npt.NDArray[np.int64]:
         """A random legal action for each game, int64[num_envs]; the same state and key, the same."""
@@ -279,7 +359,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
 
         Not in it: where new games begin (``options["position"]``) and the pool's weights.
         """
-        return self.batch.state_arrays() | {"masks": self._buffers[self._current].mask.copy()}
+        state = self.batch.state_arrays() | {"masks": self._buffers[self._current].mask.copy()}
+        return state if self._same_step else state | {"over": self._over.copy()}
 
     def load_state_arrays(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go on where :meth:`state_arrays` was taken, of an environment of the same making.
@@ -289,6 +370,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
         self.batch.load_state_arrays(state)
         buffer = self._buffers[self._current]
         buffer.mask[:] = state["masks"]
+        self._over[:] = state.get("over", False)
         buffer.now[:] = self.batch.observations()
         buffer.shown["filled"] = 0  # to be written in full by the next step
 
@@ -306,30 +388,32 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {}
         if self._flat:
-            info["action_mask"] = self._buffers[self._current].mask
+            info["action_mask"] = self._hand_out(self._buffers[self._current].mask)
         if self._every_seat:
             info["actor"] = self.actors
         return info
 
     def _final(self, ended: npt.NDArray[np.int8]) -> dict[str, Any]:
-        """How the games that ended went, in Gymnasium's form."""
+        """How the games that ended went, in Gymnasium's form: as the mode has it."""
         done = ended != RUNNING
         index = np.flatnonzero(done)
-        observations = np.full(self.num_envs, None, object)
-        for game in index:
-            last = self.final_observations[game].copy()
-            observations[game] = last if self._flat else _without_actions(last)
         facts = self.batch.results(index, self._every_seat)
         info: dict[str, Any] = {}
         for name, values in facts.items():
             info[name] = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
             info[name][index] = values
-            info[f"_{name}"] = done
+            info[f"_{name}"] = done.copy()
+        if not self._same_step:
+            return info
+        observations = np.full(self.num_envs, None, object)
+        for game in index:
+            last = self._buffers[self._current].final[game].copy()
+            observations[game] = last if self._flat else _without_actions(last)
         return {
             "final_obs": observations,
             "_final_obs": done,
             "final_info": info,
-            "_final_info": done,
+            "_final_info": done.copy(),
         }
 
 

@@ -70,14 +70,6 @@ def test_a_seed_is_one_number() -> None:
         raw_env().reset(seed=np.array([1, 2]))
 
 
-@pytest.mark.parametrize("action", [np.array([1, 2]), np.array(5.0), b"roll", 5.0], ids=str)
-def test_what_is_no_action(action: Any) -> None:
-    env = raw_env()
-    env.reset(seed=1)
-    with pytest.raises(InputError, match="action: must be an id or text"):
-        env.step(action)
-
-
 def test_a_step_before_the_first_reset() -> None:
     with pytest.raises(InputError, match=r"step: no game is on; call reset\(\)"):
         raw_env().step(0)

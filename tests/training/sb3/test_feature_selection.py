@@ -27,7 +27,7 @@ def test_columns_and_actions_are_those_of_the_whole_environment():
     np.testing.assert_array_equal(env.reset(), before[:, columns])
     ended = 0
     for step in range(60):
-        masks = np.stack(env.env_method("action_masks"))[0]
+        masks = np.stack(env.env_method("action_masks"))
         np.testing.assert_array_equal(masks, whole.action_masks()[:, actions])
         ids = whole.games.sample_actions(step)
         observations, rewards, dones, infos = whole.step(ids)

@@ -38,16 +38,6 @@ def test_maskable_ppo_learns_on_the_vec_env():
     assert -1 <= mean <= 1
 
 
-def test_masks_are_one_array_that_stacks():
-    env = MonopolyVecEnv(3)
-    env.seed(1)
-    env.reset()
-    assert is_masking_supported(env)
-    assert get_action_masks(env).reshape(3, -1).tolist() == env.action_masks().tolist()
-    rows = env.env_method("action_masks", indices=[0, 2])
-    assert [row.shape for row in rows] == [env.action_masks()[0].shape] * 2
-
-
 def play_random(env, count):
     """Play random legal actions; the infos of ended games, and all rewards."""
     final_infos, paid = [], []
@@ -114,11 +104,8 @@ def test_options_are_those_of_the_next_reset_alone():
     assert all(77 not in env.games.game(k).state["cash"] for k in range(2))
 
 
-def test_parameters_stay_as_they_are():
+def test_there_are_no_pictures():
     env = MonopolyVecEnv(2)
-    with pytest.raises(AttributeError, match="fixed when they are made"):
-        env.set_attr("seat", 1)
-    assert env.get_attr("render_mode") == [None, None]
     assert np.shape(env.get_images()) == (2,)
 
 

@@ -48,6 +48,7 @@ MORE_FIGURES: dict[str, str] = {
     "bytes_per_game": "engine_mask",
     "games_strategist": "games_bots",
     "batch_step_one_buffer": "batch_step",
+    "batch_step_copy": "batch_step",
     "bytes_per_table": "batch_step",
     "bytes_per_worker": "procs2",
     "ppo_batched_share": "ppo_batched",

@@ -16,7 +16,11 @@ STEPS = 2000  # of the PettingZoo loop, between two readings of the clock
 
 
 def vector(
-    num_envs: int = BATCH, threads: int = 1, players: int = PLAYERS, buffers: int = 2
+    num_envs: int = BATCH,
+    threads: int = 1,
+    players: int = PLAYERS,
+    buffers: int = 2,
+    copy: bool = False,
 ) -> Any:
     """The vector environment with every seat outside, full rules, deals in steps."""
     from monopoly_env.envs.vector import VectorEnv
@@ -28,6 +32,7 @@ def vector(
         skip_forced=False,
         threads=threads,
         buffers=buffers,
+        copy=copy,
     )
     env.reset(seed=1)
     return env
@@ -70,6 +75,12 @@ def batch_step(seconds: float) -> Iterator[Result]:
         step_rates(vector(buffers=1), seconds),
         "decisions/s",
         "the same with buffers=1: a step overwrites the observation before it",
+    )
+    yield result(
+        "batch_step_copy",
+        step_rates(vector(copy=True), seconds),
+        "decisions/s",
+        "the same with copy=True, the default: observations and masks are the caller's own",
     )
     yield result(
         "bytes_per_table",

@@ -72,7 +72,7 @@ def _idle_vec_env(games: Any) -> Any:
             return self._seen
 
         def step_wait(self) -> Any:
-            return self._seen, self._zeros, self._zeros > 0, list(self._no_infos)
+            return self._seen, self._zeros, self._zeros > 0, [{} for _ in range(self.num_envs)]
 
         def action_masks(self) -> Any:
             return self._legal

@@ -84,10 +84,10 @@ class BatchedGames:
         waiting = iter(enumerate(seeds.tolist()))
         for row in range(self.batch.n):
             self._begin(row, next(waiting, None))
-        while (self.batch.action != SKIP).any():
+        while (self.batch.command != SKIP).any():
             self.batch.play(self.observations.reshape(-1), self.masks.reshape(-1))
             self.batch.check_stuck()
-            running = (self.batch.action != SKIP) & (self.batch.ended == RUNNING)
+            running = (self.batch.command != SKIP) & (self.batch.ended == RUNNING)
             for row in np.flatnonzero(self.batch.ended != RUNNING).tolist():
                 yield self._finished(row)
                 self._begin(row, next(waiting, None))
@@ -96,7 +96,7 @@ class BatchedGames:
     def _begin(self, row: int, numbered_seed: tuple[int, int] | None) -> None:
         """Begin the next game in a row, or leave the row empty."""
         if numbered_seed is None:
-            self.batch.action[row] = SKIP
+            self.batch.command[row] = SKIP
             return
         self.numbers[row], seed = numbered_seed
         self.batch.begin_at(row, seed)

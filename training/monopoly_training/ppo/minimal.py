@@ -119,6 +119,7 @@ def make_envs(args: Args) -> VectorEnv:
         windows="own",
         rules=RULES,
         reward={"end": "win", "potential": "net_worth", "gamma": args.gamma},
+        copy=False,  # the rollout copies what it keeps
     )
 
 

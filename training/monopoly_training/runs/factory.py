@@ -45,6 +45,7 @@ def make_env(config: TrainConfig) -> FeatureSelection:
         rest=table.rest,
         leaves=table.leaves,
         skip_forced=table.skip_forced,
+        copy=False,  # the selection of columns copies
         **seated,
     )
     env.seed(config.seed)

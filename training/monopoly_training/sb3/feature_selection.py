@@ -12,6 +12,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 
 from monopoly_env.encoding.observation import HIGH, LOW
 from monopoly_env.engine.state import Int64s
+from monopoly_env.envs.checks import check_actions, fail
 from monopoly_training.sb3.vec_env import MASKS, MonopolyVecEnv
 
 
@@ -40,7 +41,11 @@ class FeatureSelection(VecEnvWrapper):
     def step_async(self, actions: npt.NDArray[Any]) -> None:
         """Take the actions, by their indices."""
         self.previous_observations = self._observations
-        self.venv.step_async(self.actions[actions])
+        chosen = check_actions("actions", actions, self.num_envs)
+        for index in np.flatnonzero((chosen < 0) | (chosen >= len(self.actions))).tolist():
+            most = len(self.actions) - 1
+            fail(f"actions[{index}]", f"must be from 0 to {most}, not {chosen[index]}")
+        self.venv.step_async(self.actions[chosen])
 
     def step_wait(self) -> VecEnvStepReturn:
         """Play the actions."""
@@ -62,7 +67,7 @@ class FeatureSelection(VecEnvWrapper):
         self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any
     ) -> list[Any]:
         """Call a method for some games; masks are those of the selected actions."""
+        if method_name == MASKS and indices is None:
+            return list(self.venv.action_masks()[:, self.actions])
         values = self.venv.env_method(method_name, *args, indices=indices, **kwargs)
-        if method_name == MASKS:
-            return [masks[..., self.actions] for masks in values]
-        return values
+        return [mask[self.actions] for mask in values] if method_name == MASKS else values

@@ -4,32 +4,48 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
 from monopoly_env.encoding.reward import Reward, make_reward
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.envs.autoreset import AutoresetMode, check_autoreset_mode
+from monopoly_env.envs.checks import check_flag, check_options, fail
 from monopoly_env.envs.game_batch import spread_seed
 from monopoly_env.envs.vector import VectorEnv
+from monopoly_env.errors import show
+from monopoly_env.integers import as_int
 from monopoly_env.seeds import check_seed
 from monopoly_training.sb3.external_opponents import ExternalOpponents, ExternalSeats
 from monopoly_training.sb3.step_result import StepResult
 
 MASKS = "action_masks"
+# Of the vector environment: attributes and methods that give something for each game,
+BY_GAME = ("actors", "game_seeds", "render", "sample_actions")
+# and methods that nobody can call for some games.
+OF_ALL_GAMES = ("reset", "step", "advance", "advance_rows", "load_state_arrays")
+SPACES = ("observation_space", "action_space")  # of one game, where VectorEnv's are of all
 
 
 class MonopolyVecEnv(VecEnv):
     """``num_envs`` games with one learner each, for MaskablePPO and everything else of SB3.
 
-    Parameters are those of :class:`monopoly_env.envs.vector.VectorEnv`, except that a truncated
-    game pays nothing unless the reward says otherwise: SB3 estimates what would have come, and to
-    be paid for the standings as well would count them twice.
+    Parameters are those of :class:`monopoly_env.envs.vector.VectorEnv`, except that finished games
+    always begin anew in the same step, as SB3 expects, and that a truncated game pays nothing
+    unless the reward says otherwise: SB3 estimates what would have come, and to be paid for the
+    standings as well would count them twice.
+
+    ``copy=False``: observations and masks are read-only views that later steps overwrite. SB3's own
+    buffers copy what they keep, but torch warns of arrays that it cannot write to.
 
     ``clock`` is what time passes by, for the discount: ``decisions`` of the learner, or ``rounds``,
     one each time the turn has gone round the table; :meth:`elapsed` tells a rollout buffer. Shaping
@@ -40,8 +56,8 @@ class MonopolyVecEnv(VecEnv):
 
     ``infos`` are empty until a game ends; then they have ``terminal_observation``,
     ``TimeLimit.truncated``, ``episode`` (``r``, ``l``, ``t``) and how the game went: ``rank``,
-    ``win``, ``seat``, ``turns``, ``decisions``, ``truncated``, ``seed``, and by seat ``ranks`` and
-    ``line_up``, numbers of :attr:`bots`.
+    ``win``, ``is_success`` (first place, shared or not), ``seat``, ``turns``, ``decisions``,
+    ``truncated``, ``seed``, and by seat ``ranks`` and ``line_up``, numbers of :attr:`bots`.
     """
 
     def __init__(
@@ -51,8 +67,13 @@ class MonopolyVecEnv(VecEnv):
         reward: Any = "win",
         clock: str = "decisions",
         external: bool = False,
+        copy: bool = True,
         **parameters: Any,
     ) -> None:
+        mode = check_autoreset_mode(parameters.pop("autoreset_mode", AutoresetMode.SAME_STEP))
+        if mode != AutoresetMode.SAME_STEP:
+            fail("autoreset_mode", "must be SameStep for Stable-Baselines3; leave it out")
+        self._copy = check_flag("copy", copy)
         shaped = make_reward(reward)
         says_truncation = isinstance(reward, Reward) or (
             isinstance(reward, Mapping) and "truncation" in reward
@@ -64,7 +85,7 @@ class MonopolyVecEnv(VecEnv):
         self._gamma = shaped.gamma  # a round
         if self._by_rounds:
             shaped = replace(shaped, gamma=1.0)  # discounted here, when the time passed is known
-        self.games = VectorEnv(num_envs, reward=shaped, **parameters)
+        self.games = VectorEnv(num_envs, reward=shaped, copy=False, **parameters)
         if external:
             self.games.batch.add_external_opponent()
         self._external_seats: ExternalSeats | None = None
@@ -73,7 +94,6 @@ class MonopolyVecEnv(VecEnv):
         self._elapsed = np.ones(num_envs, np.int64)
         self.seconds = 0.0  # spent stepping; whoever measures sets it to 0
         self._actions: npt.NDArray[Any] = np.zeros(num_envs, np.int64)
-        self._no_infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         self._made_at = time.perf_counter()
         super().__init__(
             num_envs, self.games.single_observation_space, self.games.single_action_space
@@ -91,7 +111,7 @@ class MonopolyVecEnv(VecEnv):
         self._next_seeds, self._next_options = None, {}
         self.games.reset(seed=seeds, options=options)
         StepResult(self.games).play_external_seats(self._external_seats)
-        return self.games.observations
+        return self._observations()
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Set the seeds of the next reset, one a game, all from one; they are returned."""
@@ -100,8 +120,12 @@ class MonopolyVecEnv(VecEnv):
         return list[int | None](self._next_seeds.tolist())
 
     def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
-        """Set the options of the next reset: one set for all games; of a list, the first."""
-        self._next_options = dict((options[0] if isinstance(options, list) else options) or {})
+        """Set the options of the next reset: one set for all games, or a list of equal ones."""
+        if isinstance(options, list):
+            if len(options) != self.num_envs or any(one != options[0] for one in options[1:]):
+                fail("options", f"must be one mapping, or {self.num_envs} equal ones")
+            options = options[0]
+        self._next_options = check_options(options)
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
         """Take the actions; :meth:`step_wait` plays them."""
@@ -121,11 +145,21 @@ class MonopolyVecEnv(VecEnv):
             passed = batch.games["rounds"] - rounds
             self._elapsed = np.where(dones, 1, passed)  # a truncated game: its next turn
             self._discount_shaping(step, potentials)
-        infos = list(self._no_infos)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for index in np.flatnonzero(dones).tolist():
             infos[index] = self._final_info(step, index)
         self.seconds += time.perf_counter() - began
-        return self.games.observations, step.rewards, dones, infos
+        return self._observations(), step.rewards, dones, infos
+
+    def _observations(self) -> VecEnvObs:
+        """What the learners observe, in arrays of the caller's own if ``copy`` says so."""
+        seen = self.games.observations
+        if isinstance(seen, dict):
+            return {name: self._hand_out(array) for name, array in seen.items()}
+        return self._hand_out(seen)
+
+    def _hand_out(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return array.copy() if self._copy else array
 
     def elapsed(self) -> npt.NDArray[np.int64]:
         """How much time the last step of each game took, int64[num_envs]."""
@@ -144,7 +178,7 @@ class MonopolyVecEnv(VecEnv):
         """The infos of a game that ended."""
         result = step.results[index]
         return {
-            "terminal_observation": step.final_observations[index],
+            "terminal_observation": self._final_observation(step, index),
             "TimeLimit.truncated": bool(step.truncated[index]) and self._bootstraps,
             "episode": {
                 "r": float(result["gain"]),
@@ -153,6 +187,7 @@ class MonopolyVecEnv(VecEnv):
             },
             "rank": int(result["rank"]),
             "win": float(result["win"]),
+            "is_success": bool(result["rank"] == 1),
             "seat": int(result["seat"]),
             "turns": int(result["turns"]),
             "decisions": int(result["decisions"]),
@@ -161,6 +196,13 @@ class MonopolyVecEnv(VecEnv):
             "ranks": result["ranks"],
             "line_up": result["line_up"],
         }
+
+    def _final_observation(self, step: StepResult, index: int) -> Any:
+        """The last observation of a game, in the form of the others."""
+        seen = step.final_observations[index]
+        if isinstance(self.observation_space, spaces.Dict):
+            return {"observation": seen, "action_mask": np.zeros(N_ACTIONS, np.int8)}
+        return seen
 
     @property
     def bots(self) -> list[str]:
@@ -175,7 +217,8 @@ class MonopolyVecEnv(VecEnv):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool[num_envs, n]."""
-        return self.games.action_masks()
+        masks: npt.NDArray[np.bool_] = self._hand_out(self.games.action_masks())
+        return masks
 
     def env_method(
         self,
@@ -184,41 +227,58 @@ class MonopolyVecEnv(VecEnv):
         indices: VecEnvIndices = None,
         **method_kwargs: Any,
     ) -> list[Any]:
-        """Call a method for some games; ``action_masks`` of all of them comes as one array.
+        """Call a method for some games, or all; one value for each of them.
 
-        That is a list of one array, which the stacking and reshaping of sb3-contrib takes as it
-        takes a list of rows, without copying a thousand of them one by one.
+        ``action_masks`` of a game is bool[n]; ``game`` is a copy of it. Other methods are those of
+        the vector environment, called once; what they give of all games is handed out one by one.
         """
+        chosen = self._indices(indices)
         if method_name == MASKS:
             masks = self.action_masks()
-            return [masks] if indices is None else [masks[i] for i in self._indices(indices)]
+            return list(masks) if indices is None else [masks[k] for k in chosen]
+        if method_name in OF_ALL_GAMES:
+            fail("method_name", f"{method_name} is of all games at once; call it on the VecEnv")
         method = getattr(self.games, method_name)
-        chosen: Iterable[int] = self._indices(indices)
-        return [method(index, *method_args, **method_kwargs) for index in chosen]
+        if method_name == "game":
+            return [method(k, *method_args, **method_kwargs) for k in chosen]
+        value = method(*method_args, **method_kwargs)
+        return _parts(method_name, value, chosen)
 
-    def _indices(self, indices: VecEnvIndices) -> Iterable[int]:
-        """The numbers of the games that SB3 names: all, one or some."""
+    def _indices(self, indices: VecEnvIndices) -> list[int]:
+        """The numbers of the games that SB3 names: all, one or some; from the end, if negative."""
         if indices is None:
-            return range(self.num_envs)
-        return [indices] if isinstance(indices, int) else indices
+            return list(range(self.num_envs))
+        one = as_int(indices)
+        given = [one] if one is not None else list(indices)  # type: ignore[arg-type]  # no int then
+        chosen = [as_int(index) for index in given]
+        for index in chosen:
+            if index is None or not -self.num_envs <= index < self.num_envs:
+                fail("indices", f"must be numbers below {self.num_envs}, not {show(indices)}")
+        return [index % self.num_envs for index in chosen if index is not None]
 
     def has_attr(self, attr_name: str) -> bool:
         """Whether the games have an attribute; they have masks."""
         return attr_name == MASKS or hasattr(self.games, attr_name)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute, the same for every game."""
-        value = getattr(self, attr_name) if attr_name == MASKS else getattr(self.games, attr_name)
-        return [value for _ in self._indices(indices)]
+        """An attribute, one value for each of some games, or all: of most, the same for all."""
+        if attr_name == MASKS:
+            return [partial(self._masks_of, k) for k in self._indices(indices)]
+        value = getattr(self if attr_name in SPACES else self.games, attr_name)
+        return _parts(attr_name, value, self._indices(indices))
 
-    def set_attr(
-        self,
-        attr_name: str,
-        value: Any,  # noqa: ARG002 - SB3's signature
-        indices: VecEnvIndices = None,  # noqa: ARG002 - SB3's signature
-    ) -> None:
+    def _masks_of(self, index: int) -> npt.NDArray[np.bool_]:
+        """The legal actions in one game, bool[n]."""
+        masks: npt.NDArray[np.bool_] = self.games.action_masks()[index].copy()
+        return masks
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
         """Refuse: the games share one set of parameters."""
-        raise AttributeError(f"{attr_name}: the games' parameters are fixed when they are made")
+        self._indices(indices)
+        raise AttributeError(
+            f"{attr_name}: the games' parameters are fixed when they are made; "
+            f"make an environment with {attr_name}={show(value)}"
+        )
 
     def env_is_wrapped(
         self,
@@ -233,3 +293,10 @@ class MonopolyVecEnv(VecEnv):
     def get_images(self) -> Sequence[npt.NDArray[Any] | None]:
         """There are no pictures."""
         return [None] * self.num_envs
+
+
+def _parts(name: str, value: Any, indices: list[int]) -> list[Any]:
+    """A value for each of these games."""
+    if name in BY_GAME and value is not None:
+        return [value[index] for index in indices]
+    return [value for _ in indices]

@@ -1,0 +1,42 @@
+"""When the finished games of a vector environment begin anew: Gymnasium's modes."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import gymnasium.vector
+
+from monopoly_env.envs.checks import fail
+from monopoly_env.errors import show
+
+__all__ = ["AutoresetMode", "check_autoreset_mode"]
+
+if TYPE_CHECKING:
+    from gymnasium.vector import AutoresetMode
+elif hasattr(gymnasium.vector, "AutoresetMode"):
+    AutoresetMode = gymnasium.vector.AutoresetMode
+else:  # before Gymnasium 1.1
+
+    class AutoresetMode(Enum):
+        """When finished games begin anew."""
+
+        NEXT_STEP = "NextStep"  # the next step begins them, whatever its action
+        SAME_STEP = "SameStep"  # the step that ends them begins the next ones
+        DISABLED = "Disabled"  # reset() alone does
+
+
+def check_autoreset_mode(mode: object) -> AutoresetMode:
+    """A mode, or its text: ``SameStep``, ``same_step`` and the like."""
+    if isinstance(mode, AutoresetMode):
+        return mode
+    known = {plain(one.value): one for one in AutoresetMode}
+    if not isinstance(mode, str) or plain(mode) not in known:
+        names = ", ".join(one.value for one in AutoresetMode)
+        fail("autoreset_mode", f"must be one of {names}, not {show(mode)}")
+    return known[plain(mode)]
+
+
+def plain(word: str) -> str:
+    """A word without capitals and what stands between its parts."""
+    return word.lower().replace("_", "").replace("-", "")
