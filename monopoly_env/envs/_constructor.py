@@ -19,6 +19,7 @@ from typing import (
 
 from gymnasium.utils import EzPickle
 
+from monopoly_env.envs.presets import with_preset
 from monopoly_env.errors import InputError, suggest
 
 P = ParamSpec("P")
@@ -48,7 +49,9 @@ def takes(
         def constructor(self: S, /, *args: P.args, **kwargs: P.kwargs) -> None:
             check_names(type(self).__name__, signature, args, kwargs)
             EzPickle.__init__(self, *args, **kwargs)
-            construct(self, options(*args, **kwargs))
+            unnamed = list(signature.parameters)[: len(args)]
+            chosen: Any = with_preset(kwargs, unnamed, list(signature.parameters))
+            construct(self, options(*args, **chosen))
 
         own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
         shown: Any = constructor

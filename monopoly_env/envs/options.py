@@ -39,6 +39,12 @@ DECISIONS = tuple(phase.name for phase in Phase if phase is not Phase.OVER)
 class CommonOptions:
     """What can be said of a game, whoever plays it."""
 
+    preset: Annotated[
+        str,
+        "options that go together: `full` has every rule; `basic` has own windows, no deals and "
+        "a shaped reward, so that a first learner learns within minutes; `paper` is the table of "
+        "published results. Options that are given besides come before it",
+    ] = "full"
     edition: Annotated[str | Path | Edition, "as for monopoly_env.Game"] = "classic"
     mode: Annotated[str, "as for monopoly_env.Game"] = "standard"
     rules: Annotated[Mapping[str, object] | None, "rules by name, instead of the edition's"] = None

@@ -1,4 +1,4 @@
-"""The examples of docs/environments.md run."""
+"""The examples of the pages about environments and learners run."""
 
 from __future__ import annotations
 
@@ -7,16 +7,22 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
-EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLES = [
+    (page, example)
+    for page in ("environments.md", "your_own_learner.md")
+    for example in re.findall(
+        r"```python\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL
+    )
+]
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_example(example):
+@pytest.mark.parametrize(("page", "example"), EXAMPLES)
+def test_example(page, example):
     if "monopoly_training" in example:
         pytest.importorskip("sb3_contrib")
-    exec(compile(example, str(PAGE), "exec"), {})
+    exec(compile(example, page, "exec"), {})
 
 
 def test_there_are_examples():
-    assert len(EXAMPLES) == 5
+    assert len(EXAMPLES) == 7

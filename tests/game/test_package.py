@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import subprocess
 import sys
 
@@ -11,13 +10,6 @@ import pytest
 import monopoly_env
 import monopoly_env.envs
 import monopoly_env.game
-
-
-def test_examples_in_the_docs() -> None:
-    results = doctest.testmod(monopoly_env.game, optionflags=doctest.ELLIPSIS)
-    assert results.attempted > 10
-    assert results.failed == 0
-    assert doctest.testmod(monopoly_env).failed == 0
 
 
 def test_the_package_is_light_until_it_is_used() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from typing import Any
 
 import numpy as np
@@ -36,12 +35,6 @@ def test_bots_may_be_any_iterable_of_names() -> None:
         "ben",
     ]
     assert played(120, seed=11, players=3).record()["bots"] == []
-
-
-def test_examples_in_the_docs() -> None:
-    results = doctest.testmod(monopoly_env.records)
-    assert results.attempted > 3
-    assert results.failed == 0
 
 
 def test_what_a_record_says(record: dict[str, Any]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 from typing import Any
 
@@ -24,12 +23,6 @@ LOCATION = RecordError.at("games.jsonl: line 1")
 def copied(record: dict[str, Any], **changes: Any) -> dict[str, Any]:
     twin: dict[str, Any] = json.loads(json.dumps(record))
     return {**twin, **changes}
-
-
-def test_examples_in_the_docs() -> None:
-    results = doctest.testmod(monopoly_env.replay)
-    assert results.attempted > 2
-    assert results.failed == 0
 
 
 @pytest.mark.parametrize(

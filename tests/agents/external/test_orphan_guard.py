@@ -64,7 +64,8 @@ def test_a_bot_that_is_dropped_takes_its_program_along(tmp_path: Path) -> None:
 
 
 PARENT = """
-import os, sys, time
+import os, signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job begins ignoring it
 from monopoly_agents.external import protocol
 from monopoly_agents.external.agent import ExternalAgent
 from monopoly_env import Game

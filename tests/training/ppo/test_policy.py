@@ -11,7 +11,8 @@ import torch
 from gymnasium import spaces
 from monopoly_training.models.deed_layout import layout_of
 from monopoly_training.models.deed_network import shapes_of
-from monopoly_training.ppo.policy import DeedPolicy, MaskedPolicy, sample_actions
+from monopoly_training.ppo.policy import DeedPolicy
+from monopoly_training.sb3.masked_policy import MaskedPolicy, sample_actions
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
@@ -24,7 +25,7 @@ WIDTH, TRUNK = 6, 10
 def test_the_masked_policy_has_the_numbers_of_sb3_contrib():
     observation_space, action_space = spaces.Box(-1, 1, (5,)), spaces.Discrete(7)
     torch.manual_seed(0)
-    ours = MaskedPolicy(observation_space, action_space, lambda _: 1e-3)
+    ours = MaskedPolicy(observation_space, action_space, lambda _: 1e-3, action_ids=range(7))
     theirs = MaskableActorCriticPolicy(observation_space, action_space, lambda _: 1e-3)
     theirs.load_state_dict(ours.state_dict())
     obs = torch.rand(64, 5)

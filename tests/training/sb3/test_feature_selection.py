@@ -7,11 +7,11 @@ import pytest
 
 pytest.importorskip("stable_baselines3")
 
-from monopoly_training.models.features import used_actions, used_columns
 from monopoly_training.sb3.feature_selection import FeatureSelection
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 from monopoly_env.editions import load_edition
+from monopoly_env.encoding.features import used_actions, used_columns
 
 TABLE = {"opponents": ["random"], "windows": "own", "deals": "off", "rules": {"max_turns": 15}}
 

@@ -18,8 +18,8 @@ from stable_baselines3.common.utils import explained_variance, update_learning_r
 from torch import Tensor
 from torch.nn.functional import mse_loss
 
-from monopoly_training.ppo.policy import MaskedPolicy
 from monopoly_training.ppo.rollout_buffer import ClockBuffer, Minibatch
+from monopoly_training.sb3.masked_policy import MaskedPolicy
 from monopoly_training.sb3.steppable_ppo import SteppablePPO
 
 

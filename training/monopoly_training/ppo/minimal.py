@@ -34,9 +34,8 @@ from torch import Tensor, nn
 from torch.nn.functional import log_softmax
 
 from monopoly_env.editions import load_edition
-from monopoly_env.engine.actions import KIND_OF, SIZE
+from monopoly_env.encoding.features import kind_bias, used_actions, used_columns
 from monopoly_env.envs.vector import VectorEnv
-from monopoly_training.models.features import used_actions, used_columns
 
 Array = npt.NDArray[Any]
 T = TypeVar("T")
@@ -207,8 +206,7 @@ class PPO:
         torch.manual_seed(args.seed)
 
         # Agent; at first all kinds of action are equally likely, not all actions
-        actor_bias = torch.from_numpy(-np.log(SIZE[KIND_OF[action_ids]].astype(np.float32)))
-        self.agent = Agent(len(columns), actor_bias, args.hidden_size)
+        self.agent = Agent(len(columns), torch.from_numpy(kind_bias(action_ids)), args.hidden_size)
         self.optimizer = torch.optim.Adam(self.agent.parameters(), lr=args.learning_rate, eps=1e-5)
 
         # Storage

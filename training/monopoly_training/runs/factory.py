@@ -5,23 +5,21 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-import numpy as np
 import torch
 
-from monopoly_env.engine.actions import KIND_OF, SIZE
-from monopoly_env.engine.state import Int64s
+from monopoly_env.encoding.features import used_actions, used_columns
 from monopoly_training.common.bot_lists import bots_of
 from monopoly_training.common.schema import plain
-from monopoly_training.models.features import used_actions, used_columns
 from monopoly_training.models.model import Model
 from monopoly_training.models.model_agent import ModelAgent
 from monopoly_training.ppo.kl_ppo import KLPPO
-from monopoly_training.ppo.policy import DeedPolicy, MaskedPolicy
+from monopoly_training.ppo.policy import DeedPolicy
 from monopoly_training.ppo.rollout_buffer import ClockBuffer
 from monopoly_training.runs.config_schema import PPOConfig, TrainConfig
 from monopoly_training.runs.opponent_pool import OpponentPool
 from monopoly_training.runs.past_selves import PastSelves
 from monopoly_training.sb3.feature_selection import FeatureSelection
+from monopoly_training.sb3.masked_policy import MaskedPolicy
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 
@@ -54,12 +52,12 @@ def make_env(config: TrainConfig) -> FeatureSelection:
 
 
 def make_learner(config: TrainConfig, env: FeatureSelection) -> KLPPO:
-    """A learner before training, to whom all kinds of action are equally likely."""
+    """A learner before training."""
     # Checking every distribution costs a third of the time, and masks are right by construction.
     torch.distributions.Distribution.set_default_validate_args(False)
     ppo = config.ppo
     policy, sizes = policy_of(ppo, env)
-    learner = KLPPO(
+    return KLPPO(
         policy,
         env,
         n_steps=ppo.n_steps,
@@ -81,25 +79,13 @@ def make_learner(config: TrainConfig, env: FeatureSelection) -> KLPPO:
         kl_start=config.leash.weight,
         kl_until=config.leash.until,
     )
-    equalize_kinds(learner.policy, env.actions)
-    return learner
 
 
 def policy_of(ppo: PPOConfig, env: FeatureSelection) -> tuple[type[MaskedPolicy], dict[str, Any]]:
     """The class of the policy, and the keyword arguments that it is made with."""
     if ppo.network == "layers":
-        return MaskedPolicy, {"net_arch": list(ppo.layers)}
+        return MaskedPolicy, {"net_arch": list(ppo.layers), "action_ids": env.actions}
     return DeedPolicy, {"columns": env.columns, "actions": env.actions, "sizes": ppo.layers}
-
-
-def equalize_kinds(policy: MaskedPolicy, actions: Int64s) -> None:
-    """Make all kinds of action equally likely at first, not all actions.
-
-    Else the first games would be spent on mortgaging, of which there are 28, instead of on throwing
-    the dice.
-    """
-    sizes = SIZE[KIND_OF[actions]].astype(np.float32)
-    policy.set_logit_bias(torch.from_numpy(-np.log(sizes)))
 
 
 def model_of(learner: KLPPO, env: FeatureSelection, config: TrainConfig, name: str) -> Model:

@@ -10,8 +10,8 @@ import torch
 
 from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_training.models.mlp import Floats
-from monopoly_training.ppo.policy import MaskedPolicy
 from monopoly_training.runs.tally import Tally
+from monopoly_training.sb3.masked_policy import MaskedPolicy
 
 LEAST_WEIGHT = 0.05  # of an opponent that never comes in before the learner
 

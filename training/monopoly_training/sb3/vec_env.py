@@ -21,6 +21,7 @@ from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.envs.autoreset import AutoresetMode, check_autoreset_mode
 from monopoly_env.envs.checks import check_flag, check_options, fail
 from monopoly_env.envs.game_batch import spread_seed
+from monopoly_env.envs.presets import with_preset
 from monopoly_env.envs.vector import VectorEnv
 from monopoly_env.errors import show
 from monopoly_env.integers import as_int
@@ -64,7 +65,7 @@ class MonopolyVecEnv(VecEnv):
         self,
         num_envs: int,
         *,
-        reward: Any = "win",
+        reward: Any = None,
         clock: str = "decisions",
         external: bool = False,
         copy: bool = True,
@@ -74,6 +75,9 @@ class MonopolyVecEnv(VecEnv):
         if mode != AutoresetMode.SAME_STEP:
             fail("autoreset_mode", "must be SameStep for Stable-Baselines3; leave it out")
         self._copy = check_flag("copy", copy)
+        if reward is None:
+            preset = with_preset({"preset": parameters.get("preset", "full")}, (), ("reward",))
+            reward = preset.get("reward", "win")
         shaped = make_reward(reward)
         says_truncation = isinstance(reward, Reward) or (
             isinstance(reward, Mapping) and "truncation" in reward

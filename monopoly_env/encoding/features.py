@@ -6,13 +6,15 @@ run. Leaving them out makes a network half as large and learning faster.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from monopoly_env.editions import Edition
 from monopoly_env.encoding.blocks import BLOCKS, OFFSETS, SEATS
-from monopoly_env.engine.actions import TEXTS
+from monopoly_env.engine.actions import KIND_OF, N_ACTIONS, SIZE, TEXTS
 from monopoly_env.engine.rules import Deals
-from monopoly_env.engine.state import Int64s
+from monopoly_env.engine.state import Float32s, Int64s
 
 COMPOSING = ("deal", "give", "ask", "give_cash", "ask_cash", "offer", "cancel")
 
@@ -53,6 +55,28 @@ def used_actions(edition: Edition) -> Int64s:
         [index for index, text in enumerate(TEXTS) if text.partition(":")[0] not in absent],
         np.int64,
     )
+
+
+def kind_bias(action_ids: Int64s | Sequence[int] | None = None) -> Float32s:
+    """Logits under which all kinds of action are equally likely, float32[n]: start an actor there.
+
+    A network that knows nothing gives all actions nearly the same logit. There are 28 ways to
+    mortgage and one to throw the dice, so it would mortgage itself to death, and it takes hundreds
+    of thousands of decisions to unlearn that. Added to the logits, or set as the bias of the
+    actor's last layer, this makes each kind of action as likely as any other.
+
+    Args:
+        action_ids: the ids of the actor's outputs; without it, all 342 of them.
+
+    >>> bias = kind_bias()
+    >>> bias.shape, bias.dtype
+    ((342,), dtype('float32'))
+    >>> from monopoly_env.engine.actions import IDS
+    >>> round(float(bias[IDS["roll"]]), 2), round(float(bias[IDS["mortgage:boardwalk"]]), 2)
+    (0.0, -3.33)
+    """
+    ids = np.arange(N_ACTIONS) if action_ids is None else np.asarray(action_ids, np.int64)
+    return np.log(1.0 / SIZE[KIND_OF[ids]]).astype(np.float32)
 
 
 def deals_of(edition: Edition) -> Deals:

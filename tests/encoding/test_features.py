@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from monopoly_training.models.features import used_actions, used_columns
 
 from monopoly_env.editions import load_edition
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
+from monopoly_env.encoding.features import used_actions, used_columns
 from monopoly_env.engine.actions import N_ACTIONS, TEXTS
 from monopoly_env.envs.vector import VectorEnv
 

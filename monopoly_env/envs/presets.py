@@ -1,0 +1,70 @@
+"""Presets: options that go together, under one word. Whatever else is given comes before them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from monopoly_env.envs.checks import fail
+from monopoly_env.errors import show, suggest
+
+GAMMA = 0.99  # SB3's, CleanRL's and RLlib's default discount: shaping has to use the learner's
+SHAPED = MappingProxyType(
+    {"name": "win", "potential": "net_worth", "potential_scale": 2.0, "gamma": GAMMA}
+)
+PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "full": MappingProxyType({}),
+        "basic": MappingProxyType(
+            {"windows": "own", "deals": "off", "skip_forced": True, "reward": SHAPED}
+        ),
+        "paper": MappingProxyType(
+            {
+                "windows": "own",
+                "deals": "menu",
+                "skip_forced": True,
+                "reward": SHAPED,
+                "opponents": ("fixed_a", "fixed_b", "fixed_c"),
+            }
+        ),
+    }
+)
+
+
+def with_preset(
+    given: Mapping[str, Any], names: Sequence[str], known: Sequence[str]
+) -> dict[str, Any]:
+    """What was given by name, and what its ``preset`` adds.
+
+    Args:
+        given: options by name.
+        names: of the options that were given without their names.
+        known: the options that the environment has; a preset's others say nothing to it.
+
+    Returns:
+        All that was given, and from the preset what was not.
+
+    Raises:
+        InputError: there is no such preset.
+    """
+    preset = given.get("preset", "full")
+    if not isinstance(preset, str) or preset not in PRESETS:
+        hint = (
+            suggest(preset, PRESETS)
+            if isinstance(preset, str)
+            else f"name one of {', '.join(PRESETS)}"
+        )
+        fail("preset", f"there is no preset {show(preset)}; {hint}")
+    rules = given.get("rules")
+    settled = {*given, *names, *(rules if isinstance(rules, Mapping) else ())}
+    if "between_windows" in settled:
+        settled.add("windows")
+    if "pool" in settled:
+        settled.add("opponents")  # who plays is said already
+    added = {
+        name: value
+        for name, value in PRESETS[preset].items()
+        if name in known and name not in settled
+    }
+    return {**added, **given}

@@ -1,0 +1,42 @@
+"""What learners are made of: all that the author of a training loop imports, in one place.
+
+A learner sees observations of :data:`OBSERVATION_SIZE` numbers and chooses among
+:data:`N_ACTIONS` actions, of which a mask says what is legal. docs/your_own_learner.md has the
+recipe that learns to win within minutes.
+
+>>> import numpy as np
+>>> from monopoly_env import load_edition
+>>> from monopoly_env.learners import KIND_OF, KINDS, TEXTS, kind_bias, used_actions, used_columns
+>>> edition = load_edition("classic", rules={"deals": "off"})
+>>> columns, action_ids = used_columns(4, edition), used_actions(edition)
+>>> len(columns), len(action_ids)  # of 1309 and 342: what can come up at such a table
+(606, 155)
+>>> logits = kind_bias(action_ids)  # of a policy that takes all kinds of action equally often
+>>> TEXTS[action_ids[np.argmax(logits)]], KINDS[KIND_OF[action_ids[0]]]
+('roll', 'roll')
+"""
+
+from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OFFSETS
+from monopoly_env.encoding.features import kind_bias, used_actions, used_columns
+from monopoly_env.encoding.reward import NetWorthShare, Rank, Reward, Win
+from monopoly_env.engine.actions import IDS, KIND_OF, KINDS, N_ACTIONS, N_KINDS, SIZE, TEXTS
+
+__all__ = [
+    "BLOCKS",
+    "IDS",
+    "KINDS",
+    "KIND_OF",
+    "N_ACTIONS",
+    "N_KINDS",
+    "OBSERVATION_SIZE",
+    "OFFSETS",
+    "SIZE",
+    "TEXTS",
+    "NetWorthShare",
+    "Rank",
+    "Reward",
+    "Win",
+    "kind_bias",
+    "used_actions",
+    "used_columns",
+]

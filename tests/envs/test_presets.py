@@ -1,0 +1,88 @@
+"""Presets: options that go together under one word."""
+
+from __future__ import annotations
+
+import inspect
+
+import gymnasium
+import numpy as np
+import pytest
+
+from monopoly_env import SingleSeatEnv, VectorEnv, load_edition, monopoly_v0
+from monopoly_env.encoding.reward import make_reward
+from monopoly_env.engine.rules import Deals
+from monopoly_env.envs.presets import PRESETS, SHAPED
+from monopoly_env.errors import InputError
+
+ID = "monopoly_env/Monopoly-v0"
+
+
+def made_by(maker, **options):
+    """An environment of each kind, made the way its users make it."""
+    return {
+        "gym": lambda: gymnasium.make(ID, **options).unwrapped,
+        "gym_vec": lambda: gymnasium.make_vec(ID, num_envs=2, **options),
+        "aec": lambda: monopoly_v0.env(**options).unwrapped,
+        "sb3": lambda: sb3_env(**options).games,
+    }[maker]()
+
+
+def sb3_env(**options):
+    pytest.importorskip("stable_baselines3")
+    from monopoly_training.sb3.vec_env import MonopolyVecEnv
+
+    return MonopolyVecEnv(2, **options)
+
+
+def settings(env):
+    """The edition's rules, and the reward's record."""
+    batch = getattr(env, "batch", None) or env._batch
+    return batch.edition, batch.config.reward
+
+
+@pytest.mark.parametrize("maker", ["gym", "gym_vec", "aec", "sb3"])
+def test_one_word_sets_the_table_everywhere(maker):
+    edition, reward = settings(made_by(maker, preset="basic"))
+    assert Deals(int(edition.value("deals"))) == Deals.OFF
+    assert not edition.value("between_windows")
+    assert (reward.potential, reward.potential_scale, reward.gamma) == ("net_worth", 2.0, 0.99)
+    edition, reward = settings(made_by(maker, preset="paper"))
+    assert Deals(int(edition.value("deals"))) == Deals.MENU
+    edition, reward = settings(made_by(maker))
+    assert edition.rules.tobytes() == load_edition("classic").rules.tobytes()
+    assert reward.potential == "none"
+
+
+@pytest.mark.parametrize("maker", ["gym", "gym_vec", "aec", "sb3"])
+def test_what_is_given_comes_before_the_preset(maker):
+    edition, reward = settings(made_by(maker, preset="basic", deals="menu", reward="rank"))
+    assert Deals(int(edition.value("deals"))) == Deals.MENU
+    assert not edition.value("between_windows")
+    assert reward.end == "rank"
+    edition, _ = settings(made_by(maker, preset="basic", rules={"deals": "steps"}))
+    assert Deals(int(edition.value("deals"))) == Deals.STEPS
+
+
+def test_the_paper_table_has_its_opponents_unless_others_are_named():
+    assert VectorEnv(2, preset="paper").batch.bots == ["fixed_a", "fixed_b", "fixed_c"]
+    assert VectorEnv(2, ["random"], preset="paper").batch.bots == ["random"]
+    assert VectorEnv(2, preset="paper", pool=["random"]).batch.bots == ["random"]
+
+
+def test_an_unknown_preset_is_one_line():
+    with pytest.raises(InputError, match="preset: there is no preset 'basics'; did you mean"):
+        SingleSeatEnv(preset="basics")
+    with pytest.raises(InputError, match="there is no preset 3"):
+        monopoly_v0.raw_env(preset=3)
+
+
+def test_full_is_what_no_preset_is():
+    assert not PRESETS["full"]
+    first = VectorEnv(3, preset="full").reset(seed=1)[0]
+    np.testing.assert_array_equal(first, VectorEnv(3).reset(seed=1)[0])
+
+
+def test_shaping_is_for_the_discount_that_stock_learners_use():
+    sb3_contrib = pytest.importorskip("sb3_contrib")
+    default = inspect.signature(sb3_contrib.MaskablePPO).parameters["gamma"].default
+    assert make_reward(SHAPED).gamma == default

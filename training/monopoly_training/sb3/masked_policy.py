@@ -1,0 +1,118 @@
+"""An actor-critic with action masks that starts from a policy worth starting from.
+
+sb3-contrib normalizes masked logits twice and draws actions slowly: half the time of an update goes
+there. Here each is done once, with equal numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from sb3_contrib.common.maskable.distributions import MaskableDistribution
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from torch import Tensor, nn
+from torch.nn.functional import log_softmax
+
+from monopoly_env.encoding.features import kind_bias
+from monopoly_env.engine.state import Int64s
+from monopoly_env.errors import InputError
+from monopoly_training.models.mlp import MLP, Network
+from monopoly_training.models.sb3_zip import policy_layers
+
+ILLEGAL = -1e8  # the logit of an illegal action
+
+
+class MaskedPolicy(MaskableActorCriticPolicy):
+    """An actor-critic of fully connected layers that begins with all kinds of action equally likely.
+
+    Give it to MaskablePPO instead of ``"MlpPolicy"``; it takes the same ``policy_kwargs``, and one
+    more: ``action_ids``, the ids of its outputs, where the environment does not have all actions.
+    Why the kinds: :func:`monopoly_env.learners.kind_bias`.
+
+    >>> from sb3_contrib import MaskablePPO
+    >>> from monopoly_training.sb3.vec_env import MonopolyVecEnv
+    >>> model = MaskablePPO(MaskedPolicy, MonopolyVecEnv(8, preset="basic"), n_steps=16)
+    """
+
+    action_net: nn.Linear
+    value_net: nn.Linear
+
+    def __init__(
+        self, *args: Any, action_ids: Int64s | Sequence[int] | None = None, **kwargs: Any
+    ) -> None:
+        self._action_ids = action_ids
+        super().__init__(*args, **kwargs)
+
+    def _build(self, lr_schedule: Any) -> None:
+        """Make the layers and the optimizer; SB3's constructor calls it."""
+        super()._build(lr_schedule)
+        bias = kind_bias(self._action_ids)
+        if len(bias) != self.action_net.out_features:
+            InputError.at("action_ids").fail(
+                f"has {len(bias)} actions, the environment {self.action_net.out_features}; "
+                "give policy_kwargs={'action_ids': ...} the ids of the environment's actions"
+            )
+        self.set_logit_bias(torch.from_numpy(bias))
+
+    def _get_constructor_parameters(self) -> dict[str, Any]:
+        """What makes this policy again, for SB3's ``save``."""
+        return {**super()._get_constructor_parameters(), "action_ids": self._action_ids}
+
+    def logits_and_values(self, obs: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of all actions, legal or not, (n, actions), and values, (n, 1)."""
+        latent_pi, latent_vf = self.mlp_extractor(self.extract_features(obs))
+        return self.action_net(latent_pi), self.value_net(latent_vf)
+
+    def log_probs(self, obs: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor]:
+        """Log probabilities of all actions, (n, actions), and values, (n, 1)."""
+        logits, values = self.logits_and_values(obs)
+        if action_masks is not None:
+            legal = torch.as_tensor(action_masks, dtype=torch.bool)
+            logits = logits.masked_fill(~legal.reshape(logits.shape), ILLEGAL)
+        return log_softmax(logits, dim=1), values
+
+    def forward(
+        self, obs: Tensor, deterministic: bool = False, action_masks: Any = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Actions, their values and their log probabilities."""
+        log_probs, values = self.log_probs(obs, action_masks)
+        actions = log_probs.argmax(dim=1) if deterministic else sample_actions(log_probs.exp())
+        return actions, values, log_probs.gather(1, actions[:, None]).flatten()
+
+    def evaluate_actions(
+        self, obs: Tensor, actions: Tensor, action_masks: Any = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Values, log probabilities of the actions, and the policy's entropies."""
+        log_probs, values = self.log_probs(obs, action_masks)
+        entropy = -(log_probs.exp() * log_probs).sum(dim=1)
+        return values, log_probs.gather(1, actions.long()[:, None]).flatten(), entropy
+
+    def predict_values(self, obs: Any) -> Tensor:
+        """Values, (n, 1)."""
+        return self.logits_and_values(obs)[1]
+
+    def get_distribution(self, obs: Any, action_masks: Any = None) -> MaskableDistribution:
+        """The policy as SB3's distribution."""
+        logits, _ = self.logits_and_values(obs)
+        distribution = self.action_dist.proba_distribution(action_logits=logits)
+        if action_masks is not None:
+            distribution.apply_masking(action_masks)
+        return distribution
+
+    def set_logit_bias(self, bias: Tensor) -> None:
+        """Set the logits that an untrained policy gives, nearly, whatever it observes."""
+        with torch.no_grad():
+            self.action_net.bias.copy_(bias)
+
+    def network(self) -> Network:
+        """A copy of the actor as it is now, in NumPy, for play."""
+        return MLP(policy_layers(self))
+
+
+def sample_actions(probs: Tensor) -> Tensor:
+    """One column a row, int64[n], by its probability; never one whose probability is 0."""
+    sums = probs.cumsum(dim=1)
+    thresholds = (1 - torch.rand(len(probs), 1)) * sums[:, -1:]  # never 0
+    return (sums < thresholds).sum(dim=1)
