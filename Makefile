@@ -14,12 +14,13 @@ BIN := .venv/bin
 STAMP := .venv/.setup-$(EXTRAS)
 PIP := $(BIN)/python -m pip --disable-pip-version-check install $(if $(LOCK),-c $(LOCK))
 
-.PHONY: help setup demo test lint coverage format cases bench docs lock clean
+.PHONY: help setup demo test test-learning lint coverage format cases bench docs lock clean
 
 help:
 	@echo "make setup    install everything into .venv (the other targets do it by themselves)"
 	@echo "make demo     train a small agent, play it against bots, show the table: runs/demo"
 	@echo "make test     run the tests; ARGS=... goes to pytest (-n 0: without workers)"
+	@echo "make test-learning   train the examples of README and docs to their end: some minutes"
 	@echo "make lint     check style, types and the direction of imports"
 	@echo "make coverage lines of the rules that the tests reach, with the JIT off"
 	@echo "make format   sort imports and format the code"
@@ -49,6 +50,10 @@ demo: setup
 # Whole folders go to a worker a core, a single file does not; `ARGS="-n 0"` does without workers.
 test: setup
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n auto --dist worksteal $(ARGS)
+
+# One process: what it times is training, and torch has threads of its own.
+test-learning: setup
+	$(BIN)/pytest -m learning $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check

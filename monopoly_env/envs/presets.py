@@ -9,10 +9,9 @@ from typing import Any
 from monopoly_env.envs.checks import fail
 from monopoly_env.errors import show, suggest
 
-GAMMA = 0.99  # SB3's, CleanRL's and RLlib's default discount: shaping has to use the learner's
-SHAPED = MappingProxyType(
-    {"name": "win", "potential": "net_worth", "potential_scale": 2.0, "gamma": GAMMA}
-)
+# Games last some hundred decisions. With a discount of 0.99 in it, shaping would pay for staying
+# poor: each decision costs (1 - gamma) times the potential.
+SHAPED = MappingProxyType({"name": "win", "potential": "net_worth", "gamma": 0.997})
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         "full": MappingProxyType({}),

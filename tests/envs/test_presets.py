@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-
 import gymnasium
 import numpy as np
 import pytest
@@ -45,7 +43,8 @@ def test_one_word_sets_the_table_everywhere(maker):
     edition, reward = settings(made_by(maker, preset="basic"))
     assert Deals(int(edition.value("deals"))) == Deals.OFF
     assert not edition.value("between_windows")
-    assert (reward.potential, reward.potential_scale, reward.gamma) == ("net_worth", 2.0, 0.99)
+    assert reward == make_reward(SHAPED)
+    assert reward.potential == "net_worth"
     edition, reward = settings(made_by(maker, preset="paper"))
     assert Deals(int(edition.value("deals"))) == Deals.MENU
     edition, reward = settings(made_by(maker))
@@ -80,9 +79,3 @@ def test_full_is_what_no_preset_is():
     assert not PRESETS["full"]
     first = VectorEnv(3, preset="full").reset(seed=1)[0]
     np.testing.assert_array_equal(first, VectorEnv(3).reset(seed=1)[0])
-
-
-def test_shaping_is_for_the_discount_that_stock_learners_use():
-    sb3_contrib = pytest.importorskip("sb3_contrib")
-    default = inspect.signature(sb3_contrib.MaskablePPO).parameters["gamma"].default
-    assert make_reward(SHAPED).gamma == default
