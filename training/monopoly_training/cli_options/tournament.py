@@ -65,8 +65,8 @@ def verdict(trial: Trial) -> str:
     test = trial.test
     decision = "undecided" if trial.decided is None else f"{trial.decided} is decided"
     return (
-        f"sequential test: p0 = {test.p0:.3f} or p1 = {test.p1:.3f}, after {trial.games:,} games: "
-        f"{decision}"
+        f"sequential test: p0 = {test.p0:.3f} or p1 = {test.p1:.3f}, after {trial.games:,} games "
+        f"of {trial.seeds:,} seeds: {decision}"
     )
 
 

@@ -1,16 +1,33 @@
-"""Wald's sequential test of a win rate: play until one of two hypotheses is decided.
+"""A sequential test of a win rate: play until one of two hypotheses is decided.
 
-Source: A. Wald, Sequential Tests of Statistical Hypotheses, Annals of Mathematical Statistics 16
-(1945), 117 to 186.
+The games of a seed share its dice, so they are not independent. A seed with all its games is one
+observation: its score is the mean share of the win over them. The test is Wald's, with a
+generalized likelihood ratio: under each hypothesis, scores have the most likely distribution with
+that mean. Nothing else is assumed of them. Where each seed is one game without shared wins, this
+is Wald's test of a win rate.
+
+Sources: A. Wald, Sequential Tests of Statistical Hypotheses, Annals of Mathematical Statistics 16
+(1945), 117 to 186. M. Van den Bergh, Comments on Normalized Elo, proposition 1.1, which chess
+engines are tested by (fishtest, fastchess), with pairs of games in place of seeds.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from math import log
 from typing import Any, Literal
 
+import numpy as np
+
+from monopoly_training.stats.bootstrap import Float64s
+
 Decision = Literal["p0", "p1"]
+
+# Seeds of score 0 and of score 1 that count beside those played, so that every mean is possible.
+PRIOR = 1e-3
+SAME_SCORE = 9  # decimals: sums of thirds in another order are one score
+MOST_STEPS = 200  # of the search for a root; Newton's method takes about ten
+TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -30,18 +47,72 @@ class Sprt:
         """The log likelihood ratios at which p0 and p1 are decided."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
-    def ratio(self, wins: float, games: float) -> float:
-        """The log likelihood ratio of p1 to p0. A shared win counts in part."""
-        lost = log((1 - self.p1) / (1 - self.p0))
-        return wins * log(self.p1 / self.p0) + (games - wins) * lost
+    def ratios(self, scores: Float64s, counts: Float64s) -> Float64s:
+        """The log likelihood ratios of p1 to p0.
 
-    def decision(self, wins: float, games: float) -> Decision | None:
-        """Which hypothesis is decided; None: play on."""
+        Args:
+            scores: what seeds can score, float64[K], each once, from 0 to 1.
+            counts: how many did, float64[..., K].
+
+        Returns: float64[...].
+
+        >>> Sprt(0.25, 0.3).ratios(np.array([0.0, 1.0]), np.array([70.0, 30.0])).round(3)
+        np.float64(0.64)
+        """
+        scores, counts = with_prior(scores, counts)
+        shares = counts / counts.sum(axis=-1, keepdims=True)
+        off_0, off_1 = scores - self.p0, scores - self.p1
+        weight_0 = 1 + multipliers(off_0, shares)[..., None] * off_0
+        weight_1 = 1 + multipliers(off_1, shares)[..., None] * off_1
+        ratios: Float64s = (counts * (np.log(weight_0) - np.log(weight_1))).sum(axis=-1)
+        return ratios
+
+    def decision(self, ratio: float) -> Decision | None:
+        """Which hypothesis is decided at this log likelihood ratio; None: play on."""
         low, high = self.bounds
-        ratio = self.ratio(wins, games)
         if ratio >= high:
             return "p1"
         return "p0" if ratio <= low else None
+
+
+def with_prior(scores: Float64s, counts: Float64s) -> tuple[Float64s, Float64s]:
+    """Add a little to the counts of scores 0 and 1, which may not be among the scores yet."""
+    added = np.setdiff1d([0.0, 1.0], scores)
+    blank = np.zeros((*counts.shape[:-1], len(added)))
+    scores, counts = np.append(scores, added), np.concatenate([counts, blank], axis=-1)
+    return scores, counts + PRIOR * np.isin(scores, (0.0, 1.0))
+
+
+def multipliers(off: Float64s, shares: Float64s) -> Float64s:
+    """Lagrange multipliers x of the most likely distributions with a given mean.
+
+    Of all distributions over scores with that mean, the one in which ``shares`` of observations
+    are most likely gives score i the probability shares[i] / (1 + x * off[i]), where the sum of
+    shares[i] * off[i] / (1 + x * off[i]) is 0. The sum falls in x, so that it has one root.
+
+    Args:
+        off: scores less the mean, float64[K]; some are below 0, some above.
+        shares: float64[..., K], that add up to 1.
+
+    Returns: float64[...].
+    """
+    rows = shares.reshape(-1, shares.shape[-1])
+    roots = np.zeros(len(rows))
+    low, high = np.full(len(rows), -1 / off.max()), np.full(len(rows), -1 / off.min())
+    on = np.arange(len(rows))  # whose root is not found yet
+    for _ in range(MOST_STEPS):
+        root = roots[on]
+        part = off / (1 + root[:, None] * off)
+        excess = (rows[on] * part).sum(axis=1)
+        low[on] = np.where(excess > 0, root, low[on])
+        high[on] = np.where(excess > 0, high[on], root)
+        after = root + excess / (rows[on] * part**2).sum(axis=1)  # Newton's method
+        inside = (low[on] < after) & (after < high[on])
+        roots[on] = np.where(inside, after, (low[on] + high[on]) / 2)
+        on = on[np.abs(roots[on] - root) > TOLERANCE * (1 + np.abs(root))]
+        if not len(on):
+            break
+    return roots.reshape(shares.shape[:-1])
 
 
 @dataclass
@@ -53,17 +124,28 @@ class Trial:
     games: int = 0
     wins: float = 0.0
     decided: Decision | None = None  # None: nothing yet, or the games ran out
+    scores: dict[float, int] = field(default_factory=dict)  # how many seeds had which score
 
     def add_seed(self, wins: float, games: int) -> None:
         """Count a seed that was played from every seat, unless the test is decided already."""
         if self.decided is None:
             self.seeds, self.games, self.wins = self.seeds + 1, self.games + games, self.wins + wins
-            self.decided = self.test.decision(self.wins, self.games)
+            score = round(wins / games, SAME_SCORE)
+            self.scores[score] = self.scores.get(score, 0) + 1
+            self.decided = self.test.decision(self.ratio)
+
+    @property
+    def ratio(self) -> float:
+        """The log likelihood ratio of p1 to p0; 0 before the first seed."""
+        if not self.scores:
+            return 0.0
+        counts = np.array(list(self.scores.values()), float)
+        return float(self.test.ratios(np.array(list(self.scores)), counts))
 
     def as_json(self) -> dict[str, Any]:
         """For results.json."""
-        ratio = self.test.ratio(self.wins, self.games)
-        return {**asdict(self), "bounds": self.test.bounds, "log_likelihood_ratio": ratio}
+        facts = {**asdict(self), "scores": sorted(self.scores.items())}
+        return {**facts, "bounds": self.test.bounds, "log_likelihood_ratio": self.ratio}
 
 
 class TrialMonitor:

@@ -191,7 +191,7 @@ def trial_text(result: TournamentResult) -> str:
     return (
         f"{result.config.agents[0]} wins a share p0 = {test.p0:.3f} or p1 = {test.p1:.3f} of its "
         f"games? After {trial.games:,} games ({trial.seeds:,} seeds), {decided}. Log likelihood "
-        f"ratio {test.ratio(trial.wins, trial.games):.2f}, decided at {low:.2f} and {high:.2f} "
+        f"ratio {trial.ratio:.2f}, decided at {low:.2f} and {high:.2f} "
         f"(alpha {test.alpha:g}, beta {test.beta:g})."
     )
 
