@@ -10,24 +10,35 @@ LOCK ?= requirements.lock
 TORCH ?= $(or $(if $(LOCK),$(shell grep '^torch==' $(LOCK))),torch)
 TORCH_INDEX ?=
 
+# The Pythons of `make test-pythons`; those that are not there are named and left out.
+PYTHONS ?= python3.11 python3.12 python3.13
+
 BIN := .venv/bin
 STAMP := .venv/.setup-$(EXTRAS)
+# What looks after the dependencies and is none itself: in an environment of its own.
+TOOLS := .tools/bin
+TOOLS_NEEDED := 'uv>=0.9' 'pip-licenses>=5' 'cyclonedx-bom>=7' 'pip-audit>=2.9'
 PIP := $(BIN)/python -m pip --disable-pip-version-check install $(if $(LOCK),-c $(LOCK))
 
-.PHONY: help setup demo test test-learning lint coverage format cases bench docs lock clean
+.PHONY: help setup demo test test-learning test-pythons lint coverage format cases bench docs api \
+  lock hashes licenses sbom audit clean
 
 help:
 	@echo "make setup    install everything into .venv (the other targets do it by themselves)"
 	@echo "make demo     train a small agent, play it against bots, show the table: runs/demo"
 	@echo "make test     run the tests; ARGS=... goes to pytest (-n 0: without workers)"
 	@echo "make test-learning   train the examples of README and docs to their end: some minutes"
+	@echo "make test-pythons   run the golden tests on every Python of 3.11 to 3.13 that is there"
 	@echo "make lint     check style, types and the direction of imports"
 	@echo "make coverage lines of the rules that the tests reach, with the JIT off"
 	@echo "make format   sort imports and format the code"
 	@echo "make cases CASES=folder   run rule cases"
 	@echo "make bench    measure speed on this machine"
 	@echo "make docs     write the generated pages of docs/ again"
-	@echo "make lock     write requirements.lock from what is installed"
+	@echo "make api      write the snapshot of the public API again: tests/golden/api"
+	@echo "make lock     write requirements.lock from what is installed, and what follows from it"
+	@echo "make sbom     write dist/sbom.cdx.json, a bill of materials (CycloneDX)"
+	@echo "make audit    look up known vulnerabilities of the dependencies; needs the network"
 	@echo "make clean    remove caches and builds; .venv and runs/ stay"
 
 setup: $(STAMP)
@@ -55,6 +66,10 @@ test: setup
 test-learning: setup
 	$(BIN)/pytest -m learning $(ARGS)
 
+# Each Python has an environment of its own, with the core dependencies alone.
+test-pythons:
+	$(PYTHON) tests/golden/pythons.py $(PYTHONS)
+
 lint: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -81,6 +96,10 @@ bench: setup
 docs: setup
 	$(BIN)/monopoly-env docs
 
+# A difference is a change of the public API: see tests/golden/test_api.py.
+api: setup
+	$(BIN)/python -m tests.golden.api --write
+
 # For newer versions: remove .venv, then `make lock LOCK=`. Local build tags such as +cpu are cut
 # off, because other machines have other builds of the same version.
 lock:
@@ -89,6 +108,45 @@ lock:
 	  --exclude-editable --exclude monopoly-env | sed '/^#/d;s/+[A-Za-z0-9.]*$$//'; } > .lock.tmp
 	@if grep '@' .lock.tmp; then echo "the line above names a file or an address: install that package from an index"; exit 1; fi
 	@mv .lock.tmp requirements.lock
+	@$(MAKE) hashes licenses
+
+.tools/.setup:
+	$(PYTHON) -m venv .tools
+	$(TOOLS)/python -m pip --disable-pip-version-check install -q $(TOOLS_NEEDED)
+	@touch '$@'
+
+# The same versions with the hashes of their files on PyPI, for `pip install --require-hashes`.
+# torch has a file of its own: a CPU build comes from another index, with another hash.
+UV_COMPILE := $(TOOLS)/uv pip compile -q --generate-hashes --no-annotate --no-header \
+  --python-version 3.11
+hashes: .tools/.setup
+	@{ echo '# Every package of requirements.lock but torch, with the hashes of its files on PyPI'; \
+	  echo '# (`make hashes` writes this): pip install --require-hashes --no-deps -r $@.txt' \
+	  | sed 's/hashes.txt/requirements.hashes.txt/'; \
+	  $(UV_COMPILE) --no-deps --no-emit-package torch requirements.lock; } > .lock.tmp
+	@mv .lock.tmp requirements.hashes.txt
+	@{ echo '# torch as PyPI has it (a CUDA build on Linux) and what it needs, with hashes'; \
+	  echo '# (`make hashes` writes this).'; \
+	  grep '^torch==' requirements.lock | $(UV_COMPILE) --universal -c requirements.lock -; } > .lock.tmp
+	@mv .lock.tmp requirements.torch.txt
+
+licenses: .tools/.setup setup
+	@{ echo '# Licenses of the dependencies'; echo; \
+	  echo '`make licenses` writes this page from the metadata of the packages of `requirements.lock`.'; \
+	  echo 'monopoly-env itself is under the Apache License 2.0.'; echo; \
+	  $(TOOLS)/pip-licenses --python $(BIN)/python --from=mixed --format=markdown --with-urls --with-system \
+	    --packages $$(sed '/^#/d;s/==.*//' requirements.lock) | sed 's/  */ /g;s/----*/---/g;s/+[a-z0-9.]* / /' | uniq; } > .lock.tmp
+	@mv .lock.tmp docs/licenses.md
+
+sbom: .tools/.setup setup
+	@mkdir -p dist
+	$(TOOLS)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+	  --of JSON -o dist/sbom.cdx.json $(BIN)/python
+
+# --strict: a package that cannot be looked up is a failure, not a pass.
+audit: .tools/.setup
+	$(TOOLS)/pip-audit --strict --disable-pip --require-hashes \
+	  -r requirements.hashes.txt -r requirements.torch.txt
 
 clean:
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov

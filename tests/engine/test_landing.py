@@ -112,11 +112,14 @@ def after_landing(square: int) -> dict[int, float]:
     return {square: 1.0}
 
 
-def chain() -> np.ndarray:
-    """The long-run share of throws that end on each of the 41 places."""
+def chain(most_doubles: int = 3, most_tries: int = 3) -> np.ndarray:
+    """The long-run share of throws that end on each of the 41 places.
+
+    The last of ``most_doubles`` in a row leads to Jail; the last of ``most_tries`` there leads out.
+    """
     # before a throw: 40 squares × doubles thrown so far, then Jail × throws failed there
-    states = [(square, doubles) for square in range(40) for doubles in range(3)]
-    states += [(IN_JAIL, tries) for tries in range(3)]
+    states = [(square, doubles) for square in range(40) for doubles in range(most_doubles)]
+    states += [(IN_JAIL, tries) for tries in range(most_tries)]
     index = {state: number for number, state in enumerate(states)}
     step = np.zeros((len(states), len(states)))
     ends = np.zeros((len(states), 41))
@@ -132,12 +135,12 @@ def chain() -> np.ndarray:
             for second in range(1, 7):
                 double, total, chance = first == second, first + second, 1 / 36
                 if place == IN_JAIL:
-                    if double or count == 2:
+                    if double or count == most_tries - 1:
                         arrive(state, 10 + total, 0, chance)
                     else:
                         ends[state, IN_JAIL] += chance
                         step[state, index[IN_JAIL, count + 1]] += chance
-                elif double and count == 2:
+                elif double and count == most_doubles - 1:
                     ends[state, IN_JAIL] += chance
                     step[state, index[IN_JAIL, 0]] += chance
                 else:
@@ -178,7 +181,9 @@ def wander(games: Any, rules_: Any, journals: Any, seed: int, throws: int, lande
             flow.step(game, rules, log, PASS)
 
 
-def test_landing_frequencies() -> None:
+@pytest.fixture(scope="module")
+def landed() -> np.ndarray:
+    """The share of throws that end on each of the 41 places, in batches: float64[100, 41]."""
     rules = load_edition(
         "classic",
         rules={"auctions": False, "start_cash": 1_000_000, "max_turns": 10**9, "deals": "off",
@@ -188,15 +193,48 @@ def test_landing_frequencies() -> None:
     batches, throws = 100, 10_000
     shares = np.zeros((batches, 41))
     for batch in range(batches):
-        landed = np.zeros(41, np.int64)
-        wander(games, rules, journals, 1000 + batch, throws, landed)
-        shares[batch] = landed / throws
+        counts = np.zeros(41, np.int64)
+        wander(games, rules, journals, 1000 + batch, throws, counts)
+        shares[batch] = counts / throws
+    return shares
+
+
+def sigmas(landed: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    """How many standard errors the engine is off, by place."""
+    error = landed.std(axis=0, ddof=1) / np.sqrt(len(landed))
+    return np.abs(landed.mean(axis=0) - expected) / np.where(error > 0, error, 1)
+
+
+def test_landing_frequencies(landed: np.ndarray) -> None:
     expected = chain()
     assert abs(expected.sum() - 1) < 1e-9
-    error = shares.std(axis=0, ddof=1) / np.sqrt(batches)
-    sigma = (shares.mean(axis=0) - expected) / np.where(error > 0, error, 1)
     assert expected[30] == 0
-    assert shares[:, 30].sum() == 0
-    assert np.abs(sigma).max() < 4, {
-        int(k): float(sigma[k]) for k in np.argsort(-np.abs(sigma))[:3]
-    }
+    assert landed[:, 30].sum() == 0
+    off = sigmas(landed, expected)
+    assert off.max() < 4, {int(k): float(off[k]) for k in np.argsort(-off)[:3]}
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"most_doubles": 4}, {"most_doubles": 2}, {"most_tries": 2}, {"most_tries": 4}]
+)
+def test_a_number_of_the_rules_that_is_off_by_one_would_be_seen(
+    landed: np.ndarray, wrong: dict[str, int]
+) -> None:
+    assert sigmas(landed, chain(**wrong)).max() > 12
+
+
+def test_a_card_that_moves_elsewhere_would_be_seen(
+    landed: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two cards of 16, drawn at one Chance space of three, lead to the railroad behind."""
+    right = after_landing
+
+    def wrong(square: int) -> dict[int, float]:
+        found = dict(right(square))
+        if square == 22:
+            found[25] -= 2 / 16
+            found[15] = found.get(15, 0) + 2 / 16
+        return found
+
+    monkeypatch.setitem(globals(), "after_landing", wrong)
+    assert sigmas(landed, chain()).max() > 8

@@ -12,6 +12,8 @@ import pytest
 from monopoly_training.stats.bootstrap import intervals_of_ratio
 from monopoly_training.stats.win_rates import wilson
 
+pytestmark = pytest.mark.promise("statistics")
+
 EXPERIMENTS = 1500
 GAMES = 4  # a seed
 

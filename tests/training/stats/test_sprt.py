@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from monopoly_training.stats.sprt import Sprt, Trial, TrialMonitor
 
+pytestmark = pytest.mark.promise("statistics")
+
 P0, P1 = 0.25, 0.45
 GAMES = 4  # a seed
 TRIALS = 300
