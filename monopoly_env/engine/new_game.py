@@ -126,7 +126,12 @@ def deal_deeds(game: GameState, rules: RuleSet, log: Log) -> None:
 
 @jit
 def deal_deed(game: GameState, rules: RuleSet, log: Log, square: int, player: int) -> None:
-    """Deal one deed."""
+    """Deal one deed; one that must be paid for, and cannot be, stays with the Bank.
+
+    Differs: no rule book says what happens then; with its own amounts nobody is short.
+    """
+    if rules.deal_paid != 0 and game.cash[player] < rules.price[square]:
+        return
     move_deed(game, log, square, player)
     if rules.deal_paid != 0:
         pay(game, log, player, NOBODY, rules.price[square], Reason.PRICE)

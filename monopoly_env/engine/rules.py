@@ -257,7 +257,8 @@ class RuleSet:
 
 
 RULES = dtype_of(RuleSet)
-SWITCHES: tuple[str, ...] = tuple(name for name, rule in fields(RuleSet).items() if not rule.shape)
+_FIELDS = fields(RuleSet)
+SWITCHES: tuple[str, ...] = tuple(name for name, rule in _FIELDS.items() if not rule.shape)
 
 
 def new_rules(n: int = 1) -> Any:
@@ -267,7 +268,7 @@ def new_rules(n: int = 1) -> Any:
 
 def scaled(name: str, value: int) -> float:
     """A switch as the observation shows it, 0 to 1: a share of its range, or x / (x + 1000)."""
-    rule = fields(RuleSet)[name]
+    rule = _FIELDS[name]
     high = rule.high if isinstance(rule, Rule) else 1
     return value / high if high <= 100 else value / (value + 1000)
 

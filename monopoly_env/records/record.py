@@ -17,7 +17,7 @@ from monopoly_env.hands import read_standings, winners_in
 from monopoly_env.notation import LETTERS, action_texts
 
 FORMAT = 1  # what the keys of a record mean
-RULES_VERSION = 2  # goes up when a saved game would be replayed differently
+RULES_VERSION = 3  # goes up when a saved game would be replayed differently
 ACTIONS_VERSION = zlib.crc32("\n".join(TEXTS).encode())  # of the action table
 KEYS = (
     "format",

@@ -84,6 +84,15 @@ def test_short_and_timed_games_deal_deeds_free_or_paid(
         assert hand.mortgaged == ()
 
 
+def test_a_dealt_deed_that_cannot_be_paid_for_stays_with_the_bank() -> None:
+    poor = {"start_cash": 399, "deal_count": 3, "max_players": 8}
+    for seed in range(20):
+        game = Game("pokemon_fr2000", 8, seed, "short", poor)
+        assert game.status() == 0
+        assert "boardwalk" not in {deed for hand in game.hands() for deed in hand.deeds}
+        assert any(len(hand.deeds) < 3 for hand in game.hands())
+
+
 # --- who begins ---
 
 

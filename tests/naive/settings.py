@@ -138,7 +138,7 @@ def mixture(seed: int) -> Setting:
     """Rules drawn at random, all at once, with odd prices so that every rounding shows."""
     chance = random.Random(seed)
     rules: dict[str, object] = {name: chance.choice(values) for name, values in MIXTURE.items()}
-    rules["deal_paid"] = chance.choice((0, 1)) if rules["start_cash"] in (1500, 4000) else 0
+    rules["deal_paid"] = chance.choice((0, 1))
     if chance.random() < 0.5:
         rules["mortgage"] = {SPACE_IDS[s]: chance.randrange(1, 300) for s in DEEDS}
         rules["house_price"] = {SPACE_IDS[s]: chance.randrange(1, 150) for s in STREETS}

@@ -49,6 +49,8 @@ def deal(table: Table) -> None:
     n = len(table.players)
     for i, square in enumerate(squares[: n * table.rules.deal_count]):
         player = table.players[i % n]
+        if table.rules.deal_paid and player.cash < table.rules.price[square]:
+            continue  # it stays with the Bank
         auctions.take_deed(table, table.deeds[square], player)
         if table.rules.deal_paid:
             table.pay(player, None, table.rules.price[square], Reason.PRICE)
