@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol
@@ -31,7 +31,8 @@ class Agent(Protocol):
 
     What a bot may have beside these: ``name``, shown in tables; ``finish(game)``, called when a
     game is over; ``close()``, called when no more games follow; ``faults``, counts of answers
-    that it settled itself, by ``illegal``, ``timed_out`` and ``crashed``.
+    that it settled itself, by ``illegal``, ``timed_out`` and ``crashed``; ``clone_state() -> bytes``
+    and ``restore_state(bytes)``, what it remembers in mid-game, for saved states of environments.
     """
 
     def reset(self, seed: int) -> None:
@@ -58,6 +59,12 @@ class AgentSpec:
     load_policy: Callable[[], Policy] | None = None
     resolve: Callable[[str], AgentSpec] | None = None
     load_weights: Callable[[], npt.NDArray[Any]] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A bot that can be found by its name is found again; another one is its parts."""
+        if is_known(self):
+            return find_spec, (self.name,)
+        return AgentSpec, tuple(getattr(self, field.name) for field in fields(self))
 
     @property
     def weights(self) -> npt.NDArray[Any] | None:
@@ -123,6 +130,18 @@ def find_agent(name: str) -> tuple[AgentSpec, tuple[str, ...]]:
     remedy = suggest(name, known)
     names = f"; bots are {', '.join(known)}" if remedy.startswith("did you mean") else ""
     raise AgentError(one_line(f"there is no bot {show(name)}; {remedy}{names}"))
+
+
+def find_spec(name: str) -> AgentSpec:
+    """The bot that a name stands for. Raises: AgentError."""
+    return find_agent(name)[0]
+
+
+def is_known(spec: AgentSpec) -> bool:
+    """Whether the name of a bot finds it, or, by a scheme, one like it."""
+    known = agents()
+    scheme = known.get(spec.name.partition(":")[0] + ":")
+    return known.get(spec.name) is spec or (scheme is not None and scheme.resolve is not None)
 
 
 def make_agent(name: str) -> Agent:

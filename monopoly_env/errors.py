@@ -43,6 +43,13 @@ class AgentError(InputError):
     """A bot that does not exist or cannot be had."""
 
 
+class CopyError(AgentError, TypeError):
+    """Something that cannot be copied or pickled, such as a bot's running program.
+
+    A TypeError too, as of other objects that Python cannot copy.
+    """
+
+
 class FileError(InputError):
     """A file or a folder that holds something else than it should, or cannot be read or written."""
 

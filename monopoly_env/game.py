@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -306,9 +306,9 @@ class Game:
 
     # --- copying, hiding ---
 
-    def copy(self) -> Game:
+    def copy(self) -> Self:
         """A game that goes on by itself from here: same position, same random numbers to come."""
-        copied: Game = object.__new__(Game)
+        copied: Self = object.__new__(type(self))
         copied.edition = self.edition
         copied.seed = self.seed
         copied._games = games = copy_records(self._games)
@@ -325,7 +325,7 @@ class Game:
 
     __copy__ = copy
 
-    def __deepcopy__(self, _: dict[int, Any]) -> Game:
+    def __deepcopy__(self, _: dict[int, Any]) -> Self:
         return self.copy()
 
     def wiped(self) -> Game:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+import copy
+import sys
+from importlib import import_module
+from typing import Any, Self
 
+import numpy as np
+
+from monopoly_env.agent import find_agent
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.policy import (
     Policy,
@@ -14,6 +20,22 @@ from monopoly_env.engine.policy import (
 )
 from monopoly_env.engine.policy_loop import seat_players
 from monopoly_env.view import View
+
+REMEMBERED = ("rng", "memory")  # of a view, from one decision to the next
+SHARED = ("policy", "weights", "_address", "_views")  # compiled code, and what has addresses
+
+
+def find_policy(module: str, function: str, bot: str) -> Policy:
+    """A policy by its module and its name; one of a Python file by the name of the bot.
+
+    Raises: AgentError, one line.
+    """
+    if module not in sys.modules and ":" in bot:
+        known = find_agent(bot)[0].policy
+        if known is not None:
+            return known
+    found: Policy = getattr(import_module(module), function)
+    return found
 
 
 @jit
@@ -37,12 +59,16 @@ class CompiledAgent:
 
     def __init__(self, policy: Policy, name: str, weights: Any = None) -> None:
         self.name = name
+        self._play_by(policy, weights)
+        self.reset(0)
+
+    def _play_by(self, policy: Policy, weights: Any) -> None:
+        """Take a policy, and make room for what it remembers, one view a seat."""
         self.policy = policy
         self.weights = weights
         self._address = policy_address(policy)
-        self._views = new_views(1)[0]  # one a seat
+        self._views = new_views(1)[0]
         self._views["weights"] = weights_address(weights)
-        self.reset(0)
 
     def reset(self, seed: int) -> None:
         """Forget the last game and draw random numbers anew."""
@@ -53,6 +79,45 @@ class CompiledAgent:
         views = self._views
         views["mask"][view.seat] = view.mask
         return int(ask(self._address, view.games, view.edition.rules, views, view.seat))
+
+    def clone_state(self) -> bytes:
+        """Random numbers and memories of all seats, for :meth:`restore_state`."""
+        return b"".join(np.asarray(self._views[name]).tobytes() for name in REMEMBERED)
+
+    def restore_state(self, state: bytes) -> None:
+        """Go on where :meth:`clone_state` was taken."""
+        offset = 0
+        for name in REMEMBERED:
+            target = self._views[name]
+            data = np.frombuffer(state, target.dtype, target.size, offset)
+            target[:] = data.reshape(target.shape)
+            offset += data.nbytes
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = type(self).__new__(type(self))
+        memo[id(self)] = twin
+        own = {name: value for name, value in self.__dict__.items() if name not in SHARED}
+        twin.__dict__.update(copy.deepcopy(own, memo))
+        twin._play_by(self.policy, self.weights)
+        twin.restore_state(self.clone_state())
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but addresses; a policy is found by its module and its name."""
+        own = {name: value for name, value in self.__dict__.items() if name not in SHARED}
+        function = getattr(self.policy, "py_func", self.policy)
+        found_by = (function.__module__, function.__qualname__, self.name)
+        return {
+            "own": own,
+            "policy": found_by,
+            "weights": self.weights,
+            "state": self.clone_state(),
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state["own"])
+        self._play_by(find_policy(*state["policy"]), state["weights"])
+        self.restore_state(state["state"])
 
     def __repr__(self) -> str:
         return f"CompiledAgent({self.name!r})"

@@ -106,6 +106,9 @@ class Edition:
     optional_rules: dict[str, str] = field(repr=False)
     house_rules: tuple[HouseRule, ...] = field(repr=False)
 
+    def __deepcopy__(self, _: dict[int, Any]) -> Edition:
+        return self  # as copies of games share it: nothing of it changes
+
     def value(self, name: str) -> int | list[Any]:
         """The value of a rule as plain Python."""
         return read_value(self.rules, name)

@@ -6,6 +6,7 @@ import numpy as np
 
 from monopoly_env.compiler.bits import bit, count
 from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.pointers import record_at
 from monopoly_env.compiler.records import Records
 from monopoly_env.engine import new_game
 from monopoly_env.engine.board import NOBODY
@@ -18,9 +19,11 @@ from monopoly_env.envs._policies import run_policies, stop_seat
 from monopoly_env.envs._records import (
     ANY,
     NEW_GAME,
-    SAME_TABLE,
+    SAME_GAME,
+    START,
     EpisodeState,
     KernelConfig,
+    StartState,
     StepRecord,
 )
 from monopoly_env.envs._rewards import start_shaping
@@ -34,6 +37,9 @@ EPISODE_SALT = np.uint64(0xE7037ED1A0B428DB)
 TABLE_SALT = np.uint64(0x589965CC75374CC3)
 POSITION_SALT = np.uint64(0x8EBC6AF09C88C6E3)
 CHANCE = 1.0 / (1 << 30)
+START_SIZE = START.itemsize
+
+start_at = record_at(START)
 
 
 @jit
@@ -50,24 +56,37 @@ def begin_episode(
     game = games[index]
     for _ in range(ATTEMPTS):
         episode.game_seed = nth_seed(episode.seed, episode.begun)
-        episode.begun += 1
-        if config.start == NEW_GAME:
+        how = NEW_GAME
+        if config.starts != 0:
+            start = start_at(config.starts + index * START_SIZE)
+            how = int(start.how)
+            begin_there(games, index, episode, start)
+        if how == NEW_GAME:
             new_game.new_game(game, config.rules, config.log, config.players, episode.game_seed)
             proceed(game, config.rules, config.log)
-        else:
-            games[index] = config.position
-            if config.start == SAME_TABLE:
-                draw_hidden(game, config, episode.game_seed)
+        episode.begun += 1
         if open_episode(game, episode, config, views, loop):
             return
     record.ended = STUCK
 
 
 @jit
-def draw_hidden(game: GameState, config: KernelConfig, seed: int) -> None:
+def begin_there(games: Records, index: int, episode: EpisodeState, start: StartState) -> None:
+    """Begin at a position, if there is one."""
+    if start.how == NEW_GAME:
+        return
+    games[index] = start.position
+    if start.how == SAME_GAME:
+        episode.game_seed = nth_seed(start.seed, episode.begun - start.begun)
+    else:
+        draw_hidden(games[index], start, episode.game_seed)
+
+
+@jit
+def draw_hidden(game: GameState, start: StartState, seed: int) -> None:
     """Draw what nobody can see from a seed: the throws to come, the order of undrawn cards."""
     game.rng = mix(np.uint64(seed) * GAMMA + POSITION_SALT)
-    if config.shuffles != 0:
+    if start.shuffles != 0:
         for pile in range(2):
             shuffle(game, game.deck[pile], game.unseen[pile])
 

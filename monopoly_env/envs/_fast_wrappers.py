@@ -9,8 +9,9 @@ what happens before the first reset.
 
 from __future__ import annotations
 
+import copy
 from operator import attrgetter
-from typing import Any
+from typing import Any, Self
 
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
@@ -59,6 +60,14 @@ class ShortcutWrapper(wrappers.BaseWrapper[Any, Any, Any]):  # type: ignore[misc
             InputError.at("last").fail("no game is on; call reset()")
         return seen
 
+    def __copy__(self) -> Self:
+        """A copy with an environment of its own, as the bare one's copies are."""
+        return copy.deepcopy(self)
+
+    def restore_state(self, state: object) -> None:
+        """Go on where ``clone_state()`` was taken, of an environment made with the same options."""
+        self.env.restore_state(state)
+
 
 for _name in NAMES:
     setattr(ShortcutWrapper, _name, shortcut(_name))
@@ -71,8 +80,18 @@ class TerminateIllegalWrapper(ShortcutWrapper, wrappers.TerminateIllegalWrapper)
         """What an agent sees. The mask is kept in a copy: the caller may write into its own."""
         seen = super().observe(agent)
         if agent == self.agent_selection:
-            self._prev_obs = {"action_mask": seen["action_mask"].copy()}
+            self._prev_obs: Any = {"action_mask": seen["action_mask"].copy()}
         return seen
+
+    def restore_state(self, state: object) -> None:
+        """Go on where ``clone_state()`` was taken; a game that an illegal action ended has ended."""
+        super().restore_state(state)
+        self._prev_obs = self._prev_info = None
+        # No end of a game but this one both terminates and truncates
+        bare = self.env.unwrapped
+        self._terminated = bare.has_begun and any(
+            bare.terminations[agent] and bare.truncations[agent] for agent in bare.agents
+        )
 
 
 class OutOfBoundsError(InputError, AssertionError):
@@ -107,6 +126,16 @@ class OrderEnforcingWrapper(ShortcutWrapper, wrappers.OrderEnforcingWrapper):  #
         """Begin a game."""
         super().reset(seed=seed, options=options)
         self._bare = self.env.unwrapped
+
+    def restore_state(self, state: object) -> None:
+        """Go on where ``clone_state()`` was taken, if that was before the first reset, too."""
+        super().restore_state(state)
+        self._has_reset = self.env.unwrapped.has_begun
+        self._has_updated = True
+        if self._has_reset:
+            self._bare = self.env.unwrapped
+        else:
+            self.__dict__.pop("_bare", None)
 
     def __str__(self) -> str:
         return str(self.env)

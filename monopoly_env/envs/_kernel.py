@@ -195,6 +195,27 @@ def write_whole_row(
         write_observation(game, config.rules, seat, observation)
 
 
+@jit
+def observe_learners(
+    games: Records,
+    episodes: Records,
+    configs: Records,
+    records: Records,
+    rows: Int64s,
+    observations: Float32s,
+    masks: Int8s,
+) -> None:
+    """Write into rows of a step's arrays what whoever is asked in these games observes and may do.
+
+    ``observations`` float32[n, OBSERVATION_SIZE], ``masks`` int8[n, N_ACTIONS].
+    """
+    for k in range(len(rows)):
+        row = rows[k]
+        seat = observer(episodes[row], records[row])
+        write_observation(games[row], configs[0].rules, seat, observations[row])
+        write_mask(episodes[row].bits, masks[row])
+
+
 # One game
 
 

@@ -46,9 +46,19 @@ class KernelConfig:
     pay_leavers: Annotated[int, Field("i1", (), "yes/no", "bankrupt seats are paid at once")]
     autoreset: Annotated[int, Field("i1", (), "yes/no", "finished games are started anew")]
     illegal: Annotated[int, Field("i1", (), "", "of learners: RAISE, RANDOM or FORFEIT")]
-    start: Annotated[int, Field("i1", (), "", "NEW_GAME, SAME_TABLE or SAME_GAME")]
+    starts: Annotated[
+        int, Field("i8", (), "address", "of START records, one a game; 0: all games are new ones")
+    ]
+
+
+class StartState:
+    """Where the games of one place begin."""
+
+    seed: Annotated[int, Field("i8", (), "", "of the bots' random numbers, in SAME_GAME")]
+    begun: Annotated[int, Field("i8", (), "games", "begun in this place before")]
+    how: Annotated[int, Field("i1", (), "", "NEW_GAME, SAME_TABLE or SAME_GAME")]
     shuffles: Annotated[int, Field("i1", (), "yes/no", "SAME_TABLE mixes the undrawn cards")]
-    position: Annotated[GameState, Field(GAME, (), "", "where games begin, unless NEW_GAME")]
+    position: Annotated[GameState, Field(GAME, (), "", "where they begin, unless NEW_GAME")]
 
 
 class EpisodeState:
@@ -96,3 +106,4 @@ class StepRecord:
 KERNEL_CONFIG = dtype_of(KernelConfig)
 EPISODE = dtype_of(EpisodeState)
 STEP_RECORD = dtype_of(StepRecord)
+START = dtype_of(StartState)

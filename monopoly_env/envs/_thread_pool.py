@@ -48,6 +48,7 @@ class ThreadPool:
     """
 
     def __init__(self, threads: int, n: int) -> None:
+        self.n = n
         self.count = min(threads, n)
         self.chunks = chunks(self.count, n)
         self.workers: Workers | None = None
@@ -57,6 +58,17 @@ class ThreadPool:
                 arguments = (self.workers, number)
                 Thread(target=worker_loop, args=arguments, name="monopoly-env", daemon=True).start()
             self._end = weakref.finalize(self, self.workers.dismiss)
+
+    def __getstate__(self) -> tuple[int, int, bool]:
+        closed = self.workers is not None and self.workers.ended
+        return self.count, self.n, closed
+
+    def __setstate__(self, state: tuple[int, int, bool]) -> None:
+        """A copy has threads of its own."""
+        count, n, closed = state
+        ThreadPool.__init__(self, count, n)
+        if closed:
+            self.close()
 
     def run(self, task: Task) -> None:
         """Do a task together.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,13 +15,16 @@ from pettingzoo import AECEnv
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.encoding.row_cache import NOTHING_SHOWN
 from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.board import NOBODY, PLAYERS
 from monopoly_env.envs._constructor import takes
+from monopoly_env.envs._copies import ExactCopies
 from monopoly_env.envs._fast_wrappers import (
     AssertOutOfBoundsWrapper,
     OrderEnforcingWrapper,
     TerminateIllegalWrapper,
 )
 from monopoly_env.envs._kernel import play_batch
+from monopoly_env.envs._saved_state import AEC
 from monopoly_env.envs._work_queue import NO_QUEUE
 from monopoly_env.envs.checks import check_action, check_render_mode, fail, known_id
 from monopoly_env.envs.config import EnvConfig
@@ -33,6 +38,11 @@ from monopoly_env.notation import parse_action
 from monopoly_env.seeds import check_seed
 
 Observation = dict[str, npt.NDArray[Any]]
+
+# Of a state, beside the game: seats still there, terminated, truncated, as bits; who is selected,
+# who is selected after those who are out; whether anybody was paid, or has something coming.
+AGENTS = struct.Struct("<BBBbbBB")
+PAYMENTS = struct.Struct(f"<{2 * PLAYERS}d")  # rewards, cumulative rewards
 
 
 def env(*arguments: Any, **parameters: Any) -> AECEnv[str, Observation, int]:
@@ -58,7 +68,7 @@ class Actions(spaces.Discrete):  # type: ignore[type-arg]  # not generic in ever
         return 0 <= x < N_ACTIONS if type(x) is int else bool(super().contains(x))
 
 
-class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  # no types there
+class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  # no types there
     """The environment without wrappers: a game of Monopoly.
 
     Agents ``player_0`` to ``player_7`` are the seats A to H. An illegal action raises
@@ -240,6 +250,80 @@ class MonopolyEnv(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc
 
     def close(self) -> None:
         """Nothing is held that needs closing."""
+
+    # Copies and saved states
+
+    def carried(self) -> Iterator[tuple[str, object]]:
+        """What was given as objects, not by name."""
+        return self._batch.carried()
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there was a reset."""
+        return self._batch.seeded
+
+    def clone_state(self) -> bytes:
+        """The whole environment but its options, as bytes: the game, what nobody can see, agents.
+
+        For search: it takes a few microseconds, :meth:`restore_state` a few more.
+        """
+        batch = self._batch
+        return batch.clone_state(kind=AEC, extra=self._agents_to_bytes() if batch.seeded else b"")
+
+    def restore_state(self, state: object) -> None:
+        """Go on where :meth:`clone_state` was taken, of an environment made with the same options.
+
+        Raises: InputError, one line, for bytes that are no state, damaged or of other options.
+        Nothing has changed then.
+        """
+        extra = self._batch.restore_state(state, kind=AEC)
+        if extra:
+            self._agents_from_bytes(extra)
+        else:  # before the first reset
+            self.agents, self.agent_selection = list(self._names), ""
+            self.infos, self.terminations = {}, {}
+            for name in ("rewards", "_cumulative_rewards", "truncations", "_skip_agent_selection"):
+                self.__dict__.pop(name, None)
+        self._observer = None  # what is observed is written when it is asked for
+
+    def _agents_to_bytes(self) -> bytes:
+        """Who is left, selected, out and paid."""
+        seats, agents = self._seats, self.agents
+        over = sum(1 << seats[name] for name in agents if self.terminations[name])
+        cut = sum(1 << seats[name] for name in agents if self.truncations[name])
+        skipped = getattr(self, "_skip_agent_selection", None)
+        rewards, sums = self.rewards, self._cumulative_rewards
+        due = any(rewards.values()) or any(sums.values())
+        data = AGENTS.pack(
+            sum(1 << seats[name] for name in agents),
+            over,
+            cut,
+            seats.get(self.agent_selection, NOBODY),
+            NOBODY if skipped is None else seats[skipped],
+            self._paid,
+            due,
+        )
+        if due:
+            values = [[paid.get(name, 0.0) for name in self._names] for paid in (rewards, sums)]
+            unused = [0.0] * (PLAYERS - len(self._names))
+            data += PAYMENTS.pack(*values[0], *unused, *values[1], *unused)
+        return data
+
+    def _agents_from_bytes(self, data: bytes) -> None:
+        """The agents as :meth:`_agents_to_bytes` found them."""
+        left, over, cut, selected, skipped, paid, due = AGENTS.unpack_from(data)
+        payments = PAYMENTS.unpack_from(data, AGENTS.size) if due else (0.0,) * (2 * PLAYERS)
+        seats, batch = self._seats, self._batch
+        self.agents = agents = [name for name in self._names if left >> seats[name] & 1]
+        self.terminations = {name: bool(over >> seats[name] & 1) for name in agents}
+        self.truncations = {name: bool(cut >> seats[name] & 1) for name in agents}
+        self.rewards = {name: payments[seats[name]] for name in agents}
+        self._cumulative_rewards = {name: payments[PLAYERS + seats[name]] for name in agents}
+        has_ended = batch.ended[0] != RUNNING
+        self.infos = {name: batch.result(0, seats[name]) if has_ended else {} for name in agents}
+        self.agent_selection = self._names[selected] if selected != NOBODY else ""
+        self._skip_agent_selection = self._names[skipped] if skipped != NOBODY else None
+        self._paid = bool(paid)
 
 
 raw_env = MonopolyEnv  # PettingZoo's name: an illegal action raises and changes nothing

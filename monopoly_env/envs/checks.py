@@ -79,6 +79,21 @@ def check_mask(parameter: str, mask: object, n: int) -> npt.NDArray[np.bool_]:
     return given.copy()
 
 
+def check_games(parameter: str, numbers: object, n: int) -> npt.NDArray[np.intp]:
+    """Numbers of different games out of ``n``."""
+    try:
+        given = as_array(np.array(numbers) if isinstance(numbers, list | tuple) else numbers)
+    except ValueError:  # a ragged list
+        given = None
+    if given is None or given.ndim != 1 or not (is_whole(given) or len(given) == 0):
+        fail(parameter, f"must be numbers of games, int64[k], not {show(numbers)}")
+    if len(given) and not 0 <= given.min() <= given.max() < n:
+        fail(parameter, f"must be from 0 to {n - 1}, not {show(numbers)}")
+    if len(set(given.tolist())) < len(given):
+        fail(parameter, f"names a game twice: {show(numbers)}")
+    return given.astype(np.intp)
+
+
 # Actions
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,37 @@ from monopoly_env.encoding.reward import make_reward
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.policy import Policy, policy_address, weights_address
 from monopoly_env.envs._records import ANY, KERNEL_CONFIG
+from monopoly_env.envs._saved_state import fill
 from monopoly_env.envs.checks import check_flag, check_whole, check_word, fail
 from monopoly_env.envs.options import ILLEGAL_ACTIONS, Bot, Opponent, Pool, TableOptions
 from monopoly_env.envs.seating import bot_name, check_bot, compiled, pool_name, pool_weight
 from monopoly_env.envs.step_codes import EXTERNAL
 from monopoly_env.errors import show
+
+OUTSIDE = ""  # the name of an opponent whose decisions whoever steps the games takes
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledBot:
+    """A compiled policy in use, and the bot that it was found by."""
+
+    bot: Bot
+    policy: Policy
+    weights: Any  # kept alive, as the kernel has addresses only
+
+    def __deepcopy__(self, _: dict[int, Any]) -> CompiledBot:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return found_again, (self.bot, self.weights)
+
+
+def found_again(bot: Bot, weights: Any) -> CompiledBot:
+    """A compiled policy in another process, with the weights that it had."""
+    policy = compiled(bot)[0]
+    if policy is None:
+        fail("opponents", f"{bot_name(bot)} is not compiled any more")
+    return CompiledBot(bot, policy, weights)
 
 
 class EnvConfig:
@@ -33,7 +60,7 @@ class EnvConfig:
         self.players = int(options.num_players)
         self.reward = make_reward(options.reward)
         self.kernel_config: Records = new_records(1, KERNEL_CONFIG)
-        self.policies: list[tuple[Policy, Any]] = []  # with weights; kept alive
+        self.policies: list[CompiledBot] = []
         self.bots: list[str] = []
         self.kernel_config["rules"][0] = self.edition.rules[0]
         self.kernel_config["reward"][0] = self.reward.record()[0]
@@ -52,22 +79,49 @@ class EnvConfig:
         policy, weights = compiled(bot)
         if policy is None:
             fail(parameter, f"{bot_name(bot)} is not compiled; name a compiled bot")
-        for number, (other, others) in enumerate(self.policies):
-            if other is policy and others is weights:
+        for number, other in enumerate(self.policies):
+            if other.policy is policy and other.weights is weights:
                 return number
         if len(self.policies) == PLAYERS:
             fail(parameter, f"more than {PLAYERS} different bots; name fewer")
         number = len(self.policies)
-        self.policies.append((policy, weights))
+        self.policies.append(CompiledBot(bot, policy, weights))
         self.bots.append(bot_name(bot))
-        self.kernel_config["policies"][0, number] = policy_address(policy)
-        self.kernel_config["weights"][0, number] = weights_address(weights)
+        self._set_addresses()
         return number
 
     def set_illegal_action(self, word: str) -> None:
         """What an illegal action of a learner comes to."""
         check_word("illegal_action", word, tuple(ILLEGAL_ACTIONS))
         self.kernel_config["illegal"] = ILLEGAL_ACTIONS[word]
+
+    def _set_addresses(self) -> None:
+        """Tell the kernel where the policies and their weights lie in this process."""
+        numbers = [number for number, name in enumerate(self.bots) if name != OUTSIDE]
+        for number, bot in zip(numbers, self.policies, strict=True):
+            self.kernel_config["policies"][0, number] = policy_address(bot.policy)
+            self.kernel_config["weights"][0, number] = weights_address(bot.weights)
+
+    def carried(self) -> Iterator[tuple[str, object]]:
+        """What was given as objects, not by name: see :class:`ExactCopies`."""
+        for option in fields(self.options):
+            value = getattr(self.options, option.name)
+            several = isinstance(value, list | tuple | Mapping)
+            for item in (*value, value) if several else (value,):
+                if not isinstance(item, str | int | float | None):
+                    yield option.name, item
+
+    def __getstate__(self) -> dict[str, Any]:
+        kernel_config = self.kernel_config.copy()
+        for addresses in ("policies", "weights", "starts"):
+            kernel_config[addresses] = 0
+        return self.__dict__ | {"kernel_config": kernel_config.tobytes()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.kernel_config = new_records(1, KERNEL_CONFIG)
+        fill(self.kernel_config, state["kernel_config"])
+        self._set_addresses()
 
     def seat_everyone(self, elimination: str) -> None:
         """Every seat decides for itself."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -15,34 +15,35 @@ from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.encoding.row_cache import NOTHING_SHOWN
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import NOBODY, PLAYERS
-from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import new_views
 from monopoly_env.engine.state import Float32s, Float64s, Int8s, Int64s, new_games
 from monopoly_env.envs import _episodes, _kernel, _queries
-from monopoly_env.envs._records import (
-    ANY,
-    EPISODE,
-    NEW_GAME,
-    SAME_GAME,
-    SAME_TABLE,
-    STEP_RECORD,
+from monopoly_env.envs._batch_state import (
+    LAYOUT,
+    clone_state,
+    restore_state,
+    state_blocks,
 )
+from monopoly_env.envs._copies import ExactCopies
+from monopoly_env.envs._records import EPISODE, STEP_RECORD
+from monopoly_env.envs._saved_state import BATCH, fill
+from monopoly_env.envs._starts import Starts, check_rules, find_starts
 from monopoly_env.envs._work_queue import NO_QUEUE
 from monopoly_env.envs.checks import check_options, check_whole
-from monopoly_env.envs.config import EnvConfig
+from monopoly_env.envs.config import OUTSIDE, EnvConfig
 from monopoly_env.envs.step_codes import EXTERNAL, RESET, RUNNING, STUCK, TRUNCATED
 from monopoly_env.errors import InputError, Location, show
 from monopoly_env.game import Game
-from monopoly_env.position import build, read_position
-from monopoly_env.position.document import EDITION_KEYS
 from monopoly_env.seeds import check_seed
 
 SEED_BITS = 53  # of seeds drawn by ourselves, so that any file format can hold them
-OPTIONS = ("position", "edition")
+OPTIONS = ("position", "positions", "edition")
+RECORDS = ("games", "episodes", "step_records", "views")
+COLUMNS = ("action", "command", "ended", "actors", "eventful", "seats", "learner_rewards")
 KEYS = (-(1 << 63), (1 << 63) - 1)  # int64
 
 
-class GameBatch:
+class GameBatch(ExactCopies):
     """``n`` games that share their options, as the arrays that compiled code steps.
 
     With ``autoreset`` a game that ends is followed by a new one in the same step.
@@ -79,7 +80,15 @@ class GameBatch:
         self.episodes = new_records(n, EPISODE)
         self.step_records = new_records(n, STEP_RECORD)
         self.views = new_views(n)
+        self.starts = Starts(self.kernel_config, n)
+        self.seeded = False
+        self._name_columns()
+
+    def _name_columns(self) -> None:
+        """Give names to what is in the records, which is written in place."""
         self.arrays = (self.games, self.episodes, self.kernel_config, self.step_records, self.views)
+        self.blocks = state_blocks(self)
+        self.fingerprint = b""  # what a state must fit, made when it is first asked for
         self.action: Int64s = self.step_records["action"]
         self.command: Int8s = self.step_records["command"]
         self.ended: Int8s = self.step_records["ended"]
@@ -87,7 +96,6 @@ class GameBatch:
         self.eventful: Int8s = self.step_records["eventful"]
         self.seats: Int8s = self.episodes["seat"]
         self.learner_rewards: Float64s = self.step_records["learner_reward"]
-        self.seeded = False
 
     # Where games begin
 
@@ -105,54 +113,43 @@ class GameBatch:
         self.episodes["begun"][rows] = 0
         self.seeded = True
 
-    def start(self, options: Mapping[str, object] | None, seeded: bool) -> None:
-        """Where the next games begin: at ``options["position"]``, else from the start."""
+    def start(
+        self, options: Mapping[str, object] | None, seeded: Any, rows: Int64s | None = None
+    ) -> None:
+        """Where the next games begin: at ``options["position"]``, else from the start.
+
+        ``seeded``, bool or bool[n], says which of them have a seed. ``rows``: these games begin
+        anew, in this order. If others go on, all are played by the same rules, and without a
+        position games begin where they did before.
+        """
         given = check_options(options)
         for key in given:
             _check_option(key)
-        position = given.get("position")
-        if position is None:
-            if "edition" in given:
-                _fail("options", "edition goes with a position; give the environment one instead")
-            self.kernel_config["start"] = NEW_GAME
-            self._play_by(self.config.edition)
-        elif isinstance(position, Game):
-            self._start_at(position.state, position.edition)
-            self.kernel_config["start"] = SAME_TABLE if seeded else SAME_GAME
-            self.kernel_config["shuffles"] = 1
-        else:
-            self._read(position, given.get("edition"), seeded)
-
-    def _read(self, source: Any, edition: Any, seeded: bool) -> None:
-        """Begin at a position that is data or a file."""
-        position = read_position(source)
-        own = edition is not None or any(key in position.given for key in EDITION_KEYS)
-        loaded = self.config.edition
-        if own:
-            loaded = position.edition(edition, None, self.config.options.overrides() or None)
-        self._start_at(build(position, loaded)[0], loaded)
-        hidden = bool(position.given.get("hidden"))
-        self.kernel_config["start"] = SAME_GAME if hidden and not seeded else SAME_TABLE
-        self.kernel_config["shuffles"] = not hidden
-
-    def _start_at(self, game: Any, edition: Any) -> None:
-        """Check that the environment can play from a position, and keep it."""
-        players = int(game["players"])
-        if players != self.config.players:
-            _fail("position", f"has {players} players; make the environment with as many")
-        if game["phase"] == Phase.OVER:
-            _fail("position", "the game is over; give one that goes on")
-        seat = int(self.kernel_config["seat"][0])
-        if seat != ANY and game["out"][seat] != 0:
-            _fail("position", f"seat {seat} is out of the game; give the learner another one")
-        self.kernel_config["position"][0] = game
-        self._play_by(edition)
+        chosen = np.arange(self.n) if rows is None else rows
+        whole = len(chosen) == self.n
+        starts = find_starts(given, self.config, len(chosen))
+        if starts:
+            check_rules(starts, starts[0].edition, "the first")
+            if not whole:
+                check_rules(starts, self.edition, "the games that go on")
+        if whole:
+            self.starts.clear()
+            self._play_by(starts[0].edition if starts else self.config.edition)
+        if starts:
+            seeds = np.array([one.seed for one in starts])
+            if given.get("positions") is None:
+                seeds = spread_seed(starts[0].seed, self.n)[chosen]
+            exact = np.array([one.exact for one in starts])
+            exact &= ~np.broadcast_to(seeded, self.n)[chosen]
+            begun = self.episodes["begun"][chosen]
+            self.starts.put(chosen, starts, np.where(exact, seeds, -1), begun)
 
     def _play_by(self, edition: Any) -> None:
         """Play by an edition's rules."""
         if edition is not self.edition:
             self.edition = edition
             self.kernel_config["rules"][0] = edition.rules[0]
+            self.fingerprint = b""
 
     def begin_at(self, index: int, seed: int) -> None:
         """In the next step, begin the game of this seed at ``index``."""
@@ -251,7 +248,8 @@ class GameBatch:
             column[number + 1 :] = column[number:-1].copy()
             column[number] = 0
         kernel_config["fallback"] += kernel_config["fallback"] >= number
-        self.bots.insert(number, "")
+        self.bots.insert(number, OUTSIDE)
+        self.fingerprint = b""
         kernel_config["chances"][number - 1 :] = 1.0
         kernel_config["pool"] = number + 1
 
@@ -300,6 +298,21 @@ class GameBatch:
         """Write what the deciding seats of these games observe and may do, one row each."""
         _queries.observe_actors(
             self.games, self.episodes, self.kernel_config, rows, observations, masks
+        )
+
+    def observe_learners(self, rows: Int64s, observations: Any, masks: Any) -> None:
+        """Write what whoever is asked in these games observes and may do into their rows.
+
+        ``observations`` float32[n, OBSERVATION_SIZE], ``masks`` int8[n, N_ACTIONS].
+        """
+        _kernel.observe_learners(
+            self.games,
+            self.episodes,
+            self.kernel_config,
+            self.step_records,
+            rows,
+            observations,
+            masks,
         )
 
     def sample_actions(self, key: int) -> Int64s:
@@ -361,14 +374,81 @@ class GameBatch:
 
     # Keeping
 
+    def carried(self) -> Iterator[tuple[str, object]]:
+        """What was given as objects, not by name."""
+        return self.config.carried()
+
+    def __getstate__(self) -> dict[str, Any]:
+        derived = {"arrays", "blocks", "kernel_config", *COLUMNS}
+        state = {name: value for name, value in self.__dict__.items() if name not in derived}
+        records = {name: np.asarray(state[name]).tobytes() for name in RECORDS}
+        records["views"] = self._views_without_addresses().tobytes()
+        starts = None if self.starts.records is None else self.starts.records.tobytes()
+        return state | records | {"starts": starts, "layout": LAYOUT}
+
+    def __setstate__(self, state: dict[str, Any] | bytes) -> None:
+        super().__setstate__(state)
+        n = self.n
+        if self.__dict__.pop("layout") != LAYOUT:
+            _fail("state", "was taken by another version of monopoly-env; make it anew")
+        self.kernel_config = self.config.kernel_config
+        kept = {name: getattr(self, name) for name in RECORDS}
+        self.games, self.views = new_games(n), new_views(n)
+        self.episodes, self.step_records = new_records(n, EPISODE), new_records(n, STEP_RECORD)
+        for name, data in kept.items():
+            fill(getattr(self, name), data)
+        starts, self.starts = self.__dict__.pop("starts"), Starts(self.kernel_config, n)
+        if starts is not None:
+            self.starts.from_bytes(starts, slice(None))
+        self._name_columns()
+        self.hand_out_weights()
+
+    def clone_state(
+        self, indices: object = None, *, kind: int = BATCH, extra: bytes = b""
+    ) -> bytes:
+        """All that the games are, of which :meth:`restore_state` makes them again, as bytes.
+
+        That is the games with what nobody can see, who sits where, what the compiled bots remember
+        and their random numbers, what was paid, which games come next and where they begin.
+        ``indices`` names some of the games, by numbers or by a mask; a state of all of them has the
+        weights of the pool, too. ``kind`` and ``extra`` are for what is built on a batch.
+
+        Raises: InputError that names the index.
+        """
+        return clone_state(self, indices, kind, extra)
+
+    def restore_state(self, state: object, indices: object = None, *, kind: int = BATCH) -> bytes:
+        """Go on where :meth:`clone_state` was taken, of a batch made with the same options.
+
+        ``indices`` are the games that become those of the state, in their order; a state of one
+        game fits any number of them. Returns the ``extra`` bytes.
+
+        Raises: InputError, one line, for bytes that are no state, damaged or of other options.
+        Nothing has changed then.
+        """
+        return restore_state(self, state, indices, kind)
+
+    def _views_without_addresses(self) -> Any:
+        """What the policies remember; addresses mean nothing to another process."""
+        views = self.views.copy()
+        views["weights"] = 0
+        return views
+
+    def hand_out_weights(self) -> None:
+        """Tell each policy in each game where its weights lie in this process."""
+        if all(one.weights is None for one in self.config.policies):
+            return
+        players = self.config.players
+        line_ups = self.episodes["line_up"][:, :players]
+        addresses = self.kernel_config["weights"][0][np.maximum(line_ups, 0)]
+        self.views["weights"][:, :players] = np.where(line_ups != EXTERNAL, addresses, 0)
+
     def state_arrays(self) -> dict[str, npt.NDArray[np.uint8]]:
         """All that the games are and remember, as bytes; not where new ones begin, nor the pool."""
-        views = self.views.copy()
-        views["weights"] = 0  # addresses, which mean nothing to another process
         return {
             "games": as_bytes(self.games),
             "tables": as_bytes(self.episodes),
-            "views": as_bytes(views),
+            "views": as_bytes(self._views_without_addresses()),
         }
 
     def load_state_arrays(self, state: Mapping[str, npt.NDArray[np.uint8]]) -> None:
@@ -379,10 +459,7 @@ class GameBatch:
         from_bytes(state["games"], self.games)
         from_bytes(state["tables"], self.episodes)
         from_bytes(state["views"], self.views)
-        players = self.config.players
-        line_ups = self.episodes["line_up"][:, :players]
-        addresses = self.kernel_config["weights"][0][np.maximum(line_ups, 0)]
-        self.views["weights"][:, :players] = np.where(line_ups != EXTERNAL, addresses, 0)
+        self.hand_out_weights()
         self.actors[:] = self.games["actor"]
         self.ended[:] = RUNNING
         self.seeded = True

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import struct
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from monopoly_env.agent import Agent, AgentSpec, find_agent, make_agent
@@ -10,11 +11,12 @@ from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.policy import Policy
 from monopoly_env.envs.checks import check_list, check_whole, fail
 from monopoly_env.envs.options import Bot, Opponent, SeatOptions
-from monopoly_env.errors import show
+from monopoly_env.errors import CopyError, show
 
 if TYPE_CHECKING:
     from monopoly_env.envs.config import EnvConfig
 
+LENGTH = struct.Struct("<Q")  # of a bot's state, in front of it
 HEAVIEST = 1e9  # weight of a bot in a pool
 
 
@@ -97,3 +99,42 @@ def check_opponents(opponents: object) -> list[Bot]:
     for bot in bots:
         check_bot("opponents", bot)
     return bots
+
+
+def clone_states(agents: Collection[Agent]) -> bytes:
+    """The states of bots. Raises: CopyError, one line, for a bot that has none."""
+    check_states(agents)
+    states = []
+    for agent in _each(agents):
+        state = agent.clone_state()  # type: ignore[attr-defined]
+        if not isinstance(state, bytes):
+            problem = f"clone_state() of {bot_name(agent)} must return bytes, not {show(state)}"
+            CopyError.at("opponents").fail(problem)
+        states += [LENGTH.pack(len(state)), state]
+    return b"".join(states)
+
+
+def restore_states(agents: Collection[Agent], states: bytes) -> None:
+    """Give bots the states that :func:`clone_states` made."""
+    offset = 0
+    for agent in _each(agents):
+        (size,) = LENGTH.unpack_from(states, offset)
+        offset += LENGTH.size
+        agent.restore_state(states[offset : offset + size])  # type: ignore[attr-defined]
+        offset += size
+
+
+def check_states(agents: Collection[Agent]) -> None:
+    """Bots whose states can be taken have ``clone_state() -> bytes`` and ``restore_state(bytes)``."""
+    for agent in agents:
+        methods = (getattr(agent, name, None) for name in ("clone_state", "restore_state"))
+        if not all(map(callable, methods)):
+            CopyError.at("opponents").fail(
+                f"{bot_name(agent)} has no clone_state() and restore_state(state); add them, or "
+                "use copy.deepcopy(env)"
+            )
+
+
+def _each(agents: Collection[Agent]) -> list[Agent]:
+    """Every bot once; one may have several seats."""
+    return list({id(agent): agent for agent in agents}.values())

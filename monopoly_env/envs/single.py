@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -14,12 +15,20 @@ from gymnasium.utils import EzPickle
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.envs._constructor import takes
+from monopoly_env.envs._copies import ExactCopies
 from monopoly_env.envs._episodes import ATTEMPTS
+from monopoly_env.envs._saved_state import SINGLE
 from monopoly_env.envs.checks import check_action, check_render_mode, check_word, fail, known_id
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import SingleSeatOptions
-from monopoly_env.envs.seating import find_opponents, seat_learner
+from monopoly_env.envs.seating import (
+    check_states,
+    clone_states,
+    find_opponents,
+    restore_states,
+    seat_learner,
+)
 from monopoly_env.envs.spaces import FORMS, Observation, observation_space
 from monopoly_env.envs.step_codes import RUNNING, TERMINATED, TRUNCATED
 from monopoly_env.game import Game
@@ -30,7 +39,7 @@ from monopoly_env.view import View
 Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 
 
-class SingleSeatEnv(gymnasium.Env[Observation, int], EzPickle):
+class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
     """A learner at a table of bots. The episode ends when the learner is bankrupt or the game over.
 
     With ``observation="flat"`` the mask is in ``info["action_mask"]`` and from
@@ -162,3 +171,41 @@ class SingleSeatEnv(gymnasium.Env[Observation, int], EzPickle):
             gymnasium.logger.warn("render() gives nothing without render_mode='ansi'")
             return None
         return str(self.game)
+
+    # Copies and saved states
+
+    def carried(self) -> Iterator[tuple[str, object]]:
+        """Bots that only Python can ask, and what else was given as objects."""
+        yield from (("opponents", agent) for agent in self._agents.values())
+        yield from self._batch.carried()
+
+    def clone_state(self) -> bytes:
+        """The whole environment but its options, as bytes: the game, what nobody can see, the bots.
+
+        For search: it takes a few microseconds, :meth:`restore_state` a few more. Bots that only
+        Python can ask are in it if they have ``clone_state() -> bytes`` and
+        ``restore_state(bytes)``.
+
+        Raises: CopyError, one line, for a bot that has not; ``copy.deepcopy`` copies most of them.
+        """
+        return self._batch.clone_state(kind=SINGLE, extra=clone_states(self._agents.values()))
+
+    def restore_state(self, state: object) -> tuple[Observation, dict[str, Any]]:
+        """Go on where :meth:`clone_state` was taken, of an environment made with the same options.
+
+        Returns the observation and the info of that moment, as ``reset`` does.
+
+        Raises: InputError, one line, for bytes that are no state, damaged or of other options.
+        Nothing has changed then.
+        """
+        batch = self._batch
+        check_states(self._agents.values())
+        restore_states(self._agents.values(), batch.restore_state(state, kind=SINGLE))
+        if batch.seeded:
+            self._observation, self._mask = batch.observe(0, self.seat)
+        if batch.ended[0] != RUNNING:
+            self._mask = np.zeros(N_ACTIONS, np.int8)
+        info: dict[str, Any] = {"seat": self.seat}
+        if self._flat:
+            info["action_mask"] = self._mask
+        return self._shown(), info

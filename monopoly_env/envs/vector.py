@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
@@ -14,18 +14,21 @@ from gymnasium import spaces
 from gymnasium.utils import EzPickle
 from gymnasium.vector.utils import batch_space
 
-from monopoly_env.editions import Edition
-from monopoly_env.encoding.observation import OBSERVATION_SIZE
-from monopoly_env.encoding.row_cache import new_shown
 from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.state import Int64s
 from monopoly_env.engine.why import Why
+from monopoly_env.envs._buffer import Buffer, without_actions
 from monopoly_env.envs._constructor import takes
+from monopoly_env.envs._copies import ExactCopies
+from monopoly_env.envs._saved_state import VECTOR, check_rows
 from monopoly_env.envs._thread_pool import ThreadPool
 from monopoly_env.envs.autoreset import AutoresetMode, check_autoreset_mode
 from monopoly_env.envs.checks import (
     check_actions,
     check_flag,
+    check_games,
+    check_list,
     check_mask,
     check_options,
     check_render_mode,
@@ -41,7 +44,7 @@ from monopoly_env.envs.options import VectorOptions
 from monopoly_env.envs.seating import find_opponents, seat_learner
 from monopoly_env.envs.spaces import FORMS, Arrays, Observation, observation_space
 from monopoly_env.envs.step_codes import PLAY, RESET, RUNNING, SKIP, STUCK, TERMINATED, TRUNCATED
-from monopoly_env.errors import show
+from monopoly_env.errors import InputError, show
 from monopoly_env.game import Game, IllegalAction
 from monopoly_env.integers import as_array, as_int
 from monopoly_env.seeds import check_seed
@@ -50,7 +53,7 @@ FEW = 8  # numbers of games that an error names
 Step = tuple[Observation, Arrays, Arrays, Arrays, dict[str, Any]]
 
 
-class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickle):
+class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickle):
     """``num_envs`` games, stepped together in place; finished ones begin anew in the same step.
 
     Observations and masks are the caller's own. With ``copy=False`` they are read-only views, which
@@ -90,6 +93,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self._same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
         self._over = np.zeros(self.num_envs, np.bool_)  # ended games that nothing has begun anew
+        self._last_actors = np.zeros(self.num_envs, np.int8)  # of those
         self._flat = options.observation == "flat"
         self._every_seat = options.seats == "all"
         config = self._config(options)
@@ -128,32 +132,53 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin new games. A seed, or one a game; without one the games go on from the last ones.
 
-        ``options={"position": …}``: these games and all that follow them begin there.
+        ``options={"position": …}``: these games and all that follow them begin there; with
+        ``positions``, a list, each at its own.
         ``options={"reset_mask": …}``, bool[num_envs]: the other games go on.
         """
         options = check_options(options)
         mask = options.pop("reset_mask", None)
         seeds, seeded = self._seeds(seed)
         batch = self.batch
-        if mask is None:
-            chosen = np.ones(self.num_envs, np.bool_)
-        else:
-            chosen = check_mask("reset_mask", mask, self.num_envs)
-        if chosen.all():
-            batch.start(options, seeds is not None)
-            batch.seed(None)
-        elif not batch.seeded or options:
-            fail("reset_mask", "goes without positions, after a whole reset")
+        rows = None
+        if mask is not None:
+            rows = np.flatnonzero(check_mask("reset_mask", mask, self.num_envs))
+            if len(rows) < self.num_envs and not batch.seeded:
+                fail("reset_mask", "leaves games that never began; reset all of them first")
+        self._begin(rows, seeds, seeded, options)
         super().reset(seed=int(seeds[0]) if seeds is not None and seeded.all() else None)
+        return self.observations, self._info()
+
+    def _begin(
+        self,
+        rows: Int64s | None,
+        seeds: Int64s | None,
+        seeded: npt.NDArray[np.bool_],
+        options: dict[str, Any],
+    ) -> None:
+        """Begin new games at these tables; None: at all of them.
+
+        Where some go on, the tables are as they were if no game comes to a decision.
+        """
+        batch = self.batch
+        chosen = np.arange(self.num_envs) if rows is None else rows
+        before = batch.clone_state(chosen) if len(chosen) < self.num_envs else None
+        batch.start(options, seeded, rows)
+        batch.seed(None)
         if seeds is not None:
-            batch.seed(seeds, chosen & seeded)
-        batch.command[:] = np.where(chosen, RESET, SKIP)
+            batch.seed(seeds, chosen[seeded[chosen]])
+        batch.command[:] = SKIP
+        batch.command[chosen] = RESET
         try:
             self._play()
+        except InputError:
+            if before is not None:
+                batch.restore_state(before, chosen)
+                self._observe(chosen)
+            raise
         finally:
             batch.command[:] = PLAY
         self._over[chosen] = False
-        return self.observations, self._info()
 
     def step(self, actions: Arrays) -> Step:
         """Take one action a game. Raises IllegalAction that names the game; nothing is stepped."""
@@ -211,7 +236,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
         batch = self.batch
         if not batch.seeded:
             fail("advance_rows", "no game is on; call reset()")
-        chosen = self._rows(rows)
+        chosen = check_games("rows", rows, self.num_envs)
         batch.action[chosen] = check_actions("actions", actions, len(chosen))
         batch.command[:] = SKIP
         batch.command[chosen] = PLAY
@@ -224,17 +249,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
             batch.command[:] = PLAY
         self._over |= batch.ended != RUNNING
         return ended
-
-    def _rows(self, rows: object) -> npt.NDArray[np.intp]:
-        """Numbers of different games."""
-        given = as_array(np.array(rows) if isinstance(rows, list | tuple) else rows)
-        if given is None or given.ndim != 1 or (given.dtype.kind not in "iu" and len(given)):
-            fail("rows", f"must be numbers of games, int64[k], not {show(rows)}")
-        if len(given) and not 0 <= given.min() <= given.max() < self.num_envs:
-            fail("rows", f"must be from 0 to {self.num_envs - 1}, not {show(rows)}")
-        if len(set(given.tolist())) < len(given):
-            fail("rows", f"names a game twice: {show(rows)}")
-        return given.astype(np.intp)
 
     def _begin_or_refuse(self) -> None:
         """The games that are over begin anew, whatever their action, or have to be reset first."""
@@ -267,7 +281,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
     def _stop(self, actors: npt.NDArray[np.int8]) -> None:
         """Note which games are over; with all seats, show the end as whoever acted last sees it."""
         batch, buffer = self.batch, self._buffers[self._current]
-        self._over = batch.ended != RUNNING
+        self._over, self._last_actors = batch.ended != RUNNING, actors
         if self._every_seat:
             for index in np.flatnonzero(self._over).tolist():
                 buffer.now[index], _ = batch.observe(index, int(actors[index]))
@@ -352,7 +366,76 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
             return None
         return tuple(str(self.game(index)) for index in range(self.num_envs))
 
-    # Keeping
+    def get_games(self, indices: object = None) -> list[Game]:
+        """Copies of the games, or of those that ``indices`` names by numbers or by a mask."""
+        return [self.game(index) for index in check_rows(indices, self.num_envs).tolist()]
+
+    def set_games(
+        self, games: Sequence[Game], indices: object = None, *, seed: Any = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin new episodes at these positions, one a table; the other tables go on.
+
+        ``indices`` names the tables, by numbers or by a mask. Positions are Games, which go on exactly
+        where they stand, or what ``options["position"]`` takes; with a seed, what nobody can see is
+        drawn from it. Seats and opponents are drawn as for any episode. Returns what :meth:`reset`
+        does.
+
+        Raises: InputError, one line that names the position by its number.
+        """
+        rows = check_rows(indices, self.num_envs)
+        if len(rows) < self.num_envs and not self.batch.seeded:
+            fail("indices", "leave games that never began; reset all of them first")
+        positions = check_list("games", games, "positions, one a table")
+        self._begin(rows, *self._seeds(seed), {"positions": positions})
+        return self.observations, self._info()
+
+    # Copies and saved states
+
+    def carried(self) -> Iterator[tuple[str, object]]:
+        """What was given as objects, not by name."""
+        return self.batch.carried()
+
+    def clone_state(self, indices: object = None) -> bytes:
+        """The games, or those that ``indices`` names by numbers or by a mask, as bytes.
+
+        That is everything of them: what nobody can see, who sits where, what the bots remember,
+        what was paid and which games come next. A state of all games has the pool's weights, too.
+        """
+        rows = check_rows(indices, self.num_envs)
+        over = np.where(self._over, np.maximum(self._last_actors, 0), NOBODY)[rows].astype(np.int8)
+        extra = b"" if self._same_step else over.tobytes()
+        return self.batch.clone_state(None if indices is None else rows, kind=VECTOR, extra=extra)
+
+    def restore_state(
+        self, state: object, indices: object = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Go on where :meth:`clone_state` was taken, of an environment made with the same options.
+
+        ``indices`` are the tables that take the games of the state, in this order; a state of one
+        game fits any number of tables. The other tables go on. Returns what is observed now, as
+        :meth:`reset` does; ``num_envs``, ``threads`` and ``buffers`` may be others.
+
+        Raises: InputError, one line, for bytes that are no state, damaged or of other options.
+        Nothing has changed then.
+        """
+        rows = check_rows(indices, self.num_envs)
+        extra = self.batch.restore_state(state, None if indices is None else rows, kind=VECTOR)
+        if extra:
+            self._last_actors = self._last_actors.copy()
+            self._last_actors[rows] = np.frombuffer(extra, np.int8)
+            self._over[rows] = self._last_actors[rows] != NOBODY
+        self._observe(rows)
+        return self.observations, self._info()
+
+    def _observe(self, rows: Any) -> None:
+        """Write what is observed at these tables anew."""
+        buffer = self._buffers[self._current]
+        self.batch.observe_learners(rows, buffer.now, buffer.mask)
+        for index in rows[self._over[rows]].tolist() if self._every_seat else ():
+            buffer.now[index], _ = self.batch.observe(index, int(self._last_actors[index]))
+        buffer.shown["filled"][rows] = 0  # to be written in full by the next step
+        if len(rows) == self.num_envs:
+            buffer.edition = self.batch.edition
 
     def state_arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The games being played, to go on with later by :meth:`load_state_arrays`: arrays by name.
@@ -408,29 +491,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickl
         observations = np.full(self.num_envs, None, object)
         for game in index:
             last = self._buffers[self._current].final[game].copy()
-            observations[game] = last if self._flat else _without_actions(last)
+            observations[game] = last if self._flat else without_actions(last)
         return {
             "final_obs": observations,
             "_final_obs": done,
             "final_info": info,
             "_final_info": done.copy(),
         }
-
-
-def _without_actions(observation: npt.NDArray[np.float32]) -> dict[str, Arrays]:
-    return {"observation": observation, "action_mask": np.zeros(N_ACTIONS, np.int8)}
-
-
-class Buffer:
-    """Room for one step of all games: observations, the last ones of ended games, masks."""
-
-    def __init__(self, n: int) -> None:
-        self.observations = np.zeros(2 * n * OBSERVATION_SIZE, np.float32)  # now, then final
-        self.shown = new_shown(n)
-        self.masks = np.zeros(n * N_ACTIONS, np.int8)
-        rows = self.observations.reshape(2 * n, OBSERVATION_SIZE)
-        self.now, self.final = rows[:n], rows[n:]
-        self.mask = self.masks.reshape(n, N_ACTIONS)
-        self.legal = self.mask.view(np.bool_)
-        self.arrays = (self.observations, self.masks, self.shown)
-        self.edition: Edition | None = None  # whose rules every row shows

@@ -10,8 +10,10 @@ import time
 import weakref
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from monopoly_agents.external.orphan_guard import guard, kill_group, release
+from monopoly_env.errors import CopyError
 
 MAX_LINE = 1 << 16  # bytes of an answer
 BLOCK = 1 << 16  # bytes read at a time
@@ -73,6 +75,9 @@ class BotProcess:
         self._inbox = b""
         self._errors_tail = b""  # the end of what came on standard error
         self._watch_pipes()
+
+    def __reduce__(self) -> NoReturn:
+        raise CopyError("its program runs, and there is only one of it")
 
     def _watch_pipes(self) -> None:
         """Wait for the pipes together, and block in none of them."""

@@ -21,7 +21,7 @@ from monopoly_agents.search.rollouts import (
 from monopoly_agents.strategist.policy import strategist
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.entry_points import legal_mask
-from monopoly_env.engine.policy import policy_address
+from monopoly_env.engine.policy import VIEW, new_views, policy_address
 from monopoly_env.engine.policy_loop import seat_players
 from monopoly_env.errors import AgentError, show
 from monopoly_env.view import View
@@ -74,6 +74,25 @@ class SearchAgent:
             seat_players(self._workspace.views, self._seed)
             self._memories[view.seat] = self._workspace.views[view.seat : view.seat + 1].copy()
         return self._workspace
+
+    def clone_state(self) -> bytes:
+        """What it remembers, for :meth:`restore_state`."""
+        seats = sorted(self._memories)
+        memories = [self._memories[seat].tobytes() for seat in seats]
+        return b"".join((self._seed.to_bytes(8, "little"), bytes([len(seats), *seats]), *memories))
+
+    def restore_state(self, state: bytes) -> None:
+        """Go on where :meth:`clone_state` was taken."""
+        self._seed = int.from_bytes(state[:8], "little")
+        first = 9 + state[8]
+        views = np.frombuffer(state, VIEW, state[8], first).copy()
+        records = new_views(1)[0][: state[8]]
+        records[:] = views
+        self._memories = {seat: records[k : k + 1] for k, seat in enumerate(state[9:first])}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the memory for rollouts, which holds nothing from one decision to the next."""
+        return self.__dict__ | {"_workspace": None, "_rules": None}
 
     @staticmethod
     def _until_time_is_up(workspace: Workspace, count: int, seed: int, seconds: float) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import copy
+import inspect
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +16,8 @@ from monopoly_env.encoding.observation import HIGH, LOW
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs.checks import check_actions, fail
 from monopoly_training.sb3.vec_env import MASKS, MonopolyVecEnv
+
+CLASS_ATTRIBUTES = "class_attributes"  # of every SB3 wrapper, for its look-up of attributes
 
 
 class FeatureSelection(VecEnvWrapper):
@@ -62,6 +66,18 @@ class FeatureSelection(VecEnvWrapper):
     def restore(self, observations: Any) -> None:
         """Take these, all columns, for the last observations: a run goes on from a checkpoint."""
         self._observations = observations
+
+    def __getstate__(self) -> dict[str, Any]:
+        """With the environment; without what SB3 gathers of the class."""
+        return {name: value for name, value in self.__dict__.items() if name != CLASS_ATTRIBUTES}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.class_attributes = dict(inspect.getmembers(type(self)))
+
+    def __copy__(self) -> Self:
+        """A copy with an environment of its own, as deep copies have."""
+        return copy.deepcopy(self)
 
     def env_method(
         self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import gymnasium
 import numpy as np
@@ -24,6 +25,7 @@ from monopoly_env.envs.game_batch import spread_seed
 from monopoly_env.envs.presets import with_preset
 from monopoly_env.envs.vector import VectorEnv
 from monopoly_env.errors import show
+from monopoly_env.game import Game
 from monopoly_env.integers import as_int
 from monopoly_env.seeds import check_seed
 from monopoly_training.sb3.external_opponents import ExternalOpponents, ExternalSeats
@@ -217,6 +219,44 @@ class MonopolyVecEnv(VecEnv):
         """End the threads that step the games."""
         self.games.close()
 
+    # Copies and saved states
+
+    def __copy__(self) -> Self:
+        """A copy with games of its own, as deep copies have."""
+        return copy.deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        age = time.perf_counter() - self._made_at  # the clock may be another one elsewhere
+        return self.__dict__ | {"_made_at": age}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._made_at = time.perf_counter() - state["_made_at"]
+
+    def clone_state(self, indices: VecEnvIndices = None) -> bytes:
+        """The games, or some of them, as bytes: see :meth:`VectorEnv.clone_state`."""
+        return self.games.clone_state(indices)
+
+    def restore_state(self, state: object, indices: VecEnvIndices = None) -> VecEnvObs:
+        """Go on where :meth:`clone_state` was taken; see :meth:`VectorEnv.restore_state`.
+
+        Returns what is observed now, as :meth:`reset` does.
+        """
+        self.games.restore_state(state, indices)
+        return self.games.observations
+
+    def get_games(self, indices: VecEnvIndices = None) -> list[Game]:
+        """Copies of the games, or of some of them."""
+        return self.games.get_games(indices)
+
+    def set_games(
+        self, games: Sequence[Game], indices: VecEnvIndices = None, *, seed: int | None = None
+    ) -> VecEnvObs:
+        """Begin new episodes at these positions: see :meth:`VectorEnv.set_games`."""
+        self.games.set_games(games, indices, seed=seed)
+        StepResult(self.games).play_external_seats(self._external_seats)
+        return self.games.observations
+
     # Masks and attributes
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -242,6 +282,9 @@ class MonopolyVecEnv(VecEnv):
             return list(masks) if indices is None else [masks[k] for k in chosen]
         if method_name in OF_ALL_GAMES:
             fail("method_name", f"{method_name} is of all games at once; call it on the VecEnv")
+        if method_name == "restore_state":  # in each of these games
+            state = method_args[0] if method_args else method_kwargs["state"]
+            return [self.restore_state(state, [k]) for k in chosen]
         method = getattr(self.games, method_name)
         if method_name == "game":
             return [method(k, *method_args, **method_kwargs) for k in chosen]

@@ -1,0 +1,145 @@
+"""The state of a batch of games as bytes: taken, checked, and put back."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.policy import MEMORY, VIEW
+from monopoly_env.engine.state import GAME
+from monopoly_env.envs._records import EPISODE, KERNEL_CONFIG, START, STEP_RECORD
+from monopoly_env.envs._saved_state import (
+    CHECKSUM,
+    SEEDED,
+    STARTS,
+    WHOLE,
+    byte_rows,
+    check_rows,
+    fingerprint,
+    read_state,
+    write_state,
+)
+from monopoly_env.errors import InputError
+from monopoly_env.records import RULES_VERSION
+
+if TYPE_CHECKING:
+    from monopoly_env.envs.game_batch import GameBatch
+
+RECORDS = repr([GAME, EPISODE, STEP_RECORD, VIEW, KERNEL_CONFIG, START, RULES_VERSION])
+LAYOUT = hashlib.blake2b(RECORDS.encode(), digest_size=8).digest()
+RNG, MEMORIES = (VIEW.fields[name][1] for name in ("rng", "memory"))  # type: ignore[index]
+BOT_FIELDS = ("pool", "whole", "line_ups", "opponents", "fallback")
+OPTION_FIELDS = (
+    "decides",
+    "leaves",
+    "every_seat",
+    "seat",
+    "skip_forced",
+    "play_out",
+    "pay_leavers",
+    "autoreset",
+    "illegal",
+)
+
+
+class Block(NamedTuple):
+    """One kind of what is kept of each game: the bytes of the records themselves."""
+
+    rows: npt.NDArray[np.uint8]  # one a game
+    shape: tuple[int, ...]  # of one
+    size: int  # of one
+
+
+def state_blocks(batch: GameBatch) -> tuple[Block, ...]:
+    """The bytes of a batch that go into its state.
+
+    Of what policies are handed that is their random generator and memory: addresses mean nothing
+    elsewhere, and the rest is written whenever a policy is asked.
+    """
+    n, players = batch.n, batch.config.players
+    views = byte_rows(batch.views, n).reshape(n, PLAYERS, VIEW.itemsize)[:, :players]
+    parts = (
+        byte_rows(batch.games, n),
+        byte_rows(batch.episodes, n),
+        byte_rows(batch.step_records, n),
+        views[:, :, RNG : RNG + 8],
+        views[:, :, MEMORIES : MEMORIES + 4 * MEMORY],
+    )
+    return tuple(Block(part, part.shape[1:], math.prod(part.shape[1:])) for part in parts)
+
+
+def clone_state(batch: GameBatch, indices: object, kind: int, extra: bytes) -> bytes:
+    """See :meth:`GameBatch.clone_state`."""
+    rows: Any = slice(None) if indices is None else check_rows(indices, batch.n)
+    blocks = [block.rows[rows].tobytes() for block in batch.blocks]
+    flags = SEEDED if batch.seeded else 0
+    starts = batch.starts.to_bytes(rows)
+    if starts:
+        flags |= STARTS
+        blocks.append(starts)
+    if indices is None:
+        flags |= WHOLE
+        blocks.append(batch.kernel_config["chances"].tobytes())
+    count = batch.n if indices is None else len(rows)
+    return write_state(kind, flags, count, prints(batch), [*blocks, extra])
+
+
+def restore_state(batch: GameBatch, state: object, indices: object, kind: int) -> bytes:
+    """See :meth:`GameBatch.restore_state`. Everything is checked before anything is written."""
+    saved = read_state(state, kind, prints(batch))
+    rows: Any = slice(None) if indices is None else check_rows(indices, batch.n)
+    games, count = saved.games, batch.n if indices is None else len(rows)
+    if games not in (1, count):
+        _fail(f"has {games} games, not {count}; name as many indices")
+    if indices is not None and not saved.flags & SEEDED:
+        _fail("was taken before the first reset; reset the environment instead")
+    starts = saved.offset + games * sum(block.size for block in batch.blocks)
+    chances = starts + (games * START.itemsize if saved.flags & STARTS else 0)
+    extra = chances + (8 * PLAYERS if saved.flags & WHOLE else 0)
+    end = len(saved.data) - CHECKSUM.size
+    if extra > end:
+        _fail("is damaged: it ends too early; clone the state anew")
+    data, first = np.frombuffer(saved.data, np.uint8), saved.offset
+    for block in batch.blocks:
+        last = first + games * block.size
+        block.rows[rows] = data[first:last].reshape(games, *block.shape)
+        first = last
+    batch.starts.from_bytes(saved.data[starts:chances], rows)
+    batch.hand_out_weights()
+    if indices is None and saved.flags & WHOLE:
+        batch.kernel_config["chances"][0] = data[chances:extra].view(np.float64)
+    if count == batch.n:
+        batch.seeded = bool(saved.flags & SEEDED)
+    return saved.data[extra:end]
+
+
+def _fail(problem: str) -> NoReturn:
+    InputError.at("state").fail(problem)
+
+
+def prints(batch: GameBatch) -> bytes:
+    """What a state must fit: one fingerprint for each of the PARTS."""
+    if not batch.fingerprint:
+        config = batch.kernel_config
+        bots = [config[name].tobytes() for name in BOT_FIELDS]
+        weights = [
+            np.asarray(one.weights).tobytes()
+            for one in batch.config.policies
+            if one.weights is not None
+        ]
+        batch.fingerprint = fingerprint(
+            (
+                LAYOUT,
+                config["players"].tobytes(),
+                np.asarray(batch.edition.rules).tobytes(),
+                b"".join((repr(batch.bots).encode(), *bots, *weights)),
+                np.asarray(config["reward"]).tobytes(),
+                b"".join(config[name].tobytes() for name in OPTION_FIELDS),
+            )
+        )
+    return batch.fingerprint

@@ -1,0 +1,53 @@
+"""Where a step of many games writes what is observed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_env.editions import Edition
+from monopoly_env.encoding.observation import OBSERVATION_SIZE
+from monopoly_env.encoding.row_cache import new_shown
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.envs._saved_state import fill
+from monopoly_env.envs.spaces import Arrays
+
+
+def without_actions(observation: npt.NDArray[np.float32]) -> dict[str, Arrays]:
+    """An observation with an empty mask, in the form of a dictionary."""
+    return {"observation": observation, "action_mask": np.zeros(N_ACTIONS, np.int8)}
+
+
+class Buffer:
+    """Room for one step of all games: observations, the last ones of ended games, masks."""
+
+    def __init__(self, n: int) -> None:
+        self.observations = np.zeros(2 * n * OBSERVATION_SIZE, np.float32)  # now, then final
+        self.shown = new_shown(n)
+        self.masks = np.zeros(n * N_ACTIONS, np.int8)
+        rows = self.observations.reshape(2 * n, OBSERVATION_SIZE)
+        self.now, self.final = rows[:n], rows[n:]
+        self.mask = self.masks.reshape(n, N_ACTIONS)
+        self.legal = self.mask.view(np.bool_)
+        self.arrays = (self.observations, self.masks, self.shown)
+        self.edition: Edition | None = None  # whose rules every row shows
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        records = np.asarray(self.shown).tobytes()
+        return (
+            len(self.mask),
+            self.observations.tobytes(),
+            self.masks.tobytes(),
+            records,
+            self.edition,
+        )
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        n, observations, masks, shown, edition = state
+        Buffer.__init__(self, n)
+        self.observations[:] = np.frombuffer(observations, np.float32)
+        self.masks[:] = np.frombuffer(masks, np.int8)
+        fill(self.shown, shown)
+        self.edition = edition

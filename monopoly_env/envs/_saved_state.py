@@ -1,0 +1,130 @@
+"""The bytes of ``clone_state()``: what is in front of the games, and what they must fit.
+
+A state is a head, blocks of records, what an environment adds, and a checksum::
+
+    magic, form, kind, flags, games   what this is, and how many games it holds
+    fingerprints                      one a PART: what the environment was made with
+    blocks                            records of all games, one kind after the other
+    extra                             of the environment, such as whose turn to be asked it is
+    checksum                          CRC-32 of all that stands before
+
+They hold plain numbers; to read them runs no code.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_env.engine.state import Int64s
+from monopoly_env.envs.checks import check_games, check_mask
+from monopoly_env.errors import InputError, show
+from monopoly_env.integers import as_array, as_int
+
+MAGIC = b"monopoly"
+FORM = 1  # goes up when the layout of these bytes changes
+HEAD = struct.Struct("<8sHBBI")
+CHECKSUM = struct.Struct("<I")
+SEEDED, WHOLE, STARTS = 1, 2, 4  # flags: games were begun; all games are here; some have a start
+
+# What a state must have in common with the environment that it is restored in, and how it is named.
+PARTS = {
+    "version": "was taken by another version of monopoly-env",
+    "players": "has another number of players",
+    "rules": "is played by other rules (edition, mode, rules, windows, deals)",
+    "bots": "has other bots (opponents, pool, rest)",
+    "reward": "has another reward",
+    "options": "has other options (seat, decides, leaves, skip_forced, play_out, elimination …)",
+}
+KINDS = ("batch of games", "single-seat environment", "vector environment", "AEC environment")
+BATCH, SINGLE, VECTOR, AEC = range(len(KINDS))
+REMEDY = "restore it in an environment that is made as the one it is of"
+
+
+class Saved(NamedTuple):
+    """A state that was checked, and where its blocks begin."""
+
+    data: bytes
+    offset: int
+    games: int  # how many
+    flags: int
+
+
+def fingerprint(parts: Sequence[bytes]) -> bytes:
+    """Four bytes for each of the PARTS."""
+    return b"".join(zlib.crc32(part).to_bytes(4, "little") for part in parts)
+
+
+def write_state(kind: int, flags: int, count: int, prints: bytes, blocks: Sequence[bytes]) -> bytes:
+    """A state of these blocks."""
+    body = b"".join((HEAD.pack(MAGIC, FORM, kind, flags, count), prints, *blocks))
+    return body + CHECKSUM.pack(zlib.crc32(body))
+
+
+def read_state(state: object, kind: int, prints: bytes) -> Saved:
+    """Check a state before anything is taken from it. Raises: InputError, one line."""
+    if not isinstance(state, bytes | bytearray | memoryview):
+        _fail(f"must be the bytes that clone_state() returned, not {show(state)}")
+    data = bytes(state)
+    offset, end = HEAD.size + len(prints), len(data) - CHECKSUM.size
+    if end < offset or not data.startswith(MAGIC):
+        _fail("is no state of an environment; give the bytes that clone_state() returned")
+    if zlib.crc32(memoryview(data)[:end]) != CHECKSUM.unpack_from(data, end)[0]:
+        _fail("is damaged: its checksum does not fit; clone the state anew")
+    _, form, taken_from, flags, games = HEAD.unpack_from(data)
+    if form != FORM:
+        _fail(f"{PARTS['version']}; clone it anew")
+    if taken_from != kind:
+        what = KINDS[taken_from] if taken_from < len(KINDS) else "another kind"
+        _fail(f"is of a {what}, not of a {KINDS[kind]}; {REMEDY}")
+    if data[HEAD.size : offset] != prints:
+        _refuse(data[HEAD.size : offset], prints)
+    return Saved(data, offset, games, flags)
+
+
+def _refuse(given: bytes, own: bytes) -> None:
+    """Say what differs first."""
+    for k, problem in enumerate(PARTS.values()):
+        if given[4 * k : 4 * k + 4] != own[4 * k : 4 * k + 4]:
+            _fail(f"{problem}; {REMEDY}")
+
+
+def _fail(problem: str) -> NoReturn:
+    InputError.at("state").fail(problem)
+
+
+def byte_rows(records: Any, n: int) -> npt.NDArray[np.uint8]:
+    """The bytes of records themselves, one row for each of ``n`` games: uint8[n, size]."""
+    return np.asarray(records).reshape(-1).view(np.ndarray).view(np.uint8).reshape(n, -1)
+
+
+def fill(records: Any, data: bytes) -> None:
+    """Fill records from their bytes. Raises: InputError, if they are of another version's."""
+    target = byte_rows(records, 1)
+    if len(data) != target.size:
+        _fail(f"{PARTS['version']}; make it anew")
+    target[0] = np.frombuffer(data, np.uint8)
+
+
+def check_rows(indices: object, n: int) -> Int64s:
+    """The games that are named by number, by a list of numbers, or by a mask; None: all of them.
+
+    Raises: InputError that names the index.
+    """
+    if indices is None:
+        return np.arange(n)
+    number = as_int(indices)
+    if number is not None:
+        return check_games("indices", [number], n)
+    array = as_array(indices)
+    several = list(indices) if isinstance(indices, list | tuple | range) else []
+    if several and all(isinstance(one, bool | np.bool_) for one in several):
+        array = np.array(several)
+    if array is not None and array.dtype == np.bool_:
+        return np.flatnonzero(check_mask("indices", array, n))
+    return check_games("indices", several or indices, n)
