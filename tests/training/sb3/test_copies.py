@@ -98,7 +98,8 @@ def test_the_age_of_an_environment_goes_on():
 def test_states_of_some_games_by_the_methods_of_sb3():
     env = made()
     states = env.env_method("clone_state")
-    assert len(states) == 4
+    assert states == [env.games.clone_state(k) for k in range(4)]
+    assert env.env_method("get_games", indices=[3, 1]) == env.get_games([3, 1])
     before = env.get_games()
     walk(env, 10, 3)
     env.env_method("restore_state", states[2], indices=[0, 1])

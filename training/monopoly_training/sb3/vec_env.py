@@ -33,9 +33,10 @@ from monopoly_training.sb3.step_result import StepResult
 
 MASKS = "action_masks"
 # Of the vector environment: attributes and methods that give something for each game,
-BY_GAME = ("actors", "game_seeds", "render", "sample_actions")
+BY_GAME = ("actors", "game_seeds", "get_games", "render", "sample_actions")
 # and methods that nobody can call for some games.
-OF_ALL_GAMES = ("reset", "step", "advance", "advance_rows", "load_state_arrays")
+OF_ALL_GAMES = ("reset", "step", "advance", "advance_rows", "load_state_arrays", "set_games")
+OF_A_GAME = ("game", "clone_state")  # whose first argument is the number of a game
 SPACES = ("observation_space", "action_space")  # of one game, where VectorEnv's are of all
 
 
@@ -286,7 +287,7 @@ class MonopolyVecEnv(VecEnv):
             state = method_args[0] if method_args else method_kwargs["state"]
             return [self.restore_state(state, [k]) for k in chosen]
         method = getattr(self.games, method_name)
-        if method_name == "game":
+        if method_name in OF_A_GAME:
             return [method(k, *method_args, **method_kwargs) for k in chosen]
         value = method(*method_args, **method_kwargs)
         return _parts(method_name, value, chosen)
