@@ -31,8 +31,10 @@ class Agent(Protocol):
 
     What a bot may have beside these: ``name``, shown in tables; ``finish(game)``, called when a
     game is over; ``close()``, called when no more games follow; ``faults``, counts of answers
-    that it settled itself, by ``illegal``, ``timed_out`` and ``crashed``; ``clone_state() -> bytes``
-    and ``restore_state(bytes)``, what it remembers in mid-game, for saved states of environments.
+    that it settled itself, by ``illegal``, ``timed_out`` and ``crashed``; ``on_fault``, which
+    whoever plays the games sets to a function of the kind of such a fault and of what was wrong;
+    ``clone_state() -> bytes`` and ``restore_state(bytes)``, what it remembers in mid-game, for
+    saved states of environments.
     """
 
     def reset(self, seed: int) -> None:

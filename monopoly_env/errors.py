@@ -6,12 +6,16 @@ it was. What is passed to a function in Python is named by its parameter.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
+import operator
 import reprlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
+
+TRUTH_VALUES = ("bool", "bool_")  # the classes: Python's and NumPy's
 
 
 class InputError(ValueError):
@@ -25,6 +29,13 @@ class InputError(ValueError):
 
 class EditionError(InputError):
     """An edition, a mode or a rule override that does not fit."""
+
+
+class NoSuchItem(InputError, IndexError, KeyError):  # noqa: N818 - what it says
+    """A seat, a space, an action or a game that does not exist."""
+
+    def __str__(self) -> str:
+        return ValueError.__str__(self)  # KeyError would put it in quotes
 
 
 class PositionError(InputError):
@@ -50,6 +61,10 @@ class CopyError(AgentError, TypeError):
     """
 
 
+class BotError(AgentError):
+    """A bot whose own code raised an error when it was made."""
+
+
 class FileError(InputError):
     """A file or a folder that holds something else than it should, or cannot be read or written."""
 
@@ -69,8 +84,20 @@ def show(value: object) -> str:
     """A value of any size as a short text."""
     try:
         return _shorter.repr(value)
-    except ValueError:  # Python refuses to print very long numbers
-        return "a number of thousands of digits"
+    except Exception as problem:  # noqa: BLE001 - a stranger's __repr__, or whatever it is called
+        if isinstance(problem, ValueError) and type(value) is int:
+            return "a number of thousands of digits"  # which Python refuses to print
+        return f"an object of the class {type(value).__name__}"
+
+
+def in_words(problem: BaseException) -> str:
+    """An error as ``ValueError: what``, whatever its own methods do."""
+    kind = type(problem).__name__
+    try:
+        text = str(problem)
+    except Exception:  # noqa: BLE001 - a stranger's __str__
+        text = "an error that cannot be shown"
+    return one_line(f"{kind}: {text}" if text else kind)
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
@@ -154,3 +181,17 @@ class Location:
         if not low <= raw <= high:
             self.fail(f"must be from {low} to {high}, not {show(raw)}")
         return raw
+
+    def index(self, raw: object, low: int, high: int) -> int:
+        """``raw`` as a whole number from low to high, also one of NumPy's."""
+        whole = raw
+        if type(raw).__name__ not in TRUTH_VALUES:
+            with contextlib.suppress(Exception):  # a stranger's __index__, or none
+                whole = operator.index(raw)  # type: ignore[arg-type]
+        return self.whole(whole, low, high)
+
+    def flag(self, raw: object) -> bool:
+        """``raw`` as yes or no."""
+        if type(raw).__name__ not in TRUTH_VALUES:
+            self.fail(f"must be True or False, not {show(raw)}")
+        return bool(raw)

@@ -17,10 +17,10 @@ from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS, SPACE_IDS
 from monopoly_env.engine.journal import Event, new_journals
 from monopoly_env.engine.phases import Phase
-from monopoly_env.engine.state import new_games
+from monopoly_env.engine.state import GAME, new_games
 from monopoly_env.engine.status import Status
 from monopoly_env.engine.why import Why
-from monopoly_env.errors import show
+from monopoly_env.errors import InputError, NoSuchItem, show, suggest
 from monopoly_env.events import Happening, happening
 from monopoly_env.hands import Hand, Standing, read_hand, read_standings, winners_in
 from monopoly_env.integers import as_int
@@ -133,7 +133,14 @@ class Game:
 
     @classmethod
     def from_record(cls, games: Any, edition: Edition, journal: bool = False) -> Game:
-        """A game on a copy of one GAME record, an array of length 1, as the environments hold it."""
+        """A game on a copy of one GAME record, an array of length 1, as the environments hold it.
+
+        Raises: InputError that names the parameter.
+        """
+        if getattr(games, "dtype", None) != GAME or games.shape != (1,):
+            InputError.at("games").fail(f"must be an array of one GAME record, not {show(games)}")
+        if not isinstance(edition, Edition):
+            InputError.at("edition").fail(f"must be an Edition that is loaded, not {show(edition)}")
         game: Game = object.__new__(cls)
         game._set_up(edition, copy_records(games), _new_journals(journal), None)
         return game
@@ -336,10 +343,16 @@ class Game:
         return copied
 
     def redraw(self, rng: np.random.Generator | int) -> None:
-        """Draw what no player can see afresh: random numbers, and the order of undrawn cards."""
+        """Draw what no player can see afresh: random numbers, and the order of undrawn cards.
+
+        ``rng`` is a generator of NumPy's, or a seed. Raises: InputError for anything else.
+        """
+        generator = rng
+        if not isinstance(generator, np.random.Generator):
+            generator = np.random.default_rng(InputError.at("rng").index(rng, 0, 2**128 - 1))
         game = self._games[0]
         game["forced"] = game["forced_count"] = game["forced_next"] = game["forced_only"] = 0
-        redraw(game, np.random.default_rng(rng))
+        redraw(game, generator)
         self._forget(None)
 
     def __eq__(self, other: object) -> bool:
@@ -386,8 +399,9 @@ class Game:
 
     def owner(self, space: str) -> str | None:
         """Who owns a deed, named by its space id; None for the Bank."""
-        if space not in SPACE_IDS:
-            raise KeyError(f"no space {show(space)}")
+        if type(space) is not str or space not in SPACE_IDS:
+            known = suggest(str(space)[:50], SPACE_IDS) if type(space) is str else "give its id"
+            NoSuchItem.at("space").fail(f"no space {show(space)}; {known}")
         return letter_of(int(self._games["owner"][0][SPACE_IDS.index(space)]))
 
     def hand(self, player: str | int) -> Hand:
@@ -396,9 +410,10 @@ class Game:
         >>> Game(players=2, seed=7).hand("B").cash
         1500
         """
-        seat = notation.seat_of(player, self.players) if isinstance(player, str) else player
-        if not 0 <= seat < self.players:
-            raise IndexError(f"no seat {seat}")
+        if isinstance(player, str):
+            seat = notation.seat_of(player, self.players)
+        else:
+            seat = NoSuchItem.at("player").index(player, 0, self.players - 1)
         return read_hand(self._games, self._rules, seat)
 
     def hands(self) -> list[Hand]:
@@ -428,7 +443,7 @@ class Game:
 
     def position(self, hidden: bool = True) -> dict[str, Any]:
         """The position as data that :meth:`from_position` reads; see :meth:`to_yaml`."""
-        return describe(self._games, self.edition, hidden)
+        return describe(self._games, self.edition, InputError.at("hidden").flag(hidden))
 
     def start_position(self) -> dict[str, Any] | None:
         """The position in which the game started; None if it started from a seed."""
@@ -471,4 +486,4 @@ _EVENT_FIELDS = ("player", "other", "square", "amount")
 
 def _new_journals(on: bool) -> Any:
     """A journal of its own, or the one that notes nothing."""
-    return new_journals(1) if on else entry_points.NO_JOURNALS
+    return new_journals(1) if InputError.at("journal").flag(on) else entry_points.NO_JOURNALS

@@ -33,7 +33,7 @@ from monopoly_env.engine.actions import (
 )
 from monopoly_env.engine.board import GROUP_IDS, NOBODY, PLAYERS, SPACE_IDS
 from monopoly_env.engine.why import Why
-from monopoly_env.errors import show, suggest
+from monopoly_env.errors import InputError, NoSuchItem, show, suggest
 
 LETTERS = "ABCDEFGH"
 
@@ -52,10 +52,12 @@ def letter_of(seat: int) -> str | None:
 
 
 def seat_of(letter: str, players: int = PLAYERS) -> int:
-    """The seat of a letter. Raises ValueError for a letter that no player has."""
+    """The seat of a letter. Raises InputError for a letter that no player has."""
     seat = LETTERS.find(letter) if len(letter) == 1 else -1
     if not 0 <= seat < players:
-        raise ValueError(f"no player {show(letter)}; players are {', '.join(LETTERS[:players])}")
+        InputError.at("player").fail(
+            f"no player {show(letter)}; players are {', '.join(LETTERS[:players])}"
+        )
     return seat
 
 
@@ -79,10 +81,11 @@ def action_ids(actor: int, players: int) -> dict[str, int]:
 
 
 def format_action(action: int, actor: int, players: int) -> str:
-    """An action id as text, seats as letters. Raises IndexError for an id that does not exist."""
-    if action < 0:
-        raise IndexError(action)
-    return action_texts(actor, players)[action]
+    """An action id as text, seats as letters. Raises NoSuchItem for an id that does not exist."""
+    texts = action_texts(actor, players)
+    if type(action) is int and 0 <= action < len(texts):
+        return texts[action]
+    return texts[NoSuchItem.at("action").index(action, 0, len(texts) - 1)]
 
 
 def format_actions(actions: Iterable[int], actor: int, players: int) -> list[str]:

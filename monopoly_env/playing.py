@@ -15,7 +15,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
@@ -28,12 +28,25 @@ from monopoly_env.game import Game
 from monopoly_env.view import View
 
 
+def id_in(answer: object) -> int | None:
+    """An answer of an agent as a plain number; None if it is no whole number.
+
+    Truth values are none. What a class of the agent's own says it is or does does not count.
+    """
+    kind = type(answer)  # isinstance() would ask the object
+    if issubclass(kind, bool):
+        return None
+    if issubclass(kind, int):
+        return int.__index__(cast(int, answer))
+    if issubclass(kind, np.integer):
+        return int(np.generic.item(cast(Any, answer)))
+    return None
+
+
 def is_legal(answer: object, mask: Int8s) -> TypeGuard[int | np.integer[Any]]:
     """Whether an answer of an agent is the id of a legal action; ``mask`` is int8[N_ACTIONS]."""
-    if not isinstance(answer, int | np.integer):
-        return False
-    number = int(answer)
-    return 0 <= number < N_ACTIONS and bool(mask[number])
+    number = id_in(answer)
+    return number is not None and 0 <= number < N_ACTIONS and bool(mask[number])
 
 
 def ask(agent: Agent, view: View, refuse: Callable[[int], object]) -> int:
@@ -44,11 +57,12 @@ def ask(agent: Agent, view: View, refuse: Callable[[int], object]) -> int:
     """
     mask = view.mask.copy()  # the agent may do with its own as it likes
     answer = agent.decide(view)
-    if not isinstance(answer, int | np.integer):
+    number = id_in(answer)
+    if number is None:
         raise TypeError(f"an agent answers with the id of an action, not {show(answer)}")
-    if not is_legal(answer, mask):
-        refuse(int(answer))
-    return int(answer)
+    if not is_legal(number, mask):
+        refuse(number)
+    return number
 
 
 class Accumulator:

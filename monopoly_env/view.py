@@ -39,8 +39,8 @@ class View:
     """What a bot may know when it decides; each part is made when it is first asked for.
 
     ``games`` and ``i`` name the game whose actor decides, ``edition`` its rules and names. The
-    game is copied, and what no player can see is wiped from the copy. ``mask`` saves computing
-    the legal actions again where they are known. ``events`` are what has happened since the seat
+    game is copied, and what no player can see is wiped from the copy: whatever is done to a view,
+    the game stays as it is. ``mask`` saves computing the legal actions again where they are known. ``events`` are what has happened since the seat
     decided last, in order; empty where whoever asks keeps no journal.
     """
 
@@ -58,7 +58,7 @@ class View:
         wipe_hidden(self.games, 0)
         self.seat = int(self.games["actor"][0])
         if mask is not None:
-            self.mask = mask
+            self.mask = mask.copy()
 
     @classmethod
     def of(cls, game: Game, events: Iterable[Happening] = ()) -> View:
@@ -72,7 +72,7 @@ class View:
 
     @property
     def rules(self) -> Any:
-        """The RULES record: field names as in engine/rules.py."""
+        """The RULES record, which cannot be written to: field names as in engine/rules.py."""
         return self.edition.rules[0]
 
     @cached_property

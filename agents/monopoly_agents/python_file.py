@@ -14,9 +14,11 @@ from typing import Any, NoReturn
 from monopoly_env.agent import Agent, AgentSpec
 from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.engine.policy import policy_address
-from monopoly_env.errors import AgentError, one_line, suggest
+from monopoly_env.errors import AgentError, BotError, in_words, one_line, suggest
+from monopoly_env.interrupts import is_real
 
 SCHEME = "python:"
+METHODS = ("reset", "decide")  # of every bot
 
 
 def resolve(target: str) -> AgentSpec:
@@ -56,9 +58,11 @@ def load(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as problem:  # noqa: BLE001  (whatever a stranger's file raises)
-        del sys.modules[name]
-        _fail(str(path), f"cannot be run: {type(problem).__name__}: {problem}")
+    except BaseException as problem:
+        sys.modules.pop(name, None)
+        if is_real(problem):
+            raise
+        _fail(str(path), f"cannot be run: {in_words(problem)}")
     return module
 
 
@@ -86,11 +90,14 @@ def _make(factory: Callable[[], Any], target: str) -> Agent:
     """A bot of a class or function. Raises: AgentError, one line, if it makes none."""
     try:
         bot = factory()
-    except (Exception, SystemExit) as problem:  # noqa: BLE001  (a stranger's code)
-        _fail(target, f"cannot be made: {type(problem).__name__}: {problem}")
-    for method in ("reset", "decide"):
-        if not callable(getattr(bot, method, None)):
-            _fail(target, f"has no method {method}; a bot has reset(seed) and decide(view)")
+        missing = [name for name in METHODS if not callable(getattr(bot, name, None))]
+    except BaseException as problem:
+        if is_real(problem):
+            raise
+        what = one_line(f"{SCHEME}{target}: cannot be made: {in_words(problem)}")
+        raise BotError(what) from problem
+    if missing:
+        _fail(target, f"has no method {missing[0]}; a bot has reset(seed) and decide(view)")
     agent: Agent = bot
     return agent
 

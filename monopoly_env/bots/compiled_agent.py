@@ -11,6 +11,7 @@ import numpy as np
 
 from monopoly_env.agent import find_agent
 from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.records import copy_records
 from monopoly_env.engine.policy import (
     Policy,
     new_views,
@@ -22,7 +23,7 @@ from monopoly_env.engine.policy_loop import seat_players
 from monopoly_env.view import View
 
 REMEMBERED = ("rng", "memory")  # of a view, from one decision to the next
-SHARED = ("policy", "weights", "_address", "_views")  # compiled code, and what has addresses
+SHARED = ("policy", "weights", "_address", "_views", "_rules", "_edition")  # made by _play_by()
 
 
 def find_policy(module: str, function: str, bot: str) -> Policy:
@@ -69,6 +70,8 @@ class CompiledAgent:
         self._address = policy_address(policy)
         self._views = new_views(1)[0]
         self._views["weights"] = weights_address(weights)
+        self._rules: Any = None  # a copy for the policy, which could write to it
+        self._edition: Any = None  # that they are of
 
     def reset(self, seed: int) -> None:
         """Forget the last game and draw random numbers anew."""
@@ -78,7 +81,9 @@ class CompiledAgent:
         """The id of the action to take."""
         views = self._views
         views["mask"][view.seat] = view.mask
-        return int(ask(self._address, view.games, view.edition.rules, views, view.seat))
+        if self._edition is not view.edition:
+            self._edition, self._rules = view.edition, copy_records(view.edition.rules)
+        return int(ask(self._address, view.games, self._rules, views, view.seat))
 
     def clone_state(self) -> bytes:
         """Random numbers and memories of all seats, for :meth:`restore_state`."""

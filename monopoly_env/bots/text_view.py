@@ -19,6 +19,7 @@ from monopoly_env.bots.explain import Choice, by_kind, choices
 from monopoly_env.bots.fallback import safe_action
 from monopoly_env.engine.actions import ARGUMENTS
 from monopoly_env.engine.board import DEEDS, GROUP_SQUARES, NOBODY, SPACE_IDS
+from monopoly_env.errors import show
 from monopoly_env.events import buildings_text
 from monopoly_env.notation import LETTERS
 from monopoly_env.render.text import head_text, question
@@ -182,14 +183,18 @@ class TextBot:
         self.name = name
         self.complete = complete
         self.faults: dict[str, int] = {"illegal": 0, "timed_out": 0, "crashed": 0}
+        self.on_fault: Callable[[str, str], object] | None = None  # told what was wrong
 
     def reset(self, seed: int) -> None:
         """A new game begins; every prompt tells all that the model needs."""
 
     def decide(self, view: View) -> int:
         """The action that the answer names."""
-        action = parse_choice(self.complete(prompt(view)), view)
+        answer = self.complete(prompt(view))
+        action = parse_choice(answer, view)
         if action is None:
             self.faults["illegal"] += 1
+            if self.on_fault is not None:
+                self.on_fault("illegal", f"the answer names no legal action: {show(answer)}")
             return safe_action(view.mask)
         return action

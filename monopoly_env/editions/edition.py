@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from monopoly_env.compiler.records import read_only
 from monopoly_env.editions.document import HouseRule
+from monopoly_env.editions.frozen import frozen, thawed
 from monopoly_env.editions.names import Names, value_text
 from monopoly_env.editions.values import BOARD_FIELDS, DECK_FIELDS, FIELDS, Value, read_value
 from monopoly_env.engine.board import (
@@ -84,8 +86,8 @@ class Difference:
 class Edition:
     """A rule book in one of its modes, with the overrides in force.
 
-    ``rules`` is a RULES array of length 1, made for this object alone. ``reference`` loads the
-    same edition again: an id, or the path of a file.
+    ``rules`` is a RULES array of length 1. ``reference`` loads the same edition again: an id, or
+    the path of a file. Nothing of it can be changed: games and bots share it.
     """
 
     id: str
@@ -105,6 +107,18 @@ class Edition:
     sources: dict[str, str] = field(repr=False)
     optional_rules: dict[str, str] = field(repr=False)
     house_rules: tuple[HouseRule, ...] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", read_only(self.rules))
+        for name in ("overrides", "sources", "optional_rules"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+        rules = [replace(rule, value=frozen(rule.value)) for rule in self.house_rules]
+        object.__setattr__(self, "house_rules", tuple(rules))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():  # copies and pickles are as fixed as what they are of
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "rules", read_only(self.rules))
 
     def __deepcopy__(self, _: dict[int, Any]) -> Edition:
         return self  # as copies of games share it: nothing of it changes
@@ -218,7 +232,7 @@ class Edition:
             "optional_rules",
         )
         return {
-            **{name: getattr(self, name) for name in about},
+            **{name: thawed(getattr(self, name)) for name in about},
             "names": asdict(self.names),
             "rules": [asdict(row) for row in self.rule_rows()],
             "house_rules": [asdict(row) for row in self.house_rule_rows()],

@@ -62,7 +62,7 @@ def load_edition(
         EditionError.at("mode").fail(f"must be a name such as {STANDARD!r}, not {show(mode)}")
     built = _edition(chain, mode, json.dumps(overrides))
     reference = built.id if chain[-1].path.parent == FOLDER else str(edition)
-    return replace(built, rules=built.rules.copy(), overrides=overrides, reference=reference)
+    return replace(built, overrides=overrides, reference=reference)
 
 
 # --- which files ---

@@ -7,7 +7,6 @@ one seat at a time: at the seat's own next decision, or when the game ends for i
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import IntEnum
@@ -25,6 +24,7 @@ from monopoly_env.engine.state import GameState
 from monopoly_env.engine.worth import building_cost, net_worth
 from monopoly_env.errors import InputError, Location, show
 
+HEAVIEST = 1e6  # of a reward's scales: what is paid fits a float32 with digits to spare
 MOST = 10.0  # own worth over that of the others, at most: it has no bound as they run dry
 
 
@@ -172,7 +172,7 @@ def pay_end(
 
 @dataclass(frozen=True)
 class Reward:
-    """A reward; all its fields are keys of a configuration file too.
+    """A reward; all its fields are keys of a configuration file too. Scales are from -1e6 to 1e6.
 
     Raises: InputError, one line, for a value that does not exist.
     """
@@ -194,8 +194,10 @@ class Reward:
             value = getattr(self, key)
             if isinstance(value, bool) or not isinstance(value, int | float):
                 (_LOCATION / key).fail(f"must be a number, not {show(value)}")
-            if not math.isfinite(value):
-                (_LOCATION / key).fail(f"must be a finite number, not {show(value)}")
+            if not -HEAVIEST <= value <= HEAVIEST:
+                (_LOCATION / key).fail(
+                    f"must be a number from {-HEAVIEST:,.0f} to {HEAVIEST:,.0f}, not {show(value)}"
+                )
         if not 0 <= self.gamma <= 1:
             (_LOCATION / "gamma").fail(f"must be from 0 to 1, not {show(self.gamma)}")
 

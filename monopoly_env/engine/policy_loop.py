@@ -26,7 +26,7 @@ from monopoly_env.engine.journal import Log
 from monopoly_env.engine.masks import nth_set, pick, write_mask
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import Policy, ViewState, policy_address, policy_at, wipe
-from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.rules import RULES, RuleSet
 from monopoly_env.engine.state import GAME, GameState, Int8s, Int32s, Int64s
 
 MEMORY_SALT = np.uint64(0xD1B54A32D192ED03)
@@ -51,6 +51,8 @@ class LoopState:
     faults: Annotated[Int32s, Field("i4", (PLAYERS,), "answers", "illegal ones so far, by seat")]
     illegal: Annotated[int, Field("i4", (), "answers", "illegal ones so far, of all seats")]
     wiped: Annotated[GameState, Field(GAME, (), "", "the copy of the game that a policy sees")]
+    rules: Annotated[RuleSet, Field(RULES, (), "", "the copy of the rules that policies see")]
+    has_rules: Annotated[int, Field("i1", (), "yes/no", "that copy has been made")]
 
 
 LOOP = dtype_of(LoopState)
@@ -112,15 +114,20 @@ def ask_policy(
 ) -> int:
     """What the policy at ``address`` does for the actor; it sees a copy without what is hidden.
 
+    What it writes into that copy, and into its copy of the rules, changes nothing in the game. The
+    copy of the rules is made once for a loop record (``has_rules``).
     ``bits`` are the legal actions. An illegal answer is counted, and replaced by a random one of
     them.
     """
     seat = int(game.actor)
     loop.wiped = game
     wipe(loop.wiped)
+    if loop.has_rules == 0:
+        loop.rules = rules
+        loop.has_rules = 1
     view.seat = seat
     write_mask(bits, view.mask)
-    action = policy_at(address)(loop.wiped, rules, view)
+    action = policy_at(address)(loop.wiped, loop.rules, view)
     if 0 <= action < N_ACTIONS and view.mask[action] != 0:
         return int(action)
     loop.faults[seat] += 1
@@ -213,6 +220,7 @@ def play_games(
     bits = np.zeros(N_KINDS, np.int64)
     for index in range(len(seeds)):
         seat_players(views[0], seeds[index])
+        loops[0].has_rules = 0
         new_game.new_game(game, rules, log, players, seeds[index])
         proceed(game, rules, log)
         play_on(game, rules, log, views[0], loops[0], bits)

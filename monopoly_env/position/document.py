@@ -15,6 +15,7 @@ import numpy as np
 import yaml
 
 from monopoly_env.editions import DEFAULT, STANDARD, Edition, load_edition
+from monopoly_env.editions.frozen import thawed
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.phases import Phase
@@ -157,7 +158,7 @@ def describe(games: Any, edition: Edition, hidden: bool = True) -> dict[str, Any
     set_hidden(base[0], rules, None, location)
     document: dict[str, Any] = {"edition": edition.reference, "mode": edition.mode}
     if edition.overrides:
-        document["rules"] = edition.overrides
+        document["rules"] = thawed(edition.overrides)
     document |= public
     if hidden:
         document["hidden"] = describe_hidden(game)

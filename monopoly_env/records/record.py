@@ -10,6 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 from monopoly_env.editions import Edition
+from monopoly_env.editions.frozen import thawed
 from monopoly_env.engine.actions import TEXTS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.errors import Location, RecordError, show
@@ -67,7 +68,7 @@ def make_record(
         "edition": edition.reference,
         "edition_hash": edition_hash(edition),
         "mode": edition.mode,
-        "rules": edition.overrides,
+        "rules": thawed(edition.overrides),
         "players": players,
     }
     record["position" if isinstance(start, Mapping) else "seed"] = start

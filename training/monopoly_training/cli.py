@@ -9,25 +9,21 @@ import io
 import os
 import pkgutil
 import re
-import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import lru_cache
-from threading import current_thread, main_thread
-from types import FrameType
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from monopoly_training import commands
+from monopoly_training.common import stopping
+from monopoly_training.common.streams import drop_output, folder_is_gone, output_fails
 
 NAME = "monopoly-env"
 MISUSED = 2  # exit status for input that does not fit
 INTERRUPTED = 130
-STDERR = 2
-COMPILER = ("numba.", "llvmlite.")  # modules whose functions compile
 
 # Before anything imports numpy or torch: for networks of this size one thread is faster than
 # many, and many times faster where other programs run too.
@@ -131,55 +127,47 @@ def _top(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; the exit status. Expected errors are one line on standard error."""
     show_any_text()
-    group = typer.main.get_command(app)
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    stopping.begin(words)
+    with stopping.handled():
+        return _main(words)
+
+
+def _main(words: Sequence[str]) -> int:
+    """Run a command line whose signals are handled."""
+    group = typer.main.get_command(app)
     try:
-        with interruptible():
-            result = group.main(words, prog_name=NAME, standalone_mode=False)
-        sys.stdout.flush()
+        result = group.main(list(words), prog_name=NAME, standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
         status = result if isinstance(result, int) else 0
         # Some versions of typer keep the interrupt to themselves and hand out the status.
-        return _print_error("interrupted", INTERRUPTED) if status == INTERRUPTED else status
-    except BrokenPipeError:  # the reader, such as `head`, has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return _interrupted() if status == INTERRUPTED else status
     except (KeyboardInterrupt, typer.Abort):
-        return _print_error("interrupted", INTERRUPTED)
+        return _interrupted()
     except CLICK_ERROR as problem:
         return _print_error(f"{_usage(problem)}; see {NAME} {_help_of(words)}--help")
-    except (ValueError, OSError, ModuleNotFoundError) as problem:
+    except (ValueError, OSError, MemoryError, ModuleNotFoundError) as problem:
+        if isinstance(problem, OSError) and problem.filename is None and output_fails():
+            return _without_output(problem)
         text = expected(problem)
         if text is None:
             raise
         return _print_error(in_options(text, words[0]))
 
 
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Let :func:`interrupt` see to Ctrl-C, unless somebody else does."""
-    usual = signal.getsignal(signal.SIGINT)
-    ours = usual is signal.default_int_handler and current_thread() is main_thread()
-    if ours:
-        signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield
-    finally:
-        if ours:
-            signal.signal(signal.SIGINT, usual)
+def _interrupted() -> int:
+    """Say that the command was interrupted, and how to go on."""
+    typer.echo(stopping.message(), nl=False, err=True)
+    return stopping.status()
 
 
-def interrupt(_: int, frame: FrameType | None) -> None:
-    """Ctrl-C: KeyboardInterrupt, but while something is compiled the end of the process.
-
-    The compiler calls Python from LLVM, where an exception is lost and leaves half a function.
-    Other processes end with this one, and files are whole or not there.
-    """
-    while frame is not None:
-        if str(frame.f_globals.get("__name__")).startswith(COMPILER):
-            os.write(STDERR, b"error: interrupted\n")
-            os._exit(INTERRUPTED)
-        frame = frame.f_back
-    raise KeyboardInterrupt
+def _without_output(problem: OSError) -> int:
+    """Standard output takes no more: one line, unless the reader, such as `head`, had enough."""
+    drop_output()
+    if isinstance(problem, BrokenPipeError):
+        return 0
+    return _print_error(f"standard output cannot be written: {problem.strerror or problem}")
 
 
 def show_any_text() -> None:
@@ -238,6 +226,10 @@ def expected(problem: Exception) -> str | None:
         return f"this needs the package {package}, which is not installed: {extra}"
     if isinstance(problem, FileExistsError):
         return f"{problem.filename}: is a file, and a folder is needed there; name another"
+    if isinstance(problem, FileNotFoundError) and folder_is_gone():
+        return "the working folder has been removed; change to one that is there"
+    if isinstance(problem, MemoryError):
+        return "the memory is used up; fewer games at a time, processes or weights take less"
     if isinstance(problem, OSError):
         where = f": {problem.filename}" if problem.filename else ""
         return f"{problem.strerror or problem}{where}"

@@ -13,6 +13,7 @@ import os
 import shlex
 import shutil
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,7 @@ class ExternalAgent:
         self._process: BotProcess | None = None
         self._number = 0
         self._logged: set[str] = set()  # kinds of fault
+        self.on_fault: Callable[[str, str], object] | None = None  # of a kind, and what was wrong
         self.reset(0)
 
     # --- a game ---
@@ -211,15 +213,19 @@ class ExternalAgent:
         action = safe_action(view.mask)
         self.faults[fault.kind] += 1
         self._fault = one_line(f"{fault}; {view.game.text(action)} was played")
-        if fault.kind not in self._logged:
-            self._logged.add(fault.kind)
-            log.warning("%s: %s %s (said once)", self.name, fault.kind, self._fault)
+        (self.on_fault or self._log)(fault.kind, self._fault)
         if self._final_fault is None and isinstance(fault, Crashed | TimedOut | OutOfStep):
             self._stop()
             out_of_time = self._spent >= self.limits.game
             if not self._answered or self._starts > self.limits.restarts or out_of_time:
                 self._final_fault = fault
         return action
+
+    def _log(self, kind: str, what: str) -> None:
+        """Log the first fault of each kind, where nobody else hears of them."""
+        if kind not in self._logged:
+            self._logged.add(kind)
+            log.warning("%s: %s %s (said once)", self.name, kind, what)
 
     def _stop(self) -> None:
         if self._process is not None:

@@ -7,6 +7,12 @@ from typing import Annotated
 
 import typer
 
+from monopoly_training.cli_options.faults import (
+    Strict,
+    bots_print_to_stderr,
+    end_strictly,
+    show_faults,
+)
 from monopoly_training.cli_options.game import AsJson, Edition, Mode, Rules, Trust
 
 
@@ -24,21 +30,26 @@ def command(
     rules: Rules = None,
     as_json: AsJson = False,
     trust: Trust = False,
+    strict: Strict = False,
 ) -> None:
     """Play an agent against others: win rate with its interval, mean rank, truncations.
 
     A game that a limit ended is won by standings; a shared win counts in part. The interval is
-    Wilson's at 95 %. The same arguments give the same games.
+    Wilson's at 95 %. The same arguments give the same games. The first error of each bot is shown
+    when it happens; faults are decisions that a rule settled, because the answer was illegal, late
+    or never came.
     """
     from rich.console import Console
 
     from monopoly_env.envs.options import TableOptions
     from monopoly_training.cli_options.game import rules_of
+    from monopoly_training.common import stopping
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.compile_notice import announce
     from monopoly_training.common.progress import Games, Live
     from monopoly_training.evaluation.evaluate import EvaluationSpec, evaluate
     from monopoly_training.evaluation.score_table import score_table
+    from monopoly_training.matches.bot_errors import ErrorLog
     from monopoly_training.matches.entrants import entrant, entrants
     from monopoly_training.matches.runner import loop_kind
 
@@ -53,14 +64,19 @@ def command(
     )
     options.load()
     evaluated = entrant(agent, trust)
-    with Live() as progress:
+    stopping.nothing_kept("an evaluation keeps nothing; the same command plays its games again")
+    errors = ErrorLog()
+    with Live() as progress, bots_print_to_stderr():
         announce(progress, loop_kind([evaluated, *others]))
-        evaluation = evaluate(evaluated, others, spec, options, Games(progress, games))
+        evaluation = evaluate(evaluated, others, spec, options, Games(progress, games), errors)
     if as_json:
         typer.echo(json.dumps(evaluation.as_json()))
+        end_strictly(strict, errors.any or evaluation.any_faults)
         return
     title = f"{agent} against {', '.join(evaluation.against)}"
-    Console().print(score_table(title, ["agent"], [([agent], evaluation.score)]))
+    made = sum(next(iter(evaluation.faults.values())).values())  # by the agent, which is first
+    Console().print(score_table(title, ["agent"], [([agent], evaluation.score)], [made]))
+    show_faults(evaluation.faults)
     seeds = f"seeds {seed} to {seed + evaluation.seeds - 1}, seats: {seats}"
     chance = 1 / options.num_players
     typer.echo(f"{seeds}; {evaluation.mean_turns:.0f} turns a game; {chance:.0%} by chance")
@@ -68,3 +84,4 @@ def command(
     if missing:
         texts = " ".join(f"--rule {name}={value}" for name, value in missing.items())
         typer.echo(f"{evaluated.name} learned at another table: {texts}")
+    end_strictly(strict, errors.any or evaluation.any_faults)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from monopoly_training.cli_options.faults import bots_print_to_stderr
 from monopoly_training.cli_options.game import (
     Agents,
     AsJson,
@@ -58,9 +59,11 @@ def command(
     seats. After a kill, the same command with --resume goes on.
     """
     from monopoly_training.cli_options.tournament import tournament_config
+    from monopoly_training.common import stopping
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.progress import Live
     from monopoly_training.dataset.writer import DatasetSpec, generate
+    from monopoly_training.matches.bot_errors import ErrorLog
     from monopoly_training.matches.workers import WorkOptions
 
     options = {
@@ -77,9 +80,13 @@ def command(
     kept = tuple(split_names(bots, "--bots")) if bots is not None else None
     folder = folder or Path("runs") / "data" / (Path(config).stem if config else "games")
     spec = DatasetSpec(kept, forced, observations)
-    with Live() as progress:
+    folder, named = folder.absolute(), folder  # a bot may change the working folder
+    stopping.resume_with()
+    with Live() as progress, bots_print_to_stderr(), stopping.removing(folder):
         about = generate(settings, spec, folder, WorkOptions(jobs, resume, trust), progress)
     if as_json:
         typer.echo(json.dumps(about))
         return
-    typer.echo(f"{about['games']:,} games, {about['rows']:,} decisions; written: {folder}")
+    typer.echo(f"{about['games']:,} games, {about['rows']:,} decisions; written: {named}")
+    for path in ErrorLog(folder).files():
+        typer.echo(f"a bot made errors: {path}")

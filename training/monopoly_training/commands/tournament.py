@@ -8,6 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from monopoly_training.cli_options.faults import (
+    Strict,
+    bots_print_to_stderr,
+    end_strictly,
+    show_faults,
+)
 from monopoly_training.cli_options.game import (
     Agents,
     AsJson,
@@ -57,16 +63,20 @@ def command(
     ] = None,
     as_json: AsJson = False,
     trust: Trust = False,
+    strict: Strict = False,
 ) -> None:
     """Let bots play each other from every seat, and show who wins how often.
 
     Each seed is played at every table in every rotation of the seats. The folder receives
     report.html, results.json, table.csv, games.csv, games.parquet, records.jsonl.gz and pictures.
-    After a kill, the same command with --resume goes on. Settings:
+    After a kill, the same command with --resume goes on. The first error of each bot is shown when
+    it happens, and its traceback is kept in the folder errors. Settings:
     configs/tournaments/default.yaml.
     """
     from monopoly_training.cli_options.tournament import free_folder, tournament_config
+    from monopoly_training.common import stopping
     from monopoly_training.common.progress import Live
+    from monopoly_training.matches.bot_errors import ErrorLog
     from monopoly_training.matches.workers import WorkOptions
     from monopoly_training.tournament.report import write_report
     from monopoly_training.tournament.tournament import play_tournament
@@ -88,14 +98,17 @@ def command(
     name = Path(config).stem if config else "tournament"
     folder = folder or free_folder(Path("runs") / name, resume)
     work = WorkOptions(jobs, resume, trust)
-    with Live() as progress:
+    folder, named = folder.absolute(), folder  # a bot may change the working folder
+    stopping.resume_with()
+    with Live() as progress, bots_print_to_stderr():
         result = play_tournament(settings, folder, work, progress)
         progress.stage("writing the report")
         write_report(result, folder)
     if as_json:
         typer.echo(json.dumps(result.as_json()))
     else:
-        show(result, folder)
+        show(result, named)
+    end_strictly(strict, result.any_faults or ErrorLog(folder).any)
 
 
 def show(result: TournamentResult, folder: Path) -> None:
@@ -110,7 +123,10 @@ def show(result: TournamentResult, folder: Path) -> None:
     title = f"{len(result.games):,} games, seeds {first} to {first + result.seeds - 1}"
     names = names_of(result.standings)
     rows = [([name], row.score) for name, row in zip(names, result.standings, strict=True)]
-    Console().print(score_table(title, ["agent"], rows))
+    faults = {row.agent: row.faults for row in result.standings}
+    counts = [sum(one.values()) for one in faults.values()]
+    Console().print(score_table(title, ["agent"], rows, counts))
+    show_faults(faults)
     if result.trial is not None:
         typer.echo(verdict(result.trial))
     typer.echo(f"{result.games.turns.mean():.0f} turns a game; written: {folder / 'report.html'}")

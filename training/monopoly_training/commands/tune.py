@@ -32,6 +32,7 @@ def command(
     whatever the number of jobs.
     """
     from monopoly_env.errors import InputError
+    from monopoly_training.common import stopping
     from monopoly_training.common.progress import Live
     from monopoly_training.tuning import evolution
     from monopoly_training.tuning.config import load_tune_config
@@ -41,12 +42,18 @@ def command(
     if resume is not None:
         if folder is not None or seed is not None:
             InputError.at("--resume").fail("goes on with the run's own seed in its own folder")
+        stopping.resume_with(
+            "tune", "--resume", str(resume), *(["--jobs", str(jobs)] if jobs > 1 else [])
+        )
         with Live() as progress:
             run = evolution.resume(resume, progress, changes or [], jobs)
     else:
         options = {} if seed is None else {"seed": seed}
         settings = load_tune_config(str(config), changes or [], options)
         folder = folder or Path("runs") / Path(str(config)).stem
+        stopping.resume_with(
+            "tune", "--resume", str(folder), *(["--jobs", str(jobs)] if jobs > 1 else [])
+        )
         with Live() as progress:
             run = evolution.tune(settings, folder, progress, jobs)
     typer.echo(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from monopoly_env.errors import AgentError, show
 
 
@@ -24,3 +26,19 @@ def split_names(text: str, option: str) -> list[str]:
             f"must be bots with commas between them, such as random,fixed_a, not {show(text)}"
         )
     return list(names)
+
+
+def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
+    """What to call each place of a line-up, in results and files: a name twice is told apart.
+
+    >>> distinct_names(["random", "fixed_a", "random"])
+    ('random', 'fixed_a', 'random#2')
+    """
+    taken: list[str] = []
+    for name in names:
+        number, called = 1, name
+        while called in taken or (called != name and called in names):
+            number += 1
+            called = f"{name}#{number}"
+        taken.append(called)
+    return tuple(taken)

@@ -12,6 +12,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import IO, Any
 
+from monopoly_training.common.stopping import removing
+
 PACKAGES = (
     "monopoly-env",
     "numpy",
@@ -40,16 +42,14 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """
     part = path.with_name(path.name + ".part")
     try:
-        with part.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        with removing(part.parent, part.name):
+            with part.open("wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
     except OSError as problem:
         raise OSError(problem.errno, problem.strerror or str(problem), str(path)) from problem
-    finally:
-        if part.is_file():
-            part.unlink()
 
 
 def as_json(value: Any) -> str:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import ExitStack
 
 from monopoly_env.agent import agents
+from monopoly_training.common.stopping import ending_with_us
 
 
 class WarmUp:
     """Another process that compiles one of the parts. Use it in a ``with`` block."""
 
     def __init__(self, part: str) -> None:
+        self._stack = ExitStack()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "monopoly_training.compilation.warm_up", part],
             stdin=subprocess.DEVNULL,
@@ -24,11 +27,11 @@ class WarmUp:
         )
 
     def __enter__(self) -> WarmUp:
+        self._stack.enter_context(ending_with_us(self._process))
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.kill()
-        self._process.wait()
+        self._stack.close()
 
     def wait(self) -> None:
         """Wait until it is done."""

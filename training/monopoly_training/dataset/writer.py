@@ -21,6 +21,7 @@ from monopoly_training.common.progress import Games, NoProgress, Progress
 from monopoly_training.common.schema import ConfigError
 from monopoly_training.dataset.reader import FILE, FORMAT, arrow_schema, info, open_part, part_path
 from monopoly_training.dataset.row_group import RowGroup
+from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.matches.pairing import fixed_tables
@@ -62,7 +63,10 @@ def generate(
     missing = [part for part in parts if not part_path(folder, part.number).exists()]
     bar = Games(progress, max(sum(len(part.matches) for part in missing), 1))
     job = WriteJob(config.agents, work.trust, config.options(), spec, folder)
-    with closing(Players(line_up)) as players:
+    errors = ErrorLog(folder)
+    errors.begin(work.resume)
+    with closing(Players(line_up, errors)) as players:
+        players.check()
         for games in do_all(job, players, missing, work.jobs):
             bar(games)
     return end(folder, about)

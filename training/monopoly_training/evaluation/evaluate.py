@@ -10,7 +10,10 @@ import numpy as np
 
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import InputError, show
+from monopoly_training.common.bot_lists import distinct_names
+from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import Entrant
+from monopoly_training.matches.outcome import FAULTS
 from monopoly_training.matches.runner import GameCounter, play_matches
 from monopoly_training.matches.schedule import SEATS
 from monopoly_training.stats.win_rates import Score, fractional_ranks, score, shares_of_wins
@@ -55,6 +58,12 @@ class Evaluation:
     seeds: int  # how many, from ``seed`` upwards
     mean_turns: float
     score: Score
+    faults: dict[str, dict[str, int]]  # answers that a rule settled, by bot and by kind
+
+    @property
+    def any_faults(self) -> bool:
+        """Whether any bot made any."""
+        return any(any(counts.values()) for counts in self.faults.values())
 
     def as_json(self) -> dict[str, Any]:
         """The keys that ``evaluate --json`` prints."""
@@ -62,6 +71,7 @@ class Evaluation:
             "agent": self.agent,
             **asdict(self.score),
             "seeds": {"first": self.seed, "count": self.seeds},
+            "faults": self.faults,
         }
 
 
@@ -71,12 +81,17 @@ def evaluate(
     spec: EvaluationSpec,
     options: TableOptions,
     progress: GameCounter = lambda _: None,
+    errors: ErrorLog | None = None,
 ) -> Evaluation:
-    """Play the games of one agent against a line-up; its score."""
+    """Play the games of one agent against a line-up; its score.
+
+    ``errors`` takes the first error of each bot; without it, they are shown on standard error.
+    """
     line_up = [agent, *against]
     matches = SEATS[spec.seats](len(line_up), spec.games, spec.seed)
-    results = play_matches(line_up, matches, options, progress)
+    results = play_matches(line_up, matches, options, progress, errors)
     ranks = results.by_entrant(matches)
+    names = distinct_names([entrant.name for entrant in line_up])
     return Evaluation(
         agent=agent.name,
         against=tuple(entrant.name for entrant in against),
@@ -89,4 +104,8 @@ def evaluate(
             fractional_ranks(ranks)[:, 0],
             results.truncated.astype(bool),
         ),
+        faults={
+            name: dict(zip(FAULTS, counts, strict=True))
+            for name, counts in zip(names, results.faults.tolist(), strict=True)
+        },
     )

@@ -41,18 +41,24 @@ def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def score_table(
-    title: str, head: Sequence[str], rows: Sequence[tuple[Sequence[str], Score]]
+    title: str,
+    head: Sequence[str],
+    rows: Sequence[tuple[Sequence[str], Score]],
+    faults: Sequence[int] | None = None,
 ) -> Table:
     """A table for a terminal; ``head`` names the first columns, each row gives their texts.
 
-    ``finished`` is the win rate among games that no limit ended.
+    ``finished`` is the win rate among games that no limit ended. ``faults`` adds a column: how many
+    decisions of each row a rule had to settle.
     """
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     for name in head:
         table.add_column(name, overflow="fold")
     for name in ("games", "wins", "95 % interval", "finished", "rank", "truncated"):
         table.add_column(name, justify="right", no_wrap=True)
-    for texts, score in rows:
+    if faults is not None:
+        table.add_column("faults", justify="right", no_wrap=True)
+    for number, (texts, score) in enumerate(rows):
         finished = score.win_rate_finished
         table.add_row(
             *texts,
@@ -62,6 +68,7 @@ def score_table(
             "–" if finished is None else percent(finished),
             f"{score.mean_rank:.2f}",
             percent(score.truncated / score.games),
+            *([] if faults is None else [f"{faults[number]:,}"]),
         )
     return table
 

@@ -41,6 +41,7 @@ class FinishedGame:
     seed: int
     outcome: Outcome
     external: ExternalActions
+    illegal: int  # answers of compiled policies, all seats together
 
 
 class BatchedGames:
@@ -59,6 +60,7 @@ class BatchedGames:
         self.fallbacks: dict[tuple[int, int], Agent] = {}  # by row and seat
         self.decisions = np.zeros((n, len(seated)), np.int64)  # of trained policies, by row, seat
         self.seconds = np.zeros((n, len(seated)))  # what those took
+        self.illegal = np.zeros(n, np.int64)  # answers of compiled policies before, by row
 
     def _config(self, options: TableOptions) -> EnvConfig:
         """A configuration in which compiled bots play by themselves."""
@@ -124,7 +126,9 @@ class BatchedGames:
         )
         external = ExternalActions(tuple(self.external), self.actions[row], *self._left_to_policy)
         seed = int(self.batch.game_seeds[row])
-        return FinishedGame(int(self.numbers[row]), seed, outcome, external)
+        illegal = int(self.batch.episodes["faults"][row] - self.illegal[row])
+        self.illegal[row] += illegal
+        return FinishedGame(int(self.numbers[row]), seed, outcome, external, illegal)
 
     # --- deciding ---
 

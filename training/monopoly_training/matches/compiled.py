@@ -67,6 +67,7 @@ class CompiledGames:
         loop["external"] = sum(1 << seat for seat in external.seats)
         loop["learners"] = 1 << external.seats[0] if external.seats else 0
         loop["decides"], loop["leaves"], loop["faults"] = external.decides, external.leaves, 0
+        loop["has_rules"] = 0
         began = time.perf_counter()
         decisions = compiled_loop.play_game(
             self._games, self.edition.rules, self._journals, self._views, loop, given,

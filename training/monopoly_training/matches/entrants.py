@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import NoReturn
 
 from monopoly_env.agent import Agent, AgentSpec, find_agent
 from monopoly_env.engine.policy import Policy
-from monopoly_env.errors import AgentError
+from monopoly_env.errors import AgentError, BotError
 from monopoly_training.models.model_agent import ModelAgent, is_model, model_agent
 
 HUMAN = "human"
@@ -35,6 +37,24 @@ def entrants(names: Sequence[str], trust: bool = False) -> list[Entrant]:
     """
     loaded = {name: entrant(name, trust) for name in dict.fromkeys(names)}
     return [loaded[name] for name in names]
+
+
+def entrants_again(names: Sequence[str], trust: bool = False) -> list[Entrant]:
+    """The same line-up in another process, where a bot's file may fail that has run before.
+
+    Each decision of such a bot counts as crashed.
+    """
+    loaded: dict[str, Entrant] = {}
+    for name in names:
+        try:
+            loaded[name] = entrant(name, trust)
+        except AgentError as problem:
+            loaded[name] = Entrant(name, AgentSpec(name, "", partial(_fail, str(problem))))
+    return [loaded[name] for name in names]
+
+
+def _fail(problem: str) -> NoReturn:
+    raise BotError(problem)
 
 
 def entrant(name: str, trust: bool = False) -> Entrant:

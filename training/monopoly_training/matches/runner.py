@@ -8,14 +8,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from monopoly_env import interrupts
 from monopoly_env.agent import Agent
 from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_env.envs.options import TableOptions
+from monopoly_env.errors import BotError, in_words
+from monopoly_env.notation import LETTERS
+from monopoly_env.view import View
+from monopoly_training.common.bot_lists import distinct_names
 from monopoly_training.common.compile_notice import LoopKind
 from monopoly_training.matches.batched import GAMES_AT_ONCE, BatchedGames
+from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.compiled import CompiledGames
 from monopoly_training.matches.entrants import Entrant
-from monopoly_training.matches.outcome import Outcome
+from monopoly_training.matches.outcome import FAULTS, Outcome
 from monopoly_training.matches.schedule import Batch, Match, Seating, by_seating
 from monopoly_training.matches.sequential import play_sequentially
 
@@ -23,30 +29,76 @@ GameCounter = Callable[[int], None]  # takes how many games have ended since the
 
 
 class Players:
-    """The bots of a line-up, each made once, when it is first needed."""
+    """The bots of a line-up, each made once, when it is first needed.
 
-    def __init__(self, line_up: Sequence[Entrant]) -> None:
+    Args:
+        line_up: the bots. One that is named twice is told apart: ``random``, ``random#2``.
+        errors: takes the errors of bots that Python asks.
+    """
+
+    def __init__(self, line_up: Sequence[Entrant], errors: ErrorLog | None = None) -> None:
         self.line_up = tuple(line_up)
+        self.names = distinct_names([entrant.name for entrant in line_up])
+        self.errors = errors or ErrorLog()
         self._agents: dict[int, Agent] = {}
 
     def seated(self, seating: Seating) -> list[Entrant]:
         """Who sits where."""
         return [self.line_up[number] for number in seating]
 
-    def agents(self, seating: Seating) -> list[Agent]:
-        """The objects that decide in Python, by seat."""
-        for number in seating:
-            if number not in self._agents:
-                self._agents[number] = self.line_up[number].new_agent()
-        return [self._agents[number] for number in seating]
+    def names_in(self, seating: Seating) -> list[str]:
+        """What they are called."""
+        return [self.names[number] for number in seating]
+
+    def check(self) -> None:
+        """Make the bots that Python asks. Raises: AgentError for one that cannot be had at all."""
+        if loop_kind(self.line_up) == "sequential":
+            self.agents(range(len(self.line_up)))
+
+    def agents(self, seating: Sequence[int]) -> list[Agent]:
+        """The objects that decide in Python, by seat.
+
+        A bot whose own code fails while it is made is asked nothing in this game: each of its
+        decisions counts as crashed. It is made anew for the next game.
+        """
+        return [self._agents.get(number) or self._made(number) for number in seating]
+
+    def _made(self, number: int) -> Agent:
+        """The bot of a place, made now."""
+        try:
+            agent = self.line_up[number].new_agent()
+        except BotError as problem:
+            return FailedAgent(problem)
+        self._agents[number] = agent
+        return agent
 
     def close(self) -> None:
-        """No more games follow."""
-        for agent in self._agents.values():
-            close = getattr(agent, "close", None)
-            if callable(close):
-                close()
+        """No more games follow. What bots raise now is shown, and ends nothing."""
+        for number, agent in self._agents.items():
+            try:
+                close = getattr(agent, "close", None)
+                if callable(close):
+                    close()
+            except BaseException as problem:
+                if interrupts.is_real(problem):
+                    raise
+                name = self.names[number]
+                self.errors.note(name, "close", f"crashed: {in_words(problem)}", problem)
         self._agents.clear()
+
+
+class FailedAgent:
+    """Takes the place of a bot that could not be made: raises its error whenever it is asked."""
+
+    def __init__(self, problem: BotError) -> None:
+        self.problem = problem
+
+    def reset(self, seed: int) -> None:
+        """A new game begins."""
+
+    def decide(self, view: View) -> int:  # noqa: ARG002 - what a bot takes
+        """Raise the error again."""
+        raise self.problem
 
 
 def loop_kind(line_up: Sequence[Entrant]) -> LoopKind:
@@ -74,15 +126,23 @@ def play_seating(
     seated = players.seated(seating)
     kind = loop_kind(seated)
     if kind == "batched":
-        yield from _play_batched(seated, seeds, options, keep)
+        for number, outcome in _play_batched(seated, seeds, options, keep):
+            note_illegal(players, seating, int(seeds[number]), outcome)
+            yield number, outcome
     elif kind == "compiled":
         compiled = CompiledGames(seated, options)
         for number, seed in enumerate(seeds.tolist()):
-            yield number, compiled.play(seed, keep(number))
+            outcome = compiled.play(seed, keep(number))
+            note_illegal(players, seating, seed, outcome)
+            yield number, outcome
     else:
-        agents = players.agents(seating)
+        names = players.names_in(seating)
         for number, seed in enumerate(seeds.tolist()):
-            yield number, play_sequentially(agents, options, seed, keep(number))
+            agents = players.agents(seating)
+            yield (
+                number,
+                play_sequentially(agents, options, seed, keep(number), names, players.errors),
+            )
 
 
 def _play_batched(
@@ -93,10 +153,24 @@ def _play_batched(
     batched = BatchedGames(seated, options, min(GAMES_AT_ONCE, len(seeds)))
     for game in batched.play(seeds):
         outcome = game.outcome
-        if keep(game.number):
-            again = compiled.play(game.seed, True, game.external)
-            outcome = replace(outcome, actions=again.actions)
+        if keep(game.number) or game.illegal:
+            again = compiled.play(game.seed, keep(game.number), game.external)
+            outcome = replace(outcome, actions=again.actions, faults=again.faults)
         yield game.number, outcome
+
+
+def note_illegal(players: Players, seating: Seating, seed: int, outcome: Outcome) -> None:
+    """Show the first game in which a compiled policy answered what is not legal."""
+    if not any(map(any, outcome.faults)):
+        return
+    for seat, (illegal, *_) in enumerate(outcome.faults):
+        if illegal:
+            players.errors.note(
+                players.names[seating[seat]],
+                f"seed {seed}, seat {LETTERS[seat]}",
+                f"illegal: the compiled policy answered {illegal:,} times what is no id of a legal "
+                "action; a random legal action was played each time",
+            )
 
 
 def play_batch(players: Players, batch: Batch, options: TableOptions, keep: int) -> list[Outcome]:
@@ -121,7 +195,7 @@ class Results:
     turns: Int64s  # player turns
     decisions: Int64s  # actions of all players
     truncated: Int8s  # 1: a limit ended the game, standings decided it
-    illegal: Int64s  # [entrants]: illegal answers, settled by a rule
+    faults: Int64s  # [entrants, 3]: answers that a rule settled, in the order of FAULTS
 
     @classmethod
     def blank(cls, games: int, seats: int) -> Results:
@@ -131,7 +205,7 @@ class Results:
             turns=np.zeros(games, np.int64),
             decisions=np.zeros(games, np.int64),
             truncated=np.zeros(games, np.int8),
-            illegal=np.zeros(seats, np.int64),
+            faults=np.zeros((seats, len(FAULTS)), np.int64),
         )
 
     def note(self, row: int, seating: Seating, outcome: Outcome) -> None:
@@ -141,7 +215,7 @@ class Results:
         self.decisions[row] = outcome.decisions
         self.truncated[row] = outcome.truncated
         for number, faults in zip(seating, outcome.faults, strict=True):
-            self.illegal[number] += faults[0]
+            self.faults[number] += faults
 
     def by_entrant(self, matches: Sequence[Match]) -> Int8s:
         """The ranks by number in the line-up instead of by seat: int8[games, entrants]."""
@@ -156,13 +230,16 @@ def play_matches(
     matches: Sequence[Match],
     options: TableOptions,
     progress: GameCounter = lambda _: None,
+    errors: ErrorLog | None = None,
 ) -> Results:
     """Play every match, with as many players as there are entrants.
 
-    The same arguments give the same games.
+    The same arguments give the same games. ``errors`` takes the first error of each bot; without
+    it, they are shown on standard error.
     """
     results = Results.blank(len(matches), len(line_up))
-    with closing(Players(line_up)) as players:
+    with closing(Players(line_up, errors)) as players:
+        players.check()
         for seating, rows in by_seating(matches).items():
             seeds = np.array([matches[row].seed for row in rows], np.int64)
             for number, outcome in play_seating(players, seating, seeds, options):

@@ -12,73 +12,138 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from monopoly_env import interrupts
 from monopoly_env.agent import Agent
 from monopoly_env.bots.fallback import safe_action
 from monopoly_env.envs.options import TableOptions
+from monopoly_env.errors import in_words, show
 from monopoly_env.game import Game
-from monopoly_env.playing import GameLoop, is_legal
+from monopoly_env.notation import LETTERS
+from monopoly_env.playing import GameLoop, id_in
 from monopoly_env.view import View
+from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.outcome import FAULTS, Outcome
+
+SILENT = ErrorLog(shows=False)
+MOST_FAULTS = 2**31 - 1  # that a bot may say it has counted
 
 
 class GuardedAgent:
-    """A bot whose faults end nothing; counts its decisions, its faults and the time it took."""
+    """A bot whose faults end nothing; counts its decisions, its faults and the time it took.
 
-    def __init__(self, agent: Agent) -> None:
+    Args:
+        agent: the bot.
+        name: how errors and tables call it.
+        where: the game, as errors name it, such as ``seed 7, seat B``.
+        errors: takes what goes wrong.
+    """
+
+    def __init__(
+        self, agent: Agent, name: str = "", where: str = "", errors: ErrorLog = SILENT
+    ) -> None:
         self.agent = agent
+        self.name = name
         self.decisions = 0
         self.seconds = 0.0
+        self._where, self._errors = where, errors
         self._illegal = self._crashed = 0
+        self._doing = "before the game"
+        self._guarded(self._hear_of_faults)
         self._before = self._own_faults()
+
+    def _hear_of_faults(self) -> None:
+        """Let a bot that settles its own faults say so here."""
+        if hasattr(self.agent, "on_fault"):
+            self.agent.on_fault = self._note
 
     def _own_faults(self) -> dict[str, int]:
         """What the bot itself has counted so far."""
-        counts = getattr(self.agent, "faults", None)
-        return {name: int(counts.get(name, 0)) if counts else 0 for name in FAULTS}
+
+        def read() -> dict[str, int]:
+            counts = getattr(self.agent, "faults", None)
+            found = {name: int(counts.get(name, 0)) if counts else 0 for name in FAULTS}
+            return {name: min(max(count, 0), MOST_FAULTS) for name, count in found.items()}
+
+        counts = self._guarded(read)
+        return counts if isinstance(counts, dict) else dict.fromkeys(FAULTS, 0)
 
     def faults(self) -> tuple[int, ...]:
         """In the order of FAULTS, of this game."""
         own = self._own_faults()
         here = {"illegal": self._illegal, "timed_out": 0, "crashed": self._crashed}
-        return tuple(own[name] - self._before[name] + here[name] for name in FAULTS)
+        return tuple(max(own[name] - self._before[name], 0) + here[name] for name in FAULTS)
+
+    def _note(self, kind: str, what: str, problem: BaseException | None = None) -> None:
+        """Hand an error to the log."""
+        where = ", ".join(part for part in (self._where, self._doing) if part)
+        self._errors.note(self.name, where, f"{kind.replace('_', ' ')}: {what}", problem)
 
     def _guarded(self, call: Callable[[], object]) -> object:
-        """What a call of the bot returns; None, and a fault, if it raises an error."""
+        """What a call of the bot returns; None, and a fault, if it raises anything.
+
+        A real interrupt passes, also where the bot has caught it.
+        """
         try:
-            return call()
-        except (Exception, SystemExit):  # noqa: BLE001 - whatever a stranger's bot may raise
+            result = call()
+        except BaseException as problem:
+            if interrupts.is_real(problem):
+                raise
             self._crashed += 1
-            return None
+            self._note("crashed", in_words(problem), problem)
+            result = None
+        interrupts.check()
+        return result
 
     def reset(self, seed: int) -> None:
         """A new game begins."""
+        self._doing = "reset"
         self._guarded(lambda: self.agent.reset(seed))
 
     def decide(self, view: View) -> int:
         """The bot's answer if it is legal, else a safe action."""
         mask, crashed, began = view.mask.copy(), self._crashed, time.perf_counter()
+        self._doing = f"decision {self.decisions + 1}"
         answer = self._guarded(lambda: self.agent.decide(view))
         self.decisions += 1
         self.seconds += time.perf_counter() - began
-        if is_legal(answer, mask):
-            return int(answer)
-        self._illegal += self._crashed == crashed  # an answer came, and it was wrong
+        number = id_in(answer)
+        if number is not None and 0 <= number < len(mask) and mask[number]:
+            return number
+        if self._crashed == crashed:  # an answer came, and it was wrong
+            self._illegal += 1
+            self._note("illegal", f"{show(answer)} is not the id of a legal action")
         return safe_action(mask)
 
     def finish(self, game: Game) -> None:
         """The game is over."""
-        finish = getattr(self.agent, "finish", None)
-        if callable(finish):
-            self._guarded(lambda: finish(game))
+        self._doing = "finish"
+
+        def tell() -> None:
+            finish = getattr(self.agent, "finish", None)
+            if callable(finish):
+                finish(game)
+
+        self._guarded(tell)
 
 
 def play_sequentially(
-    agents: Sequence[Agent], options: TableOptions, seed: int, keep: bool
+    agents: Sequence[Agent],
+    options: TableOptions,
+    seed: int,
+    keep: bool,
+    names: Sequence[str] = (),
+    errors: ErrorLog = SILENT,
 ) -> Outcome:
-    """The game of a seed, one decision at a time; with its actions, if they are to be kept."""
+    """The game of a seed, one decision at a time; with its actions, if they are to be kept.
+
+    ``names`` are those of the agents in ``errors``, by seat.
+    """
     began = time.perf_counter()
     game = Game(options.load(), len(agents), seed)
-    guarded = [GuardedAgent(agent) for agent in agents]
+    guarded = [
+        GuardedAgent(agent, name, f"seed {seed}, seat {LETTERS[seat]}", errors)
+        for seat, (agent, name) in enumerate(zip(agents, names or [""] * len(agents), strict=True))
+    ]
     GameLoop(game, guarded, seed, skip_forced=options.skip_forced).play()
     return outcome_of(game, guarded, keep, time.perf_counter() - began)
 

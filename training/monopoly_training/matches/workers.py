@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import active_children, connection, get_context, parent_process
 from multiprocessing.util import Finalize
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from monopoly_env import interrupts
 from monopoly_env.errors import InputError
-from monopoly_training.matches.entrants import entrants
+from monopoly_training.common.stopping import held_back
+from monopoly_training.matches.bot_errors import ErrorLog
+from monopoly_training.matches.entrants import entrants_again
 from monopoly_training.matches.runner import Players
 from monopoly_training.matches.schedule import Batch
 
@@ -53,6 +59,10 @@ class Job(Protocol[R_co]):
     def trust(self) -> bool:
         """Whether files may be loaded that can run any code."""
 
+    @property
+    def folder(self) -> Path:
+        """Of the results, where the errors of bots go."""
+
     def do(self, players: Players, batch: Batch) -> R_co:
         """Play a batch; its result."""
 
@@ -76,25 +86,46 @@ def _do_elsewhere(job: Job[R], remaining: Iterator[Batch], jobs: int) -> Generat
     first = list(islice(remaining, jobs * AHEAD))
     if not first:
         return
-    before = set(active_children())
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (job,))
-    try:
-        running: set[Future[R]] = {pool.submit(_do, batch) for batch in first}
+    with worker_processes(min(jobs, len(first)), _start, job) as pool:
+        running: set[Future[R]] = {submit(pool, _do, batch) for batch in first}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
-                running |= {pool.submit(_do, batch) for batch in islice(remaining, 1)}
+                running |= {submit(pool, _do, batch) for batch in islice(remaining, 1)}
                 yield future.result()
+
+
+@contextmanager
+def worker_processes(
+    jobs: int, start: Callable[..., None], *arguments: object
+) -> Iterator[ProcessPoolExecutor]:
+    """Processes that work, each begun by ``start(*arguments)``.
+
+    They are killed if the block is left early: after an interrupt, or when enough was played.
+
+    Raises: InputError if one of them dies.
+    """
+    before = set(active_children())
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), start, arguments)
+    try:
+        yield pool
     except BrokenProcessPool:
+        interrupts.check()
         InputError.at("jobs").fail(
             "a process that played games has died; what was finished is kept, `resume` goes on"
         )
-    except BaseException:  # interrupted, or enough was played: games under way are not needed
+    except BaseException:  # games under way are not needed
         for process in set(active_children()) - before:
-            process.terminate()
+            process.kill()
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def submit(pool: ProcessPoolExecutor, call: Callable[..., R], *arguments: object) -> Future[R]:
+    """Let a process work; one that is started for it does not hear Ctrl-C from its first moment."""
+    with held_back():
+        return pool.submit(call, *arguments)
 
 
 # In the other processes
@@ -105,7 +136,8 @@ _of_this_process: list[tuple[Players, Job[Any]]] = []
 def _start(job: Job[Any]) -> None:
     """Make the bots of this process; end with the process that started it."""
     live_with_parent()
-    players = Players(entrants(job.agents, job.trust))
+    sys.stdout = sys.stderr  # results are printed by one process
+    players = Players(entrants_again(job.agents, job.trust), ErrorLog(job.folder))
     Finalize(players, players.close, exitpriority=1)
     _of_this_process.append((players, job))
 
@@ -113,6 +145,8 @@ def _start(job: Job[Any]) -> None:
 def live_with_parent() -> None:
     """Leave interrupts to the process that started this one, and end when that does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

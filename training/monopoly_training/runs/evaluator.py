@@ -11,6 +11,7 @@ from monopoly_training.common.progress import Progress, percent
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.evaluation.evaluate import EvaluationSpec, evaluate
 from monopoly_training.evaluation.learning_curve import Point, point_of, read_curve, write_curve
+from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import Entrant, entrants, of_model
 from monopoly_training.models.model_agent import ModelAgent
 from monopoly_training.runs.config_schema import TrainConfig
@@ -29,6 +30,8 @@ class Evaluator:
         self._options = config.table.options()
         line_ups = config.evaluation.line_ups(config.table.players - 1)
         self._against = {name: entrants(bots) for name, bots in line_ups.items()}
+        self._errors = ErrorLog(folder)
+        self._errors.begin(resumed=False)
 
     def resume(self, steps: int) -> None:
         """Keep the points up to so many steps."""
@@ -53,7 +56,7 @@ class Evaluator:
         """Play the learner against one line-up."""
         config = self._config
         spec = EvaluationSpec(config.games, seed=config.seed)
-        evaluation = evaluate(of_model(agent), opponents, spec, self._options)
+        evaluation = evaluate(of_model(agent), opponents, spec, self._options, errors=self._errors)
         point = point_of(evaluation, name, steps, seconds)
         low, high = percent(point.low), percent(point.high)
         all_alike = len({entrant.name for entrant in opponents}) == 1

@@ -9,6 +9,7 @@ from pathlib import Path
 import torch
 from stable_baselines3.common.logger import Logger
 
+from monopoly_training.common import stopping
 from monopoly_training.common.compile_notice import announce
 from monopoly_training.common.files import as_json, provenance, write_atomic
 from monopoly_training.common.progress import Progress, speed_and_time_left
@@ -38,6 +39,7 @@ class Run:
         self.progress = progress
         self.counters = Counters()
         self.limit = None if config.minutes is None else 60 * config.minutes  # seconds
+        self._told = False  # of faults
         announce(progress, "batched")
         self.evaluator = Evaluator(config, folder, progress)
         self.env = make_env(config)
@@ -53,6 +55,7 @@ class Run:
 
     def write_config(self) -> None:
         """Write down what is about to be done."""
+        stopping.nothing_kept("there was no checkpoint yet; the same command begins anew")
         seeds = {"seed": self.config.seed, "evaluation_seed": self.config.evaluation.seed}
         write_atomic(self.folder / CONFIG, self.config.as_yaml())
         write_atomic(self.folder / PROVENANCE, as_json({**seeds, **provenance()}))
@@ -61,6 +64,7 @@ class Run:
         """Go back to the last checkpoint. Points of the curve after it are dropped."""
         self.counters = checkpoint.load_checkpoint(self.folder, self.parts)
         self.evaluator.resume(self.learner.num_timesteps)
+        stopping.resume_with("train", "--resume", str(self.folder))
 
     # --- the loop ---
 
@@ -94,9 +98,20 @@ class Run:
         else:
             self._improve()
         self.counters.iterations += 1
+        self._tell_of_faults()
         seconds = time.perf_counter() - started
         learner.logger.record("time/steps_per_second", (learner.num_timesteps - steps) / seconds)
         learner.logger.dump(learner.num_timesteps)
+
+    def _tell_of_faults(self) -> None:
+        """Say once that a compiled opponent answered what is not legal."""
+        illegal = int(self.env.venv.games.batch.episodes["faults"].sum())
+        if illegal and not self._told:
+            self._told = True
+            self.progress.log(
+                f"an opponent's compiled policy answered what is not legal ({illegal:,} times so "
+                "far), and random legal actions were played; monopoly-env evaluate shows which"
+            )
 
     def _imitate(self, teacher: Teacher) -> None:
         """Let the teacher play, and learn to do as it does."""
@@ -165,3 +180,4 @@ class Run:
         entries = {"results": self.evaluator.latest(), "hours": self.counters.seconds / 3600}
         save_model(self.folder, add_to_card(model, {**entries, **provenance()}))
         checkpoint.save_checkpoint(self.folder, self.parts, self.counters)
+        stopping.resume_with("train", "--resume", str(self.folder))

@@ -24,7 +24,7 @@ from monopoly_training.stats.win_rates import fractional_ranks, shares_of_wins
 class GameTable:
     """Every game that was played, in the order of the schedule: G games of S seats."""
 
-    agents: tuple[str, ...]  # the line-up; a bot may be in it twice
+    agents: tuple[str, ...]  # the line-up; a bot that is in it twice is told apart: name#2
     number: Int64s  # [G], in the schedule, from 0
     round: Int64s  # [G]
     seed: Int64s  # [G]

@@ -14,6 +14,7 @@ import yaml
 from monopoly_training.common.files import as_json, provenance, write_atomic
 from monopoly_training.common.progress import percent
 from monopoly_training.evaluation.score_table import as_csv, as_row, interval
+from monopoly_training.matches.bot_errors import faults_in_words, first_errors
 from monopoly_training.matches.outcome import FAULTS
 from monopoly_training.stats.bootstrap import Interval
 from monopoly_training.tournament import html
@@ -45,7 +46,7 @@ def write_report(result: TournamentResult, folder: Path) -> list[Path]:
     write_atomic(paths[0], as_json(full))
     write_atomic(paths[1], as_csv([csv_row(row) for row in result.standings]))
     pictures = draw(result, read_histories(folder), folder)
-    write_atomic(paths[2], report_page(result, pictures, versions))
+    write_atomic(paths[2], report_page(result, pictures, versions, first_errors(folder)))
     return [*paths, *write_games(result.games, folder), *(one.path for one in pictures)]
 
 
@@ -82,17 +83,24 @@ def read_histories(folder: Path) -> list[WealthHistory]:
 # The page
 
 
-def report_page(result: TournamentResult, pictures: Sequence[Picture], versions: object) -> str:
-    """One HTML page that holds all of it."""
-    return html.page("Tournament", report_parts(result, pictures, versions))
+def report_page(
+    result: TournamentResult,
+    pictures: Sequence[Picture],
+    versions: object,
+    errors: Sequence[str] = (),
+) -> str:
+    """One HTML page that holds all of it; ``errors`` are the first ones of bots."""
+    return html.page("Tournament", report_parts(result, pictures, versions, errors))
 
 
 def report_parts(
-    result: TournamentResult, pictures: Sequence[Picture], versions: object
+    result: TournamentResult, pictures: Sequence[Picture], versions: object, errors: Sequence[str]
 ) -> Iterator[str]:
     """The page, part by part."""
     yield html.heading("Tournament", 1)
     yield html.paragraph(in_short(result))
+    if result.any_faults:
+        yield html.paragraph(faults_text(result))
     yield html.heading("Standings")
     yield standings_table(result)
     shown = {one.path.stem: html.picture(one.path, one.title, one.text) for one in pictures}
@@ -112,6 +120,9 @@ def report_parts(
     yield shown.get("money", "")
     yield html.heading("Answers and time")
     yield answers_table(result)
+    if errors:
+        yield html.paragraph("The first error of each bot; tracebacks are in the folder errors:")
+        yield html.code("\n".join(errors))
     yield html.heading("How it was played")
     yield html.code(yaml.safe_dump(json.loads(json.dumps(asdict(result.config))), sort_keys=False))
     yield html.code(yaml.safe_dump(versions, sort_keys=False))
@@ -128,6 +139,16 @@ def in_short(result: TournamentResult) -> str:
         f"often, {percent(result.standings[0].score.win_rate)} of its games; chance is "
         f"{percent(result.chance)}."
     )
+
+
+def faults_text(result: TournamentResult) -> str:
+    """Which bots did not decide all for themselves."""
+    said = [
+        f"{name}: {faults_in_words([row.faults[kind] for kind in FAULTS])}"
+        for name, row in zip(names_of(result.standings), result.standings, strict=True)
+        if any(row.faults.values())
+    ]
+    return f"Decisions that a rule had to settle: {'; '.join(said)}."
 
 
 def standings_table(result: TournamentResult) -> str:

@@ -101,10 +101,16 @@ class TournamentResult:
 
     def illegal(self) -> dict[str, int]:
         """Illegal answers by name of a bot."""
-        counts = dict.fromkeys(self.games.agents, 0)
-        for row in self.standings:
-            counts[row.agent] += row.faults["illegal"]
-        return counts
+        return {row.agent: row.faults["illegal"] for row in self.by_place()}
+
+    def by_place(self) -> list[Standing]:
+        """The standings in the order of the line-up."""
+        return sorted(self.standings, key=lambda row: row.place)
+
+    @property
+    def any_faults(self) -> bool:
+        """Whether a rule had to settle any answer of a bot."""
+        return any(any(row.faults.values()) for row in self.standings)
 
     def _against_as_json(self) -> list[dict[str, Any]]:
         return [
@@ -215,8 +221,5 @@ def seat_effects(games: GameTable) -> list[SeatEffect]:
 
 
 def names_of(rows: Sequence[Standing]) -> list[str]:
-    """What to call each entrant: its name, with its place in the line-up where two share it."""
-    names = [row.agent for row in rows]
-    return [
-        f"{row.agent} ({row.place})" if names.count(row.agent) > 1 else row.agent for row in rows
-    ]
+    """What to call each entrant: its name; a second place of a bot is told apart: ``name#2``."""
+    return [row.agent for row in rows]

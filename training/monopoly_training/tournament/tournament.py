@@ -16,6 +16,7 @@ from monopoly_env.envs.options import TableOptions
 from monopoly_env.records import ACTIONS_VERSION, RULES_VERSION
 from monopoly_training.common.compile_notice import LoopKind, announce
 from monopoly_training.common.progress import Games, NoProgress, Progress
+from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.matches.pairing import Swiss, Table, fixed_tables
@@ -48,10 +49,13 @@ def play_tournament(
     line_up = entrants(config.agents, work.trust)
     config.options().load()
     progress = progress or NoProgress()
-    players = Players(line_up)
+    errors = ErrorLog(folder)
+    players = Players(line_up, errors)
+    players.check()
     with closing(players), Ledger(folder, header(config), work.resume) as ledger:
+        errors.begin(work.resume)
         announce(progress, loop_kind(line_up))
-        run = TournamentRun(config, players, work, ledger, progress)
+        run = TournamentRun(config, players, work, ledger, progress, folder)
         games = run.play()
         ledger.end()
     return summary(config, games, run.monitor.trial if run.monitor else None)
@@ -85,6 +89,7 @@ class PlayJob:
     trust: bool
     options: TableOptions
     records: int | None
+    folder: Path  # of the results
 
     def do(self, players: Players, batch: Batch) -> PlayedBatch:
         """Play all games of a batch."""
@@ -92,7 +97,7 @@ class PlayJob:
         outcomes = play_batch(players, batch, self.options, count)
         edition = self.options.load()
         records = [
-            record_line(edition, match, outcome.actions, self.agents)
+            record_line(edition, match, outcome.actions, players.names)
             for match, outcome in zip(batch.matches, outcomes, strict=True)
             if outcome.actions is not None
         ]
@@ -109,9 +114,10 @@ class TournamentRun:
         work: WorkOptions,
         ledger: Ledger,
         progress: Progress,
+        folder: Path,
     ) -> None:
         self.config, self.players, self.jobs, self.ledger = config, players, work.jobs, ledger
-        self.job = PlayJob(config.agents, work.trust, config.options(), config.records)
+        self.job = PlayJob(config.agents, work.trust, config.options(), config.records, folder)
         self.loop = loop_kind(players.line_up)
         self.batches: list[Batch] = []  # of the schedule so far
         self.outcomes: dict[int, Sequence[Outcome]] = dict(ledger.batches)
@@ -192,7 +198,7 @@ class TournamentRun:
         """All games so far, up to the seed with which a test was decided."""
         played = [batch for batch in self.batches if batch.number in self.outcomes]
         outcomes = [self.outcomes[batch.number] for batch in played]
-        games = GameTable.of(self.config.agents, played, outcomes)
+        games = GameTable.of(self.players.names, played, outcomes)
         return games if last_seed is None else games.where(games.seed <= last_seed)
 
 

@@ -13,11 +13,8 @@ import json
 import time
 import warnings
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +23,7 @@ from monopoly_agents.strategist.search_space import Vector, dimensions, vary
 from monopoly_agents.strategist.weights import STRATEGIST, by_name
 
 from monopoly_env.agent import find_agent
-from monopoly_env.errors import FileError, InputError
+from monopoly_env.errors import FileError
 from monopoly_training.common.files import as_json, provenance, write_atomic
 from monopoly_training.common.progress import NoProgress, Progress, percent, speed_and_time_left
 from monopoly_training.common.schema import ConfigError, load_settings, plain
@@ -35,7 +32,7 @@ from monopoly_training.evaluation.learning_curve import Point, read_curve, write
 from monopoly_training.matches.entrants import Entrant, entrants
 from monopoly_training.matches.runner import play_matches
 from monopoly_training.matches.schedule import rotated
-from monopoly_training.matches.workers import live_with_parent
+from monopoly_training.matches.workers import live_with_parent, submit, worker_processes
 from monopoly_training.stats.win_rates import wilson
 from monopoly_training.tuning.config import TuneConfig, checked
 
@@ -98,15 +95,10 @@ def players(config: TuneConfig, jobs: int) -> Iterator[Any]:
     if jobs == 1:
         yield lambda tasks: [here.play(*task) for task in tasks]
         return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (config,))
-    try:
-        yield lambda tasks: list(pool.map(_play, tasks))
-    except BrokenProcessPool:
-        InputError.at("jobs").fail(
-            "a process that played games has died; what was finished is kept, `resume` goes on"
-        )
-    finally:
-        pool.shutdown(cancel_futures=True)
+    with worker_processes(jobs, _begin, config) as pool:
+        yield lambda tasks: [
+            future.result() for future in [submit(pool, _play, task) for task in tasks]
+        ]
 
 
 class Evolution:

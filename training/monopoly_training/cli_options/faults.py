@@ -1,0 +1,43 @@
+"""What commands say of answers that a rule had to settle, and how they end because of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from typing import Annotated
+
+import typer
+
+from monopoly_training.matches.bot_errors import faults_in_words
+from monopoly_training.matches.outcome import FAULTS
+
+FAULTY = 1  # exit status
+
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict", help="End with status 1 if a bot made an error: illegal, late or crashed."
+    ),
+]
+
+
+def show_faults(faults: Mapping[str, Mapping[str, int]]) -> None:
+    """Print a line for each bot with faults, given by bot and by kind."""
+    for name, counts in faults.items():
+        said = faults_in_words([counts[kind] for kind in FAULTS])
+        if said:
+            typer.echo(f"{name}: decisions that a rule settled: {said}")
+
+
+def end_strictly(strict: bool, faulty: bool) -> None:
+    """End the command with status 1, if that was asked for and bots made errors."""
+    if strict and faulty:
+        raise typer.Exit(FAULTY)
+
+
+@contextmanager
+def bots_print_to_stderr() -> Iterator[None]:
+    """Keep what bots print out of the results."""
+    with redirect_stdout(sys.stderr):
+        yield
