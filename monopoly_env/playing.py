@@ -22,9 +22,11 @@ import numpy as np
 from monopoly_env.agent import Agent
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.state import Int8s
-from monopoly_env.errors import show
+from monopoly_env.errors import InputError, show
 from monopoly_env.events import Happening
 from monopoly_env.game import Game
+from monopoly_env.notation import LETTERS
+from monopoly_env.seeds import check_seed
 from monopoly_env.view import View
 
 
@@ -95,6 +97,31 @@ class Accumulator:
         """The game is over."""
 
 
+def _check_agents(agents: object, players: int) -> None:
+    """An agent a seat. Raises: InputError."""
+    location = InputError.at("agents")
+    if isinstance(agents, str) or not isinstance(agents, Sequence):
+        location.fail(f"must be a list of agents, one a seat, not {show(agents)}")
+    if len(agents) != players:
+        location.fail(f"{players} players need as many agents, not {len(agents)}")
+    for seat, agent in enumerate(agents):
+        for method in ("reset", "decide"):
+            if not callable(getattr(agent, method, None)):
+                location.fail(
+                    f"seat {LETTERS[seat]}: {show(agent)} has no method {method}; an agent has "
+                    "reset(seed) and decide(view)"
+                )
+
+
+def _accumulators(given: object) -> tuple[Accumulator, ...]:
+    """What gathers something. Raises: InputError."""
+    if not isinstance(given, Sequence) or not all(
+        callable(getattr(one, "step", None)) for one in given
+    ):
+        InputError.at("accumulators").fail(f"must be a list of Accumulators, not {show(given)}")
+    return tuple(given)
+
+
 class GameLoop:
     """Asks whoever decides, plays the answer, and keeps for each seat what it has yet to hear.
 
@@ -106,7 +133,7 @@ class GameLoop:
         accumulators: what gathers something on the way, called in this order.
         skip_forced: take the only legal action without asking anybody.
 
-    Raises: ValueError if there are more or fewer agents than seats.
+    Raises: InputError if there are more or fewer agents than seats, or one is none.
     """
 
     def __init__(
@@ -118,13 +145,14 @@ class GameLoop:
         accumulators: Sequence[Accumulator] = (),
         skip_forced: bool = False,
     ) -> None:
-        if len(agents) != game.players:
-            raise ValueError(f"{game.players} players need as many agents, not {len(agents)}")
+        if not isinstance(game, Game):
+            InputError.at("game").fail(f"must be a Game, not {show(game)}")
+        _check_agents(agents, game.players)
         self.game = game
         self.agents = tuple(agents)
-        self.accumulators = tuple(accumulators)
-        self.skip_forced = skip_forced
-        self.seed = seed
+        self.accumulators = _accumulators(accumulators)
+        self.skip_forced = InputError.at("skip_forced").flag(skip_forced)
+        self.seed = check_seed(seed)
         self.unheard: list[list[Happening]] = [game.journal() for _ in agents]  # by seat
         self._begun = False
 

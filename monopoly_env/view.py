@@ -15,7 +15,8 @@ from monopoly_env.editions import Edition
 from monopoly_env.engine.actions import IDS, N_ACTIONS, OFFERS
 from monopoly_env.engine.deal_menu import menu_offer
 from monopoly_env.engine.entry_points import legal_mask, wipe_hidden
-from monopoly_env.engine.state import Int8s
+from monopoly_env.engine.state import GAME, Int8s
+from monopoly_env.errors import InputError, show
 from monopoly_env.events import Happening
 from monopoly_env.game import Game
 from monopoly_env.notation import format_actions
@@ -52,17 +53,23 @@ class View:
         mask: Int8s | None = None,
         events: Iterable[Happening] = (),
     ) -> None:
+        _check(games, i, edition)
         self.edition = edition
-        self.events = tuple(events)
+        try:
+            self.events = tuple(events)
+        except TypeError:
+            InputError.at("events").fail(f"must be a list of events, not {show(events)}")
         self.games: Records = copy_records(games[i : i + 1])  # one GAME record, wiped
         wipe_hidden(self.games, 0)
         self.seat = int(self.games["actor"][0])
         if mask is not None:
-            self.mask = mask.copy()
+            self.mask = _own_mask(mask)
 
     @classmethod
     def of(cls, game: Game, events: Iterable[Happening] = ()) -> View:
         """What the actor of a :class:`monopoly_env.Game` may know."""
+        if not isinstance(game, Game):
+            InputError.at("game").fail(f"must be a Game, not {show(game)}")
         return cls(game.state.reshape(1), 0, game.edition, events=events)
 
     @property
@@ -111,3 +118,25 @@ class View:
     def game(self) -> Game:
         """A copy of the game to try things in; ``redraw(rng)`` first gives it throws and cards."""
         return Game.from_record(self.games, self.edition)
+
+
+def _check(games: object, i: object, edition: object) -> None:
+    """Refuse what compiled code would read wrong. Raises: InputError that names the parameter."""
+    dtype = getattr(games, "dtype", None)
+    if (
+        not isinstance(games, np.ndarray)
+        or games.ndim != 1
+        or (dtype is not GAME and dtype != GAME)
+    ):
+        InputError.at("games").fail(f"must be an array of GAME records, not {show(games)}")
+    if type(i) is not int or not 0 <= i < len(games):
+        InputError.at("i").index(i, 0, len(games) - 1)
+    if not isinstance(edition, Edition):
+        InputError.at("edition").fail(f"must be an Edition that is loaded, not {show(edition)}")
+
+
+def _own_mask(mask: object) -> Int8s:
+    """A copy of the legal actions. Raises: InputError."""
+    if not isinstance(mask, np.ndarray) or mask.shape != (N_ACTIONS,) or mask.dtype != np.int8:
+        InputError.at("mask").fail(f"must be int8[{N_ACTIONS}], not {show(mask)}")
+    return mask.copy()

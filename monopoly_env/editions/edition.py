@@ -24,7 +24,7 @@ from monopoly_env.engine.board import (
 )
 from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST, CardKind
 from monopoly_env.engine.rules import Rule
-from monopoly_env.errors import InputError, show
+from monopoly_env.errors import InputError, NoSuchItem, show, suggest
 
 PARTS = ("rules", "board", "decks", "names")  # of what two editions may not share
 
@@ -124,7 +124,10 @@ class Edition:
         return self  # as copies of games share it: nothing of it changes
 
     def value(self, name: str) -> int | list[Any]:
-        """The value of a rule as plain Python."""
+        """The value of a rule as plain Python. Raises: InputError for a rule that there is not."""
+        if type(name) is not str or name not in FIELDS:
+            known = suggest(name, FIELDS) if type(name) is str else "give its name"
+            NoSuchItem.at("name").fail(f"there is no rule {show(name)}; {known}")
         return read_value(self.rules, name)
 
     def check_players(self, players: object, parameter: str = "players") -> int:
@@ -199,7 +202,8 @@ class Edition:
         )
 
     def deck_rows(self, pile: int) -> list[CardRow]:
-        """The cards of a pile, in the order of the file."""
+        """The cards of a pile, in the order of the file: 0 is Chance, 1 Community Chest."""
+        pile = NoSuchItem.at("pile").index(pile, 0, 1)
         rules = self.rules[0]
         return [self._card_row(int(c)) for c in rules["deck"][pile][: rules["deck_size"][pile]]]
 
@@ -242,6 +246,8 @@ class Edition:
 
     def differences(self, other: Edition) -> list[Difference]:
         """All that ``other`` has otherwise: rules first, then board, decks and names."""
+        if type(other) is not Edition:
+            InputError.at("other").fail(f"must be an Edition that is loaded, not {show(other)}")
         mine, theirs = dict(_facts(self)), dict(_facts(other))
         rows = []
         for part, key in dict.fromkeys((*mine, *theirs)):

@@ -14,6 +14,7 @@ from monopoly_env.engine.board import (
     CHANCE_SQUARES,
     CHEST_SQUARES,
     GROUP_IDS,
+    PLAYERS,
     RAILROAD,
     SPACE_IDS,
     SPACES,
@@ -21,7 +22,9 @@ from monopoly_env.engine.board import (
 )
 from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST
 from monopoly_env.engine.rules import Deals
-from monopoly_env.errors import Location
+from monopoly_env.errors import InputError, Location, NoSuchItem
+
+MOST = 2**63 - 1  # dollars that are shown
 
 
 @dataclass(frozen=True)
@@ -44,30 +47,40 @@ class Names:
 
     def space(self, square: int) -> str:
         """The name of a space; 40 and 41 are the kept cards of Chance and Community Chest."""
+        if type(square) is not int or not 0 <= square < SPACES + len(self.decks):
+            square = _index("square", square, SPACES + len(self.decks))
         if square >= SPACES:
             return f"{self.jail_card} ({self.decks[square - CARD_CHANCE]})"
         return self.spaces[square]
 
     def group(self, group: int) -> str:
         """The name of a group, such as its colour or its leader."""
-        return self.groups[group]
+        return self.groups[_index("group", group, len(self.groups))]
 
     def card_label(self, card: int) -> str:
         """What a card does, in a few words."""
-        return self.cards[card]
+        return self.cards[_index("card", card, len(self.cards))]
 
     def deck(self, pile: int) -> str:
         """The name of a pile: 0 Chance, 1 Community Chest."""
-        return self.decks[pile]
+        return self.decks[_index("pile", pile, len(self.decks))]
 
     def token(self, seat: int) -> str:
         """The token of a seat; seats without one are named by number."""
+        seat = _index("seat", seat, PLAYERS)
         return self.tokens[seat] if seat < len(self.tokens) else f"player {seat + 1}"
 
     def money(self, amount: int) -> str:
         """An amount with its symbol: ``$1,500``."""
-        digits = f"{abs(int(amount)):,}".replace(",", self.thousands)
+        if type(amount) is not int:
+            amount = InputError.at("amount").index(amount, -MOST, MOST)
+        digits = f"{abs(amount):,}".replace(",", self.thousands)
         return f"{'-' if amount < 0 else ''}{self.symbol}{digits}"
+
+
+def _index(parameter: str, number: object, count: int) -> int:
+    """A number from 0 below ``count``. Raises: NoSuchItem that names the parameter."""
+    return NoSuchItem.at(parameter).index(number, 0, count - 1)
 
 
 def value_text(names: Names, unit: str, value: Value) -> str:

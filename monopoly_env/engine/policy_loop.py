@@ -128,8 +128,10 @@ def ask_policy(
     view.seat = seat
     write_mask(bits, view.mask)
     action = policy_at(address)(loop.wiped, loop.rules, view)
-    if 0 <= action < N_ACTIONS and view.mask[action] != 0:
-        return int(action)
+    if 0 <= action < N_ACTIONS:  # by the bits: the policy may have written into its mask
+        kind = int(KIND_OF[action])
+        if bits[kind] >> (action - int(BASE[kind])) & 1 != 0:
+            return int(action)
     loop.faults[seat] += 1
     loop.illegal += 1
     view.rng = np.uint64(view.rng) + GAMMA + GAMMA

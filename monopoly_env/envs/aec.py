@@ -26,13 +26,13 @@ from monopoly_env.envs._fast_wrappers import (
 from monopoly_env.envs._kernel import play_batch
 from monopoly_env.envs._saved_state import AEC
 from monopoly_env.envs._work_queue import NO_QUEUE
-from monopoly_env.envs.checks import check_action, check_render_mode, fail, known_id
+from monopoly_env.envs.checks import check_action, check_flag, check_render_mode, fail, known_id
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import AECOptions
 from monopoly_env.envs.spaces import observation_space
 from monopoly_env.envs.step_codes import RUNNING, TRUNCATED
-from monopoly_env.errors import show
+from monopoly_env.errors import NoSuchItem, show
 from monopoly_env.game import Game
 from monopoly_env.notation import parse_action
 from monopoly_env.seeds import check_seed
@@ -114,10 +114,13 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """A dictionary: ``observation``, float32, and ``action_mask``, int8."""
+        self._seat_of(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The ids of the action table."""
+        if type(agent) is not str or agent not in self.action_spaces:  # asked at every step
+            self._seat_of(agent)
         return self.action_spaces[agent]
 
     # Playing
@@ -211,28 +214,43 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees, in new arrays; the mask is empty unless the agent decides."""
-        if agent == self._observer:
+        if type(agent) is str and agent == self._observer:
             self._observer = None
             return {"observation": self._observation, "action_mask": self._mask}
-        try:
-            seat = self._seats[agent]
-        except (KeyError, TypeError):
-            if agent == "":
-                fail("observe", "no game is on; call reset()")
-            fail("agent", f"must be one of {', '.join(self._names)}, not {show(agent)}")
+        seat = self._seat_of(agent)
+        self._check_begun("observe")
         observation, mask = self._batch.observe(0, seat)
         return {"observation": observation, "action_mask": mask}
 
-    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """What ``agent_selection`` sees, was paid since it acted last, whether it is out, its info."""
-        try:
-            seen: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
-        except KeyError:
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """What ``agent_selection`` sees and was paid, and whether it is out. Raises: InputError."""
+        if observe is not True:
+            observe = check_flag("observe", observe)
+        if self.agent_selection not in self.terminations:
             fail("last", "no game is on; call reset()")
-        return seen
+        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return found
+
+    def _seat_of(self, agent: object) -> int:
+        """The seat of an agent. Raises: NoSuchItem."""
+        if not isinstance(agent, str) or agent not in self._seats:
+            if isinstance(agent, str) and agent == "":
+                fail("observe", "no game is on; call reset()")
+            NoSuchItem.at("agent").fail(
+                f"must be one of {', '.join(self._names)}, not {show(agent)}"
+            )
+        return self._seats[agent]
+
+    def _check_begun(self, method: str) -> None:
+        """Refuse to look before the first game."""
+        if not self._batch.seeded:
+            fail(method, "no game is on; call reset()")
 
     def state(self) -> npt.NDArray[np.float32]:
         """The whole public table, as ``player_0`` sees it: so seats are absolute."""
+        self._check_begun("state")
         observation: npt.NDArray[np.float32] = self._batch.observe(0, 0)[0]
         return observation
 

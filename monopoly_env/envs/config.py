@@ -16,7 +16,14 @@ from monopoly_env.envs._records import ANY, KERNEL_CONFIG
 from monopoly_env.envs._saved_state import fill
 from monopoly_env.envs.checks import check_flag, check_whole, check_word, fail
 from monopoly_env.envs.options import ILLEGAL_ACTIONS, Bot, Opponent, Pool, TableOptions
-from monopoly_env.envs.seating import bot_name, check_bot, compiled, pool_name, pool_weight
+from monopoly_env.envs.seating import (
+    bot_name,
+    check_bot,
+    check_compiled,
+    compiled,
+    pool_name,
+    pool_weight,
+)
 from monopoly_env.envs.step_codes import EXTERNAL
 from monopoly_env.errors import show
 
@@ -72,6 +79,8 @@ class EnvConfig:
         self.kernel_config["opponents"] = EXTERNAL
         if options.needs_fallback:
             self.kernel_config["fallback"] = self.number("rest", options.rest)
+        else:
+            check_compiled("rest", options.rest)
 
     def number(self, parameter: str, bot: Bot) -> int:
         """The number of a bot's compiled policy, which is added if it has none yet."""
@@ -153,6 +162,9 @@ class EnvConfig:
             for bot in entry if isinstance(entry, tuple) else (entry,):
                 check_bot("pool", bot)
         weights = dict(pool) if isinstance(pool, Mapping) else dict.fromkeys(pool, 1.0)
+        if len(weights) < len(pool):
+            twice = next(entry for entry in pool if list(pool).count(entry) > 1)
+            fail("pool", f"names {pool_name(twice)} twice; weights say how often one is drawn")
         self.policies.clear()  # the pool's policies come first, so that draws are their numbers
         self.bots.clear()
         bots = [entry for entry in weights if not isinstance(entry, tuple)]

@@ -153,6 +153,7 @@ class GameBatch(ExactCopies):
 
     def begin_at(self, index: int, seed: int) -> None:
         """In the next step, begin the game of this seed at ``index``."""
+        self.seeded = True
         self.command[check_whole("index", index, 0, self.n - 1)] = RESET
         self.episodes["seed"][index] = check_seed(seed)
         self.episodes["begun"][index] = 0
@@ -326,11 +327,14 @@ class GameBatch(ExactCopies):
 
     def game(self, index: int) -> Game:
         """A copy of one of the games."""
-        check_whole("index", index, 0, self.n - 1)
+        index = check_whole("index", index, 0, self.n - 1)
+        if not self.seeded:
+            _fail("game", "no game is on; call reset()")
         return Game.from_record(self.games[index : index + 1], self.edition)
 
     def result(self, index: int, seat: int) -> dict[str, Any]:
         """How the last game at ``index`` went for a seat, in numbers; a shared win counts in part."""
+        index, seat = check_whole("index", index, 0, self.n - 1), self._seat(seat)
         episode = self.episodes[index]
         rank = episode["last_rank"]
         return {
@@ -371,6 +375,10 @@ class GameBatch(ExactCopies):
         """Who sat there, by the numbers of ``bots``; EXTERNAL: a seat played from outside."""
         line_ups: Int8s = self.episodes["last_line_up"][rows, : self.config.players]
         return line_ups
+
+    def _seat(self, seat: object) -> int:
+        """A seat of the games. Raises: InputError."""
+        return check_whole("seat", seat, 0, self.config.players - 1)
 
     # Keeping
 

@@ -91,6 +91,16 @@ def check_bot(parameter: str, bot: object) -> None:
         fail(parameter, f"{show(bot)} is no bot; give names, or objects with decide(view)")
 
 
+def check_compiled(parameter: str, bot: object) -> None:
+    """A bot with a compiled policy, which is not loaded for this."""
+    check_bot(parameter, bot)
+    spec = find_agent(bot)[0] if isinstance(bot, str) else bot
+    if isinstance(spec, AgentSpec) and spec.load_policy is not None:
+        return
+    if isinstance(spec, AgentSpec) or getattr(spec, "policy", None) is None:
+        fail(parameter, f"{bot_name(bot)} is not compiled; name a compiled bot")  # type: ignore[arg-type]
+
+
 def check_opponents(opponents: object) -> list[Bot]:
     """The bots round the table, from the learner's left."""
     bots: list[Bot] = check_list("opponents", opponents, "bots, such as ['random']")

@@ -39,7 +39,7 @@ def test_sequential_or_compiled_the_games_are_the_same():
         np.testing.assert_array_equal(batched.ranks, compiled.ranks)
         np.testing.assert_array_equal(batched.turns, compiled.turns)
         np.testing.assert_array_equal(batched.truncated, compiled.truncated)
-        assert not batched.illegal.any()
+        assert not batched.faults.any()
 
 
 def hybrid(rest):
@@ -131,6 +131,6 @@ class Stubborn:
 def test_illegal_answers_are_counted_and_replaced():
     stubborn = Entrant("stubborn", AgentSpec("stubborn", "", Stubborn))
     results = play_matches([entrant("random"), stubborn], rotated(2, 4, 0), SHORT)
-    assert results.illegal[0] == 0
-    assert results.illegal[1] > 0
+    assert results.faults[0].sum() == 0
+    assert results.faults[1, 0] > 0
     assert (results.ranks.min(axis=1) == 1).all()

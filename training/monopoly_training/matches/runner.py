@@ -61,10 +61,12 @@ class Players:
         A bot whose own code fails while it is made is asked nothing in this game: each of its
         decisions counts as crashed. It is made anew for the next game.
         """
-        return [self._agents.get(number) or self._made(number) for number in seating]
+        return [self._agent(number) for number in seating]
 
-    def _made(self, number: int) -> Agent:
-        """The bot of a place, made now."""
+    def _agent(self, number: int) -> Agent:
+        """The bot of a place, made now if it was not."""
+        if number in self._agents:
+            return self._agents[number]
         try:
             agent = self.line_up[number].new_agent()
         except BotError as problem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from monopoly_env.agent import find_agent
+from monopoly_env.envs.seating import check_compiled
 from monopoly_env.errors import Location
 from monopoly_training.common.bot_lists import bots_of
 from monopoly_training.common.schema import ConfigError
@@ -33,6 +34,7 @@ def check_config(config: TrainConfig, location: Location) -> None:
         drawn = {bot for entry in config.opponents for bot in bots_of(entry)}
         for bot in (*drawn, *seated, config.table.rest):
             find_agent(bot)
+        check_compiled("table: rest", config.table.rest)
         teacher, _ = find_agent(config.imitation.teacher)
     except ValueError as problem:
         raise ConfigError(f"{location.file}: {problem}") from None
@@ -55,6 +57,9 @@ def check_opponents(config: TrainConfig, location: Location) -> None:
             (location / "opponents").fail(
                 f"must name one bot or {seats} with commas between them, not {','.join(bots)!r}"
             )
+    for entry in config.opponents:
+        if config.draw and config.opponents.count(entry) > 1:
+            (location / "opponents").fail(f"names {entry} twice; each is drawn as often as others")
     if not config.draw and len(config.opponents) != seats:
         (location / "opponents").fail(
             f"must be {seats} bots for {config.table.players} players, not "
