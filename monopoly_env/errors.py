@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+LONGEST = 500  # characters of a path that an error names whole
 TRUTH_VALUES = ("bool", "bool_")  # the classes: Python's and NumPy's
 
 
@@ -133,7 +134,8 @@ class Location:
     def fail(self, problem: str) -> NoReturn:
         """Raise the error: file, keys, problem."""
         keys = ".".join(key if len(key) < 50 else key[:47] + "..." for key in self.keys)
-        raise self.error(one_line(": ".join(part for part in (self.file, keys, problem) if part)))
+        file = self.file if len(self.file) < LONGEST else f"{self.file[:100]}…{self.file[-100:]}"
+        raise self.error(one_line(": ".join(part for part in (file, keys, problem) if part)))
 
     def fail_unknown(self, word: str, what: str, known: Iterable[str]) -> NoReturn:
         """Raise the error for a word that does not exist."""

@@ -57,7 +57,7 @@ class View:
         self.edition = edition
         try:
             self.events = tuple(events)
-        except TypeError:
+        except Exception:  # noqa: BLE001 - whatever iterates in its own way
             InputError.at("events").fail(f"must be a list of events, not {show(events)}")
         self.games: Records = copy_records(games[i : i + 1])  # one GAME record, wiped
         wipe_hidden(self.games, 0)

@@ -144,7 +144,7 @@ class Edition:
             remedy = f"; override the rule max_players with {count}" if possible else ""
             location.fail(
                 f"{self.id} is for {self.min_players} to {self.max_players} players, "
-                f"not {count}{remedy}"
+                f"not {show(count)}{remedy}"
             )
         return count
 

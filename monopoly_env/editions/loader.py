@@ -92,7 +92,8 @@ def _path(edition: object, folder: Path, location: Location) -> Path:
         path = (folder / edition).expanduser().resolve()
         is_file = path.is_file()
     except (OSError, ValueError, RuntimeError) as problem:
-        location.fail(f"{show(str(edition))} is no path: {problem}")
+        why = getattr(problem, "strerror", None) or problem  # the whole error has the path again
+        location.fail(f"{show(str(edition))} is no path: {why}")
     if not is_file:
         _fail_missing(edition, path, location)
     return path

@@ -72,7 +72,7 @@ class Names:
 
     def money(self, amount: int) -> str:
         """An amount with its symbol: ``$1,500``."""
-        if type(amount) is not int:
+        if type(amount) is not int or not -MOST <= amount <= MOST:
             amount = InputError.at("amount").index(amount, -MOST, MOST)
         digits = f"{abs(amount):,}".replace(",", self.thousands)
         return f"{'-' if amount < 0 else ''}{self.symbol}{digits}"

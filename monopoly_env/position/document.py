@@ -20,7 +20,7 @@ from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.state import new_games
-from monopoly_env.errors import EditionError, Location, PositionError, show
+from monopoly_env.errors import EditionError, InputError, Location, PositionError, show
 from monopoly_env.notation import LETTERS
 from monopoly_env.position.engine_state import describe_engine, set_engine
 from monopoly_env.position.hidden import describe_hidden, redraw, set_hidden
@@ -58,7 +58,7 @@ class Position:
         Rules are laid on top of the position's, name by name.
         """
         given_rules = (self.location / "rules").mapping(self.given.get("rules"))
-        overrides = {**given_rules, **(rules or {})}
+        overrides = {**given_rules, **InputError.at("rules").mapping(rules)}
         named = edition if edition is not None else self.given.get("edition", DEFAULT)
         played = mode if mode is not None else self.given.get("mode", STANDARD)
         try:

@@ -13,7 +13,7 @@ from monopoly_env.editions import Edition
 from monopoly_env.editions.frozen import thawed
 from monopoly_env.engine.actions import TEXTS
 from monopoly_env.engine.phases import Phase
-from monopoly_env.errors import Location, RecordError, show
+from monopoly_env.errors import InputError, Location, RecordError, show
 from monopoly_env.hands import read_standings, winners_in
 from monopoly_env.notation import LETTERS, action_texts
 
@@ -84,7 +84,12 @@ def _bot_names(bots: object, players: int, location: Location) -> list[str]:
     """Who plays, by seat; nobody need be named."""
     if isinstance(bots, str) or not isinstance(bots, Iterable):
         location.fail(f"must be a list of names, such as ['ann', 'ben'], not {show(bots)}")
-    names = location.texts([str(bot) for bot in bots])
+    try:
+        names = location.texts([str(bot) for bot in bots])
+    except InputError:
+        raise
+    except Exception:  # noqa: BLE001 - whatever iterates, or is shown, in its own way
+        location.fail(f"must be a list of names, such as ['ann', 'ben'], not {show(bots)}")
     if len(names) > players:
         location.fail(f"must be up to {players} names, one a player, not {len(names)}")
     return names

@@ -17,10 +17,12 @@ from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import FileError, InputError
 from monopoly_training.common.compile_notice import LoopKind, announce
 from monopoly_training.common.files import as_json, provenance, whole_file, write_atomic
+from monopoly_training.common.memory import check_jobs, check_memory
 from monopoly_training.common.progress import Games, NoProgress, Progress
 from monopoly_training.common.schema import ConfigError
 from monopoly_training.dataset.reader import FILE, FORMAT, arrow_schema, info, open_part, part_path
 from monopoly_training.dataset.row_group import RowGroup
+from monopoly_training.evaluation.evaluate import MATCH
 from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.outcome import Outcome
@@ -56,8 +58,10 @@ def generate(
     check(config, spec)
     line_up = entrants(config.agents, work.trust)
     config.options().load()
+    check_memory("games", {"for the games": config.all_games * MATCH})
     progress = progress or NoProgress()
     parts = parts_of(config, loop_kind(line_up))
+    check_jobs(work.jobs, len(parts))
     about = begin(config, spec, folder, len(parts), work.resume)
     announce(progress, loop_kind(line_up), "compiled")
     missing = [part for part in parts if not part_path(folder, part.number).exists()]

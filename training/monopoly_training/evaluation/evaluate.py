@@ -11,6 +11,7 @@ import numpy as np
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import InputError, show
 from monopoly_training.common.bot_lists import distinct_names
+from monopoly_training.common.memory import check_memory
 from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import FAULTS
@@ -20,6 +21,7 @@ from monopoly_training.stats.win_rates import Score, fractional_ranks, score, sh
 
 MOST_GAMES = 10_000_000
 MOST_SEED = 2**62
+MATCH = 400  # bytes of a game in the schedule, and of how it went
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,7 @@ def evaluate(
 
     ``errors`` takes the first error of each bot; without it, they are shown on standard error.
     """
+    check_memory("games", {"for the games": spec.games * MATCH})
     line_up = [agent, *against]
     matches = SEATS[spec.seats](len(line_up), spec.games, spec.seed)
     results = play_matches(line_up, matches, options, progress, errors)

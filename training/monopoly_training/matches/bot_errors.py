@@ -117,7 +117,8 @@ def _show(text: str) -> None:
     """Show a text on standard error, where there is one."""
     if sys.stderr is not None:
         try:
-            sys.stderr.write(f"{text.rstrip()}\n")
+            plain = text.rstrip().encode("utf-8", "backslashreplace").decode("utf-8")
+            sys.stderr.write(f"{plain}\n")
             sys.stderr.flush()
         except (OSError, ValueError):  # a full disk, a closed stream
             return

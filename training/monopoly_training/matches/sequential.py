@@ -111,7 +111,7 @@ class GuardedAgent:
             return number
         if self._crashed == crashed:  # an answer came, and it was wrong
             self._illegal += 1
-            self._note("illegal", f"{show(answer)} is not the id of a legal action")
+            self._note("illegal", f"{shown(answer)} is not the id of a legal action")
         return safe_action(mask)
 
     def finish(self, game: Game) -> None:
@@ -124,6 +124,16 @@ class GuardedAgent:
                 finish(game)
 
         self._guarded(tell)
+
+
+def shown(answer: object) -> str:
+    """An answer as a short text, whatever its own methods do."""
+    try:
+        return show(answer)
+    except BaseException as problem:
+        if interrupts.is_real(problem):
+            raise
+        return f"an object of the class {type(answer).__name__}"
 
 
 def play_sequentially(

@@ -8,6 +8,7 @@ from pathlib import Path
 from monopoly_training.common.schema import ConfigError, find_config, load_settings
 from monopoly_training.runs.config_checks import check_config
 from monopoly_training.runs.config_schema import TrainConfig
+from monopoly_training.runs.memory_use import check_training_memory
 
 KIND = "train"  # the folder of configs
 
@@ -27,4 +28,5 @@ def load_train_config(
     default = find_config(KIND, "default")
     config = load_settings(TrainConfig, [default, path], changes, options)
     check_config(config, ConfigError.at(path))
+    check_training_memory(config, ConfigError.at(path))
     return config

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from monopoly_training.common.progress import NoProgress, Progress
-from monopoly_training.common.schema import load_settings
+from monopoly_training.common.schema import ConfigError, load_settings
+from monopoly_training.runs.config_checks import check_config
 from monopoly_training.runs.config_schema import TrainConfig
+from monopoly_training.runs.memory_use import check_training_memory
 from monopoly_training.runs.run import Run
 from monopoly_training.runs.run_folder import CONFIG, FILES, RunError, holds_run, remove_run
 
@@ -51,6 +53,8 @@ def resume(
     if not path.is_file():
         RunError.at(folder).fail(f"holds no {CONFIG}; give the folder of a training run")
     config = load_settings(TrainConfig, [path], changes, options)
+    check_config(config, ConfigError.at(path))
+    check_training_memory(config, ConfigError.at(path))
     run = Run(config, folder, progress or NoProgress())
     run.load_checkpoint()
     run.train()

@@ -15,6 +15,7 @@ from monopoly_env.compiler.cache import SOURCE_KEYS
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.records import ACTIONS_VERSION, RULES_VERSION
 from monopoly_training.common.compile_notice import LoopKind, announce
+from monopoly_training.common.memory import check_jobs, check_memory
 from monopoly_training.common.progress import Games, NoProgress, Progress
 from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import entrants
@@ -30,6 +31,8 @@ from monopoly_training.tournament.game_table import GameTable
 from monopoly_training.tournament.ledger import Ledger
 from monopoly_training.tournament.summary import TournamentResult, summary
 from monopoly_training.tournament.trajectories import record_line
+
+OUTCOME = 2000  # bytes of a game: in the schedule, how it went, its rows of the tables
 
 # Seeds that are played in one go: enough to be worth a line of the ledger and a trip between
 # processes; a trained policy decides for more at once; a game of a slow bot may take minutes.
@@ -48,6 +51,8 @@ def play_tournament(
     """
     line_up = entrants(config.agents, work.trust)
     config.options().load()
+    check_memory("games", {"for the games": config.all_games * OUTCOME})
+    check_jobs(work.jobs, config.all_games)
     progress = progress or NoProgress()
     errors = ErrorLog(folder)
     players = Players(line_up, errors)

@@ -25,6 +25,7 @@ from monopoly_agents.strategist.weights import STRATEGIST, by_name
 from monopoly_env.agent import find_agent
 from monopoly_env.errors import FileError
 from monopoly_training.common.files import as_json, provenance, write_atomic
+from monopoly_training.common.memory import check_jobs
 from monopoly_training.common.progress import NoProgress, Progress, percent, speed_and_time_left
 from monopoly_training.common.schema import ConfigError, load_settings, plain
 from monopoly_training.evaluation import learning_curve
@@ -92,6 +93,7 @@ def players(config: TuneConfig, jobs: int) -> Iterator[Any]:
     """A function that plays tasks, here or in ``jobs`` processes; results in the tasks' order."""
     here = CandidateEvaluator(config)
     here.play(np.zeros(dimensions()), 0, 4)  # what has to be compiled is compiled once, here
+    check_jobs(jobs, config.population)
     if jobs == 1:
         yield lambda tasks: [here.play(*task) for task in tasks]
         return

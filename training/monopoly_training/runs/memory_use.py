@@ -1,0 +1,68 @@
+"""What a training run would take of the memory, from its config alone."""
+
+from __future__ import annotations
+
+from math import prod
+
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.policy import VIEW
+from monopoly_env.engine.state import GAME
+from monopoly_env.errors import Location
+from monopoly_training.common.memory import check_memory
+from monopoly_training.models.deed_layout import layout_of
+from monopoly_training.models.deed_network import shapes_of
+from monopoly_training.models.features import used_actions, used_columns
+from monopoly_training.runs.config_schema import TrainConfig
+
+NUMBER = 4  # bytes of a float32
+BUFFERS = 2  # of observations and masks, in the environment
+SMALL = 64  # bytes a decision: value, advantage, return, action, …
+COPIES = 5  # of the weights: themselves, gradients, two of Adam, the bot that is judged
+
+
+def check_training_memory(config: TrainConfig, location: Location) -> None:
+    """Refuse a run that the memory cannot hold. Raises: the location's error, one line."""
+    ppo, imitation = config.ppo, config.imitation
+    edition = config.table.options().load()
+    columns = used_columns(config.table.players, edition)
+    actions = used_actions(edition)
+    weights = count_weights(config, len(columns), len(actions))
+    decisions = ppo.envs * ppo.n_steps
+    reference = len(actions) * NUMBER if config.leash.weight > 0 else 0
+    decision = 2 * len(columns) * NUMBER + len(actions) * (1 + NUMBER) + 2 * reference + SMALL
+    row = (2 * OBSERVATION_SIZE * NUMBER + N_ACTIONS) * BUFFERS
+    game = GAME.itemsize + PLAYERS * VIEW.itemsize + row + len(columns) * NUMBER
+    batch = max(ppo.batch_size, imitation.batch_size if imitation.steps else 0)
+    copies = COPIES + (config.leash.weight > 0) + (config.pool.keep if config.pool.past > 0 else 0)
+    activations = 3 * (len(columns) + 2 * sum(ppo.layers) + 4 * len(actions)) * NUMBER
+    keys = (
+        f"ppo.envs={ppo.envs}, ppo.n_steps={ppo.n_steps}, ppo.batch_size={ppo.batch_size}, "
+        f"ppo.layers={shown(ppo.layers)}"
+    )
+    needs = {
+        "for the decisions of a rollout": decisions * decision,
+        "for the games": ppo.envs * game,
+        f"for a network of {weights:,} weights": weights * copies * NUMBER,
+        "for a minibatch": min(batch, max(decisions, imitation.batch_size)) * activations,
+    }
+    check_memory(keys, needs, location)
+
+
+def count_weights(config: TrainConfig, columns: int, actions: int) -> int:
+    """The weights of the network that a config describes."""
+    layers = config.ppo.layers
+    if config.ppo.network == "layers":
+        sizes = (columns, *layers)
+        body = sum((one + 1) * other for one, other in zip(sizes, layers, strict=False))
+        return 2 * body + (layers[-1] if layers else columns) * (actions + 1)
+    edition = config.table.options().load()
+    layout = layout_of(used_columns(config.table.players, edition), used_actions(edition))
+    return sum(prod(shape) for shape in shapes_of(layout, *layers).values())
+
+
+def shown(layers: tuple[int, ...]) -> str:
+    """Sizes of layers, shortened where there are many."""
+    few = ", ".join(map(str, layers[:4]))
+    return f"[{few}, … {len(layers)} layers]" if len(layers) > 4 else f"[{few}]"
