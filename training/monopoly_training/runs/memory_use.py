@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
+from monopoly_env.encoding.features import used_actions, used_columns
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.policy import VIEW
@@ -13,7 +14,6 @@ from monopoly_env.errors import Location
 from monopoly_training.common.memory import check_memory
 from monopoly_training.models.deed_layout import layout_of
 from monopoly_training.models.deed_network import shapes_of
-from monopoly_training.models.features import used_actions, used_columns
 from monopoly_training.runs.config_schema import TrainConfig
 
 NUMBER = 4  # bytes of a float32
