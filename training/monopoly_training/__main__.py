@@ -6,38 +6,36 @@ import os
 import signal
 import sys
 
-from monopoly_env import interrupts
-from monopoly_training.common import stopping
+from monopoly_training.common import streams
 
 MISUSED = 2
 
 
 def run() -> None:
-    """Run the command line of this process, and end the process."""
+    """Run the command line of this process, and end the process.
+
+    Most is imported here: streams, signals and folder must be in order before.
+    """
+    streams.prepare()
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a traceback would say nothing
+    problem = streams.problem()
+    if problem is not None:
+        sys.stderr.write(f"error: {problem}\n")
+        sys.exit(MISUSED)
+    from monopoly_env import interrupts
+    from monopoly_training.common import stopping
+
     with stopping.handled():
         try:
-            status = _run()
-        except KeyboardInterrupt:  # before a command has begun
+            from monopoly_training.cli import main
+
+            status = main()
+        except KeyboardInterrupt:  # before a command has begun, or after it
             stopping.end_at_once()
         if interrupts.is_requested():
             os._exit(status)  # whatever threads a bot has left
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a traceback says nothing from here on
     sys.exit(status)
-
-
-def _run() -> int:
-    from monopoly_env.errors import InputError
-    from monopoly_training.common import streams
-
-    try:
-        streams.prepare()
-    except InputError as problem:
-        sys.stderr.write(f"error: {problem}\n")
-        return MISUSED
-    from monopoly_training.cli import main
-
-    return main()
 
 
 if __name__ == "__main__":

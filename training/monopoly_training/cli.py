@@ -19,7 +19,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from monopoly_training import commands
 from monopoly_training.common import stopping
-from monopoly_training.common.streams import drop_output, folder_is_gone, output_fails
+from monopoly_training.common.streams import drop_output, folder_is_gone, output_failed
 
 NAME = "monopoly-env"
 MISUSED = 2  # exit status for input that does not fit
@@ -145,10 +145,15 @@ def _main(words: Sequence[str]) -> int:
         return _interrupted() if status == INTERRUPTED else status
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
+    except SystemExit as end:  # by which click and rich hide that the reader has had enough
+        if not isinstance(end.__context__, BrokenPipeError):
+            raise
+        drop_output()
+        return 0
     except CLICK_ERROR as problem:
         return _print_error(f"{_usage(problem)}; see {NAME} {_help_of(words)}--help")
     except (ValueError, OSError, MemoryError, ModuleNotFoundError) as problem:
-        if isinstance(problem, OSError) and problem.filename is None and output_fails():
+        if isinstance(problem, OSError) and output_failed(problem):
             return _without_output(problem)
         text = expected(problem)
         if text is None:

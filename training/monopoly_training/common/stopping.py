@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 from monopoly_env import interrupts
 
@@ -111,7 +111,7 @@ def ending_with_us(process: subprocess.Popen[Any]) -> Iterator[None]:
         _State.children.discard(process)
 
 
-def end_at_once() -> None:
+def end_at_once() -> NoReturn:
     """End this process and those that it started, and say so."""
     text = message()
     for process in list(_State.children):

@@ -1,37 +1,42 @@
-"""What a process finds when it starts: standard streams that are closed or full, odd variables."""
+"""What a process finds when it starts: standard streams that are closed or full, odd variables.
+
+Nothing but Python's own library is imported here, because what else is needed may fail by these.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import sys
 from typing import Any, TextIO
 
-from monopoly_env.errors import InputError, show
-
 MODES = ("r", "w", "w")  # of standard input, output and error
 SIZES = ("COLUMNS", "LINES", "TERMINAL_WIDTH")  # of the terminal
+OUTPUT_ERRORS = (errno.ENOSPC, errno.EPIPE, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT)
 COUNTS = ("NUMBA_NUM_THREADS",)  # which Numba takes as they are
 
 
 def prepare() -> None:
-    """Make the standard streams usable, and check variables of the environment.
-
-    Raises: InputError that names a variable.
-    """
+    """Make the standard streams usable, and forget sizes of a terminal that are none."""
     streams = [_opened(number, mode) for number, mode in enumerate(MODES)]
     sys.stdin, sys.stdout = sys.stdin or streams[0], sys.stdout or streams[1]
     sys.stderr = QuietStream(sys.stderr or streams[2])
     for name in SIZES:
         if not _is_count(os.environ.get(name, "1")):
             del os.environ[name]  # as if nobody had said
+
+
+def problem() -> str | None:
+    """What is wrong with the working folder or a variable, in one line; None if nothing is."""
+    if folder_is_gone():
+        return "the working folder has been removed; change to one that is there"
     for name in COUNTS:
         text = os.environ.get(name)
         if text is not None and not _is_count(text):
-            InputError.at(name).fail(
-                f"must be a whole number from 1 up, not {show(text)}; or unset it"
-            )
+            return f"{name}: must be a whole number from 1 up, not {text[:50]!r}; or unset it"
+    return None
 
 
 def _is_count(text: str) -> bool:
@@ -77,13 +82,9 @@ class QuietStream(io.TextIOWrapper):
             super().flush()
 
 
-def output_fails() -> bool:
-    """Whether standard output cannot be written to."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        return True
-    return False
+def output_failed(problem: OSError) -> bool:
+    """Whether an error is that standard output cannot be written to; errors of files name them."""
+    return problem.filename is None and problem.errno in OUTPUT_ERRORS
 
 
 def drop_output() -> None:
