@@ -12,7 +12,7 @@ from monopoly_env.seeds import SEEDS, check_or_draw_seed, check_seed
 
 def test_every_error_about_input_is_a_value_error() -> None:
     kinds = [kind for name, kind in vars(errors).items() if name.endswith("Error")]
-    assert len(kinds) == 8
+    assert len(kinds) == 9
     assert all(issubclass(kind, InputError) for kind in kinds)
     assert issubclass(InputError, ValueError)
 
