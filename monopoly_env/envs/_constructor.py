@@ -6,6 +6,7 @@ import inspect
 import textwrap
 from collections.abc import Callable
 from functools import wraps
+from types import MappingProxyType
 from typing import (
     Annotated,
     Any,
@@ -48,10 +49,13 @@ def takes(
         @wraps(construct)
         def constructor(self: S, /, *args: P.args, **kwargs: P.kwargs) -> None:
             check_names(type(self).__name__, signature, args, kwargs)
-            EzPickle.__init__(self, *args, **kwargs)
+            given: Any = [copyable(value) for value in args]
+            named: Any = {name: copyable(value) for name, value in kwargs.items()}
+            EzPickle.__init__(self, *given, **named)
             unnamed = list(signature.parameters)[: len(args)]
-            chosen: Any = with_preset(kwargs, unnamed, list(signature.parameters))
-            construct(self, options(*args, **chosen))
+            chosen: Any = with_preset(named, unnamed, list(signature.parameters))
+            chosen = {name: copyable(value) for name, value in chosen.items()}
+            construct(self, options(*given, **chosen))
 
         own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
         shown: Any = constructor
@@ -60,6 +64,11 @@ def takes(
         return constructor
 
     return decorate
+
+
+def copyable(value: object) -> object:
+    """A mapping that cannot be written to as a dictionary, which can be copied and pickled."""
+    return dict(value) if isinstance(value, MappingProxyType) else value
 
 
 def check_names(

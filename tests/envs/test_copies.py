@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zlib
 from pathlib import Path
+from types import MappingProxyType
 
 import cloudpickle
 import numpy as np
@@ -136,6 +137,18 @@ def test_after_a_forfeit():
             twin.step(0)
         assert not twin.action_masks().any()
         assert twin.reset()[0].tobytes() == copy.deepcopy(env).reset()[0].tobytes()
+
+
+def test_options_that_python_cannot_copy_are_no_obstacle():
+    rules, reward = (MappingProxyType(x) for x in ({"max_turns": 9}, {"name": "rank"}))
+    for make in (SingleSeatEnv, monopoly_v0.env, lambda **options: VectorEnv(2, **options)):
+        env = make(rules=rules, reward=reward, preset="paper")
+        twins = [way(env) for way in WAYS.values()]
+        states = []
+        for one in (env, *twins):
+            one.reset(seed=1)
+            states.append(one.clone_state())
+        assert states == states[:1] * len(states)
 
 
 def test_spaces_go_on_drawing_as_before():

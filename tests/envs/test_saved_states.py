@@ -101,6 +101,43 @@ def test_where_games_begin_is_in_the_state():
     assert "boardwalk" not in other.game(0).hand("A").deeds
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "Disabled"])
+@pytest.mark.parametrize("options", [{"seats": "all"}, {"opponents": ["random"] * 2}])
+def test_games_that_are_over_are_over_in_the_state(mode, options):
+    """Which the next step begins anew, or a reset; what is observed is still the end."""
+    rules = {"max_turns": 4}
+    env, other = (VectorEnv(4, autoreset_mode=mode, rules=rules, **options) for _ in range(2))
+    env.reset(seed=1)
+    for key in range(200):
+        env.step(env.sample_actions(key))
+        if env._over.any():
+            break
+    observations, infos = other.restore_state(env.clone_state())
+    assert observations.tobytes() == env.observations.tobytes()
+    assert infos["action_mask"].tobytes() == env.action_masks().tobytes()
+    assert (other._over == env._over).all()
+    assert 0 < env._over.sum() < 4
+    one = VectorEnv(1, autoreset_mode=mode, rules=rules, **options)
+    index = int(env._over.argmax())
+    assert (
+        one.restore_state(env.clone_state(index), [0])[0][0].tobytes()
+        == observations[index].tobytes()
+    )
+    assert one._over.all()
+    assert walk_vector(other, 30, 2) == walk_vector(env, 30, 2)
+
+
+def test_arrays_of_a_copy_are_handed_out_as_before():
+    for copies in (True, False):
+        env = vector(copy=copies)
+        env.reset(seed=1)
+        twin = copy.deepcopy(env)
+        for observations in (twin.observations, twin.step(twin.sample_actions())[0]):
+            assert observations.flags.writeable == copies
+        twin.restore_state(env.clone_state())
+        assert twin.restore_state(env.clone_state())[0].flags.writeable == copies
+
+
 def test_states_of_environments_before_the_first_reset():
     for make in (monopoly_v0.raw_env, monopoly_v0.env, SingleSeatEnv):
         env, other = make(), make()

@@ -16,9 +16,11 @@ from pettingzoo.utils import conversions
 
 import monopoly_env  # noqa: F401 - registers the environment
 from monopoly_env import Game, SingleSeatEnv, VectorEnv, monopoly_v0
+from monopoly_env.envs.autoreset import AutoresetMode
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import TableOptions
+from monopoly_env.envs.step_codes import RUNNING
 from tests.envs.players import pick
 
 NAME = "monopoly_env/Monopoly-v0"
@@ -85,12 +87,16 @@ def walk_single(env: Any, steps: int, seed: int) -> Shown:
 
 
 def walk_vector(env: Any, steps: int, seed: int) -> Shown:
-    """All games, stepped together."""
+    """All games, stepped together; those that nothing begins anew are reset."""
     games, shown = env.unwrapped, []
+    over = games.batch.ended != RUNNING
     for step in range(steps):
         if not games.batch.seeded:
             shown.append(as_bytes(env.reset(seed=3)))
+        elif games.autoreset_mode == AutoresetMode.DISABLED and over.any():
+            shown.append(as_bytes(env.reset(options={"reset_mask": over})))
         shown.append(as_bytes(env.step(games.sample_actions(seed * 10_000 + step))))
+        over = games.batch.ended != RUNNING
         shown.append((games.game_seeds.tolist(), games.actors.tolist()))
     shown += [game.position() for game in games.get_games()] if games.batch.seeded else []
     return shown
@@ -167,7 +173,10 @@ SOME_TABLES: tuple[dict[str, Any], ...] = (
     },
     {"decides": ["BUY", "AUCTION"], "rest": "veteran", "reward": {"potential": "net_worth"}},
 )
-AEC_TABLES = (*SOME_TABLES, {"elimination": "end", "leaves": ["deal", "sell"]})
+AEC_TABLES = (
+    *SOME_TABLES,
+    {"elimination": "end", "leaves": ["deal", "sell"], "illegal_action": "forfeit"},
+)
 SEATS: tuple[dict[str, Any], ...] = (
     {"opponents": ["random", "fixed_a"], "observation": "dict"},
     {"opponents": ["veteran", "strategist"], "seat": 1, "reward": "net_worth"},
@@ -178,7 +187,10 @@ SEATS: tuple[dict[str, Any], ...] = (
 GAMES: tuple[dict[str, Any], ...] = (
     {"pool": ["veteran", "strategist", "random"], "threads": 2},
     {"seats": "all", "buffers": 1, "elimination": "immediate"},
-    {"pool": [("random", "fixed_a", "fixed_b"), "veteran"], "observation": "dict"},
+    {"pool": [("random", "fixed_a", "fixed_b"), "veteran"], "observation": "dict", "copy": False},
+    {"autoreset_mode": "NextStep", "seats": "all", "rules": {"max_turns": 5}},
+    {"autoreset_mode": "Disabled", "opponents": ["random"], "rules": {"max_turns": 5}},
+    {"illegal_action": "random", "preset": "basic", "threads": 3, "buffers": 3},
 )
 KINDS = {
     "AEC": Kind(monopoly_v0.raw_env, walk_aec, AEC_TABLES),
