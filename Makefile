@@ -20,7 +20,7 @@ TOOLS := .tools/bin
 TOOLS_NEEDED := 'uv>=0.9' 'pip-licenses>=5' 'cyclonedx-bom>=7' 'pip-audit>=2.9'
 PIP := $(BIN)/python -m pip --disable-pip-version-check install $(if $(LOCK),-c $(LOCK))
 
-.PHONY: help setup demo test test-learning test-pythons lint coverage format cases bench docs api \
+.PHONY: help setup demo test test-learning test-pythons fuzz lint coverage format cases bench docs api \
   lock hashes licenses sbom audit clean
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo "make test     run the tests; ARGS=... goes to pytest (-n 0: without workers)"
 	@echo "make test-learning   train the examples of README and docs to their end: some minutes"
 	@echo "make test-pythons   run the golden tests on every Python of 3.11 to 3.13 that is there"
+	@echo "make fuzz     random play under random rules, every position checked; ARGS='--minutes 60'"
 	@echo "make lint     check style, types and the direction of imports"
 	@echo "make coverage lines of the rules that the tests reach, with the JIT off"
 	@echo "make format   sort imports and format the code"
@@ -69,6 +70,9 @@ test-learning: setup
 # Each Python has an environment of its own, with the core dependencies alone.
 test-pythons:
 	$(PYTHON) tests/golden/pythons.py $(PYTHONS)
+
+fuzz: setup
+	$(BIN)/monopoly-env fuzz $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from monopoly_training.fuzz.styles import STYLES, weighted_pick, weights
 
 from monopoly_env.compiler.jit import jit
 from monopoly_env.editions import load_edition
@@ -22,7 +23,7 @@ from monopoly_env.engine.phases import Phase, RentBy
 from monopoly_env.engine.rent import railroad_rent, street_rent, utility_times
 from monopoly_env.engine.rules import SWITCHES, scaled
 from monopoly_env.engine.state import new_games
-from tests.engine.fuzz import SETTINGS, STYLES, weighted_pick, weights
+from tests.engine.fuzz import SETTINGS
 
 DEED_SQUARES = np.array(DEEDS, np.int64)
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from monopoly_training.fuzz.cases import Seen
+from monopoly_training.fuzz.styles import STYLES
 
 from monopoly_env.editions import load_edition
 from monopoly_env.engine import entry_points
@@ -14,10 +16,10 @@ from monopoly_env.engine.decks import CARD_IDS
 from monopoly_env.engine.journal import Event
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.state import new_games
-from tests.engine.fuzz import SETTINGS, STYLES, Tally, run
+from tests.engine.fuzz import SETTINGS, run
 from tests.engine.whole_games import WholeGames, play_whole_games, played_modes
 
-TALLY = Tally()
+SEEN = Seen()
 NEVER_LEGAL = {"to:jail", "to:go_to_jail"}
 
 
@@ -27,24 +29,24 @@ def test_every_position_is_sound(setting: int) -> None:
     most = load_edition(edition, mode, overrides).max_players
     for number, style in enumerate(STYLES):
         players = min(2 + (setting + 2 * number) % 7, most)
-        run(edition, mode, overrides, style, players, 100 * setting + number, 6_000, TALLY)
+        run(edition, mode, overrides, style, players, 100 * setting + number, 6_000, SEEN)
 
 
 def test_everything_was_met() -> None:
     """Runs after the fuzz above; topped up with a builder's game, where scarce houses are rare."""
     for number in range(30):
         run("classic", "standard", {"houses": 4, "hotels": 1, "start_cash": 5000}, "builder",
-            2 + number % 7, number, 4_000, TALLY)  # fmt: skip
+            2 + number % 7, number, 4_000, SEEN)  # fmt: skip
         run("pokemon1999", "standard", {"power_doubles": True, "houses": 4}, "quick",
-            2 + number % 5, number, 4_000, TALLY)  # fmt: skip
-    assert [Phase(p).name for p in range(int(Phase.OVER)) if TALLY.phases[p] == 0] == []
-    assert [CARD_IDS[c] for c in range(len(CARD_IDS)) if TALLY.cards[c] == 0] == []
-    assert [event.name for event in Event if TALLY.events[event] == 0] == []
+            2 + number % 5, number, 4_000, SEEN)  # fmt: skip
+    assert [Phase(p).name for p in range(int(Phase.OVER)) if SEEN.counts["phases"][p] == 0] == []
+    assert [CARD_IDS[c] for c in range(len(CARD_IDS)) if SEEN.counts["cards"][c] == 0] == []
+    assert [event.name for event in Event if SEEN.counts["events"][event] == 0] == []
     kinds_unseen = {TEXTS[a].split(":")[0] for a in range(len(TEXTS))} - {
-        TEXTS[a].split(":")[0] for a in range(len(TEXTS)) if TALLY.actions[a] > 0
+        TEXTS[a].split(":")[0] for a in range(len(TEXTS)) if SEEN.counts["actions"][a] > 0
     }
     assert kinds_unseen == set()
-    assert {TEXTS[a] for a in range(len(TEXTS)) if TALLY.actions[a]} & NEVER_LEGAL == set()
+    assert {TEXTS[a] for a in range(len(TEXTS)) if SEEN.counts["actions"][a]} & NEVER_LEGAL == set()
 
 
 @pytest.mark.parametrize("found", played_modes(), ids=lambda found: found.name)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from monopoly_training.fuzz.styles import weighted_pick, weights
 
 from monopoly_env.compiler.jit import jit
 from monopoly_env.editions import editions, load_edition
@@ -24,7 +25,6 @@ from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.state import new_games
 from monopoly_env.engine.status import Status
-from tests.engine.fuzz import weighted_pick, weights
 
 
 @dataclass

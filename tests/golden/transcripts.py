@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from monopoly_training.fuzz.styles import weighted_pick, weights
 
 from monopoly_env import Game
 from monopoly_env.engine.actions import N_KINDS
 from monopoly_env.engine.masks import read_mask
-from tests.engine.fuzz import weighted_pick, weights
 
 FOLDER = Path(__file__).parent
 # Late positions, for what a game from the start takes long to reach.

@@ -1,0 +1,1 @@
+"""Random play under random rules, every position checked: ``monopoly-env fuzz``."""

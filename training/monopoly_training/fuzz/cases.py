@@ -1,0 +1,205 @@
+"""One case: a setting, and so many decisions under it, checked; what it has seen, or its failure."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.compiler.records import copy_records
+from monopoly_env.encoding.blocks import labels
+from monopoly_env.engine.actions import TEXTS
+from monopoly_env.engine.journal import new_journals
+from monopoly_env.engine.state import Uint16s, new_games
+from monopoly_env.position.public_state import unsound_text
+from monopoly_training.fuzz.books import new_books
+from monopoly_training.fuzz.checks import COUNTS, Fault, new_desk
+from monopoly_training.fuzz.kernel import follow, new_run, play, start_over
+from monopoly_training.fuzz.samples import CHECKS, Sample, check_sample, problem_of
+from monopoly_training.fuzz.settings import Setting
+from monopoly_training.fuzz.styles import weights
+
+PER_CASE = 20_000  # decisions under one setting; of so many one is sampled
+
+# Spoils a game on purpose: called with it after each decision, and how many its game has had
+Spoiler = Callable[[Any, int], None]
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is played: a number, its setting, and how many decisions."""
+
+    number: int
+    setting: Setting
+    decisions: int
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What went wrong, and the shortest way there that is known."""
+
+    case: Case
+    fault: Fault
+    detail: str
+    start: Any = field(repr=False)  # the position its game began with: an array of one GAME record
+    actions: tuple[int, ...] = field(repr=False)  # taken since, the last one leads to the fault
+    taken: int = 0  # actions in that game when the fault was seen
+    repeats: bool = True  # it comes again when they are taken again
+
+
+@dataclass
+class Seen:
+    """What cases have come to."""
+
+    cases: int = 0
+    games: int = 0
+    decisions: int = 0
+    counts: dict[str, Any] = field(default_factory=dict)
+
+    def add(self, other: Seen) -> None:
+        """Another case's."""
+        self.cases += other.cases
+        self.games += other.games
+        self.decisions += other.decisions
+        for name, row in other.counts.items():
+            self.counts[name] = self.counts.get(name, 0) + row
+
+
+class Table:
+    """A table with a game on it, its books, and room to check."""
+
+    def __init__(self, case: Case, spoiler: Spoiler | None = None) -> None:
+        setting = case.setting
+        self.case, self.edition, self.spoiler = case, setting.load(), spoiler
+        self.games = new_games(2)  # the game at hand, and the position it began with
+        self.journals, self.books, self.desk = new_journals(1), new_books(), new_desk()
+        self.run = new_run(setting.seed, setting.players, setting.riches, setting.groups)
+        self.liking = weights(setting.style)
+        self.actions = np.zeros(case.decisions + 1, np.uint16)
+
+    def play(self, decisions: int) -> int:
+        """Go on; how many decisions were taken before a fault."""
+        taken = 0
+        while taken < decisions and self.fault is Fault.NONE:
+            taken += play(
+                self.games, self.edition.rules, self.journals, self.books, self.desk, self.run,
+                self.liking, self.actions, decisions - taken if self.spoiler is None else 1,
+            )  # fmt: skip
+            self.spoil()
+        return taken
+
+    def spoil(self) -> None:
+        """Do what a test has asked for."""
+        if self.spoiler is not None:
+            self.spoiler(self.games[0], int(self.run["length"][0]))
+
+    def follow(self, start: Any, actions: Sequence[int]) -> int:
+        """Take these actions from a position, each checked closely; how many led to a fault."""
+        self.games[1] = start[0]
+        start_over(self.games, self.books)
+        steps = np.array(actions, np.uint16)
+        if self.spoiler is None:
+            return self._follow(steps)
+        for taken in range(len(steps) + 1):
+            more = self._follow(steps[taken : taken + 1])
+            if self.fault is not Fault.NONE:
+                return taken + more
+            self.run["length"] = taken + 1
+            self.spoil()
+        return len(steps)
+
+    def _follow(self, steps: Uint16s) -> int:
+        return follow(
+            self.games, self.edition.rules, self.journals, self.books, self.desk, steps, self.run
+        )
+
+    @property
+    def fault(self) -> Fault:
+        """What went wrong."""
+        return Fault(int(self.run["fault"][0]))
+
+    @property
+    def detail(self) -> int:
+        """A number that says more of it."""
+        return int(self.desk["detail"][0])
+
+    @property
+    def history(self) -> tuple[int, ...]:
+        """The actions of the game at hand."""
+        return tuple(self.actions[: int(self.run["length"][0])].tolist())
+
+    def sample(self, actions: Sequence[int]) -> Sample:
+        """The position at hand, to which these actions have led."""
+        start, game = (copy_records(self.games[index : index + 1]) for index in (1, 0))
+        return Sample(start, game, self.edition, actions)
+
+    def seen(self, decisions: int) -> Seen:
+        """What this table has seen."""
+        counts = {name: self.desk[name][0].copy() for name in COUNTS}
+        return Seen(1, int(self.run["games"][0]), decisions, counts)
+
+
+def play_case(case: Case, spoiler: Spoiler | None = None) -> Seen | Failure:
+    """Play a case to its end or to its first fault."""
+    table = Table(case, spoiler)
+    stop = random.Random(case.setting.seed).randint(1, case.decisions)
+    taken = table.play(stop)
+    if table.fault is Fault.NONE:
+        fault, problem = check_sample(table.sample(table.history))
+        if fault is not Fault.NONE:
+            return shortest(table, fault, problem)
+        taken += table.play(case.decisions - stop)
+    if table.fault is not Fault.NONE:
+        return shortest(table, table.fault, in_words(table.fault, table.detail))
+    return table.seen(taken)
+
+
+def shortest(table: Table, fault: Fault, problem: str) -> Failure:
+    """The fewest of the actions that still lead to a fault, found by playing them again."""
+    case, start, actions = table.case, copy_records(table.games[1:2]), table.history
+    again = Table(case, table.spoiler)
+    length = again.follow(start, actions)
+    if again.fault is not Fault.NONE:
+        detail = in_words(again.fault, again.detail)
+        return Failure(case, again.fault, detail, start, actions[:length], len(actions))
+    if fault in CHECKS:
+        for length in lengths_to_try(again, fault, start, actions):
+            if problem := problem_after(again, fault, start, actions[:length]):
+                return Failure(case, fault, problem, start, actions[:length], len(actions))
+    return Failure(case, fault, problem, start, actions, len(actions), repeats=False)
+
+
+def lengths_to_try(table: Table, fault: Fault, start: Any, actions: Sequence[int]) -> Iterator[int]:
+    """Prefixes that may be the shortest, one after the other.
+
+    A record that does not replay stays so, and takes long to replay: halves are tried.
+    """
+    if fault is not Fault.RECORD:
+        yield from range(len(actions) + 1)
+        return
+    sound, broken = -1, len(actions)
+    while broken - sound > 1:
+        middle = (sound + broken) // 2
+        if problem_after(table, fault, start, actions[:middle]):
+            broken = middle
+        else:
+            sound = middle
+    yield broken
+
+
+def problem_after(table: Table, fault: Fault, start: Any, actions: Sequence[int]) -> str:
+    """What one of the sampled checks finds after so many actions."""
+    table.follow(start, actions)
+    return problem_of(fault, table.sample(actions))
+
+
+def in_words(fault: Fault, detail: int) -> str:
+    """What the number beside a fault says."""
+    if fault is Fault.STATUS:
+        return unsound_text(detail)
+    if fault in (Fault.MASK, Fault.MASK_BYTES):
+        return TEXTS[detail]
+    return labels()[detail] if fault is Fault.OBSERVATION else ""

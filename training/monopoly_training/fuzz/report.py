@@ -1,0 +1,97 @@
+"""What a fuzz run says: how much was sound, or how to come to the fault."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from monopoly_env.engine.actions import N_ACTIONS, TEXTS
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.why import Why
+from monopoly_env.game import Game
+from monopoly_training.common.files import write_atomic
+from monopoly_training.common.progress import clock
+from monopoly_training.fuzz.cases import PER_CASE, Failure
+from monopoly_training.fuzz.kernel import CLOSELY
+from monopoly_training.fuzz.run import Outcome
+
+TOLD = 20  # actions that the terminal shows; the file has all
+NEVER = {"to:jail", "to:go_to_jail"}  # actions that no position allows
+
+
+def summary(outcome: Outcome) -> Iterator[str]:
+    """What was played, what was checked, and what never came up."""
+    seen = outcome.seen
+    speed = seen.decisions / outcome.seconds if outcome.seconds > 0 else 0.0
+    yield (
+        f"{seen.decisions:,} decisions of {seen.games:,} games under {seen.cases:,} settings in "
+        f"{clock(outcome.seconds)} ({speed:,.0f}/s), seed {outcome.plan.seed}: all sound"
+    )
+    yield (
+        "checked at each: invariants, the journal's money and property, `why` of one action; at "
+        f"1 in {CLOSELY}: all actions, observations, places; at 1 in {PER_CASE:,}: copies, YAML, "
+        "records, refusals"
+    )
+    if not seen.counts:
+        return
+    actions, reasons, phases = (seen.counts[name] for name in ("actions", "reasons", "phases"))
+    never = [TEXTS[i] for i in range(N_ACTIONS) if actions[i] == 0 and TEXTS[i] not in NEVER]
+    missing = [p.name for p in Phase if p is not Phase.OVER and phases[p] == 0]
+    unmet = [w.name for w in Why if reasons[w] == 0 and w is not Why.NO_SUCH_ACTION]
+    for what, names in (("phases", missing), ("actions", never), ("reasons", unmet)):
+        if names:
+            yield f"{what} that never came up: {', '.join(names[:TOLD])}" + (
+                f" and {len(names) - TOLD} more" if len(names) > TOLD else ""
+            )
+
+
+def story(failure: Failure, seed: int) -> Iterator[str]:
+    """A failure: what, where, how to repeat it."""
+    case = failure.case
+    detail = f": {failure.detail}" if failure.detail else ""
+    yield f"FAILED in case {case.number} of seed {seed}: {failure.fault} ({failure.fault.name}){detail}"
+    yield (
+        f"repeat: monopoly-env fuzz --seed {seed} --first {case.number} "
+        f"--decisions {case.decisions}"
+    )
+    yield f"setting: {case.setting}"
+    if not failure.repeats:
+        yield "the same actions, taken again, lead to no fault: suspect memory, or the machine"
+    yield (
+        f"the shortest prefix that fails has {len(failure.actions)} of the {failure.taken} actions"
+        " that were taken in that game"
+    )
+
+
+def transcript(failure: Failure) -> Iterator[str]:
+    """What was done, and what came of it, as far as the game can be played."""
+    try:
+        game = Game.from_record(failure.start, failure.case.setting.load(), journal=True)
+        for number, action in enumerate(failure.actions, 1):
+            line = f"{number:5} {game.phase.name:8} {game.actor} {game.text(action):<20}"
+            game.play(action)
+            yield f"{line} {'; '.join(str(event) for event in game.journal())}".rstrip()
+    except Exception as problem:  # noqa: BLE001 (the game is faulty, whatever comes of it is told)
+        yield f"cannot be told further: {type(problem).__name__}: {problem}"
+
+
+def write_files(failure: Failure, seed: int, folder: Path) -> list[Path]:
+    """The failure's story with all of its transcript, and its game as a record, if that works."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"fuzz-{seed}-{failure.case.number}.txt"
+    edition = failure.case.setting.load()
+    parts = [*story(failure, seed), "", *transcript(failure), ""]
+    written = [path]
+    try:
+        game = Game.from_record(failure.start, edition)
+        parts += ["the game began with:", game.to_yaml()]
+        for action in failure.actions:
+            game.play(action)
+        record = path.with_suffix(".jsonl")
+        write_atomic(record, json.dumps(game.record()) + "\n")
+        written.append(record)
+    except Exception as problem:  # noqa: BLE001 (as above)
+        parts.append(f"no record can be made of it: {type(problem).__name__}: {problem}")
+    write_atomic(path, "\n".join(parts) + "\n")
+    return written

@@ -1,0 +1,143 @@
+"""The settings that are fuzzed: which are drawn follows from the seed and the number of the case."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from monopoly_env.editions import Edition, editions, load_edition
+from monopoly_env.editions.values import BOARD_FIELDS, FIELDS
+from monopoly_env.engine.board import PLAYERS, SPACE_IDS
+from monopoly_env.engine.cards import CARD_IDS, CardKind
+from monopoly_env.engine.money import MOST_MONEY
+from monopoly_env.engine.rules import SWITCHES, Rule
+from monopoly_training.fuzz.styles import STYLES
+
+# How far the rules are from an edition's: as they are, a few switches, all of them, and the
+# numbers of the board besides
+AS_THEY_ARE, FEW, ALL, BOARD = range(4)
+LIMITS = ("max_turns", "max_decisions")
+SHORTEST = 30  # turns or decisions, so that most games come to something
+AMOUNTS = (CardKind.COLLECT, CardKind.PAY, CardKind.COLLECT_EACH, CardKind.PAY_EACH)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is played in one case."""
+
+    edition: str
+    mode: str
+    rules: Mapping[str, Any]
+    players: int
+    style: str
+    groups: bool  # every group is somebody's from the start
+    riches: int  # what each player has besides, to begin with
+    seed: int  # of the games, and of what is done in them
+
+    def load(self) -> Edition:
+        """The edition with its rules."""
+        return load_edition(self.edition, self.mode, self.rules)
+
+    def __str__(self) -> str:
+        rules = ", ".join(f"{name} {value}" for name, value in self.rules.items())
+        extra = f"{', groups dealt' if self.groups else ''}" + (
+            f", ${self.riches:,} more each" if self.riches else ""
+        )
+        return (
+            f"{self.edition} {self.mode}, {self.players} players, style {self.style}{extra}; "
+            f"rules: {rules or 'as they are'}"
+        )
+
+
+def draw(seed: int, number: int) -> Setting:
+    """The setting of case ``number``, from 0: every edition, mode and style, 2 to 8 players."""
+    chance = random.Random(f"monopoly-env fuzz {seed} {number}")
+    edition = chance.choice(editions())
+    mode = chance.choice(_shape(edition)[0])
+    players = chance.randint(2, PLAYERS)
+    rules = draw_rules(chance, edition, mode)
+    if players > load_edition(edition).max_players:
+        rules["max_players"] = PLAYERS
+    riches = 0
+    if chance.random() < 0.1:  # within a few salaries of the most that a game holds
+        room = chance.choice((0, 10_000, 1_000_000, 100_000_000))
+        start = int(load_edition(edition, mode, rules).rules["start_cash"][0])
+        riches = (MOST_MONEY - room) // players - start
+    return Setting(
+        edition, mode, rules, players, chance.choice(tuple(STYLES)), chance.random() < 0.3,
+        riches, chance.getrandbits(62),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=16)
+def _shape(edition: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The modes of an edition, and its optional rules."""
+    loaded = load_edition(edition)
+    return loaded.modes, tuple(loaded.optional_rules)
+
+
+def draw_rules(chance: random.Random, edition: str, mode: str) -> dict[str, Any]:
+    """Overrides: none, a few, all switches, or all switches and the numbers of the board."""
+    extent = chance.randrange(4)
+    own = load_edition(edition, mode).rules[0]
+    barred = () if "power_doubles" in _shape(edition)[1] else ("power_doubles",)
+    names = [name for name in SWITCHES if name not in barred]
+    if extent == AS_THEY_ARE:
+        names = []
+    elif extent == FEW:
+        names = chance.sample(names, 4)
+    drawn: dict[str, Any] = {name: draw_number(chance, name, int(own[name])) for name in names}
+    drawn["deals"] = chance.choice(("steps", "steps", "menu", "menu", "off"))
+    if extent == BOARD:
+        drawn |= draw_board(chance) | draw_cards(chance, own)
+    return drawn
+
+
+def draw_number(chance: random.Random, name: str, own: int) -> int:
+    """A value of a switch: the edition's, an end of its range, or anything between."""
+    rule = FIELDS[name]
+    low = min(SHORTEST, rule.high) if name in LIMITS else rule.low
+    if rule.high - low <= 3:
+        return chance.randint(low, rule.high)
+    return chance.choice(
+        (own, low, rule.high, between(chance, rule, low), between(chance, rule, low))
+    )
+
+
+def between(chance: random.Random, rule: Rule, low: int) -> int:
+    """A value from ``low`` on, small ones as likely as large ones."""
+    size: float = (rule.high - low + 1) ** chance.random()
+    return low + round(size) - 1
+
+
+def draw_board(chance: random.Random) -> dict[str, Any]:
+    """Prices, mortgages, rents and taxes of an edition that nobody would print."""
+    board: dict[str, Any] = {}
+    for name, squares in BOARD_FIELDS.items():
+        rule = FIELDS[name]
+        levels = rule.shape[1] if len(rule.shape) > 1 else 0
+        board[name] = {
+            SPACE_IDS[square]: [between(chance, rule, rule.low) for _ in range(levels)]
+            if levels
+            else between(chance, rule, rule.low)
+            for square in squares
+        }
+    for name in ("railroad_rent", "utility_multiplier"):
+        rule = FIELDS[name]
+        board[name] = [between(chance, rule, rule.low) for _ in range(rule.shape[0])]
+    return board
+
+
+def draw_cards(chance: random.Random, own: Any) -> dict[str, Any]:
+    """Other amounts on the cards that are about money."""
+    amount, hotel = FIELDS["card_amount"], FIELDS["card_hotel"]
+    kinds = dict(zip(CARD_IDS, own["card_kind"].tolist(), strict=False))
+    paid = [card for card, kind in kinds.items() if kind in (*AMOUNTS, CardKind.REPAIRS)]
+    repairs = [card for card, kind in kinds.items() if kind == CardKind.REPAIRS]
+    return {
+        "card_amount": {card: between(chance, amount, amount.low) for card in paid},
+        "card_hotel": {card: between(chance, hotel, hotel.low) for card in repairs},
+    }
