@@ -81,11 +81,12 @@ def check_mask(parameter: str, mask: object, n: int) -> npt.NDArray[np.bool_]:
 
 def check_games(parameter: str, numbers: object, n: int) -> npt.NDArray[np.intp]:
     """Numbers of different games out of ``n``."""
-    try:
-        given = as_array(np.array(numbers) if isinstance(numbers, list | tuple) else numbers)
-    except ValueError:  # a ragged list
-        given = None
-    if given is None or given.ndim != 1 or not (is_whole(given) or len(given) == 0):
+    given = as_array(numbers)
+    if isinstance(numbers, list | tuple):
+        whole = [number for one in numbers if (number := as_int(one)) is not None]
+        if len(whole) == len(numbers):  # what fits no array is out of range anyway
+            given = np.array([one if 0 <= one < n else n for one in whole], np.intp)
+    if given is None or given.ndim != 1 or not is_whole(given):
         fail(parameter, f"must be numbers of games, int64[k], not {show(numbers)}")
     if len(given) and not 0 <= given.min() <= given.max() < n:
         fail(parameter, f"must be from 0 to {n - 1}, not {show(numbers)}")

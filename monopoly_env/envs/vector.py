@@ -222,6 +222,9 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
             self._current = before
             batch.command[:] = PLAY
             raise
+        except KeyboardInterrupt:  # before the step or after it
+            self._over = ~batch.episodes["bits"].any(axis=1)  # nothing is legal there
+            raise
         if not self._same_step:
             self._stop(actors)
         return ended
@@ -240,14 +243,12 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         batch.action[chosen] = check_actions("actions", actions, len(chosen))
         batch.command[:] = SKIP
         batch.command[chosen] = PLAY
-        values: list[Any] = [None] * self.num_envs
-        for row, value in zip(chosen.tolist(), actions, strict=True):
-            values[row] = value
         try:
-            ended = self._play(values)
+            ended = self._play(actions, chosen)
         finally:
             batch.command[:] = PLAY
-        self._over |= batch.ended != RUNNING
+        if ended and not self._same_step:
+            self._over |= batch.ended != RUNNING
         return ended
 
     def _begin_or_refuse(self) -> None:
@@ -258,8 +259,8 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
             fail("step", f"{which} over; call reset(options={{'reset_mask': …}}) first")
         self.batch.command[self._over] = RESET
 
-    def _play(self, actions: Any = None) -> bool:
-        """Step all games; whether any ended. ``actions`` as they were given, for an error."""
+    def _play(self, actions: Any = None, rows: npt.NDArray[np.intp] | None = None) -> bool:
+        """Step all games; whether any ended. ``actions`` of ``rows`` as given, for an error."""
         batch, buffer = self.batch, self._buffers[self._current]
         if buffer.edition is not batch.edition:
             buffer.shown["filled"] = 0
@@ -271,7 +272,8 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
                 self._threads.run(partial(batch.play, *buffer.arrays))
         if not legal:
             index = batch.first_illegal()
-            self._refuse(index, as_int(actions[index]))
+            place = index if rows is None else int(np.flatnonzero(rows == index)[0])
+            self._refuse(index, place, as_int(actions[place]))
         buffer.edition = batch.edition
         worst = batch.ended.max()
         if worst == STUCK:
@@ -287,12 +289,12 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
                 buffer.now[index], _ = batch.observe(index, int(actors[index]))
                 buffer.shown["filled"][index] = 0
 
-    def _refuse(self, index: int, number: int | None) -> NoReturn:
-        """Raise the error for the action of one game."""
+    def _refuse(self, index: int, place: int, number: int | None) -> NoReturn:
+        """Raise the error for the action of one game, which stands at a place of those given."""
         try:
             self.batch.refuse(index, number)
         except IllegalAction as problem:
-            where = f"actions[{index}]: " if problem.reason is Why.NO_SUCH_ACTION else ""
+            where = f"actions[{place}]: " if problem.reason is Why.NO_SUCH_ACTION else ""
             text = f"game {index}: {where}{problem}"
             raise IllegalAction(problem.action, problem.reason, text) from None
 

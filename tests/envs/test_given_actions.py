@@ -243,7 +243,7 @@ def test_no_number_is_a_command(threads: int, seats: str) -> None:
                 env.step(given)
             with pytest.raises(IllegalAction, match=r"^game 2: actions\[2\]: "):
                 env.advance(given)
-            with pytest.raises(IllegalAction, match=r"^game 3: actions\[3\]: "):
+            with pytest.raises(IllegalAction, match=r"^game 3: actions\[1\]: "):
                 env.advance_rows(np.array([1, 3]), given[1:3])
         assert games(env) == before, repr(value)
         assert (env.game_seeds == seeds).all()
@@ -273,7 +273,9 @@ def test_commands_stand_apart_from_actions() -> None:
     ("rows", "problem"),
     [
         ([0, 0], "names a game twice"), ([4], "from 0 to 3"), ([-1], "from 0 to 3"),
-        ([0.0], "numbers of games"), ([True], "numbers of games"), ([[0]], "numbers of games"),
+        ([0.0], "numbers of games"), ([True], "numbers of games"),
+        ([0, True], "numbers of games"), ([0, [1]], "numbers of games"), ([2**70], "from 0 to 3"),
+        ([[0]], "numbers of games"),
         (0, "numbers of games"), (None, "numbers of games"), ("0", "numbers of games"),
     ],
 )  # fmt: skip
