@@ -99,6 +99,7 @@ def test_a_policy_is_compiled(tmp_path: Path) -> None:
     assert game.text(make_agent(name).decide(View.of(game))) == "roll"
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("name", "says"),
     [

@@ -64,6 +64,7 @@ def test_every_legal_action_is_there_and_the_whole_is_short(
     assert 400 < max(reader.most for reader in readers) < MOST_TOKENS
 
 
+@pytest.mark.promise("isolation")
 def test_the_same_view_is_the_same_text_and_hidden_things_change_nothing() -> None:
     game = Game(players=3, seed=5)
     other = game.copy()
@@ -124,6 +125,7 @@ def test_answers_are_read_back(answer: str, action: str | None) -> None:
     assert (None if found is None else view.game.text(found)) == action
 
 
+@pytest.mark.promise("bots")
 def test_a_bot_of_words_plays_and_counts_its_faults() -> None:
     asked_for: list[str] = []
 

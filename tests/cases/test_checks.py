@@ -54,6 +54,7 @@ def test_what_can_never_be_legal_may_be_named_illegal(tmp_path: Path) -> None:
     assert outcome_of(tmp_path, changed("expect.illegal", never)).problem == ""
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("path", "value", "says"),
     [

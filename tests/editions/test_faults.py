@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from monopoly_env.editions import load_edition
 from tests.editions.books import ANYTHING, edition_or_message, fails
 
+pytestmark = pytest.mark.promise("bad_input")
+
 SECTIONS = st.sampled_from(
     "id title year extends players names rules modes optional_rules house_rules sources board "
     "decks cards".split()

@@ -78,6 +78,7 @@ def test_house_rules_are_off_and_can_be_switched_on_everywhere():
             assert load_edition(id_, rules={rule.name: rule.value}).value(rule.name) == rule.value
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("rules", "words"),
     [
@@ -148,6 +149,7 @@ def test_an_unknown_edition_is_told_the_ids():
     assert "no file" in fails(Path("classic"))
 
 
+@pytest.mark.promise("bad_input")
 @settings(max_examples=300)
 @given(raw=st.dictionaries(st.sampled_from([*FIELDS, "windows", "max_players"]), ANYTHING))
 def test_any_overrides_load_or_give_one_line(raw: dict):

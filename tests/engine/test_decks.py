@@ -16,6 +16,7 @@ def pile(game: Game, name: str) -> list[str]:
     return cards
 
 
+@pytest.mark.promise("chance")
 def test_the_card_drawn_goes_under_the_pile() -> None:
     game = position(dice=[(3, 4)], chance=["ch_dividend", "ch_loan"])
     before = pile(game, "chance")
@@ -24,11 +25,13 @@ def test_the_card_drawn_goes_under_the_pile() -> None:
     assert pile(game, "chest") == pile(position(), "chest")
 
 
+@pytest.mark.promise("chance")
 def test_the_next_player_draws_the_next_card() -> None:
     game = position(dice=[(3, 4), (3, 4)], chance=["ch_dividend", "ch_loan"])
     assert play(game, "A roll", "B roll").cash == (1550, 1650)
 
 
+@pytest.mark.promise("chance")
 @pytest.mark.parametrize(
     ("name", "card", "start", "throw"),
     [("chance", "ch_goojf", "go", (3, 4)), ("chest", "cc_goojf", "electric", (2, 3))],
@@ -44,6 +47,7 @@ def test_get_out_of_jail_free_leaves_its_pile_while_it_is_held(
     assert game.hand("A").cards == (f"card_{name}",)
 
 
+@pytest.mark.promise("chance")
 def test_a_card_played_goes_under_its_pile() -> None:
     game = position(A={"jail": 0, "cards": ["card_chance"]}, chance=["ch_loan"])
     play(game, "A jail_card")

@@ -15,6 +15,7 @@ from monopoly_env.engine.status import Status
 from tests.engine.positions import events, play, position
 
 
+@pytest.mark.promise("chance")
 def test_the_generator_is_splitmix64() -> None:
     """The first numbers for the seed 1234567, as published with the algorithm."""
     published = [
@@ -35,6 +36,7 @@ def test_a_number_below_n_is_the_high_half_scaled() -> None:
     assert dice.below(game, 40) == (3203168211198807973 >> 32) * 40 >> 32
 
 
+@pytest.mark.promise("chance")
 def test_all_thirty_six_throws_are_equally_likely() -> None:
     """The chance that a fair pair is further off than this is one in a million."""
     game = new_games(1)[0]
@@ -89,6 +91,7 @@ def test_a_shuffle_leaves_what_lies_beyond_alone() -> None:
     assert cards[4:].tolist() == list(range(4, 16))
 
 
+@pytest.mark.promise("chance")
 @pytest.mark.parametrize("place", range(4))
 def test_every_card_comes_to_every_place_equally_often(place: int) -> None:
     """Of 8,000 shuffles of four cards; one in a million fair ones is further off."""
@@ -102,6 +105,7 @@ def test_every_card_comes_to_every_place_equally_often(place: int) -> None:
     assert sum((counts[card] - 2000) ** 2 / 2000 for card in range(4)) < 30.7
 
 
+@pytest.mark.promise("determinism")
 def test_equal_generators_throw_equal_dice() -> None:
     one, other = Game(seed=5), Game(seed=5)
     one.play("roll")

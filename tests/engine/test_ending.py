@@ -82,6 +82,7 @@ def test_the_richest_wins_when_the_rounds_are_up() -> None:
     assert game.winners == ("B",)
 
 
+@pytest.mark.promise("limits")
 def test_a_limit_of_turns_truncates() -> None:
     game = position(dice=[(4, 6)], rules={"max_turns": 1})
     play(game, "A roll")
@@ -89,6 +90,7 @@ def test_a_limit_of_turns_truncates() -> None:
     assert game.truncated
 
 
+@pytest.mark.promise("limits")
 def test_a_limit_of_decisions_truncates() -> None:
     game = position(dice=[(1, 2)], rules={"max_decisions": 2})
     play(game, "A roll")

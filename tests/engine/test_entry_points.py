@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from monopoly_env import Why
 from monopoly_env.editions import load_edition
@@ -79,6 +80,7 @@ def test_standings_are_places_and_worth() -> None:
     assert worth[:3].tolist() == [500, 500, 1]
 
 
+@pytest.mark.promise("isolation")
 def test_what_is_hidden_is_wiped() -> None:
     games = started()
     assert int(games[0]["rng"]) != 0

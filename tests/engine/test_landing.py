@@ -205,6 +205,7 @@ def sigmas(landed: np.ndarray, expected: np.ndarray) -> np.ndarray:
     return np.abs(landed.mean(axis=0) - expected) / np.where(error > 0, error, 1)
 
 
+@pytest.mark.promise("rules")
 def test_landing_frequencies(landed: np.ndarray) -> None:
     expected = chain()
     assert abs(expected.sum() - 1) < 1e-9
@@ -214,6 +215,7 @@ def test_landing_frequencies(landed: np.ndarray) -> None:
     assert off.max() < 4, {int(k): float(off[k]) for k in np.argsort(-off)[:3]}
 
 
+@pytest.mark.promise("rules")
 @pytest.mark.parametrize(
     "wrong", [{"most_doubles": 4}, {"most_doubles": 2}, {"most_tries": 2}, {"most_tries": 4}]
 )
@@ -223,6 +225,7 @@ def test_a_number_of_the_rules_that_is_off_by_one_would_be_seen(
     assert sigmas(landed, chain(**wrong)).max() > 12
 
 
+@pytest.mark.promise("rules")
 def test_a_card_that_moves_elsewhere_would_be_seen(
     landed: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:

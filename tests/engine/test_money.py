@@ -139,6 +139,7 @@ RICHES: dict[str, object] = {
 }  # fmt: skip
 
 
+@pytest.mark.promise("limits")
 @pytest.mark.parametrize("deals", ["steps", "menu"])
 @pytest.mark.parametrize("edition", ["classic", "pokemon1999"])
 def test_a_game_near_the_bound_is_sound_to_its_last_decision(edition: str, deals: str) -> None:
@@ -164,6 +165,7 @@ def test_a_game_near_the_bound_is_sound_to_its_last_decision(edition: str, deals
     assert replay(game.record()) == game
 
 
+@pytest.mark.promise("limits")
 def test_a_bid_and_an_offer_reach_the_bound() -> None:
     """The numbers that follow cash: a standing bid, cash in an offer, a tax on all that one has."""
     rows: dict[str, Any] = {"A": {"at": "go", "cash": MOST_MONEY - 5000, "deeds": ["water"]}}

@@ -35,6 +35,7 @@ def test_both_decks_are_shuffled(edition: str) -> None:
         assert piles[0][pile] != piles[1][pile]
 
 
+@pytest.mark.promise("determinism")
 def test_equal_seeds_deal_equal_games() -> None:
     assert Game(seed=3, mode="short") == Game(seed=3, mode="short")
 

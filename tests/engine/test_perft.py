@@ -13,6 +13,8 @@ import pytest
 
 from monopoly_env import Game
 
+pytestmark = pytest.mark.promise("rules")
+
 DEALS_OFF = {"deals": "off", "windows": "own"}
 
 

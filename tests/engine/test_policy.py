@@ -42,6 +42,7 @@ def test_cards_that_were_drawn_are_known() -> None:
     assert undrawn == sorted(undrawn)
 
 
+@pytest.mark.promise("isolation")
 def test_a_wiped_game_is_told_nothing_else() -> None:
     game = position(A={"deeds": ["water"]}, dice=[(1, 2)])
     wiped = game.copy()

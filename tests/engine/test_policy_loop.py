@@ -105,6 +105,7 @@ def test_games_are_played_to_their_end() -> None:
     assert not illegal.any()
 
 
+@pytest.mark.promise("determinism")
 def test_equal_seeds_are_equal_games_whatever_was_played_before() -> None:
     games, ranks, facts, _ = play_games(first, [5])
     again, ranks_again, facts_again, _ = play_games(first, [9, 5])
@@ -113,11 +114,13 @@ def test_equal_seeds_are_equal_games_whatever_was_played_before() -> None:
     assert (facts[0] == facts_again[1]).all()
 
 
+@pytest.mark.promise("isolation")
 def test_what_a_policy_does_to_its_copy_of_the_game_changes_nothing() -> None:
     honest, stolen = play_games(first, [4]), play_games(thief, [4])
     assert honest[0].tobytes() == stolen[0].tobytes()
 
 
+@pytest.mark.promise("bots")
 def test_an_answer_that_is_not_legal_is_replaced_and_counted() -> None:
     games, _, facts, illegal = play_games(silent, [6])
     assert illegal[:3].sum() == facts[0, 0] == int(games[0]["decisions"])

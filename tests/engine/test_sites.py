@@ -57,6 +57,7 @@ def test_each_side_of_the_board_has_its_price(site: str, price: int) -> None:
         assert sites.price_of(rules, SPACE_IDS.index(site), building) == price
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("deeds", "built", "reason"),
     [

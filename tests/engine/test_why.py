@@ -8,6 +8,8 @@ import pytest
 
 from monopoly_env import Game, Why
 
+pytestmark = pytest.mark.promise("rules")
+
 ORANGES = ["st_james", "tennessee", "new_york"]
 BLUES = ["oriental", "vermont", "connecticut"]
 Position = dict[str, Any]

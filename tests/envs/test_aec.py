@@ -65,6 +65,7 @@ def test_pettingzoo_registry():
     assert len(env.agents) == 2
 
 
+@pytest.mark.promise("determinism")
 def test_a_seed_gives_the_same_game_again():
     env = monopoly_v0.raw_env(rules=SHORT)
     env.reset(seed=7)
@@ -203,6 +204,7 @@ def test_the_wrapped_environment_ends_on_an_illegal_action():
     assert all(env.terminations.values())
 
 
+@pytest.mark.promise("bad_input")
 def test_a_step_after_the_end_is_one_line():
     env = monopoly_v0.raw_env(rules={"max_turns": 1})
     env.reset(seed=1)
@@ -227,6 +229,7 @@ def test_a_position_is_where_the_game_begins(tmp_path):
     assert env.agents == env.possible_agents
 
 
+@pytest.mark.promise("copies")
 def test_a_game_is_a_position_too_and_goes_on_exactly():
     game = Game(players=3, seed=2)
     game.play("roll")
@@ -248,6 +251,7 @@ def test_a_position_brings_its_own_rules():
     assert env.game.edition.rules["salary"][0] == 200
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -306,6 +310,7 @@ def test_render_gives_the_position_as_text():
     assert env.render() == str(env.game)
 
 
+@pytest.mark.promise("copies")
 def test_it_can_be_pickled_and_copied():
     env = monopoly_v0.env(num_players=2, rules=SHORT)
     for twin in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):

@@ -210,6 +210,7 @@ def test_modes_and_their_names(mode: Any) -> None:
     assert made.metadata["autoreset_mode"] is env.autoreset_mode
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("mode", ["never", "", None, 1, True, b"SameStep", ["SameStep"]])
 def test_other_modes_are_one_line(mode: Any) -> None:
     with pytest.raises(InputError, match=r"autoreset_mode: must be one of .*SameStep"):

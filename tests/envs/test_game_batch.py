@@ -51,6 +51,7 @@ def test_advance_is_step_without_flags_and_infos(parameters):
     other.close()
 
 
+@pytest.mark.promise("copies")
 @pytest.mark.parametrize(
     "parameters",
     [
@@ -84,6 +85,7 @@ def test_state_holds_no_addresses():
     assert not views["weights"].any()
 
 
+@pytest.mark.promise("bad_input")
 def test_state_of_another_size_is_refused():
     with pytest.raises(ValueError, match="bytes of games are expected"):
         VectorEnv(2).load_state_arrays(VectorEnv(3).state_arrays())
@@ -119,6 +121,7 @@ def test_an_illegal_action_at_one_row_steps_nothing():
         env.advance_rows(np.array([1, 2]), np.array([1]))
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("weights", [[1.0], [1, -1], [0, 0], [np.nan, 1]])
 def test_weights_of_the_pool_that_cannot_be_are_one_line(weights):
     env = VectorEnv(2, pool=["random", "fixed_a"])
@@ -161,6 +164,7 @@ def silent(_game: GameState, _rules: RuleSet, _view: ViewState) -> int:
     return -1
 
 
+@pytest.mark.promise("bots")
 def test_illegal_answers_become_random_actions_other_ones_each_time():
     batch = VectorEnv(40, seats="all").batch
     batch.seed(1)

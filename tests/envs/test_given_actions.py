@@ -16,6 +16,8 @@ from monopoly_env.envs import SingleSeatEnv, VectorEnv
 from monopoly_env.envs.step_codes import PLAY, RESET, SKIP
 from monopoly_env.errors import InputError
 
+pytestmark = pytest.mark.promise("bad_input")
+
 N = 4
 INTEGERS = [
     "i1",

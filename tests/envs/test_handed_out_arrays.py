@@ -14,6 +14,8 @@ from monopoly_env.envs import SingleSeatEnv, VectorEnv
 from monopoly_env.errors import InputError
 from tests.envs.players import pick
 
+pytestmark = pytest.mark.promise("isolation")
+
 SHORT = {"max_turns": 16}
 NAME = "monopoly_env/Monopoly-v0"
 

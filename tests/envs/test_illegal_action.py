@@ -19,6 +19,7 @@ N = 3
 WAYS = ("raise", "random", "forfeit")
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("make", [SingleSeatEnv, VectorEnv, monopoly_v0.raw_env, monopoly_v0.env])
 @pytest.mark.parametrize("word", ["ignore", "", None, 1, ["raise"], "RAISE"])
 def test_other_words_are_one_line(make: Any, word: Any) -> None:

@@ -13,6 +13,8 @@ from monopoly_env.envs.single import SingleSeatEnv
 from monopoly_env.envs.vector import VectorEnv
 from monopoly_env.errors import InputError
 
+pytestmark = pytest.mark.promise("bad_input")
+
 ODD: list[dict[str, Any]] = [
     {"num_players": 10**9},
     {"num_players": "x"},

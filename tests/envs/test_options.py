@@ -159,6 +159,7 @@ def test_the_page_of_the_environments_names_every_option(env):
         assert re.search(rf"\b{name}\b", page), name
 
 
+@pytest.mark.promise("copies")
 def test_what_was_given_is_what_is_pickled():
     env = SingleSeatEnv(["random"], 0, rules={"max_turns": 9}, reward="rank")
     twin = pickle.loads(pickle.dumps(env))

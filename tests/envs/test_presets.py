@@ -70,6 +70,7 @@ def test_the_paper_table_has_its_opponents_unless_others_are_named():
     assert VectorEnv(2, preset="paper", pool=["random"]).batch.bots == ["random"]
 
 
+@pytest.mark.promise("bad_input")
 def test_an_unknown_preset_is_one_line():
     with pytest.raises(InputError, match="preset: there is no preset 'basics'; did you mean"):
         SingleSeatEnv(preset="basics")

@@ -72,6 +72,7 @@ def test_gymnasium_make_with_the_module():
     assert env.unwrapped.game.players == 3
 
 
+@pytest.mark.promise("determinism")
 def test_the_same_seed_and_actions_are_the_same_episode():
     env = SingleSeatEnv()
     first, _ = episode(env, 7)
@@ -166,6 +167,7 @@ def test_illegal_actions():
         assert (info["rank"], info["win"]) == (4, 0)
 
 
+@pytest.mark.promise("bad_input")
 def test_a_step_after_the_end_is_one_line():
     env = SingleSeatEnv(illegal_action="forfeit")
     with pytest.raises(InputError, match="call reset"):
@@ -186,6 +188,7 @@ def test_python_bots_play_the_game_that_the_compiled_ones_play():
         assert bots[0].seen
 
 
+@pytest.mark.promise("bad_input")
 def test_a_bot_that_breaks_the_rules_is_named_in_one_line():
     env = SingleSeatEnv([Cheat()], seat=0)
     with pytest.raises(IllegalAction):
@@ -218,6 +221,7 @@ def test_what_is_left_to_a_bot_is_never_legal_unless_nothing_else_is():
     assert asked == 300
 
 
+@pytest.mark.promise("bad_input")
 def test_a_phase_that_never_comes_is_one_line():
     env = SingleSeatEnv(decides=["TELEPORT"], rest="random", rules={"max_turns": 5})
     with pytest.raises(InputError, match="decides: no game came to a decision"):

@@ -19,6 +19,7 @@ from monopoly_env.envs._work_queue import DONE, finish_chunk, take_chunk
 from tests.envs.players import SHORT, steps
 
 
+@pytest.mark.promise("everywhere")
 @pytest.mark.parametrize("parameters", [{}, {"seats": "all"}, {"pool": ["random", "fixed_a"]}])
 def test_threads_change_nothing(parameters):
     expected = steps(VectorEnv(41, rules=SHORT, **parameters), 200)
@@ -117,6 +118,7 @@ def test_a_chunk_at_hand_when_a_thread_fails_is_done():
     threads.close()
 
 
+@pytest.mark.promise("resume")
 @pytest.mark.parametrize("where", ["begin", "work", "wait", "task", "sleep"])
 def test_ctrl_c_leaves_nothing_undone(monkeypatch, where):
     """Wherever it comes: it is raised when nobody steps any more, and the next step is whole."""
@@ -201,6 +203,7 @@ assert count > 20
 """
 
 
+@pytest.mark.promise("resume")
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no such timers here")
 def test_ctrl_c_at_any_moment_leaves_the_next_step_whole():
     subprocess.run([sys.executable, "-c", INTERRUPTS], check=True, timeout=300)

@@ -111,6 +111,7 @@ def test_a_copy_is_a_new_environment_of_the_same_making():
     assert steps(envs, 40) == expected
 
 
+@pytest.mark.promise("bad_input")
 def test_a_step_before_the_first_reset_is_one_line():
     for threads in (1, 2):
         for actions in (np.zeros(4, np.int64), np.full(4, 341)):
@@ -222,6 +223,7 @@ def test_whole_tables_of_a_pool_are_drawn_by_their_weights():
     assert drawn.count(("fixed_b", "fixed_b")) / 400 == pytest.approx(0.75, abs=0.07)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("pool", "problem"),
     [

@@ -24,6 +24,7 @@ def test_all_bots_are_found_by_name() -> None:
         assert "\n" not in spec.description
 
 
+@pytest.mark.promise("bad_input")
 def test_an_unknown_name_is_one_line_with_the_name_that_was_meant() -> None:
     with pytest.raises(AgentError, match=r"did you mean 'fixed_a'.*bots are.*background"):
         make_agent("fixd_a")

@@ -17,6 +17,7 @@ from tests.game.random_play import DEBTOR, play_randomly, played
 # --- starting ---
 
 
+@pytest.mark.promise("determinism")
 def test_equal_seeds_give_equal_games() -> None:
     assert played(200) == played(200)
     assert Game(seed=1) != Game(seed=2)
@@ -32,6 +33,7 @@ def test_an_edition_can_be_handed_over() -> None:
     assert game == Game("pokemon_fr2000", 3, 1, mode="short", rules={"salary": 400})
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -163,6 +165,7 @@ def test_after_the_end_nothing_is_legal() -> None:
 # --- copies ---
 
 
+@pytest.mark.promise("copies")
 def test_a_copy_goes_its_own_way() -> None:
     game = played(50)
     twin = game.copy()
@@ -179,6 +182,7 @@ def test_a_copy_goes_its_own_way() -> None:
     assert game.history[:50] == twin.history[:50]
 
 
+@pytest.mark.promise("copies")
 @pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g))])
 @pytest.mark.parametrize("journal", [True, False])
 def test_other_ways_to_copy(how: object, journal: bool) -> None:
@@ -192,6 +196,7 @@ def test_other_ways_to_copy(how: object, journal: bool) -> None:
     assert twin.record() == game.record()
 
 
+@pytest.mark.promise("isolation")
 def test_a_wiped_copy_shows_no_future() -> None:
     game = played(80)
     other = game.copy()
@@ -202,6 +207,7 @@ def test_a_wiped_copy_shows_no_future() -> None:
     assert game == played(80)
 
 
+@pytest.mark.promise("copies")
 def test_a_redrawn_game_is_sound_and_goes_on() -> None:
     game = played(80).wiped()
     game.redraw(np.random.default_rng(1))
@@ -215,6 +221,7 @@ def test_a_redrawn_game_is_sound_and_goes_on() -> None:
 # --- ending ---
 
 
+@pytest.mark.promise("limits")
 def test_a_limit_truncates() -> None:
     game = played(100, rules={"max_decisions": 20})
     assert game.over

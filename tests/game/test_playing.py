@@ -129,6 +129,7 @@ def test_forced_decisions_need_not_be_asked_for(skip_forced: bool) -> None:
     assert len(diary.lines) == len(game.history) + 2
 
 
+@pytest.mark.promise("bots")
 @pytest.mark.parametrize("answer", [-1, N_ACTIONS, IDS["bankrupt"], "roll", None])
 def test_an_answer_that_is_not_legal_raises_and_changes_nothing(answer: object) -> None:
     class Wrong:

@@ -17,7 +17,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCK = ROOT / "requirements.lock"
-TESTS = ("tests/golden", "tests/engine/test_perft.py", "tests/engine/test_dice.py")
+TESTS = (
+    "tests/golden/test_hashes.py", "tests/golden/test_golden.py", "tests/engine/test_perft.py",
+    "tests/engine/test_dice.py",
+)  # fmt: skip
 PACKAGES = ("pytest", "hypothesis")
 PYENV = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
 

@@ -8,6 +8,8 @@ from monopoly_env.engine.actions import ACTIONS, KINDS
 from monopoly_env.engine.phases import Phase
 from tests.golden.transcripts import FOLDER, SETTINGS, begin, line
 
+pytestmark = pytest.mark.promise("rules", "determinism")
+
 
 def written(name: str) -> list[str]:
     return (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()[1:]

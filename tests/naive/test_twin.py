@@ -16,6 +16,8 @@ from .compare import EVENT_FIELDS, Difference, Plan, compare_game, compare_setti
 from .settings import DRIVERS, Setting, mixture, named_settings
 from .twin import Twin
 
+pytestmark = pytest.mark.promise("rules")
+
 DECISIONS = 1000  # of each game, at most: enough to come to auctions, deals, debts, the end
 MIXTURES = 40
 PHASES = {phase.name for phase in Phase} - {"OVER"}

@@ -86,6 +86,7 @@ def test_what_an_environment_does() -> None:
     assert games["decisions"][0] == 0
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("change", "says"),
     [

@@ -43,6 +43,7 @@ def test_an_edited_position_goes_on_from_the_edit() -> None:
     assert richer.cash == (85, 1525)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("change", "says"),
     [

@@ -31,6 +31,7 @@ def test_without_hidden_things_another_game_comes_of_it() -> None:
     assert twin.position(hidden=False) == game.position(hidden=False)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("change", "says"),
     [

@@ -13,6 +13,7 @@ from monopoly_env.position.public_state import UNSOUND, unsound_text
 from tests.position.faults import fault_of
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("change", "says"),
     [

@@ -17,6 +17,8 @@ from monopoly_env.records import (
 )
 from tests.game.random_play import played
 
+pytestmark = pytest.mark.promise("records")
+
 
 def test_files_are_appended_and_read(tmp_path: Path, record: dict[str, Any]) -> None:
     file = tmp_path / "runs" / "games.jsonl"
@@ -29,6 +31,7 @@ def test_files_are_appended_and_read(tmp_path: Path, record: dict[str, Any]) -> 
         record_at(file, 3)
 
 
+@pytest.mark.promise("checksums")
 def test_a_torn_last_line_is_left_out_and_cut_off(tmp_path: Path, record: dict[str, Any]) -> None:
     file = tmp_path / "games.jsonl"
     write_record(file, record)
@@ -87,6 +90,7 @@ def test_lines_that_are_no_records(tmp_path: Path, line: str, says: str) -> None
     assert says in str(caught.value)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("line", ["[" * 100_000, '{"format": 1}', "[]"])
 def test_odd_lines_are_one_clear_error(tmp_path: Path, line: str) -> None:
     path = tmp_path / "games.jsonl"

@@ -11,6 +11,8 @@ import monopoly_env.records
 from monopoly_env.errors import RecordError
 from tests.game.random_play import played
 
+pytestmark = pytest.mark.promise("records")
+
 BOTS = [
     ("ann", "must be a list of names"),
     (None, "must be a list of names"),
@@ -21,6 +23,7 @@ BOTS = [
 ]
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(("bots", "words"), BOTS, ids=str)
 def test_names_of_bots_that_do_not_fit(bots: Any, words: str) -> None:
     with pytest.raises(RecordError, match=words) as refused:

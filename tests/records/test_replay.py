@@ -17,6 +17,8 @@ from monopoly_env.records import (
 from monopoly_env.replay import replay, replay_steps, transcript
 from tests.game.random_play import play_randomly
 
+pytestmark = pytest.mark.promise("records")
+
 LOCATION = RecordError.at("games.jsonl: line 1")
 
 
@@ -57,6 +59,7 @@ def test_games_from_positions_and_redrawn_ones_replay() -> None:
     assert replay(game.record()) == game
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("change", "says"),
     [

@@ -8,6 +8,8 @@ import pytest
 
 from monopoly_env.cases import Case, load_cases, run_case
 
+pytestmark = pytest.mark.promise("rules")
+
 FOLDERS = [Path(__file__).parent / name for name in ("cases", "more")]
 
 

@@ -182,6 +182,7 @@ def test_nothing_a_program_does_ends_a_game(name: str, tmp_path: Path) -> None:
         assert sum(bot.faults.values()) == bot.faults[kind]
 
 
+@pytest.mark.promise("bots")
 def test_faults_are_counted_by_decision_and_over_games(tmp_path: Path) -> None:
     bot = ExternalAgent(program(tmp_path, "while True: ask(); say({'action': 'fly'})"))
     asked = 0
@@ -192,6 +193,7 @@ def test_faults_are_counted_by_decision_and_over_games(tmp_path: Path) -> None:
     assert bot.faults == faults(illegal=asked)
 
 
+@pytest.mark.promise("bots")
 def test_standard_error_may_flood(tmp_path: Path) -> None:
     body = "while True:\n m = ask(); os.write(2, b'x' * 500_000); first(m)"
     bot = ExternalAgent(program(tmp_path, body))
@@ -218,6 +220,7 @@ def test_standard_error_can_go_to_a_file(tmp_path: Path) -> None:
     assert log.read_text() == "I am here\n"
 
 
+@pytest.mark.promise("bots")
 def test_it_is_told_of_its_fault(tmp_path: Path) -> None:
     body = """
 m = ask(); say({"action": "fly"})
@@ -288,6 +291,7 @@ def test_options_of_a_command(tmp_path: Path) -> None:
     assert words == [sys.executable, "a=b", "c d"]
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("command", "says"),
     [

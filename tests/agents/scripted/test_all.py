@@ -54,6 +54,7 @@ def test_never_illegal_and_never_stuck(edition: str, mode: str, rules: dict[str,
         assert play(loaded, names, [5])[2] == 0
 
 
+@pytest.mark.promise("isolation")
 @pytest.mark.parametrize("name", BOTS)
 def test_no_decision_changes_with_what_is_hidden(name: str) -> None:
     rules = {"max_decisions": 2000, "houses": 6}

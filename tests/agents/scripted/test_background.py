@@ -125,6 +125,7 @@ def test_swaps_deeds_that_complete_a_group_on_both_sides() -> None:
     assert made == MadeOffer("B", ["vermont"], ["illinois"], 55)
 
 
+@pytest.mark.promise("bad_input")
 def test_buys_what_completes_a_group_and_offers_more_once_that_is_refused() -> None:
     agent = make_agent(BOT)
     given = {"A": {"cash": 500, "deeds": ["kentucky", "indiana"]}, "B": {"deeds": ["illinois"]}}

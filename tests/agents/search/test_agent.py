@@ -18,6 +18,7 @@ def test_a_budget_is_part_of_the_name() -> None:
     assert make_agent("search:time=0.5").name == "search:time=0.5"  # type: ignore[attr-defined]
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("rest", ["x", "1", "-5", "2000000", "time=0", "time=x", "time=nan", "n=7"])
 def test_a_budget_that_makes_no_sense_is_one_line(rest: str) -> None:
     with pytest.raises(AgentError, match="rollouts a decision, or search:time=SECONDS") as caught:
@@ -25,6 +26,7 @@ def test_a_budget_that_makes_no_sense_is_one_line(rest: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.promise("determinism")
 def test_the_same_seed_decides_alike() -> None:
     def game_of(seed: int) -> list[int]:
         game = Game("classic", 2, 4, rules={"max_turns": 24}, journal=False)
@@ -38,6 +40,7 @@ def test_the_same_seed_decides_alike() -> None:
     assert game_of(3) == game_of(3)
 
 
+@pytest.mark.promise("isolation")
 def test_no_decision_changes_with_what_is_hidden() -> None:
     game = Game("classic", 3, 3, rules={"max_turns": 16}, journal=False)
     seeing, blind = SearchAgent(rollouts=6), SearchAgent(rollouts=6)

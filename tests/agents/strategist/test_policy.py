@@ -131,6 +131,7 @@ def test_never_illegal_and_never_stuck(edition: str, mode: str, rules: dict[str,
         assert facts[:, 0].max() < STUCK
 
 
+@pytest.mark.promise("isolation")
 def test_no_decision_changes_with_what_is_hidden() -> None:
     game = Game("classic", 3, 3, rules={"max_decisions": 1000}, journal=False)
     seeing, blind = make_agent("strategist"), make_agent("strategist")

@@ -78,6 +78,7 @@ def broken(**changes: Any) -> str:
     return json.dumps({"weights": {k: v for k, v in weights.items() if v is not None}})
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -102,6 +103,7 @@ def test_a_file_of_weights_that_cannot_be_is_one_line(tmp_path, text, problem):
     assert problem in str(caught.value)
 
 
+@pytest.mark.promise("bad_input")
 def test_a_file_that_is_not_there_is_one_line(tmp_path):
     with pytest.raises(AgentError, match=r"nowhere\.json: cannot be read: No such file"):
         entrants([f"strategist:{tmp_path / 'nowhere.json'}", "random"])[0].new_agent()

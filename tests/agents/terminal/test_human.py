@@ -81,6 +81,7 @@ def test_nothing_is_taken_for_granted_where_it_matters(monkeypatch: pytest.Monke
     assert "Name an action, or its number." in terminal.text
 
 
+@pytest.mark.promise("bad_input")
 def test_several_actions_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal(monkeypatch, "deal:B give:reading, ask:oriental offer")
     game = seated({**OWNER, "B": {"deeds": ["oriental"]}})
@@ -92,6 +93,7 @@ def test_several_actions_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.text.count("A decides") == 1
 
 
+@pytest.mark.promise("bad_input")
 def test_the_rest_of_a_line_is_dropped_when_something_does_not_fit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

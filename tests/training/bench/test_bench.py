@@ -149,6 +149,7 @@ def test_anchors_name_measures_and_peers() -> None:
     assert here <= set(PEERS)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

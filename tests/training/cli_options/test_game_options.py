@@ -14,6 +14,7 @@ def test_values_are_yaml_but_off_is_a_word() -> None:
     assert rules_of(None) == {}
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("text", ["deals", "=menu", "deals=[1"])
 def test_what_is_no_rule_is_one_line(text: str) -> None:
     with pytest.raises(InputError, match="--rule: "):

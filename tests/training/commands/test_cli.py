@@ -53,6 +53,7 @@ def test_every_command_has_help(name: str, capsys: Capture) -> None:
     assert f"monopoly-env {name}" in capsys.readouterr().out
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -112,6 +113,7 @@ def test_faults_of_the_program_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -
     assert main(["cases"]) == cli.INTERRUPTED
 
 
+@pytest.mark.promise("resume")
 @pytest.mark.parametrize("how", [KeyboardInterrupt(), cli.INTERRUPTED])  # typer does one or other
 def test_an_interrupt_is_said(how: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     class Group:
@@ -127,6 +129,7 @@ def test_an_interrupt_is_said(how: Any, monkeypatch: pytest.MonkeyPatch, capsys:
     assert signal.getsignal(signal.SIGINT) is usual
 
 
+@pytest.mark.promise("resume")
 @pytest.mark.parametrize(
     ("module", "says"),
     [("numba.core.x", b"error: interrupted\n"), ("monopoly_env", b"by exception\n")],

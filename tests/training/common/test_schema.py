@@ -72,6 +72,7 @@ def test_an_error_names_the_file_the_key_and_the_remedy(tmp_path, text, said):
     assert "\n" not in message
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("change", ["ppo.gamma", "=3", "ppo.gamma=x", "gamma=1"])
 def test_a_bad_change_names_the_parameter(change):
     with pytest.raises(InputError, match=r"^changes: "):

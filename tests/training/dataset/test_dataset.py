@@ -156,6 +156,7 @@ def test_every_action_is_legal_and_batches_have_their_shapes(small):
         assert (rows["mask"].sum(axis=1) > 1).all()
 
 
+@pytest.mark.promise("determinism", "resume")
 def test_two_processes_and_a_resumed_run_write_the_same_bytes(tmp_path):
     settings = {"games": 150, "rules": {"max_turns": 20, "deals": "off"}}
     config = load_tournament_config(None, {**BASE, **settings})
@@ -180,6 +181,7 @@ def test_two_processes_and_a_resumed_run_write_the_same_bytes(tmp_path):
     assert info(folders[2])["rows"] == info(folders[0])["rows"]
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("selection", "says"),
     [
@@ -193,6 +195,7 @@ def test_what_is_not_there_is_one_line(small, selection, says):
         next(read(small[0], **selection))
 
 
+@pytest.mark.promise("bad_input", "checksums")
 def test_a_damaged_part_is_one_line(tmp_path):
     config = make(tmp_path, games=3)
     path = part_path(tmp_path, 0)
@@ -219,6 +222,7 @@ def test_a_name_that_is_no_utf_8_will_do(tmp_path):
     assert len(everything(folder)["action"]) == info(folder)["rows"]
 
 
+@pytest.mark.promise("bad_input")
 def test_odd_folders_and_options_are_one_line(tmp_path, capsys):
     with pytest.raises(FileError, match="cannot be read; name the folder of a data set"):
         next(read(tmp_path))

@@ -71,6 +71,7 @@ def test_fewer_games_are_played_where_they_take_long():
     assert demo.games_that_fit(1, -5) == demo.FEWEST
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("line", "said"),
     [

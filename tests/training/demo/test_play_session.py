@@ -48,6 +48,7 @@ def test_an_input_without_end_ends(
     assert file.exists() == (line != "undo")  # which took back the only action
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("method", "does", "says"),
     [
@@ -111,6 +112,7 @@ def test_nothing_is_saved_of_a_game_that_never_began(
     assert not file.exists()
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

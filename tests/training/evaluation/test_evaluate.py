@@ -26,6 +26,7 @@ def test_an_evaluation_has_exactly_the_keys_that_are_promised():
     assert found["win_rate"] == found["wins"] / 6
 
 
+@pytest.mark.promise("determinism")
 @pytest.mark.parametrize("seats", ["rotate", "random"])
 def test_the_same_arguments_give_the_same_games(seats):
     def play(seed):
@@ -49,6 +50,7 @@ def test_a_trained_agent_is_evaluated_against_bots_and_itself(small_run):
     assert itself.score.games == 6
 
 
+@pytest.mark.promise("bad_input")
 def test_what_cannot_be_played_is_one_line():
     with pytest.raises(InputError, match="games: must be from 1 to 10000000, not 0"):
         EvaluationSpec(0)

@@ -26,6 +26,7 @@ def from_python(name):
     return Entrant(name, AgentSpec(name, "", lambda: CompiledAgent(bot.policy, name)))
 
 
+@pytest.mark.promise("everywhere")
 def test_sequential_or_compiled_the_games_are_the_same():
     matches = rotated(3, 12, 40)
     names = ["fixed_a", "random", "background"]
@@ -128,6 +129,7 @@ class Stubborn:
         return -5
 
 
+@pytest.mark.promise("bots")
 def test_illegal_answers_are_counted_and_replaced():
     stubborn = Entrant("stubborn", AgentSpec("stubborn", "", Stubborn))
     results = play_matches([entrant("random"), stubborn], rotated(2, 4, 0), SHORT)

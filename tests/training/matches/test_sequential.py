@@ -71,6 +71,7 @@ class Answers:
         raise KeyError(game)
 
 
+@pytest.mark.promise("bots")
 def test_faults_are_counted_and_settled():
     game = Game(players=2, seed=3)
     guarded = GuardedAgent(Answers(-1, "roll", KeyError(), SystemExit(1), 10**9))
@@ -83,6 +84,7 @@ def test_faults_are_counted_and_settled():
     assert guarded.seconds > 0
 
 
+@pytest.mark.promise("bots")
 def test_interrupts_are_no_faults():
     with pytest.raises(KeyboardInterrupt):
         GuardedAgent(Answers(KeyboardInterrupt())).decide(View.of(Game(players=2, seed=3)))

@@ -14,6 +14,7 @@ from monopoly_env.errors import AgentError
 from tests.training.random_models import random_model
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("key", ["observation_version", "actions_version", "format"])
 def test_a_model_for_other_observations_or_actions_is_refused(tmp_path, key):
     save_model(tmp_path, random_model())
@@ -24,6 +25,7 @@ def test_a_model_for_other_observations_or_actions_is_refused(tmp_path, key):
         load_model(tmp_path)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("table", "says"),
     [

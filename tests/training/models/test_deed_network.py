@@ -87,6 +87,7 @@ def test_where_there_is_no_menu_there_are_no_weights_for_one():
     assert network.logits(observations()[:, columns]).shape == (5, len(actions))
 
 
+@pytest.mark.promise("bad_input")
 def test_weights_that_do_not_fit_are_refused(tmp_path):
     lacking = weights()
     del lacking["lot.out"]

@@ -9,6 +9,7 @@ from monopoly_training.models.sb3_zip import policy_layers
 from monopoly_training.models.storage import load_model
 
 
+@pytest.mark.promise("no_code")
 def test_a_pickle_needs_trust(tmp_path):
     (tmp_path / "x.zip").write_bytes(b"PK")
     with pytest.raises(

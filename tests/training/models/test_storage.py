@@ -14,6 +14,7 @@ from monopoly_training.models.storage import load_model, save_model
 from tests.training.random_models import random_model, random_observations
 
 
+@pytest.mark.promise("no_code")
 def test_a_model_comes_back_as_it_was_and_no_file_is_a_pickle(tmp_path):
     model = random_model({"name": "x"})
     save_model(tmp_path, model)
@@ -25,6 +26,7 @@ def test_a_model_comes_back_as_it_was_and_no_file_is_a_pickle(tmp_path):
         np.testing.assert_array_equal(loaded.logits(observations), model.logits(observations))
 
 
+@pytest.mark.promise("bad_input")
 def test_faults_of_a_model_are_one_line(tmp_path):
     with pytest.raises(ModelError, match="there is no such file or folder"):
         load_model(tmp_path / "nowhere")
@@ -44,6 +46,7 @@ def test_faults_of_a_model_are_one_line(tmp_path):
         load_model(tmp_path)
 
 
+@pytest.mark.promise("bad_input")
 def test_a_network_of_another_shape_is_refused(tmp_path):
     model = random_model()
     save_model(tmp_path, Model(model.columns, model.actions, MLP(model.network.layers[:1])))
@@ -51,6 +54,7 @@ def test_a_network_of_another_shape_is_refused(tmp_path):
         load_model(tmp_path)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     "spoil", [lambda w: w.astype(np.float64), lambda w: np.where(w == w.max(), np.nan, w)]
 )

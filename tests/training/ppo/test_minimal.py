@@ -92,6 +92,7 @@ def test_a_rollout_stores_what_was_seen_done_and_earned():
     assert not ppo.dones.any()
 
 
+@pytest.mark.promise("determinism")
 def test_the_same_seed_learns_the_same():
     weights = []
     for _ in range(2):

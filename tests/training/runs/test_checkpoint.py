@@ -12,6 +12,7 @@ from monopoly_training.runs import train
 from monopoly_training.runs.run_folder import RunError
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("key", ["steps", "policy", "pool", "random", "games", "counters"])
 def test_a_checkpoint_that_lacks_something_is_refused(key, tmp_path, small_run):
     (tmp_path / "config.yaml").write_bytes((small_run / "config.yaml").read_bytes())
@@ -26,6 +27,7 @@ def test_a_checkpoint_that_lacks_something_is_refused(key, tmp_path, small_run):
         train.resume(tmp_path)
 
 
+@pytest.mark.promise("bad_input")
 def test_a_checkpoint_of_another_network_is_refused(tmp_path, small_run):
     for name in ("config.yaml", "checkpoint.pt"):
         (tmp_path / name).write_bytes((small_run / name).read_bytes())

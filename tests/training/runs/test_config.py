@@ -7,6 +7,7 @@ from monopoly_training.common.schema import ConfigError
 from monopoly_training.runs.config import load_train_config
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -16,6 +16,7 @@ def draws():
     return random.random(), np.random.rand(), torch.rand(1).item()  # noqa: NPY002 - SB3's
 
 
+@pytest.mark.promise("determinism")
 def test_the_same_numbers_come_again():
     draws()
     buffer = io.BytesIO()

@@ -41,12 +41,14 @@ def test_a_run_leaves_its_config_its_origin_a_model_and_a_curve(small_run):
     assert list((small_run / "tensorboard").iterdir())
 
 
+@pytest.mark.promise("determinism")
 def test_the_same_seed_trains_the_same_agent(small_run, tmp_path):
     train.train(load_train_config("small"), tmp_path / "again")
     for one, other in zip(weights(small_run), weights(tmp_path / "again"), strict=True):
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.promise("resume")
 def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_happened(small_run, tmp_path):
     folder = tmp_path / "run"
     train.train(load_train_config("small", ["steps=256"]), folder)
@@ -85,6 +87,7 @@ train.train(load_train_config("small"), Path(sys.argv[1]))
 """
 
 
+@pytest.mark.promise("resume")
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 def test_a_killed_run_continues_the_same_curve(small_run, tmp_path):
     folder = tmp_path / "run"
@@ -119,6 +122,7 @@ def test_what_a_run_without_a_checkpoint_left_is_taken_away(tmp_path):
     assert (tmp_path / "notes.txt").read_text() == "mine\n"
 
 
+@pytest.mark.promise("resume")
 def test_resume_needs_a_run(tmp_path, small_run):
     with pytest.raises(RunError, match=r"holds no config.yaml"):
         train.resume(tmp_path)
@@ -130,6 +134,7 @@ def test_resume_needs_a_run(tmp_path, small_run):
         train.resume(tmp_path)
 
 
+@pytest.mark.promise("resume")
 def test_a_run_with_past_selves_goes_on_as_if_nothing_had_happened(tmp_path, monkeypatch):
     changes = ("imitation.steps=128", "leash.weight=0.1", "table.players=3", *PAST)
     whole, parts = tmp_path / "whole", tmp_path / "parts"

@@ -78,6 +78,7 @@ def test_one_item_for_each_game_that_is_named(indices: Any) -> None:
         env.set_attr("seat", 1, indices)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("indices", [N, -N - 1, [0, N], [1.5], [True], "a", [None]], ids=repr)
 def test_games_that_there_are_not_are_one_line(indices: Any) -> None:
     env = vec_env()
@@ -182,6 +183,7 @@ def test_nothing_warns_of_arrays_and_sb3s_wrappers_go() -> None:
                 seen *= 0.5
 
 
+@pytest.mark.promise("isolation")
 @pytest.mark.parametrize("observation", ["flat", "dict"])
 @pytest.mark.parametrize("copied", [True, False])
 def test_a_caller_cannot_spoil_the_games(observation: str, copied: bool) -> None:

@@ -52,6 +52,7 @@ def test_what_was_noted_is_found_again(folder):
         assert rows(ledger.batches[0]) == rows([game(), game(1)])
 
 
+@pytest.mark.promise("checksums")
 @pytest.mark.parametrize("cut", [1, 2, 40])
 def test_a_line_that_was_cut_off_does_not_count(folder, cut):
     path = folder / "games.jsonl"
@@ -64,6 +65,7 @@ def test_a_line_that_was_cut_off_does_not_count(folder, cut):
     assert gzip.decompress((folder / "records.jsonl.gz").read_bytes()) == b"first\nsecond\n"
 
 
+@pytest.mark.promise("checksums")
 def test_records_without_a_line_are_cut_off(folder):
     records = folder / "records.jsonl.gz"
     before = records.read_bytes()
@@ -84,6 +86,7 @@ def test_lost_records_are_not_made_up_for_with_zeros(folder, keep):
         Ledger(folder, HEADER, resume=True)
 
 
+@pytest.mark.promise("bad_input", "checksums")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_one_line_and_costs_what_was_not_noted(folder):
     with Ledger(folder, HEADER, resume=True) as ledger, Path("/dev/full").open("wb", 0) as full:
@@ -104,6 +107,7 @@ def test_a_write_that_took_a_part_is_gone_on_with(tmp_path):
     assert (tmp_path / "x").read_bytes() == b"all of this"
 
 
+@pytest.mark.promise("bad_input")
 def test_another_tournament_is_refused_in_a_line(folder):
     other = {**HEADER, "config": {"games": 9, "agents": ("a", "b")}}
     with pytest.raises(FileError, match=r"games.jsonl: was begun with another games: 8, now 9"):
@@ -126,6 +130,7 @@ def test_unfinished_games_are_not_thrown_away_unasked(folder):
         assert not ledger.batches
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("text", ["[]\n", "nonsense\n", "\udcff\n", '{"config":1}\n', "{}\n{}\n"])
 def test_a_file_that_is_no_ledger_is_one_line(tmp_path, text):
     (tmp_path / "games.jsonl").write_bytes(text.encode(errors="surrogateescape"))

@@ -82,6 +82,7 @@ def test_every_table_plays_each_of_its_seeds_in_every_rotation(form, tmp_path):
         assert sorted(seatings) == sorted(turns)
 
 
+@pytest.mark.promise("determinism")
 def test_two_processes_play_the_games_of_one(tmp_path):
     settings = {"games": 600}
     assert facts(play(tmp_path / "1", **settings)) == facts(play(tmp_path / "2", 2, **settings))
@@ -181,6 +182,7 @@ def gone(pids):
     return False
 
 
+@pytest.mark.promise("resume")
 @pytest.mark.slow
 def test_three_kills_change_nothing(tmp_path):
     folder, ledger = tmp_path / "killed", tmp_path / "killed" / "games.jsonl"
@@ -241,6 +243,7 @@ class Hostile:
         self.closed = True
 
 
+@pytest.mark.promise("bots")
 def test_a_hostile_bot_costs_only_its_own_games(tmp_path, monkeypatch):
     made = []
 
@@ -374,6 +377,7 @@ def test_without_records_there_is_no_picture_of_money(tmp_path):
 # --- what cannot be played ---
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
@@ -397,6 +401,7 @@ def test_odd_settings_are_one_line(settings, says):
     assert "\n" not in str(problem.value)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("options", "says"),
     [

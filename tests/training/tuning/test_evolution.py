@@ -48,6 +48,7 @@ def test_the_weights_moved(small):
     assert sum(found[name] != own[name] for name in own) > 15
 
 
+@pytest.mark.promise("resume")
 def test_stopped_and_resumed_it_comes_to_the_same(small, tmp_path):
     folder = tmp_path / "run"
     evolution.tune(load_tune_config("small", ["generations=1"]), folder)
@@ -58,6 +59,7 @@ def test_stopped_and_resumed_it_comes_to_the_same(small, tmp_path):
     assert [p.win_rate for p in read_curve(folder)] == [p.win_rate for p in read_curve(small)]
 
 
+@pytest.mark.promise("resume")
 def test_the_curve_of_three_tables_is_whole_after_a_resume(tmp_path):
     tables = "tables=[random, fixed_a, background]"
     evolution.tune(load_tune_config("small", [tables]), tmp_path / "run")
@@ -72,6 +74,7 @@ def test_in_several_processes_it_comes_to_the_same(small, tmp_path):
     assert weights(tmp_path / "run") == weights(small)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
@@ -104,6 +107,7 @@ def test_log_odds_count_a_step_near_the_end_for_more():
     assert evolution.fitness([1.0], 10) < evolution.fitness([1.0], 1000) < 100
 
 
+@pytest.mark.promise("bad_input")
 def test_what_cannot_be_begun_or_gone_on_with_is_one_line(small, tmp_path, capsys):
     assert main(["tune", "small", "--out", str(small)]) != 0
     assert "holds a run already" in capsys.readouterr().err

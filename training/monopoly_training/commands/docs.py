@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 CASES = Path("tests/rulebook")
+TESTS = Path("tests")
 
 
 def command(
@@ -16,6 +17,9 @@ def command(
     cases: Annotated[
         Path, typer.Option(help="Rule cases for the page of rules; left out if there are none.")
     ] = CASES,
+    tests: Annotated[
+        Path, typer.Option(help="Tests for the page of promises; left out if there are none.")
+    ] = TESTS,
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; fail if a page is not current.")
     ] = False,
@@ -23,17 +27,19 @@ def command(
     """Write the pages that are made from the code, such as actions, phases and rules."""
     from monopoly_training.reference.pages import pages, write_pages
 
-    folder = cases if cases.is_dir() else None
     console = Console(highlight=False, soft_wrap=True)
+    written = pages(
+        cases if cases.is_dir() else None, out, tests if (tests / "conftest.py").exists() else None
+    )
     if check:
         old = [
             name
-            for name, text in pages(folder, out).items()
+            for name, text in written.items()
             if not (out / name).exists() or (out / name).read_text(encoding="utf-8") != text
         ]
         if old:
             console.print(f"not current: {', '.join(old)}; run `monopoly-env docs`")
             raise typer.Exit(1)
         return
-    changed = write_pages(out, folder)
+    changed = write_pages(out, written)
     console.print(f"wrote {', '.join(str(path) for path in changed)}" if changed else "all current")

@@ -19,7 +19,7 @@ from monopoly_env.engine.status import Status
 from monopoly_env.engine.why import SENTENCES, Why
 from monopoly_training.bench.page import page_of
 from monopoly_training.common.markdown import NOTE, table
-from monopoly_training.reference import baselines_page, rule_index
+from monopoly_training.reference import baselines_page, rule_index, trust_page
 from monopoly_training.reference.architecture_page import architecture_page
 from monopoly_training.reference.edition_page import editions_page
 
@@ -235,21 +235,29 @@ PAGES: dict[str, Callable[[], str]] = {
 }
 
 
-def pages(cases_folder: Path | None, folder: Path | None = None) -> dict[str, str]:
-    """Every generated page by name; that of rules needs rule cases, that of speeds a run's file."""
+def pages(
+    cases_folder: Path | None, folder: Path | None = None, tests_folder: Path | None = None
+) -> dict[str, str]:
+    """Every generated page by name.
+
+    That of rules needs rule cases, that of promises the tests, that of speeds a run's file among
+    the pages in ``folder``.
+    """
     written = {name: page() for name, page in PAGES.items()}
     if folder is not None:
         written |= page_of(folder) | baselines_page.page_of(folder)
     if cases_folder is not None:
         written["rules.md"] = rules_page(cases_folder)
+    if tests_folder is not None:
+        written |= trust_page.page_of(tests_folder, folder)
     return written
 
 
-def write_pages(folder: Path, cases_folder: Path | None) -> list[Path]:
-    """Write every generated page into ``folder``; returns the files that changed."""
+def write_pages(folder: Path, written: dict[str, str]) -> list[Path]:
+    """Write pages into ``folder``; returns the files that changed."""
     changed = []
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in pages(cases_folder, folder).items():
+    for name, text in written.items():
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
