@@ -19,6 +19,8 @@ from monopoly_env.engine.state import new_games
 from tests.engine.fuzz import SETTINGS, run
 from tests.engine.whole_games import WholeGames, play_whole_games, played_modes
 
+pytestmark = pytest.mark.promise("rules", "limits")
+
 SEEN = Seen()
 NEVER_LEGAL = {"to:jail", "to:go_to_jail"}
 
@@ -79,6 +81,7 @@ def test_the_mask_says_what_why_says() -> None:
             )
 
 
+@pytest.mark.promise("determinism")
 def test_equal_games_have_equal_bytes() -> None:
     """The same seed and actions give the same record, byte for byte, in a used record too."""
     rules = load_edition("classic").rules

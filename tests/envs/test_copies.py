@@ -22,6 +22,8 @@ from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.errors import CopyError, InputError
 from tests.envs.walks import KINDS, SHORT, walk_aec, walk_game, walk_single, walk_vector
 
+pytestmark = pytest.mark.promise("copies")
+
 CASES = [
     pytest.param(kind, {**SHORT, **options}, id=f"{name} {number}")
     for name, kind in KINDS.items()

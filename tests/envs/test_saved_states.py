@@ -181,6 +181,7 @@ def refused(restore, state):
     return str(problem.value)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("damage", [0, 9, 16, 40, 200, -5, -1])
 def test_damaged_states_are_refused(damage):
     env = SingleSeatEnv()
@@ -196,6 +197,7 @@ def test_damaged_states_are_refused(damage):
     assert env.clone_state() == before
 
 
+@pytest.mark.promise("bad_input")
 def test_a_state_that_ends_too_early_is_refused_even_if_its_checksum_fits():
     env = vector()
     env.reset(seed=1)
@@ -204,6 +206,7 @@ def test_a_state_that_ends_too_early_is_refused_even_if_its_checksum_fits():
     assert "ends too early" in refused(env.restore_state, state)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("state", [None, 3, "text", [1], np.zeros(4), {}, b"", b"monopoly"])
 def test_what_is_no_state_is_refused(state):
     for env in (SingleSeatEnv(), vector(), monopoly_v0.raw_env()):
@@ -211,6 +214,7 @@ def test_what_is_no_state_is_refused(state):
         assert refused(env.restore_state, state).startswith("state: ")
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
@@ -240,6 +244,7 @@ def test_states_of_other_environments_are_refused(options, problem):
     assert other.clone_state() == before
 
 
+@pytest.mark.promise("bad_input")
 def test_states_of_other_kinds_and_numbers_of_games_are_refused():
     single, games, aec = SingleSeatEnv(), VectorEnv(1), monopoly_v0.raw_env()
     for env in (single, games, aec):
@@ -255,6 +260,7 @@ def test_states_of_other_kinds_and_numbers_of_games_are_refused():
     assert "has 2 games, not 6" in refused(env.restore_state, state)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     "indices",
     [6, -1, [0, 6], [-1], [1, 1], [1.0], "1", [[0]], ["a"], [True, False], 2**70, [None], {1: 2}],
@@ -358,6 +364,7 @@ def test_the_games_after_a_position_are_those_of_the_seed():
     assert plain.reset()[0].tobytes() == env.reset()[0].tobytes()
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("positions", "problem"),
     [

@@ -147,6 +147,7 @@ def test_evolution_ends_soon_with_its_processes(tmp_path):
     assert said[-1].endswith("go on with: monopoly-env tune --resume out --jobs 2")
 
 
+@pytest.mark.promise("resume")
 def test_an_interrupt_of_a_bots_own_is_its_own(tmp_path):
     process = start(tmp_path, *EVALUATE, "python:bot.py:Rude", "--rule", "max_turns=2", "--json")
     out, said = process.communicate(timeout=WAIT)

@@ -48,6 +48,7 @@ def same(one: Seen, other: Seen) -> bool:
 # --- sound games ---
 
 
+@pytest.mark.promise("determinism")
 def test_the_same_seed_plays_the_same_in_however_many_processes() -> None:
     plan = Plan(60_000, seed=5)
     outcome = fuzz(plan)
@@ -67,6 +68,7 @@ def test_a_run_can_begin_at_any_case_and_end_with_the_time() -> None:
         fuzz(Plan(minutes=float("nan")))
 
 
+@pytest.mark.promise("resume")
 def test_an_interrupt_keeps_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(case: Case) -> Seen:
         if case.number == 2:

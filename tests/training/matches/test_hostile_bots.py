@@ -107,6 +107,7 @@ def test_an_error_costs_the_decision_or_the_game(method, problem, tmp_path, caps
     assert len([line for line in said.splitlines() if line.startswith("python:")]) == 1
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     "body",
     [
@@ -143,6 +144,7 @@ class Bot(Good):
     assert "cannot be made: ValueError: " in capsys.readouterr().err
 
 
+@pytest.mark.promise("bad_input")
 def test_a_file_that_cannot_be_run_is_refused_before_the_first_game(tmp_path, capsys):
     for body in ("raise KeyboardInterrupt", "import nosuch", "1 / 0", "raise Base", "x ="):
         names = bots(tmp_path, f"{body}\nclass Bot(Good): pass\n")
