@@ -5,28 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from monopoly_env.editions import Edition
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.encoding.row_cache import new_shown
 from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.envs._aligned import aligned
 from monopoly_env.envs._saved_state import fill
-from monopoly_env.envs.spaces import Arrays
-
-
-def without_actions(observation: npt.NDArray[np.float32]) -> dict[str, Arrays]:
-    """An observation with an empty mask, in the form of a dictionary."""
-    return {"observation": observation, "action_mask": np.zeros(N_ACTIONS, np.int8)}
 
 
 class Buffer:
     """Room for one step of all games: observations, the last ones of ended games, masks."""
 
     def __init__(self, n: int) -> None:
-        self.observations = np.zeros(2 * n * OBSERVATION_SIZE, np.float32)  # now, then final
+        self.observations = aligned(2 * n * OBSERVATION_SIZE, np.float32)  # now, then final
         self.shown = new_shown(n)
-        self.masks = np.zeros(n * N_ACTIONS, np.int8)
+        self.masks = aligned(n * N_ACTIONS, np.int8)
         rows = self.observations.reshape(2 * n, OBSERVATION_SIZE)
         self.now, self.final = rows[:n], rows[n:]
         self.mask = self.masks.reshape(n, N_ACTIONS)

@@ -16,7 +16,6 @@ from typing import Any, Self
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.envs.checks import describe
 from monopoly_env.errors import InputError
 from monopoly_env.integers import as_int
@@ -80,7 +79,8 @@ class TerminateIllegalWrapper(ShortcutWrapper, wrappers.TerminateIllegalWrapper)
         """What an agent sees. The mask is kept in a copy: the caller may write into its own."""
         seen = super().observe(agent)
         if agent == self.agent_selection:
-            self._prev_obs: Any = {"action_mask": seen["action_mask"].copy()}
+            mask = (seen if isinstance(seen, dict) else self.infos[agent])["action_mask"]
+            self._prev_obs: Any = {"action_mask": mask.copy()}
         return seen
 
     def restore_state(self, state: object) -> None:
@@ -101,6 +101,10 @@ class OutOfBoundsError(InputError, AssertionError):
 class AssertOutOfBoundsWrapper(ShortcutWrapper, wrappers.AssertOutOfBoundsWrapper):  # type: ignore[misc]
     """An action that is no id is an error."""
 
+    def __init__(self, env: AECEnv[Any, Any, Any]) -> None:
+        super().__init__(env)
+        self._num_actions = int(env.action_space(env.possible_agents[0]).n)
+
     def step(self, action: object) -> None:
         """Take an action, None for an agent that is out."""
         agent = self.agent_selection
@@ -108,9 +112,9 @@ class AssertOutOfBoundsWrapper(ShortcutWrapper, wrappers.AssertOutOfBoundsWrappe
             self.env.step(None)
             return
         number = as_int(action)
-        if number is None or not 0 <= number < N_ACTIONS:
+        if number is None or not 0 <= number < self._num_actions:
             OutOfBoundsError.at("action").fail(
-                f"must be the id of an action, from 0 to {N_ACTIONS - 1}, not {describe(action)}"
+                f"must be the id of an action, from 0 to {self._num_actions - 1}, not {describe(action)}"
             )
         self.env.step(number)
 

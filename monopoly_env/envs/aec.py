@@ -16,6 +16,7 @@ from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.encoding.row_cache import NOTHING_SHOWN
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import NOBODY, PLAYERS
+from monopoly_env.engine.state import Int64s
 from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._copies import ExactCopies
 from monopoly_env.envs._fast_wrappers import (
@@ -30,14 +31,12 @@ from monopoly_env.envs.checks import check_action, check_flag, check_render_mode
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import AECOptions
-from monopoly_env.envs.spaces import observation_space
+from monopoly_env.envs.spaces import Interface, Observation
 from monopoly_env.envs.step_codes import RUNNING, TRUNCATED
 from monopoly_env.errors import NoSuchItem, show
 from monopoly_env.game import Game
 from monopoly_env.notation import parse_action
 from monopoly_env.seeds import check_seed
-
-Observation = dict[str, npt.NDArray[Any]]
 
 # Of a state, beside the game: seats still there, terminated, truncated, as bits; who is selected,
 # who is selected after those who are out; whether anybody was paid, or has something coming.
@@ -55,17 +54,6 @@ def env(*arguments: Any, **parameters: Any) -> AECEnv[str, Observation, int]:
     if "illegal_action" not in parameters:
         bare = TerminateIllegalWrapper(bare, illegal_reward=-1)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(bare))
-
-
-class Actions(spaces.Discrete):  # type: ignore[type-arg]  # not generic in every version
-    """The ids of the action table: Gymnasium's space, that tells a plain int in a tenth of the time.
-
-    One of PettingZoo's wrappers asks it at every step.
-    """
-
-    def contains(self, x: Any) -> bool:
-        """Whether this is an id."""
-        return 0 <= x < N_ACTIONS if type(x) is int else bool(super().contains(x))
 
 
 class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  # no types there
@@ -90,6 +78,9 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         config = EnvConfig(options)
         config.seat_everyone(options.elimination)
         config.set_illegal_action(options.illegal_action)
+        self._interface = Interface(
+            options.observation, options.narrow, options.mask_dtype, config.edition, config.players
+        )
         self._immediate = options.elimination == "immediate"
         self._batch = GameBatch(config, 1)
         self._names = tuple(f"player_{seat}" for seat in range(config.players))
@@ -97,12 +88,12 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         self.possible_agents = list(self._names)
         self.agents = list(self._names)
         self.action_spaces: dict[str, spaces.Space[Any]] = {
-            name: Actions(N_ACTIONS) for name in self._names
+            name: self._interface.action_space() for name in self._names
         }
         self.observation_spaces: dict[str, spaces.Space[Any]] = {
-            name: observation_space("dict") for name in self._names
+            name: self._interface.observation_space() for name in self._names
         }
-        self.state_space = observation_space("flat")
+        self.state_space = self._interface.box()
         self.infos: dict[str, dict[str, Any]] = {}
         self.terminations: dict[str, bool] = {}
         self.agent_selection = ""  # nobody, until reset()
@@ -113,7 +104,7 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         self._paid = False  # whether `rewards` holds anything but zeros
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """A dictionary: ``observation``, float32, and ``action_mask``, int8."""
+        """A dictionary: ``observation``, float32, and ``action_mask``; or flat, without the mask."""
         self._seat_of(agent)
         return self.observation_spaces[agent]
 
@@ -133,6 +124,7 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         """
         batch = self._batch
         batch.start(options, seed is not None)
+        self._interface.check(batch.edition)
         batch.seed(None if seed is None else check_seed(seed))
         self._observation = np.empty(OBSERVATION_SIZE, np.float32)
         self._mask = np.empty(N_ACTIONS, np.int8)
@@ -147,6 +139,8 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         self.agent_selection = self._observer = self._names[batch.actors.item()]
         self._skip_agent_selection = None
         self._paid = False
+        if self._interface.flat:
+            self._tell_masks()
 
     def step(self, action: int | None) -> None:
         """Take the action of ``agent_selection``; None for an agent that is out.
@@ -157,15 +151,17 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         if self._is_out(agent):
             self._was_dead_step(action)
             self._paid = False
+            if self._interface.flat:
+                self._tell_masks()
             return
         batch = self._batch
         number = action if type(action) is int else self._number(action)
-        batch.action[0] = known_id(number)
+        batch.action[0] = known_id(self._interface.id(number))
         observation = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
         legal = play_batch(*batch.arrays, observation, NOTHING_SHOWN, mask, NO_QUEUE, 0)
         if not legal:
-            batch.refuse(0, number)
+            batch.refuse(0, self._interface.refused(number))
         self._observation, self._mask = observation, mask
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
@@ -175,6 +171,16 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         self.agent_selection = self._observer = self._names[max(actor, 0)]
         if batch.eventful.item():
             self._pay_and_remove()
+        if self._interface.flat:
+            self._tell_masks()
+
+    def _tell_masks(self) -> None:
+        """Put each agent's mask into its infos: empty unless it decides."""
+        form = self._interface
+        for name in self.agents:
+            self.infos[name]["action_mask"] = np.zeros(form.num_actions, form.mask_dtype)
+        if self.agent_selection in self.infos and not self._is_out(self.agent_selection):
+            self.infos[self.agent_selection]["action_mask"] = form.mask(self._mask.copy())
 
     def _is_out(self, agent: str) -> bool:
         """Whether an agent has nothing left to do but to step with None."""
@@ -186,7 +192,11 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
     def _number(self, action: object) -> int:
         """An action as its id."""
         if isinstance(action, str):
-            return parse_action(action, self._seats[self.agent_selection], len(self._names))
+            known = parse_action(action, self._seats[self.agent_selection], len(self._names))
+            number = int(self._interface.numbers(np.array(known)))
+            if number < 0:  # narrow leaves out what no game here allows
+                self._batch.refuse(0, known)
+            return number
         if action is None:
             fail("action", "must be an id or text, not None; None is for agents that are out")
         return check_action("action", action)
@@ -216,11 +226,10 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         """What an agent sees, in new arrays; the mask is empty unless the agent decides."""
         if type(agent) is str and agent == self._observer:
             self._observer = None
-            return {"observation": self._observation, "action_mask": self._mask}
+            return self._interface.shown(self._observation, self._mask)
         seat = self._seat_of(agent)
         self._check_begun("observe")
-        observation, mask = self._batch.observe(0, seat)
-        return {"observation": observation, "action_mask": mask}
+        return self._interface.shown(*self._batch.observe(0, seat))
 
     def last(
         self, observe: bool = True
@@ -251,8 +260,17 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
     def state(self) -> npt.NDArray[np.float32]:
         """The whole public table, as ``player_0`` sees it: so seats are absolute."""
         self._check_begun("state")
-        observation: npt.NDArray[np.float32] = self._batch.observe(0, 0)[0]
-        return observation
+        return self._interface.observation(self._batch.observe(0, 0)[0])
+
+    @property
+    def columns(self) -> Int64s | None:
+        """With ``narrow`` the columns of the whole observation that are shown; else None."""
+        return self._interface.columns
+
+    @property
+    def action_ids(self) -> Int64s | None:
+        """With ``narrow`` the ids of the actions by their numbers here; else None."""
+        return self._interface.action_ids
 
     @property
     def game(self) -> Game:
@@ -303,6 +321,10 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
             for name in ("rewards", "_cumulative_rewards", "truncations", "_skip_agent_selection"):
                 self.__dict__.pop(name, None)
         self._observer = None  # what is observed is written when it is asked for
+        self._interface.check(self._batch.edition)
+        if extra and self._interface.flat:
+            _, self._mask = self._batch.observe(0, self._seats[self.agent_selection])
+            self._tell_masks()
 
     def _agents_to_bytes(self) -> bytes:
         """Who is left, selected, out and paid."""

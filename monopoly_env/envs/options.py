@@ -66,6 +66,14 @@ class CommonOptions:
         str | Mapping[str, object] | Reward,
         "`win`, `rank`, `net_worth`, a mapping, or a Reward; see docs/environments.md",
     ] = "win"
+    narrow: Annotated[
+        bool,
+        "show only the columns and the actions that can come up at this table; see `columns` and "
+        "`action_ids` of the environment",
+    ] = False
+    mask_dtype: Annotated[str, "of masks in infos and observations: `int8`, `bool`, `float32`"] = (
+        "int8"
+    )
     any_players: Annotated[bool, "up to 8 players, whatever the edition says"] = False
 
     def overrides(self) -> dict[str, object]:
@@ -161,6 +169,9 @@ class AECOptions(TableOptions):
     elimination: Annotated[
         str, "a bankrupt agent leaves `immediate`, or all leave together at the `end`"
     ] = "immediate"
+    observation: Annotated[
+        str, "`dict`: with the mask in it; or `flat`: float32, with the mask in `infos`"
+    ] = "dict"
     illegal_action: Annotated[str, ILLEGAL_ACTION] = "raise"
     render_mode: Annotated[str | None, "None or `ansi`"] = None
 

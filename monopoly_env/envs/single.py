@@ -9,16 +9,16 @@ from typing import Any
 import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 from gymnasium.utils import EzPickle
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.state import Int64s
 from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._copies import ExactCopies
 from monopoly_env.envs._episodes import ATTEMPTS
 from monopoly_env.envs._saved_state import SINGLE
-from monopoly_env.envs.checks import check_action, check_render_mode, check_word, fail, known_id
+from monopoly_env.envs.checks import check_action, check_render_mode, fail, known_id
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import SingleSeatOptions
@@ -29,7 +29,7 @@ from monopoly_env.envs.seating import (
     restore_states,
     seat_learner,
 )
-from monopoly_env.envs.spaces import FORMS, Observation, observation_space
+from monopoly_env.envs.spaces import Interface, Observation
 from monopoly_env.envs.step_codes import RUNNING, TERMINATED, TRUNCATED
 from monopoly_env.game import Game
 from monopoly_env.playing import ask
@@ -50,20 +50,21 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
 
     @takes(SingleSeatOptions)
     def __init__(self, options: SingleSeatOptions) -> None:
-        check_word("observation", options.observation, FORMS)
         check_render_mode(options.render_mode)
         self.render_mode = options.render_mode
-        self._flat = options.observation == "flat"
         bots, players = find_opponents(options)
         config = EnvConfig(options.table(players))
         self._agents = seat_learner(config, options, bots)
         config.set_illegal_action(options.illegal_action)
+        self._interface = Interface(
+            options.observation, options.narrow, options.mask_dtype, config.edition, config.players
+        )
         self._batch = GameBatch(config, 1)
         self._batch.ended[0] = TERMINATED  # until reset()
         self._observation = np.zeros(OBSERVATION_SIZE, np.float32)
         self._mask = np.zeros(N_ACTIONS, np.int8)
-        self.action_space = spaces.Discrete(N_ACTIONS)
-        self.observation_space = observation_space(options.observation)
+        self.action_space = self._interface.action_space()
+        self.observation_space = self._interface.observation_space()
 
     # Playing
 
@@ -77,6 +78,7 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
         batch = self._batch
         seed = None if seed is None else check_seed(seed)
         batch.start(options, seed is not None)
+        self._interface.check(batch.edition)
         super().reset(seed=seed)
         batch.seed(seed)
         for _ in range(ATTEMPTS):
@@ -98,20 +100,26 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
         batch = self._batch
         if batch.ended[0] != RUNNING:
             fail("step", "the episode is over; call reset()")
-        self._take(check_action("action", action))
+        number = check_action("action", action)
+        if not self._take(self._interface.id(number)):
+            batch.refuse(0, self._interface.refused(number))
         reward = float(batch.learner_rewards[0]) + self._ask_agents()
         ended = batch.ended[0]
         over, cut = bool(ended == TERMINATED), bool(ended == TRUNCATED)
         return self._shown(), reward, over, cut, self._info()
 
-    def _take(self, number: int) -> None:
-        """Hand the kernel one action; what the next player sees lands in a new array."""
+    def _take(self, number: int) -> bool:
+        """Hand the kernel one action's id; what the next player sees lands in a new array.
+
+        False if it is illegal: then nothing has changed.
+        """
         batch = self._batch
         batch.action[0] = known_id(number)
         observation = np.empty(OBSERVATION_SIZE, np.float32)
         if not batch.play(observation, self._mask):
-            batch.refuse(0, number)
+            return False
         self._observation = observation  # the last one belongs to whoever has it
+        return True
 
     # Bots that only Python can ask
 
@@ -129,7 +137,9 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
         while batch.ended[0] == RUNNING and (actor := int(batch.games["actor"][0])) != self.seat:
             agent = self._agents[(actor - self.seat) % batch.config.players]
             view = View(batch.games, 0, batch.edition, self._mask.copy())
-            self._take(ask(agent, view, partial(batch.refuse, 0)))
+            action = ask(agent, view, partial(batch.refuse, 0))
+            if not self._take(action):
+                batch.refuse(0, action)
             paid += float(batch.learner_rewards[0])
         return paid
 
@@ -147,19 +157,27 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool[n]: what MaskablePPO asks for."""
-        return self._mask.astype(np.bool_)
+        return self._interface.legal(self._mask.astype(np.bool_))
+
+    @property
+    def columns(self) -> Int64s | None:
+        """With ``narrow`` the columns of the whole observation that are shown; else None."""
+        return self._interface.columns
+
+    @property
+    def action_ids(self) -> Int64s | None:
+        """With ``narrow`` the ids of the actions by their numbers here; else None."""
+        return self._interface.action_ids
 
     def _shown(self) -> Observation:
-        if self._flat:
-            return self._observation
-        return {"observation": self._observation, "action_mask": self._mask.copy()}
+        return self._interface.shown(self._observation, self._mask.copy())
 
     def _info(self) -> dict[str, Any]:
         """The mask, unless it is in the observation; the seat; at the end, how it went."""
         seat = self.seat
         info: dict[str, Any] = {"seat": seat}
-        if self._flat:
-            info["action_mask"] = self._mask.copy()
+        if self._interface.flat:
+            info["action_mask"] = self._interface.mask(self._mask.copy())
         if self._batch.ended[0] != RUNNING:
             info |= self._batch.result(0, seat)
             info["is_success"] = info["rank"] == 1
@@ -205,7 +223,8 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
             self._observation, self._mask = batch.observe(0, self.seat)
         if batch.ended[0] != RUNNING:
             self._mask = np.zeros(N_ACTIONS, np.int8)
+        self._interface.check(batch.edition)
         info: dict[str, Any] = {"seat": self.seat}
-        if self._flat:
-            info["action_mask"] = self._mask
+        if self._interface.flat:
+            info["action_mask"] = self._interface.mask(self._mask.copy())
         return self._shown(), info

@@ -1,4 +1,4 @@
-"""What learners observe and do, as Gymnasium's spaces."""
+"""What learners observe and do: spaces, and the kernel's arrays in the form that a caller chose."""
 
 from __future__ import annotations
 
@@ -8,19 +8,142 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from monopoly_env.editions import Edition
+from monopoly_env.encoding.features import used_actions, used_columns
 from monopoly_env.encoding.observation import HIGH, LOW
 from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.why import Why
+from monopoly_env.envs.checks import UNKNOWN, check_flag, check_word, fail
+from monopoly_env.game import IllegalAction
 
 Arrays = npt.NDArray[Any]
 Observation = npt.NDArray[np.float32] | dict[str, Arrays]  # flat; or with its mask
 
 FORMS = ("flat", "dict")
+MASK_DTYPES = {"int8": np.int8, "bool": np.bool_, "float32": np.float32}
+NOWHERE = -1  # where a narrow action space does not have an action
 
 
-def observation_space(form: str) -> spaces.Space[Any]:
-    """The space of what a learner observes, in one of the FORMS."""
-    observation = spaces.Box(LOW, HIGH, dtype=np.float32)
-    if form == "flat":
-        return observation
-    mask = spaces.Box(0, 1, (N_ACTIONS,), np.int8)
-    return spaces.Dict({"observation": observation, "action_mask": mask})
+class Actions(spaces.Discrete):  # type: ignore[type-arg]  # not generic in every version
+    """Numbers of actions: Gymnasium's space, that tells a plain int in a tenth of the time.
+
+    One of PettingZoo's wrappers asks it at every step.
+    """
+
+    def contains(self, x: Any) -> bool:
+        """Whether this is the number of an action."""
+        return 0 <= x < int(self.n) if type(x) is int else bool(super().contains(x))
+
+
+class Interface:
+    """Spaces of one seat, and the way between them and the kernel's arrays.
+
+    Attributes:
+        flat: whether an observation is one array, with its mask beside it.
+        columns: the columns of the whole observation that are shown, ascending; None for all.
+        action_ids: the ids of the actions that there are, ascending; None for all.
+        mask_dtype: the type of masks in infos and observations.
+        plain: whether observations and masks are the kernel's, whole and int8.
+    """
+
+    def __init__(
+        self, observation: str, narrow: bool, mask_dtype: str, edition: Edition, players: int
+    ) -> None:
+        check_word("observation", observation, FORMS)
+        check_word("mask_dtype", mask_dtype, tuple(MASK_DTYPES))
+        self.flat = observation == "flat"
+        self.mask_dtype: Any = np.dtype(MASK_DTYPES[mask_dtype])
+        self._players = players
+        self.columns: npt.NDArray[np.int64] | None = None
+        self.action_ids: npt.NDArray[np.int64] | None = None
+        self.num_actions = N_ACTIONS
+        if check_flag("narrow", narrow):
+            self.columns, self.action_ids = used_columns(players, edition), used_actions(edition)
+            self.num_actions = len(self.action_ids)
+            self._numbers = np.full(N_ACTIONS + 1, NOWHERE, np.int64)  # by id; sampled: -1 for none
+            self._numbers[self.action_ids] = np.arange(self.num_actions)
+            self._checked = edition
+        self.plain = not narrow and self.mask_dtype == np.int8
+
+    # Spaces
+
+    def action_space(self) -> Actions:
+        """The numbers of the actions: their ids, or indices into ``action_ids``."""
+        return Actions(self.num_actions)
+
+    def observation_space(self) -> spaces.Space[Any]:
+        """What is observed: a box, or a dictionary with its mask."""
+        box = self.box()
+        if not self.flat:
+            mask = spaces.Box(0, 1, (self.num_actions,), self.mask_dtype)
+            return spaces.Dict({"observation": box, "action_mask": mask})
+        return box
+
+    def box(self) -> spaces.Box:
+        """The numbers that are observed, without a mask."""
+        chosen = slice(None) if self.columns is None else self.columns
+        return spaces.Box(LOW[chosen], HIGH[chosen], dtype=np.float32)
+
+    def check(self, edition: Edition) -> None:
+        """Raise an error if games by these rules need columns or actions that are left out."""
+        if self.action_ids is None or self.columns is None or edition is self._checked:
+            return
+        columns, ids = used_columns(self._players, edition), used_actions(edition)
+        if not (np.isin(columns, self.columns).all() and np.isin(ids, self.action_ids).all()):
+            fail(
+                "narrow",
+                "this position plays by rules with more actions than the environment has; make it "
+                "with that edition, mode and rules, or without narrow",
+            )
+        self._checked = edition
+
+    # From the kernel to the caller
+
+    def observation(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Observations as they are shown, float32[..., n]; new arrays if columns are left out."""
+        return rows if self.columns is None else rows.take(self.columns, axis=-1)
+
+    def mask(self, rows: npt.NDArray[np.int8]) -> Arrays:
+        """Masks as they are shown, (..., num_actions); new arrays unless ``plain``."""
+        chosen = rows if self.action_ids is None else rows.take(self.action_ids, axis=-1)
+        return chosen if self.mask_dtype == np.int8 else chosen.astype(self.mask_dtype)
+
+    def legal(self, rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Masks as bool, whatever ``mask_dtype`` says."""
+        return rows if self.action_ids is None else rows.take(self.action_ids, axis=-1)
+
+    def shown(self, row: npt.NDArray[np.float32], mask: npt.NDArray[np.int8]) -> Observation:
+        """What one seat observes."""
+        observation = self.observation(row)
+        if self.flat:
+            return observation
+        return {"observation": observation, "action_mask": self.mask(mask)}
+
+    def numbers(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The numbers of actions by their ids; -1 stays -1."""
+        return ids if self.action_ids is None else self._numbers[ids]
+
+    # From the caller to the kernel
+
+    def id(self, number: int) -> int:
+        """The id of an action by its number; UNKNOWN if no action has that number."""
+        if self.action_ids is None:
+            return number
+        return int(self.action_ids[number]) if 0 <= number < self.num_actions else UNKNOWN
+
+    def ids(self, numbers: Arrays) -> Arrays:
+        """The ids of actions by their numbers; UNKNOWN where no action has that number."""
+        if self.action_ids is None:
+            return numbers
+        known = (numbers >= 0) & (numbers < self.num_actions)
+        inside = np.where(known, numbers, 0).astype(np.int64)
+        return np.where(known, self.action_ids[inside], UNKNOWN)
+
+    def refused(self, number: int | None) -> int | None:
+        """The id of an action that was refused. Raises: IllegalAction if there is no such number."""
+        if number is None or self.action_ids is None:
+            return number
+        if not 0 <= number < self.num_actions:
+            text = f"there is no action {number}: with narrow they are 0 to {self.num_actions - 1}"
+            raise IllegalAction(str(number), Why.NO_SUCH_ACTION, text)
+        return self.id(number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
@@ -10,7 +10,6 @@ import gymnasium
 import gymnasium.vector
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 from gymnasium.utils import EzPickle
 from gymnasium.vector.utils import batch_space
 
@@ -18,7 +17,8 @@ from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.state import Int64s
 from monopoly_env.engine.why import Why
-from monopoly_env.envs._buffer import Buffer, without_actions
+from monopoly_env.envs._aligned import aligned_copy
+from monopoly_env.envs._buffer import Buffer
 from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._copies import ExactCopies
 from monopoly_env.envs._saved_state import VECTOR, check_rows
@@ -42,7 +42,7 @@ from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch, spread_seed
 from monopoly_env.envs.options import VectorOptions
 from monopoly_env.envs.seating import find_opponents, seat_learner
-from monopoly_env.envs.spaces import FORMS, Arrays, Observation, observation_space
+from monopoly_env.envs.spaces import Arrays, Interface, Observation
 from monopoly_env.envs.step_codes import PLAY, RESET, RUNNING, SKIP, STUCK, TERMINATED, TRUNCATED
 from monopoly_env.errors import InputError, show
 from monopoly_env.game import Game, IllegalAction
@@ -73,6 +73,7 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         autoreset_mode: when finished games begin anew, as in ``metadata``.
         copy: whether observations and masks are the caller's own.
         batch: the games as arrays, for whoever goes without flags and infos; see :meth:`advance`.
+            Its actions are ids, its observations whole, whatever ``narrow`` says.
     """
 
     metadata = {  # noqa: RUF012 - Gymnasium's interface
@@ -82,7 +83,6 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
 
     @takes(VectorOptions)
     def __init__(self, options: VectorOptions) -> None:
-        check_word("observation", options.observation, FORMS)
         check_word("seats", options.seats, ("one", "all"))
         check_word("elimination", options.elimination, ("immediate", "end"))
         check_render_mode(options.render_mode)
@@ -94,18 +94,20 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         self._same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
         self._over = np.zeros(self.num_envs, np.bool_)  # ended games that nothing has begun anew
         self._last_actors = np.zeros(self.num_envs, np.int8)  # of those
-        self._flat = options.observation == "flat"
         self._every_seat = options.seats == "all"
         config = self._config(options)
         config.set_illegal_action(options.illegal_action)
         self.batch = GameBatch(config, self.num_envs, autoreset=self._same_step)
+        self._interface = Interface(
+            options.observation, options.narrow, options.mask_dtype, config.edition, config.players
+        )
         threads = check_whole("threads", options.threads, 1, 256)
         self._threads = ThreadPool(threads, self.num_envs)
         buffers = check_whole("buffers", options.buffers, 1, 8)
         self._buffers = [Buffer(self.num_envs) for _ in range(buffers)]
         self._current = 0  # the buffer in use
-        self.single_action_space = spaces.Discrete(N_ACTIONS)
-        self.single_observation_space = observation_space(options.observation)
+        self.single_action_space = self._interface.action_space()
+        self.single_observation_space = self._interface.observation_space()
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
@@ -164,6 +166,7 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         chosen = np.arange(self.num_envs) if rows is None else rows
         before = batch.clone_state(chosen) if len(chosen) < self.num_envs else None
         batch.start(options, seeded, rows)
+        self._interface.check(batch.edition)
         batch.seed(None)
         if seeds is not None:
             batch.seed(seeds, chosen[seeded[chosen]])
@@ -211,7 +214,7 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         batch = self.batch
         if not batch.seeded:
             fail("step", "no game is on; call reset()")
-        batch.action[:] = check_actions("actions", actions, self.num_envs)
+        batch.action[:] = self._interface.ids(check_actions("actions", actions, self.num_envs))
         if not self._same_step and self._over.any():
             self._begin_or_refuse()
         actors = batch.actors if self._same_step else batch.actors.copy()
@@ -230,7 +233,7 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         return ended
 
     def advance_rows(self, rows: npt.NDArray[np.intp], actions: Arrays) -> bool:
-        """Take one action in each of the games at ``rows``; the others stand still.
+        """Take one action, by its id, in each of the games at ``rows``; the others stand still.
 
         That is for seats whose decisions are taken outside (:meth:`GameBatch.add_external_opponent`)
         between two decisions of the learners. Otherwise as :meth:`advance`; the arrays of the step
@@ -273,7 +276,7 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         if not legal:
             index = batch.first_illegal()
             place = index if rows is None else int(np.flatnonzero(rows == index)[0])
-            self._refuse(index, place, as_int(actions[place]))
+            self._refuse(index, place, as_int(actions[place]), are_ids=rows is not None)
         buffer.edition = batch.edition
         worst = batch.ended.max()
         if worst == STUCK:
@@ -289,10 +292,10 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
                 buffer.now[index], _ = batch.observe(index, int(actors[index]))
                 buffer.shown["filled"][index] = 0
 
-    def _refuse(self, index: int, place: int, number: int | None) -> NoReturn:
+    def _refuse(self, index: int, place: int, number: int | None, are_ids: bool) -> NoReturn:
         """Raise the error for the action of one game, which stands at a place of those given."""
         try:
-            self.batch.refuse(index, number)
+            self.batch.refuse(index, number if are_ids else self._interface.refused(number))
         except IllegalAction as problem:
             where = f"actions[{place}]: " if problem.reason is Why.NO_SUCH_ACTION else ""
             text = f"game {index}: {where}{problem}"
@@ -319,13 +322,23 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
     # Looking
 
     @property
+    def columns(self) -> Int64s | None:
+        """With ``narrow`` the columns of the whole observation that are shown; else None."""
+        return self._interface.columns
+
+    @property
+    def action_ids(self) -> Int64s | None:
+        """With ``narrow`` the ids of the actions by their numbers here; else None."""
+        return self._interface.action_ids
+
+    @property
     def observations(self) -> Observation:
         """What is observed now, in the form of ``observation_space``; see ``copy``."""
         buffer = self._buffers[self._current]
-        now: npt.NDArray[np.float32] = self._hand_out(buffer.now)
-        if self._flat:
+        now: npt.NDArray[np.float32] = self._hand_out(buffer.now, self._interface.observation)
+        if self._interface.flat:
             return now
-        return {"observation": now, "action_mask": self._hand_out(buffer.mask)}
+        return {"observation": now, "action_mask": self._masks()}
 
     @property
     def final_observations(self) -> npt.NDArray[np.float32]:
@@ -333,19 +346,26 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
 
         float32[num_envs, n]; see ``copy``.
         """
-        return self._hand_out(self._buffers[self._current].final)
+        return self._hand_out(self._buffers[self._current].final, self._interface.observation)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool[num_envs, n]; see ``copy``."""
-        return self._hand_out(self._buffers[self._current].legal)
+        return self._hand_out(self._buffers[self._current].legal, self._interface.legal)
 
-    def _hand_out(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def _masks(self) -> Arrays:
+        """The legal actions as infos and observations have them."""
+        return self._hand_out(self._buffers[self._current].mask, self._interface.mask)
+
+    def _hand_out(self, array: Arrays, form: Callable[[Arrays], Arrays]) -> Arrays:
         """An array of the buffers as the caller gets it: a copy, or a view that cannot be written."""
-        return array.copy() if self.copy else read_only(array)
+        shown = form(array)
+        if shown is not array:
+            return shown  # made just now
+        return aligned_copy(array) if self.copy else read_only(array)
 
     def sample_actions(self, key: int = 0) -> npt.NDArray[np.int64]:
         """A random legal action for each game, int64[num_envs]; the same state and key, the same."""
-        return self.batch.sample_actions(key)
+        return self._interface.numbers(self.batch.sample_actions(key))
 
     @property
     def actors(self) -> npt.NDArray[np.int8]:
@@ -422,6 +442,7 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         """
         rows = check_rows(indices, self.num_envs)
         extra = self.batch.restore_state(state, None if indices is None else rows, kind=VECTOR)
+        self._interface.check(self.batch.edition)
         if extra:
             self._last_actors = self._last_actors.copy()
             self._last_actors[rows] = np.frombuffer(extra, np.int8)
@@ -472,8 +493,8 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
 
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {}
-        if self._flat:
-            info["action_mask"] = self._hand_out(self._buffers[self._current].mask)
+        if self._interface.flat:
+            info["action_mask"] = self._masks()
         if self._every_seat:
             info["actor"] = self.actors
         return info
@@ -493,7 +514,7 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         observations = np.full(self.num_envs, None, object)
         for game in index:
             last = self._buffers[self._current].final[game].copy()
-            observations[game] = last if self._flat else without_actions(last)
+            observations[game] = self._interface.shown(last, np.zeros(N_ACTIONS, np.int8))
         return {
             "final_obs": observations,
             "_final_obs": done,

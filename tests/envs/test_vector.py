@@ -123,7 +123,7 @@ def test_finished_games_start_anew_in_the_same_step():
     envs = VectorEnv(6, rules=SHORT)
     envs.reset(seed=2)
     ended = 0
-    for key in range(600):
+    for key in range(900):
         before = envs.game_seeds
         seen, rewards, over, cut, infos = envs.step(envs.sample_actions(key))
         done = over | cut

@@ -47,12 +47,12 @@ def walk_aec(env: Any, steps: int, seed: int) -> Shown:
         if not env.unwrapped.has_begun or not env.agents:
             env.reset()
         seen, reward, over, cut, info = env.last()
-        action = None if over or cut else pick(seen["action_mask"], random)
+        mask = (seen if isinstance(seen, dict) else info)["action_mask"]
+        action = None if over or cut else pick(mask, random)
         tables = (env.rewards, env.terminations, env.truncations, env.infos)
-        everybody = [dict(table) for table in tables]
-        shown.append(
-            (env.agent_selection, list(env.agents), as_bytes(seen), reward, info, action, everybody)
-        )
+        everybody = as_bytes([dict(table) for table in tables])
+        selected = env.agent_selection, list(env.agents)
+        shown.append((*selected, as_bytes(seen), reward, as_bytes(info), action, everybody))
         env.step(action)
     shown.append((env.agent_selection, list(env.agents), env.unwrapped.game.position()))
     return shown
@@ -176,6 +176,7 @@ SOME_TABLES: tuple[dict[str, Any], ...] = (
 AEC_TABLES = (
     *SOME_TABLES,
     {"elimination": "end", "leaves": ["deal", "sell"], "illegal_action": "forfeit"},
+    {"observation": "flat", "narrow": True, "mask_dtype": "bool", "deals": "off"},
 )
 SEATS: tuple[dict[str, Any], ...] = (
     {"opponents": ["random", "fixed_a"], "observation": "dict"},
@@ -183,6 +184,7 @@ SEATS: tuple[dict[str, Any], ...] = (
     {"pool": {"random": 2.0, "veteran": 1.0}, "num_players": 3, "play_out": True},
     {"opponents": ["search:4", "random"], "illegal_action": "forfeit", "deals": "off"},
     {"decides": ["TURN", "BUY"], "rest": "fixed_b", "skip_forced": True},
+    {"preset": "basic", "narrow": True, "mask_dtype": "float32"},
 )
 GAMES: tuple[dict[str, Any], ...] = (
     {"pool": ["veteran", "strategist", "random"], "threads": 2},
@@ -191,6 +193,7 @@ GAMES: tuple[dict[str, Any], ...] = (
     {"autoreset_mode": "NextStep", "seats": "all", "rules": {"max_turns": 5}},
     {"autoreset_mode": "Disabled", "opponents": ["random"], "rules": {"max_turns": 5}},
     {"illegal_action": "random", "preset": "basic", "threads": 3, "buffers": 3},
+    {"preset": "basic", "narrow": True, "mask_dtype": "float32"},
 )
 KINDS = {
     "AEC": Kind(monopoly_v0.raw_env, walk_aec, AEC_TABLES),

@@ -9,11 +9,14 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 import torch
+from monopoly_training.sb3.masked_policy import MaskedPolicy
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecMonitor
+
+from monopoly_env.errors import InputError
 
 torch.set_num_threads(1)
 SHORT = {"max_turns": 40}
@@ -206,3 +209,16 @@ def test_rounds_pass_once_an_own_turn():
 def test_decisions_are_the_other_clock():
     env = MonopolyVecEnv(4, opponents=["random"], windows="own", deals="off")
     assert all((elapsed == 1).all() for _, elapsed, _, _, _ in play(env, 50))
+
+
+def test_narrow_games_under_a_policy_that_knows_their_actions() -> None:
+    games = MonopolyVecEnv(8, preset="basic", narrow=True)
+    ids = games.action_ids
+    assert games.action_space.n == len(ids)
+    assert games.observation_space.shape == games.columns.shape
+    model = MaskablePPO(
+        MaskedPolicy, games, n_steps=32, batch_size=64, policy_kwargs={"action_ids": ids}
+    )
+    model.learn(512)
+    with pytest.raises(InputError, match="action_ids: has 342 actions, the environment 155"):
+        MaskablePPO(MaskedPolicy, games, n_steps=32)

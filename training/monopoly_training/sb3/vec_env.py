@@ -18,7 +18,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
 from monopoly_env.encoding.reward import Reward, make_reward
-from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.state import Int64s
 from monopoly_env.envs.autoreset import AutoresetMode, check_autoreset_mode
 from monopoly_env.envs.checks import check_flag, check_options, fail
 from monopoly_env.envs.game_batch import spread_seed
@@ -208,8 +208,19 @@ class MonopolyVecEnv(VecEnv):
         """The last observation of a game, in the form of the others."""
         seen = step.final_observations[index]
         if isinstance(self.observation_space, spaces.Dict):
-            return {"observation": seen, "action_mask": np.zeros(N_ACTIONS, np.int8)}
+            mask = self.observation_space["action_mask"]
+            return {"observation": seen, "action_mask": np.zeros(mask.shape, mask.dtype)}
         return seen
+
+    @property
+    def columns(self) -> Int64s | None:
+        """With ``narrow`` the columns of the whole observation that are shown; else None."""
+        return self.games.columns
+
+    @property
+    def action_ids(self) -> Int64s | None:
+        """With ``narrow`` the ids of the actions by their numbers here; else None."""
+        return self.games.action_ids
 
     @property
     def bots(self) -> list[str]:

@@ -1,0 +1,25 @@
+"""Arrays that begin at a multiple of 64 bytes, which JAX takes without a copy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+ALIGNMENT = 64  # bytes; NumPy's own arrays begin at a multiple of 16
+
+
+def aligned(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Zeros that begin at a multiple of 64 bytes."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    raw = np.zeros(size + ALIGNMENT, np.uint8)
+    start = -raw.__array_interface__["data"][0] % ALIGNMENT
+    return raw[start : start + size].view(dtype).reshape(shape)
+
+
+def aligned_copy(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A copy of an array that begins at a multiple of 64 bytes."""
+    made = aligned(array.shape, array.dtype)
+    made[...] = array
+    return made
