@@ -62,7 +62,7 @@ def with_preset(
     if "pool" in settled:
         settled.add("opponents")  # who plays is said already
     added = {
-        name: value
+        name: dict(value) if isinstance(value, Mapping) else value  # a proxy cannot be pickled
         for name, value in PRESETS[preset].items()
         if name in known and name not in settled
     }
