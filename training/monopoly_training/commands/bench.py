@@ -18,7 +18,7 @@ def command(
     only: Annotated[
         str, typer.Option(help="Measures to take, by name, separated by commas; all by default.")
     ] = "",
-    seconds: Annotated[float, typer.Option(min=0.05, help="Seconds a measure.")] = 5.0,
+    seconds: Annotated[float, typer.Option(min=0.05, max=86_400, help="Seconds a measure.")] = 5.0,
     as_json: Annotated[
         Path | None,
         typer.Option("--json", metavar="FILE", help="Write JSON; - prints it and nothing else."),

@@ -14,17 +14,22 @@ def command(
     changes: Annotated[
         list[str] | None, typer.Option("--set", help="Change a setting of it: key=value.")
     ] = None,
-    seconds: Annotated[float, typer.Option(help="When to be done, on two cores.", min=30)] = 270,
+    seconds: Annotated[
+        float, typer.Option(help="When to be done, on two cores.", min=30, max=86_400)
+    ] = 270,
 ) -> None:
     """Train a small agent and judge it against bots; an earlier demo in the folder is replaced."""
     from rich.console import Console
 
+    from monopoly_env.errors import FileError
     from monopoly_training.common.progress import Live
     from monopoly_training.demo.demo import in_short, run_demo
     from monopoly_training.evaluation.score_table import score_table
     from monopoly_training.runs.config import load_train_config
 
     settings = load_train_config(config, changes or ())
+    if out.exists() and not out.is_dir():
+        FileError.at(out).fail("is a file, and a folder is needed there; name another --out")
     with Live() as progress:
         demo = run_demo(settings, out, progress, seconds)
     rows = [([in_short(one.against)], one.score) for one in demo.evaluations]

@@ -57,7 +57,7 @@ def available() -> int | None:
     The least of what the machine has free, what control groups allow, as of a container, and the
     limit of the process.
     """
-    found = [*_free(), *_cgroup_limits(), *_process_limit()]
+    found = [*_free(), *cgroup_limits(), *_process_limit()]
     return max(min(found), 0) if found else None
 
 
@@ -74,7 +74,7 @@ def _free() -> list[int]:
     return []
 
 
-def _cgroup_limits() -> list[int]:
+def cgroup_limits() -> list[int]:
     """What is left below the limits of this process's control groups, of both versions."""
     groups: list[tuple[Path, str, str]] = []
     with contextlib.suppress(OSError):
