@@ -53,11 +53,20 @@ class ShortcutWrapper(wrappers.BaseWrapper[Any, Any, Any]):  # type: ignore[misc
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """What ``agent_selection`` sees, was paid since it acted last, whether it is out, its info."""
-        try:
+        bare = self.__dict__.get("_bare")
+        if bare is None:  # before the first reset: PettingZoo says what is wrong
             seen: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
-        except KeyError:
+            return seen
+        agent = bare.agent_selection
+        if agent not in bare.terminations:
             InputError.at("last").fail("no game is on; call reset()")
-        return seen
+        return (
+            self.observe(agent) if observe else None,
+            bare._cumulative_rewards[agent],
+            bare.terminations[agent],
+            bare.truncations[agent],
+            bare.infos[agent],
+        )
 
     def __copy__(self) -> Self:
         """A copy with an environment of its own, as the bare one's copies are."""
@@ -77,9 +86,9 @@ class TerminateIllegalWrapper(ShortcutWrapper, wrappers.TerminateIllegalWrapper)
 
     def observe(self, agent: str) -> Any:
         """What an agent sees. The mask is kept in a copy: the caller may write into its own."""
-        seen = super().observe(agent)
-        if agent == self.agent_selection:
-            mask = (seen if isinstance(seen, dict) else self.infos[agent])["action_mask"]
+        seen = self.env.observe(agent)
+        if agent == self._bare.agent_selection:
+            mask = (seen if isinstance(seen, dict) else self._bare.infos[agent])["action_mask"]
             self._prev_obs: Any = {"action_mask": mask.copy()}
         return seen
 
@@ -107,10 +116,12 @@ class AssertOutOfBoundsWrapper(ShortcutWrapper, wrappers.AssertOutOfBoundsWrappe
 
     def step(self, action: object) -> None:
         """Take an action, None for an agent that is out."""
-        agent = self.agent_selection
-        if action is None and (self.terminations[agent] or self.truncations[agent]):
-            self.env.step(None)
-            return
+        if action is None:
+            bare = self._bare
+            agent = bare.agent_selection
+            if bare.terminations[agent] or bare.truncations[agent]:
+                self.env.step(None)
+                return
         number = as_int(action)
         if number is None or not 0 <= number < self._num_actions:
             OutOfBoundsError.at("action").fail(

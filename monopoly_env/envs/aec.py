@@ -237,10 +237,16 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         """What ``agent_selection`` sees and was paid, and whether it is out. Raises: InputError."""
         if observe is not True:
             observe = check_flag("observe", observe)
-        if self.agent_selection not in self.terminations:
+        agent = self.agent_selection
+        if agent not in self.terminations:
             fail("last", "no game is on; call reset()")
-        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
-        return found
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
 
     def _seat_of(self, agent: object) -> int:
         """The seat of an agent. Raises: NoSuchItem."""
