@@ -18,16 +18,19 @@ STAMP := .venv/.setup-$(EXTRAS)
 # What looks after the dependencies and is none itself: in an environment of its own.
 TOOLS := .tools/bin
 TOOLS_NEEDED := 'uv>=0.9' 'pip-licenses>=5' 'cyclonedx-bom>=7' 'pip-audit>=2.9'
+# The clients that need an environment of their own, each in .clients/NAME, with its own lock.
+CLIENTS ?= $(patsubst tests/clients/%/requirements.lock,%,$(wildcard tests/clients/*/requirements.lock))
 PIP := $(BIN)/python -m pip --disable-pip-version-check install $(if $(LOCK),-c $(LOCK))
 
-.PHONY: help setup demo test test-learning test-pythons fuzz lint coverage format cases bench docs api \
-  lock hashes licenses sbom audit clean
+.PHONY: help setup demo test test-learning test-clients test-pythons fuzz lint coverage format cases \
+  bench docs api lock lock-clients hashes licenses sbom audit clean
 
 help:
 	@echo "make setup    install everything into .venv (the other targets do it by themselves)"
 	@echo "make demo     train a small agent, play it against bots, show the table: runs/demo"
 	@echo "make test     run the tests; ARGS=... goes to pytest (-n 0: without workers)"
 	@echo "make test-learning   train the examples of README and docs to their end: some minutes"
+	@echo "make test-clients   run other libraries on the environments; CLIENTS='rllib torchrl' runs some"
 	@echo "make test-pythons   run the golden tests on every Python of 3.11 to 3.13 that is there"
 	@echo "make fuzz     random play under random rules, every position checked; ARGS='--minutes 60'"
 	@echo "make lint     check style, types and the direction of imports"
@@ -38,6 +41,7 @@ help:
 	@echo "make docs     write the generated pages of docs/ again"
 	@echo "make api      write the snapshot of the public API again: tests/golden/api"
 	@echo "make lock     write requirements.lock from what is installed, and what follows from it"
+	@echo "make lock-clients CLIENTS=rllib   write the lock of a client from the newest versions"
 	@echo "make sbom     write dist/sbom.cdx.json, a bill of materials (CycloneDX)"
 	@echo "make audit    look up known vulnerabilities of the dependencies; needs the network"
 	@echo "make clean    remove caches and builds; .venv and runs/ stay"
@@ -66,6 +70,22 @@ test: setup
 # One process: what it times is training, and torch has threads of its own.
 test-learning: setup
 	$(BIN)/pytest -m learning $(ARGS)
+
+# Each client in an environment of its own; what takes minutes runs too (`ARGS="-m 'not learning'"`
+# leaves it out). One that fails does not keep the others from running.
+CLIENT_PIP = .clients/$(1)/bin/python -m pip --disable-pip-version-check install -q
+CLIENT_TORCH = $(or $(shell grep '^torch==' tests/clients/$(1)/requirements.lock),$(TORCH))
+test-clients: $(CLIENTS:%=.clients/%/.setup)
+	@failed=; for client in $(CLIENTS); do \
+	  echo "$$client:"; \
+	  .clients/$$client/bin/python -m pytest -m '' tests/clients/$$client $(ARGS) || failed="$$failed $$client"; \
+	done; test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
+
+.clients/%/.setup: pyproject.toml setup.py tests/clients/%/requirements.in tests/clients/%/requirements.lock
+	$(PYTHON) -m venv .clients/$*
+	$(call CLIENT_PIP,$*) $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) '$(call CLIENT_TORCH,$*)'
+	$(call CLIENT_PIP,$*) -c tests/clients/$*/requirements.lock -r tests/clients/$*/requirements.in
+	@touch '$@'
 
 # Each Python has an environment of its own, with the core dependencies alone.
 test-pythons:
@@ -113,6 +133,17 @@ lock:
 	@if grep '@' .lock.tmp; then echo "the line above names a file or an address: install that package from an index"; exit 1; fi
 	@mv .lock.tmp requirements.lock
 	@$(MAKE) hashes licenses
+
+# torch is that of requirements.lock.
+lock-clients:
+	@for client in $(CLIENTS); do \
+	  lock=tests/clients/$$client/requirements.lock; \
+	  rm -rf .clients/$$client && : > $$lock && $(MAKE) .clients/$$client/.setup || exit 1; \
+	  { echo "# What the tests of this folder ran with (\`make lock-clients CLIENTS=$$client\` writes this)."; \
+	    .clients/$$client/bin/python -m pip --disable-pip-version-check freeze --exclude-editable \
+	    --exclude monopoly-env | sed '/^#/d;s/+[A-Za-z0-9.]*$$//'; } > .lock.tmp && mv .lock.tmp $$lock || exit 1; \
+	  touch .clients/$$client/.setup; \
+	done
 
 .tools/.setup:
 	$(PYTHON) -m venv .tools

@@ -19,7 +19,7 @@ from monopoly_env.engine.status import Status
 from monopoly_env.engine.why import SENTENCES, Why
 from monopoly_training.bench.page import page_of
 from monopoly_training.common.markdown import NOTE, table
-from monopoly_training.reference import baselines_page, rule_index, trust_page
+from monopoly_training.reference import baselines_page, clients_page, rule_index, trust_page
 from monopoly_training.reference.architecture_page import architecture_page
 from monopoly_training.reference.edition_page import editions_page
 
@@ -241,7 +241,7 @@ def pages(
     """Every generated page by name.
 
     That of rules needs rule cases, that of promises the tests, that of speeds a run's file among
-    the pages in ``folder``.
+    the pages in ``folder``, those of clients both.
     """
     written = {name: page() for name, page in PAGES.items()}
     if folder is not None:
@@ -250,6 +250,8 @@ def pages(
         written["rules.md"] = rules_page(cases_folder)
     if tests_folder is not None:
         written |= trust_page.page_of(tests_folder, folder)
+    if folder is not None and tests_folder is not None:
+        written |= clients_page.pages_of(folder, tests_folder)
     return written
 
 
@@ -260,6 +262,7 @@ def write_pages(folder: Path, written: dict[str, str]) -> list[Path]:
     for name, text in written.items():
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
             changed.append(path)
     return changed
