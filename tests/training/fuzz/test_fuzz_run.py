@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from pickle import dumps, loads
 from typing import Any
 
 import numpy as np
@@ -122,7 +123,7 @@ def test_a_fault_that_follows_from_the_position_is_traced_to_its_first_cause() -
         if game["in_jail"].any():
             game["bank"] += 1
 
-    failure = failure_of(spoil, Case(0, SETTING, 5000))
+    failure = loads(dumps(failure_of(spoil, Case(0, SETTING, 5000))))
     lines = list(transcript(failure))
     assert failure.repeats
     assert len(lines) == len(failure.actions) <= failure.taken

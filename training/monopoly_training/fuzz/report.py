@@ -18,6 +18,8 @@ from monopoly_training.fuzz.run import Outcome
 
 TOLD = 20  # actions that the terminal shows; the file has all
 NEVER = {"to:jail", "to:go_to_jail"}  # actions that no position allows
+# Reasons against text that has no id, and against everything once a game is over
+ELSEWHERE = {Why.NO_SUCH_ACTION, Why.NOT_A_DEED, Why.NOT_A_STEP, Why.NOT_A_STREET, Why.GAME_OVER}
 
 
 def summary(outcome: Outcome) -> Iterator[str]:
@@ -38,7 +40,7 @@ def summary(outcome: Outcome) -> Iterator[str]:
     actions, reasons, phases = (seen.counts[name] for name in ("actions", "reasons", "phases"))
     never = [TEXTS[i] for i in range(N_ACTIONS) if actions[i] == 0 and TEXTS[i] not in NEVER]
     missing = [p.name for p in Phase if p is not Phase.OVER and phases[p] == 0]
-    unmet = [w.name for w in Why if reasons[w] == 0 and w is not Why.NO_SUCH_ACTION]
+    unmet = [w.name for w in Why if reasons[w] == 0 and w not in ELSEWHERE]
     for what, names in (("phases", missing), ("actions", never), ("reasons", unmet)):
         if names:
             yield f"{what} that never came up: {', '.join(names[:TOLD])}" + (

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from itertools import count, islice
-from multiprocessing import active_children, get_context
 
 from monopoly_env.errors import InputError
 from monopoly_training.common.progress import NoProgress, Progress, speed_and_time_left
 from monopoly_training.fuzz.cases import PER_CASE, Case, Failure, Seen, play_case
 from monopoly_training.fuzz.settings import draw
-from monopoly_training.matches.workers import live_with_parent
+from monopoly_training.matches.workers import live_with_parent, submit, worker_processes
 
 AHEAD = 4  # cases that wait for each process, so that it is never idle
 
@@ -123,11 +121,9 @@ def results_from_elsewhere(
     first = list(islice(cases, jobs * AHEAD))
     if not first:
         return
-    before = set(active_children())
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), live_with_parent)
-    try:
+    with worker_processes(min(jobs, len(first)), live_with_parent) as pool:
         running: dict[Future[Seen | Failure], int] = {
-            pool.submit(play_case, case): case.number for case in first
+            submit(pool, play_case, case): case.number for case in first
         }
         failed = False
         while running:
@@ -135,13 +131,5 @@ def results_from_elsewhere(
                 number, result = running.pop(future), future.result()
                 failed = failed or isinstance(result, Failure)
                 for case in () if failed else islice(cases, 1):
-                    running[pool.submit(play_case, case)] = case.number
+                    running[submit(pool, play_case, case)] = case.number
                 yield number, result
-    except BrokenProcessPool:
-        InputError.at("jobs").fail("a process that played has died: is there enough memory?")
-    except BaseException:  # interrupted: what is under way is not needed
-        for process in set(active_children()) - before:
-            process.terminate()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
