@@ -27,7 +27,7 @@ from monopoly_env.envs._fast_wrappers import (
 from monopoly_env.envs._kernel import play_batch
 from monopoly_env.envs._saved_state import AEC
 from monopoly_env.envs._work_queue import NO_QUEUE
-from monopoly_env.envs.checks import check_action, check_flag, check_render_mode, fail, known_id
+from monopoly_env.envs.checks import check_action, check_flag, check_render_mode, fail
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import AECOptions
@@ -81,6 +81,8 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         self._interface = Interface(
             options.observation, options.narrow, options.mask_dtype, config.edition, config.players
         )
+        # Observations go out as the kernel writes them, with their masks
+        self._as_written = self._interface.plain and not self._interface.flat
         self._immediate = options.elimination == "immediate"
         self._batch = GameBatch(config, 1)
         self._names = tuple(f"player_{seat}" for seat in range(config.players))
@@ -156,7 +158,7 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
             return
         batch = self._batch
         number = action if type(action) is int else self._number(action)
-        batch.action[0] = known_id(self._interface.id(number))
+        batch.action[0] = self._interface.id(number)
         observation = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
         legal = play_batch(*batch.arrays, observation, NOTHING_SHOWN, mask, NO_QUEUE, 0)
@@ -226,6 +228,8 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         """What an agent sees, in new arrays; the mask is empty unless the agent decides."""
         if type(agent) is str and agent == self._observer:
             self._observer = None
+            if self._as_written:
+                return {"observation": self._observation, "action_mask": self._mask}
             return self._interface.shown(self._observation, self._mask)
         seat = self._seat_of(agent)
         self._check_begun("observe")

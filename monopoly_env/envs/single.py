@@ -18,7 +18,7 @@ from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._copies import ExactCopies
 from monopoly_env.envs._episodes import ATTEMPTS
 from monopoly_env.envs._saved_state import SINGLE
-from monopoly_env.envs.checks import check_action, check_render_mode, fail, known_id
+from monopoly_env.envs.checks import check_action, check_render_mode, fail
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import SingleSeatOptions
@@ -114,7 +114,7 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
         False if it is illegal: then nothing has changed.
         """
         batch = self._batch
-        batch.action[0] = known_id(number)
+        batch.action[0] = number
         observation = np.empty(OBSERVATION_SIZE, np.float32)
         if not batch.play(observation, self._mask):
             return False
@@ -170,6 +170,8 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
         return self._interface.action_ids
 
     def _shown(self) -> Observation:
+        if self._interface.flat:
+            return self._interface.observation(self._observation)
         return self._interface.shown(self._observation, self._mask.copy())
 
     def _info(self) -> dict[str, Any]:

@@ -127,9 +127,9 @@ class Interface:
 
     def id(self, number: int) -> int:
         """The id of an action by its number; UNKNOWN if no action has that number."""
-        if self.action_ids is None:
-            return number
-        return int(self.action_ids[number]) if 0 <= number < self.num_actions else UNKNOWN
+        if not 0 <= number < self.num_actions:
+            return UNKNOWN
+        return number if self.action_ids is None else int(self.action_ids[number])
 
     def ids(self, numbers: Arrays) -> Arrays:
         """The ids of actions by their numbers; UNKNOWN where no action has that number."""
