@@ -14,6 +14,7 @@ from monopoly_env.errors import AgentError, InputError
 SHORT = TableOptions(rules={"max_turns": 30, "deals": "off"}, skip_forced=True)
 KEYS = {
     "agent", "games", "wins", "win_rate", "win_rate_finished", "ci95", "mean_rank", "truncated",
+    "faults",
     "seeds",
 }  # fmt: skip
 

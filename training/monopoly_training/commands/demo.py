@@ -22,6 +22,7 @@ def command(
     from rich.console import Console
 
     from monopoly_env.errors import FileError
+    from monopoly_training.common import stopping
     from monopoly_training.common.progress import Live
     from monopoly_training.demo.demo import in_short, run_demo
     from monopoly_training.evaluation.score_table import score_table
@@ -30,6 +31,7 @@ def command(
     settings = load_train_config(config, changes or ())
     if out.exists() and not out.is_dir():
         FileError.at(out).fail("is a file, and a folder is needed there; name another --out")
+    stopping.nothing_kept("the same command begins anew")
     with Live() as progress:
         demo = run_demo(settings, out, progress, seconds)
     rows = [([in_short(one.against)], one.score) for one in demo.evaluations]

@@ -48,15 +48,22 @@ def score_table(
 ) -> Table:
     """A table for a terminal; ``head`` names the first columns, each row gives their texts.
 
-    ``finished`` is the win rate among games that no limit ended. ``faults`` adds a column: how many
-    decisions of each row a rule had to settle.
+    ``finished`` is the win rate among games that no limit ended. ``faults``: how many decisions of
+    each row a rule had to settle; a column, if there are any.
     """
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    shows_faults = faults is not None and any(faults)
+    table = Table(
+        title=title,
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=shows_faults,  # one more column, of the same width
+    )
     for name in head:
         table.add_column(name, overflow="fold")
     for name in ("games", "wins", "95 % interval", "finished", "rank", "truncated"):
         table.add_column(name, justify="right", no_wrap=True)
-    if faults is not None:
+    if shows_faults:
         table.add_column("faults", justify="right", no_wrap=True)
     for number, (texts, score) in enumerate(rows):
         finished = score.win_rate_finished
@@ -68,7 +75,7 @@ def score_table(
             "–" if finished is None else percent(finished),
             f"{score.mean_rank:.2f}",
             percent(score.truncated / score.games),
-            *([] if faults is None else [f"{faults[number]:,}"]),
+            *([f"{faults[number]:,}"] if faults is not None and shows_faults else []),
         )
     return table
 

@@ -57,9 +57,6 @@ def check_opponents(config: TrainConfig, location: Location) -> None:
             (location / "opponents").fail(
                 f"must name one bot or {seats} with commas between them, not {','.join(bots)!r}"
             )
-    for entry in config.opponents:
-        if config.draw and config.opponents.count(entry) > 1:
-            (location / "opponents").fail(f"names {entry} twice; each is drawn as often as others")
     if not config.draw and len(config.opponents) != seats:
         (location / "opponents").fail(
             f"must be {seats} bots for {config.table.players} players, not "
@@ -69,6 +66,9 @@ def check_opponents(config: TrainConfig, location: Location) -> None:
         (location / "pool" / "past").fail("past selves are drawn; set draw: true, or past: 0")
     if config.pool.past > 0 and len(config.opponents) > MOST_WITH_PAST:
         (location / "opponents").fail(f"must be at most {MOST_WITH_PAST} bots beside past selves")
+    for entry in config.opponents:
+        if config.draw and config.opponents.count(entry) > 1:
+            (location / "opponents").fail(f"names {entry} twice; each is drawn as often as others")
 
 
 def check_learner(ppo: PPOConfig, location: Location) -> None:
