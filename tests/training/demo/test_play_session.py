@@ -73,6 +73,32 @@ def test_a_bot_that_fails_is_one_line_and_the_game_is_saved(
     assert (tmp_path / "games.jsonl").exists() == (method == "decide")
 
 
+@pytest.mark.parametrize(
+    ("method", "does", "status", "says"),
+    [
+        ("finish", "raise GeneratorExit", 2, "GeneratorExit (bot.py, line"),
+        ("close", "raise SystemExit(4)", 0, "SystemExit: 4 (bot.py, line"),
+        ("decide", "raise BaseException('x')", 2, "BaseException: x (bot.py, line"),
+        ("decide", "return 9999", 2, "IllegalAction: 9999: "),
+        ("decide", "return True", 2, "TypeError: an agent answers with the id of an action"),
+    ],
+)
+def test_whatever_a_bot_raises_the_game_is_saved(
+    method: str, does: str, status: int, says: str, tmp_path: Path, capsys: Capture
+) -> None:
+    takes = {"finish": "self, game", "close": "self", "decide": "self, view"}
+    (tmp_path / "bot.py").write_text(
+        "from monopoly_env.bots import safe_action\nclass Base:\n"
+        " def reset(self, seed): pass\n def decide(self, view): return safe_action(view.mask)\n"
+        f"class Bot(Base):\n def {method}({takes[method]}):\n  {does}\n"
+    )
+    file, bot = tmp_path / "games.jsonl", f"python:{tmp_path}/bot.py:Bot"
+    options = ["--agents", f"random,{bot}", "--save", str(file), "--rule", "max_turns=6"]
+    assert main(["play", *options, "--seed", "2"]) == status
+    assert says in " ".join(capsys.readouterr())
+    assert len(list(read_records(file))) == 1
+
+
 def test_games_are_added_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "games.jsonl"
     for _ in range(2):

@@ -13,8 +13,9 @@ from monopoly_agents.terminal.tables import new_console, players_table, show_eve
 
 from monopoly_env import Game
 from monopoly_env.agent import Agent, agents, make_agent
-from monopoly_env.errors import AgentError, RecordError, one_line
+from monopoly_env.errors import AgentError, RecordError, in_words, one_line
 from monopoly_env.events import Happening
+from monopoly_env.interrupts import is_real
 from monopoly_env.notation import LETTERS
 from monopoly_env.playing import Accumulator, GameLoop
 from monopoly_env.records import write_record
@@ -46,11 +47,13 @@ def one_line_errors(name: str) -> Iterator[None]:
     """Make whatever a bot in a Python file raises one line that says where. Raises: AgentError."""
     try:
         yield
-    except (Exception, SystemExit) as problem:
-        if not name.startswith(PYTHON_FILE) or type(problem).__module__.startswith("monopoly_"):
+    except BaseException as problem:
+        if not name.startswith(PYTHON_FILE) or is_real(problem):
             raise
-        at = extract_tb(problem.__traceback__)[-1]
-        what = f"{type(problem).__name__}: {problem} ({Path(at.filename).name}, line {at.lineno})"
+        what = in_words(problem)
+        if not type(problem).__module__.startswith("monopoly_"):
+            at = extract_tb(problem.__traceback__)[-1]
+            what += f" ({Path(at.filename).name}, line {at.lineno})"
         raise AgentError(one_line(f"{name}: {what}")) from problem
 
 
@@ -71,12 +74,15 @@ class PlaySession(Accumulator):
             self._begin()
             while not self.loop.game.over:
                 self._decide()
-            self.loop.finish()
+            with one_line_errors(self._file()):
+                self.loop.finish()
         except PlayerLeft as left:
             self.console.print(f"\n{str(left).removeprefix('human: ')}.")
         finally:
-            self.loop.close()
-            self._save()
+            try:
+                self._close()
+            finally:
+                self._save()
 
     def before(self, game: Game) -> None:
         """Show who sits where."""
@@ -95,9 +101,20 @@ class PlaySession(Accumulator):
 
     def _begin(self) -> None:
         """Reset the bots; any one in a Python file may raise anything."""
-        in_files = [name for name in self.names if name.startswith(PYTHON_FILE)]
-        with one_line_errors(in_files[0] if in_files else ""):
+        with one_line_errors(self._file()):
             self.loop.begin()
+
+    def _file(self) -> str:
+        """The first bot in a Python file, if there is one: whoever raises something odd."""
+        return next((name for name in self.names if name.startswith(PYTHON_FILE)), "")
+
+    def _close(self) -> None:
+        """Let the bots go; what they raise now is shown, and ends nothing."""
+        try:
+            with one_line_errors(self._file()):
+                self.loop.close()
+        except AgentError as problem:
+            self.console.print(str(problem), markup=False, soft_wrap=True)
 
     def _decide(self) -> None:
         """One decision, or one taken back."""
