@@ -105,6 +105,7 @@ def test_a_number_beyond_the_narrow_actions_is_named(number):
         raw.step(number)
 
 
+@pytest.mark.promise("bad_input")
 def test_a_position_with_more_actions_than_the_environment_has_is_refused():
     env = SingleSeatEnv(["random"], narrow=True, deals="off")
     with pytest.raises(InputError, match="narrow: this position plays by rules with more actions"):

@@ -14,6 +14,8 @@ from monopoly_env import Game, SingleSeatEnv, VectorEnv, monopoly_v0
 from monopoly_env.errors import InputError
 from tests.envs.walks import NAME, SHORT, as_bytes, walk_aec, walk_single, walk_vector
 
+pytestmark = pytest.mark.promise("copies")
+
 POSITION = {"players": 2, "turn": "B", "A": {"cash": 200, "deeds": ["boardwalk"]}}
 
 

@@ -21,6 +21,8 @@ from monopoly_env.errors import InputError
 from monopoly_env.playing import GameLoop
 from monopoly_env.view import View
 
+pytestmark = pytest.mark.promise("isolation")
+
 PLAIN = (str, int, float, bytes, bool, type(None), type)
 MOST = 20_000  # objects that are looked at
 MENU = {

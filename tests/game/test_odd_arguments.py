@@ -16,6 +16,8 @@ from monopoly_env.bots import Accumulator, GameLoop, View, make_agent, safe_acti
 from monopoly_env.envs.aec import MonopolyEnv
 from monopoly_env.errors import InputError
 
+pytestmark = pytest.mark.promise("bad_input")
+
 
 class Hostile:
     """Fails whatever it is asked."""

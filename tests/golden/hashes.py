@@ -1,6 +1,6 @@
 """Golden hashes: bytes that are the same on every Python, compiled or not, alone or in a batch.
 
-``python -m tests.golden.hashes`` compares with ``hashes.txt`` and says what differs; ``--write``
+``python -m tests.golden.hashes`` compares with ``hashes.sha256`` and says what differs; ``--write``
 writes it anew; ``--only games/classic_standard_2,bots`` takes some. Nothing but the core
 dependencies is needed, so that any Python with those can run it.
 
@@ -26,7 +26,7 @@ from monopoly_env import Game, SingleSeatEnv, VectorEnv, monopoly_v0
 from monopoly_env.editions import editions, load_edition
 from monopoly_env.engine.actions import KIND_OF, TEXTS
 
-FILE = Path(__file__).with_name("hashes.txt")
+FILE = Path(__file__).with_name("hashes.sha256")
 ONES = (1 << 64) - 1
 DECISIONS = 200  # of a game
 SEEDS = (3, 4, 5, 6)  # of games that are played alone and in a batch
@@ -216,24 +216,19 @@ BOT_GAMES: dict[str, dict[str, Any]] = {
 }
 
 
-def outcomes(name: str, jobs: int = 1) -> Parts:
-    """Games of bots from every seat, in this process or in several."""
+def outcomes(name: str) -> Parts:
+    """How games of bots from every seat end."""
     from monopoly_training.matches.entrants import entrants
-    from monopoly_training.matches.runner import Players
-    from monopoly_training.matches.schedule import batches, rotated
-    from monopoly_training.matches.workers import do_all
-    from monopoly_training.tournament.tournament import PlayJob
+    from monopoly_training.matches.runner import play_matches
+    from monopoly_training.matches.schedule import rotated
 
     from monopoly_env.envs.options import TableOptions
 
     options = TableOptions(num_players=len(LINE_UP), **BOT_GAMES[name])
     matches = rotated(len(LINE_UP), 2 * len(LINE_UP), seed=40)
-    job = PlayJob(LINE_UP, False, options, None)
-    played = list(do_all(job, Players(entrants(LINE_UP)), batches(matches, 3), jobs))
-    for each in sorted(played, key=lambda each: each.batch.number):
-        for game in each.outcomes:
-            yield text(game.ranks, game.worth, game.turns, game.decisions, game.truncated)
-            yield text(game.faults, None if game.actions is None else game.actions.tolist())
+    found = play_matches(entrants(LINE_UP), matches, options)
+    yield text(found.ranks.tolist(), found.turns.tolist(), found.decisions.tolist())
+    yield text(found.truncated.tolist())
 
 
 # What is taken

@@ -5,6 +5,7 @@ Other versions of Python run this file too: ``make test-pythons``.
 
 from __future__ import annotations
 
+import gzip
 import os
 import subprocess
 import sys
@@ -58,8 +59,20 @@ def test_bots_play_what_they_played(name: str) -> None:
     assert digest(hashes.outcomes(name)) == EXPECTED[f"bots/{name}"], ADVICE
 
 
-def test_bots_play_the_same_in_several_processes() -> None:
-    assert digest(hashes.outcomes("classic", jobs=2)) == EXPECTED["bots/classic"]
+def test_tournaments_are_the_same_in_one_process_and_in_several(tmp_path: Path) -> None:
+    pytest.importorskip("openskill")
+    from monopoly_training.matches.workers import WorkOptions
+    from monopoly_training.tournament.config import load_tournament_config
+    from monopoly_training.tournament.tournament import play_tournament
+
+    settings = {"agents": ["fixed_a", "random"], "games": 80, "rules": {"max_turns": 40}}
+    config = load_tournament_config(None, settings)
+    found = []
+    for jobs in (1, 2):
+        result = play_tournament(config, tmp_path / str(jobs), WorkOptions(jobs=jobs))
+        records = gzip.decompress((tmp_path / str(jobs) / "records.jsonl.gz").read_bytes())
+        found.append((result.as_json() | {"time": None}, sorted(records.splitlines())))
+    assert found[0] == found[1]
 
 
 def test_plain_python_plays_the_same_as_compiled_code() -> None:

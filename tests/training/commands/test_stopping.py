@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+pytestmark = [
+    pytest.mark.promise("resume"),
+    pytest.mark.skipif(os.name != "posix", reason="signals of POSIX"),
+]
 
 PROGRAM = [sys.executable, "-m", "monopoly_training"]
 SOON = 10.0  # seconds; it is told after 1.5 at most, a loaded machine takes its time

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
+pytestmark = [
+    pytest.mark.promise("bad_input"),
+    pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX"),
+]
 
 PROGRAM = f"{shlex.quote(sys.executable)} -m monopoly_training"
 

@@ -10,6 +10,8 @@ from monopoly_training.common.schema import ConfigError
 
 from monopoly_env.errors import InputError
 
+pytestmark = pytest.mark.promise("memory")
+
 GB = 10**9
 
 
@@ -54,6 +56,7 @@ def test_limits_of_control_groups_count(monkeypatch, tmp_path):
     assert memory.cgroup_limits() == [2 * GB]
 
 
+@pytest.mark.promise("bad_input")
 def test_what_is_not_there_is_refused_in_one_line(free):
     free(10 * GB)
     check_memory("a=1", {"for this": 9 * GB})

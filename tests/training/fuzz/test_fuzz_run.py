@@ -27,6 +27,8 @@ from monopoly_env.engine.rules import SWITCHES
 from monopoly_env.errors import InputError
 from monopoly_env.replay import replay
 
+pytestmark = pytest.mark.promise("rules")
+
 SETTING = Setting("classic", "standard", {}, 3, "trader", groups=True, riches=0, seed=11)
 CASE = Case(0, SETTING, 400)
 

@@ -16,6 +16,8 @@ from monopoly_training.matches.schedule import rotated
 from monopoly_env import interrupts
 from monopoly_env.envs.options import TableOptions
 
+pytestmark = pytest.mark.promise("bots")
+
 SHORT = TableOptions(rules={"max_turns": 6, "deals": "off"}, num_players=2, skip_forced=False)
 GAMES = 4
 HEAD = """

@@ -17,6 +17,8 @@ from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
 from monopoly_env import Game
 
+pytestmark = pytest.mark.promise("copies")
+
 WAYS = {
     "deepcopy": copy.deepcopy,
     "copy": copy.copy,

@@ -133,6 +133,13 @@ PROMISES: dict[str, Promise] = {
         "Ratings depend on the order of the schedule. Win rates after an early stop are biased a "
         "little towards what was decided.",
     ),
+    "api": Promise(
+        "A stable interface",
+        "Public names with their signatures, action ids, observation blocks, formats of files and "
+        "options of the command line change only together with a version number and a line in "
+        "CHANGELOG.md. `tests/golden/api` holds them as text.",
+        "Names that begin with an underscore, and modules that no page of the documentation names.",
+    ),
     "supply": Promise(
         "Dependencies",
         "`requirements.lock` names one set of versions that works; `requirements.hashes.txt` and "
