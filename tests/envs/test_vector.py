@@ -230,7 +230,7 @@ def test_whole_tables_of_a_pool_are_drawn_by_their_weights():
         ([("random",)], "pool: a table needs 3 bots, not 1: random"),
         ([("random", "random", "nobody")], "there is no bot 'nobody'"),
         ({("random", "random", "fixed_a"): 0}, "pool: the weight of random,random,fixed_a must be"),
-        ([("random",) * 3] * 2 + ["search"], "pool: search is not compiled"),
+        ([("random",) * 3, "fixed_a", "search"], "pool: search is not compiled"),
     ],
 )
 def test_a_pool_of_tables_that_cannot_be_is_one_line(pool, problem):
