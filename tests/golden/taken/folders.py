@@ -85,7 +85,7 @@ RUNS: dict[str, str] = {
             "--set table.players=3 --set opponents=[fixed_a,random]",
     "layers": "--set ppo.network=layers --set ppo.layers=[16,16] --set ppo.clock=decisions "
               "--set imitation.steps=0 --set ppo.learning_rate=0.01 --set reward.end=rank --seed 4",
-    "leash": "--set leash.weight=0.1 --set table.deals=menu --set reward.each=net_worth_share "
+    "kl_penalty": "--set kl_penalty.weight=0.1 --set table.deals=menu --set reward.each=net_worth_share "
              "--set imitation.teacher=strategist --set ppo.epochs=3 --set ppo.learning_rate=0.02",
     "steps": "--set table.deals=steps --set table.windows=all --set table.players=4 "
              "--set table.rest=veteran --set table.leaves=[deal,give,ask,mortgage] "

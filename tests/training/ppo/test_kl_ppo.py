@@ -62,7 +62,7 @@ def test_without_a_penalty_the_update_is_sb3s():
 def test_a_penalty_keeps_the_policy_near_the_reference():
     distances = []
     for weight in (0.0, 50.0):
-        learner = started(f"leash.weight={weight}", "leash.until=1.0")
+        learner = started(f"kl_penalty.weight={weight}", "kl_penalty.until=1.0")
         learner.freeze_reference()
         before = copy.deepcopy(learner.policy)
         for _ in range(3):
@@ -73,7 +73,7 @@ def test_a_penalty_keeps_the_policy_near_the_reference():
 
 
 def test_the_coefficient_falls_in_a_line_to_nothing():
-    learner = started("leash.weight=0.8", "leash.until=0.5")
+    learner = started("kl_penalty.weight=0.8", "kl_penalty.until=0.5")
     assert learner.kl_coefficient == 0.0  # there is no reference policy yet
     learner.freeze_reference()
     for remaining, coefficient in ((1.0, 0.8), (0.75, 0.4), (0.5, 0.0), (0.1, 0.0)):
@@ -82,7 +82,7 @@ def test_the_coefficient_falls_in_a_line_to_nothing():
 
 
 def test_the_reference_policy_does_not_learn():
-    learner = started("leash.weight=0.5")
+    learner = started("kl_penalty.weight=0.5")
     learner.freeze_reference()
     before = copy.deepcopy(learner.reference_policy.state_dict())
     collect(learner)

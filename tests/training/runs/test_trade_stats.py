@@ -117,7 +117,7 @@ def test_a_run_shows_what_people_look_for(tmp_path):
         "table.deals=menu",
         "table.players=4",
         "opponents=[fixed_a]",
-        "leash.weight=0.1",
+        "kl_penalty.weight=0.1",
         "steps=2048",
         "ppo.n_steps=64",
         "imitation.steps=512",
@@ -131,9 +131,15 @@ def test_a_run_shows_what_people_look_for(tmp_path):
         "against_random/mean_rank", "against_random/truncated", "against_random/turns",
         "games/rank", "games/turns", "games/truncated", "beats/fixed_a", "beats/past_selves",
         "deals/offers_accepted", "deals/offers_a_game",
-        "train/entropy", "train/approx_kl", "train/value_loss", "train/leash", "train/leash_kl",
+        "train/entropy", "train/approx_kl", "train/value_loss",
+        "train/kl_coefficient", "train/kl_to_reference",
         "time/steps_per_second", "time/games_share", "time/policy_share", "time/update_share",
         "imitation/agreement",
+        # what dashboards made for Stable-Baselines3 look for
+        "rollout/ep_rew_mean", "rollout/ep_len_mean", "rollout/success_rate",
+        "time/fps", "time/iterations", "time/time_elapsed", "time/total_timesteps",
+        "train/loss", "train/entropy_loss", "train/policy_gradient_loss", "train/clip_fraction",
+        "train/explained_variance", "train/learning_rate", "train/n_updates", "train/clip_range",
     } <= tags  # fmt: skip
     shares = [
         events.Scalars(f"time/{part}_share")[-1].value for part in ("games", "policy", "update")

@@ -136,7 +136,7 @@ def test_resume_needs_a_run(tmp_path, small_run):
 
 @pytest.mark.promise("resume")
 def test_a_run_with_past_selves_goes_on_as_if_nothing_had_happened(tmp_path, monkeypatch):
-    changes = ("imitation.steps=128", "leash.weight=0.1", "table.players=3", *PAST)
+    changes = ("imitation.steps=128", "kl_penalty.weight=0.1", "table.players=3", *PAST)
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     run = train.train(load_train_config("small", ["steps=768", *changes]), whole)
     assert len(run.pool.past.weights) == 2

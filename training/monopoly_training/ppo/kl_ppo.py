@@ -93,13 +93,15 @@ class KLPPO(SteppablePPO):
             "policy_gradient_loss": policy_loss.item(),
             "value_loss": value_loss.item(),
             "entropy": entropy.item(),
+            "entropy_loss": -entropy.item(),  # SB3's name and sign
             "approx_kl": (log_ratio.exp() - 1 - log_ratio).mean().item(),
             "clip_fraction": clip_fraction,
         }
         if kl_coefficient > 0.0:
             kl = (probs * (log_probs - minibatch.reference_log_probs)).sum(dim=1).mean()
             loss = loss + kl_coefficient * kl
-            statistics["leash_kl"] = kl.item()
+            statistics["kl_to_reference"] = kl.item()
+        statistics["loss"] = loss.item()
         return loss, statistics
 
     def _policy_loss(self, ratio: Tensor, advantages: Tensor) -> tuple[Tensor, float]:
@@ -127,5 +129,8 @@ class KLPPO(SteppablePPO):
             "train/explained_variance",
             float(explained_variance(buffer.values.flatten(), buffer.returns.flatten())),
         )
-        self.logger.record("train/leash", kl_coefficient)
+        self.logger.record("train/kl_coefficient", kl_coefficient)
         self.logger.record("train/learning_rate", self.lr_schedule(self.progress_remaining))
+        self.logger.record("train/n_updates", self.n_updates)
+        clip_range = self.clip_range(self.progress_remaining)  # type: ignore[operator]
+        self.logger.record("train/clip_range", clip_range)

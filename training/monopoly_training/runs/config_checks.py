@@ -8,6 +8,7 @@ from monopoly_env.errors import Location
 from monopoly_training.common.bot_lists import bots_of
 from monopoly_training.common.schema import ConfigError
 from monopoly_training.runs.config_schema import PPOConfig, TrainConfig
+from monopoly_training.runs.trackers import check_tracker
 
 MOST_WITH_PAST = 6  # bots in a pool: past selves and the fallback bot take two of eight
 
@@ -19,6 +20,7 @@ def check_config(config: TrainConfig, location: Location) -> None:
     """
     check_opponents(config, location)
     check_learner(config.ppo, location / "ppo")
+    check_tracker(config.track, location / "track")
     seats = config.table.players - 1
     line_ups = config.evaluation.line_ups(seats)
     for names, bots in line_ups.items():

@@ -139,10 +139,11 @@ class TrainConfig:
     reward: RewardConfig
     ppo: PPOConfig
     imitation: ImitationConfig
-    leash: KLPenaltyConfig
+    kl_penalty: KLPenaltyConfig
     pool: PoolConfig
     evaluation: EvaluationConfig
     checkpoint_every: Whole
+    track: Literal["wandb", "mlflow", "trackio"] | None
 
     def as_yaml(self) -> str:
         """The resolved config, which can be trained from again."""

@@ -69,4 +69,8 @@ class Evaluator:
 
     def latest(self) -> list[dict[str, Any]]:
         """The last points, one a line-up, as mappings."""
-        return [vars(point) for point in self.points[-len(self._against) :]]
+        return [vars(point) for point in self.last_points()]
+
+    def last_points(self) -> list[Point]:
+        """The last points, one a line-up."""
+        return self.points[-len(self._against) :]

@@ -76,8 +76,8 @@ def make_learner(config: TrainConfig, env: FeatureSelection) -> KLPPO:
         policy_kwargs=sizes,
         seed=config.seed,
         device="cpu",
-        kl_start=config.leash.weight,
-        kl_until=config.leash.until,
+        kl_start=config.kl_penalty.weight,
+        kl_until=config.kl_penalty.until,
     )
 
 

@@ -30,12 +30,14 @@ def check_training_memory(config: TrainConfig, location: Location) -> None:
     actions = used_actions(edition)
     weights = count_weights(config, len(columns), len(actions))
     decisions = ppo.envs * ppo.n_steps
-    reference = len(actions) * NUMBER if config.leash.weight > 0 else 0
+    reference = len(actions) * NUMBER if config.kl_penalty.weight > 0 else 0
     decision = 2 * len(columns) * NUMBER + len(actions) * (1 + NUMBER) + 2 * reference + SMALL
     row = (2 * OBSERVATION_SIZE * NUMBER + N_ACTIONS) * BUFFERS
     game = GAME.itemsize + PLAYERS * VIEW.itemsize + row + len(columns) * NUMBER
     batch = max(ppo.batch_size, imitation.batch_size if imitation.steps else 0)
-    copies = COPIES + (config.leash.weight > 0) + (config.pool.keep if config.pool.past > 0 else 0)
+    copies = (
+        COPIES + (config.kl_penalty.weight > 0) + (config.pool.keep if config.pool.past > 0 else 0)
+    )
     activations = 3 * (len(columns) + 2 * sum(ppo.layers) + 4 * len(actions)) * NUMBER
     keys = (
         f"ppo.envs={ppo.envs}, ppo.n_steps={ppo.n_steps}, ppo.batch_size={ppo.batch_size}, "

@@ -65,6 +65,11 @@ class RolloutCallback(BaseCallback):
             episodes = [info["episode"] for info in infos]
             logger.record("games/reward", float(np.mean([episode["r"] for episode in episodes])))
             logger.record("games/decisions", float(np.mean([e["l"] for e in episodes])))
+            # The same by SB3's names, which its users' dashboards look for
+            logger.record("rollout/ep_rew_mean", float(np.mean([e["r"] for e in episodes])))
+            logger.record("rollout/ep_len_mean", float(np.mean([e["l"] for e in episodes])))
+            successes = [info["is_success"] for info in infos]
+            logger.record("rollout/success_rate", float(np.mean(successes)))
         if self._trades is not None:
             self._trades.report(logger, games)
         self._report_times(logger, update_seconds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -16,6 +17,7 @@ from monopoly_training.common.progress import Progress, speed_and_time_left
 from monopoly_training.models.model import add_to_card
 from monopoly_training.models.storage import save_model
 from monopoly_training.runs import checkpoint
+from monopoly_training.runs.callbacks import CallbackWriter, TrainingCallback
 from monopoly_training.runs.checkpoint import Counters
 from monopoly_training.runs.config_schema import TrainConfig
 from monopoly_training.runs.evaluator import Evaluator
@@ -24,7 +26,8 @@ from monopoly_training.runs.imitation import imitate
 from monopoly_training.runs.rollout_callback import RolloutCallback
 from monopoly_training.runs.run_folder import CONFIG, PROVENANCE, TENSORBOARD
 from monopoly_training.runs.teacher import Teacher
-from monopoly_training.runs.tensorboard import tensorboard_logger
+from monopoly_training.runs.tensorboard import TensorBoardWriter
+from monopoly_training.runs.trackers import make_tracker
 
 REDRAW_EVERY = 8  # iterations between two changes of the opponents' probabilities
 
@@ -32,12 +35,19 @@ REDRAW_EVERY = 8  # iterations between two changes of the opponents' probabiliti
 class Run:
     """One training run: the learner, its games, its folder."""
 
-    def __init__(self, config: TrainConfig, folder: Path, progress: Progress) -> None:
+    def __init__(
+        self,
+        config: TrainConfig,
+        folder: Path,
+        progress: Progress,
+        callbacks: Sequence[TrainingCallback] = (),
+    ) -> None:
         torch.set_num_threads(config.threads)
         self.config = config
         self.folder = folder
         self.progress = progress
         self.counters = Counters()
+        self.callbacks = [*callbacks, *([make_tracker(config.track)] if config.track else [])]
         self.limit = None if config.minutes is None else 60 * config.minutes  # seconds
         self._told = False  # of faults
         announce(progress, "batched")
@@ -71,7 +81,10 @@ class Run:
     def train(self, until: float | None = None) -> None:
         """Iterate until the steps or the minutes are up, or a time of ``time.perf_counter``."""
         learner, counters = self.learner, self.counters
-        learner.set_logger(tensorboard_logger(self.folder / TENSORBOARD, learner.num_timesteps))
+        for callback in self.callbacks:
+            callback.on_start(self)
+        writer = TensorBoardWriter(self.folder / TENSORBOARD, learner.num_timesteps)
+        learner.set_logger(Logger(None, [writer, CallbackWriter(self.callbacks)]))
         self.began = time.perf_counter() - counters.seconds  # as if the run were one process
         if until is not None:
             self.limit = max(1.0, min(self.limit or math.inf, until - self.began))
@@ -87,6 +100,8 @@ class Run:
             self._evaluate()
         self._save()
         learner.logger.close()
+        for callback in self.callbacks:
+            callback.on_end(self)
 
     def _iterate(self) -> None:
         """Collect and learn once: from the teacher first, then from the game."""
@@ -99,9 +114,17 @@ class Run:
             self._improve()
         self.counters.iterations += 1
         self._tell_of_faults()
-        seconds = time.perf_counter() - started
-        learner.logger.record("time/steps_per_second", (learner.num_timesteps - steps) / seconds)
+        self._record_times(learner.num_timesteps - steps, time.perf_counter() - started)
         learner.logger.dump(learner.num_timesteps)
+
+    def _record_times(self, steps: int, seconds: float) -> None:
+        """Log the speed of the last iteration and of the whole run, the latter by SB3's names."""
+        logger, elapsed = self.learner.logger, self._seconds()
+        logger.record("time/steps_per_second", steps / seconds)
+        logger.record("time/fps", int(self.learner.num_timesteps / max(elapsed, 1e-9)))
+        logger.record("time/time_elapsed", int(elapsed))
+        logger.record("time/iterations", self.counters.iterations)
+        logger.record("time/total_timesteps", self.learner.num_timesteps)
 
     def _tell_of_faults(self) -> None:
         """Say once that a compiled opponent answered what is not legal."""
@@ -170,6 +193,8 @@ class Run:
         learner = self.learner
         agent = agent_of(learner, self.env, self.config)
         self.evaluator.evaluate(agent, learner.num_timesteps, self._seconds(), learner.logger)
+        for callback in self.callbacks:
+            callback.on_evaluation(learner.num_timesteps, self.evaluator.last_points())
         self.counters.evaluated_at = learner.num_timesteps
 
     def _save(self) -> None:

@@ -12,8 +12,9 @@ from monopoly_training.models.storage import CARD, WEIGHTS
 CONFIG = "config.yaml"
 PROVENANCE = "provenance.json"
 CHECKPOINT = "checkpoint.pt"
+TRACKER = "tracker.json"
 TENSORBOARD = "tensorboard"  # a folder
-FILES = (CONFIG, PROVENANCE, CHECKPOINT, learning_curve.FILE, WEIGHTS, CARD)
+FILES = (CONFIG, PROVENANCE, CHECKPOINT, TRACKER, learning_curve.FILE, WEIGHTS, CARD)
 
 
 class RunError(InputError):

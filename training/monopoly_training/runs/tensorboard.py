@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from stable_baselines3.common.logger import KVWriter, Logger
+from stable_baselines3.common.logger import KVWriter
 from torch.utils.tensorboard import SummaryWriter
 
 
 class TensorBoardWriter(KVWriter):
-    """Writes scalars from a step on; what an earlier process wrote at later steps is removed."""
+    """Writes scalars; what an earlier process wrote after step ``steps`` is removed."""
 
     def __init__(self, folder: Path, steps: int) -> None:
         self._writer = SummaryWriter(str(folder), purge_step=steps + 1 if steps else None)
@@ -34,8 +34,3 @@ class TensorBoardWriter(KVWriter):
 def is_number(value: object) -> bool:
     """Whether a value is a plain number or numpy's."""
     return hasattr(value, "__float__") and not isinstance(value, str | bool)
-
-
-def tensorboard_logger(folder: Path, steps: int) -> Logger:
-    """SB3's logger, to TensorBoard only; ``steps`` is where this process begins."""
-    return Logger(None, [TensorBoardWriter(folder, steps)])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from monopoly_training.common.progress import NoProgress, Progress
 from monopoly_training.common.schema import ConfigError, load_settings
+from monopoly_training.runs.callbacks import TrainingCallback
 from monopoly_training.runs.config_checks import check_config
 from monopoly_training.runs.config_schema import TrainConfig
 from monopoly_training.runs.memory_use import check_training_memory
@@ -20,10 +21,12 @@ def train(
     progress: Progress | None = None,
     overwrite: bool = False,
     until: float | None = None,
+    callbacks: Sequence[TrainingCallback] = (),
 ) -> Run:
     """Train from the start. ``overwrite`` removes what an earlier run left in the folder.
 
     ``until``: a time of ``time.perf_counter`` at which to stop, whatever the config says.
+    ``callbacks`` are told of figures and evaluations; see :class:`TrainingCallback`.
 
     Raises: RunError, one line, if the folder holds a run already.
     """
@@ -31,7 +34,7 @@ def train(
         if not overwrite and holds_run(folder):
             RunError.at(folder).fail("holds a run already; resume it, or choose another folder")
         remove_run(folder)
-    run = Run(config, folder, progress or NoProgress())
+    run = Run(config, folder, progress or NoProgress(), callbacks)
     run.write_config()
     run.train(until)
     return run
@@ -42,6 +45,7 @@ def resume(
     progress: Progress | None = None,
     changes: Iterable[str] = (),
     options: Mapping[str, object] | None = None,
+    callbacks: Sequence[TrainingCallback] = (),
 ) -> Run:
     """Go on with a run from its last checkpoint; ``changes`` are ``key=value`` over its config.
 
@@ -55,7 +59,7 @@ def resume(
     config = load_settings(TrainConfig, [path], changes, options)
     check_config(config, ConfigError.at(path))
     check_training_memory(config, ConfigError.at(path))
-    run = Run(config, folder, progress or NoProgress())
+    run = Run(config, folder, progress or NoProgress(), callbacks)
     run.load_checkpoint()
     run.train()
     return run
