@@ -224,6 +224,13 @@ def test_bots_do_not_print_into_the_results(tmp_path, capsys):
     assert "hello" in err
 
 
+def test_a_bot_that_changes_the_working_folder_changes_it_for_its_game_alone(tmp_path):
+    before = Path.cwd()
+    body = f"import os\nclass Bot(Good):\n    def reset(self, seed): os.chdir({str(tmp_path)!r})\n"
+    assert not played(bots(tmp_path, body)).faults.any()
+    assert Path.cwd() == before
+
+
 def test_a_compiled_policy_is_heard_of_too(tmp_path, capsys):
     body = """
 from monopoly_env.bots import policy

@@ -7,8 +7,11 @@ because the bot raised an error, is counted, and settled by the rule of
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import numpy as np
 
@@ -126,6 +129,20 @@ class GuardedAgent:
         self._guarded(tell)
 
 
+@contextmanager
+def same_folder() -> Iterator[None]:
+    """Go back to the working folder after a game: other bots' files are named from it."""
+    folder = None
+    with suppress(OSError):  # it may be gone
+        folder = Path.cwd()
+    try:
+        yield
+    finally:
+        if folder is not None:
+            with suppress(OSError):
+                os.chdir(folder)
+
+
 def shown(answer: object) -> str:
     """An answer as a short text, whatever its own methods do."""
     try:
@@ -154,7 +171,8 @@ def play_sequentially(
         GuardedAgent(agent, name, f"seed {seed}, seat {LETTERS[seat]}", errors)
         for seat, (agent, name) in enumerate(zip(agents, names or [""] * len(agents), strict=True))
     ]
-    GameLoop(game, guarded, seed, skip_forced=options.skip_forced).play()
+    with same_folder():
+        GameLoop(game, guarded, seed, skip_forced=options.skip_forced).play()
     return outcome_of(game, guarded, keep, time.perf_counter() - began)
 
 
