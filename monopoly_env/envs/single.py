@@ -213,7 +213,7 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
     def restore_state(self, state: object) -> tuple[Observation, dict[str, Any]]:
         """Go on where :meth:`clone_state` was taken, of an environment made with the same options.
 
-        Returns the observation and the info of that moment, as ``reset`` does.
+        Returns the observation and the info of that moment.
 
         Raises: InputError, one line, for bytes that are no state, damaged or of other options.
         Nothing has changed then.
@@ -226,7 +226,4 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
         if batch.ended[0] != RUNNING:
             self._mask = np.zeros(N_ACTIONS, np.int8)
         self._interface.check(batch.edition)
-        info: dict[str, Any] = {"seat": self.seat}
-        if self._interface.flat:
-            info["action_mask"] = self._interface.mask(self._mask.copy())
-        return self._shown(), info
+        return self._shown(), self._info()

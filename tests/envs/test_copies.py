@@ -133,12 +133,36 @@ def test_after_a_forfeit():
     env.reset(seed=1)
     env.step(int(np.flatnonzero(~env.action_masks())[0]))
     fresh = SingleSeatEnv(["random"] * 2, illegal_action="forfeit")
-    assert fresh.restore_state(env.clone_state())[0].shape == (1309,)
+    info = fresh.restore_state(env.clone_state())[1]
+    assert info["rank"] == 3
+    assert not info["action_mask"].any()
     for twin in (fresh, copy.deepcopy(env)):
         with pytest.raises(InputError, match="the episode is over"):
             twin.step(0)
         assert not twin.action_masks().any()
         assert twin.reset()[0].tobytes() == copy.deepcopy(env).reset()[0].tobytes()
+
+
+class Counting(SingleSeatEnv):
+    """An environment with something of its own."""
+
+    def __init__(self, **options):
+        super().__init__(["random"], **options)
+        self.actions = []
+
+    def step(self, action):
+        self.actions.append(action)
+        return super().step(action)
+
+
+def test_what_a_subclass_adds_is_copied_too():
+    env = Counting()
+    walk_single(env, 5, 1)
+    for twin in (way(env) for way in (*WAYS.values(), copy.copy)):
+        assert type(twin) is Counting
+        assert twin.actions == env.actions
+        assert twin.actions is not env.actions
+        assert walk_single(twin, 10, 2) == walk_single(copy.deepcopy(env), 10, 2)
 
 
 def test_options_that_python_cannot_copy_are_no_obstacle():
