@@ -9,6 +9,7 @@ from monopoly_env.encoding.reward import HEAVIEST, Reward
 from monopoly_env.errors import InputError
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     "pool",
     [

@@ -52,6 +52,7 @@ def test_several_processes_show_it_once(tmp_path: Path, capsys: Capture) -> None
     assert logs[1].any
 
 
+@pytest.mark.promise("resume")
 def test_a_new_run_forgets_and_a_resumed_one_remembers(tmp_path: Path, capsys: Capture) -> None:
     ErrorLog(tmp_path).note("a", "seed 0", "crashed")
     capsys.readouterr()

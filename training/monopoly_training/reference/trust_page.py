@@ -258,7 +258,7 @@ def fuzz_text(fuzz: Mapping[str, Any] | None) -> str:
         return ""
     failures = fuzz["failures"]
     return (
-        f"\nThe longest run of `monopoly-env fuzz` took {fuzz['decisions']:,} decisions (seed "
+        f"\nThe longest run of [`monopoly-env fuzz`](fuzz.md) took {fuzz['decisions']:,} decisions (seed "
         f"{fuzz['seed']}, version {fuzz['version']}, {fuzz['date']}) and found "
         f"{failures or 'nothing'}{' failures' if failures else ''}. `docs/{FUZZ}` keeps it.\n"
     )
