@@ -177,14 +177,42 @@ class GameLoop:
         id; the game has not changed. What an agent itself raises passes through.
         """
         self.begin()
-        game, seat = self.game, self.game.actor_seat
-        mask = game.legal_mask()
-        if self.skip_forced and np.count_nonzero(mask) == 1:
+        mask = self.game.legal_mask()
+        if self._is_forced(mask):
             return self._take(int(mask.argmax()))
-        view = View(game.state.reshape(1), 0, game.edition, mask, self.unheard[seat])
-        action = ask(self.agents[seat], view, game.play)  # which says what is wrong
+        seat = self.game.actor_seat
+        action = ask(self.agents[seat], self._view(mask), self.game.play)  # which says what is wrong
         self.unheard[seat] = []
         return self._take(action)
+
+    def question(self) -> View | None:
+        """Take what is forced, up to the next decision; what its seat may know, None at the end.
+
+        With :meth:`answer` it steps a game whose agents are asked elsewhere.
+        """
+        self.begin()
+        while self.game.actor_seat >= 0:
+            mask = self.game.legal_mask()
+            if not self._is_forced(mask):
+                return self._view(mask)
+            self._take(int(mask.argmax()))
+        return None
+
+    def answer(self, action: int) -> str:
+        """Play what the actor has decided; the action as text. Raises: IllegalAction."""
+        if not self.game.legal_mask()[action]:
+            self.game.play(action)  # which says why not
+        self.unheard[self.game.actor_seat] = []
+        return self._take(action)
+
+    def _is_forced(self, mask: Int8s) -> bool:
+        """Whether nobody need be asked."""
+        return self.skip_forced and np.count_nonzero(mask) == 1
+
+    def _view(self, mask: Int8s) -> View:
+        """What the actor may know, with what has happened since it decided last."""
+        game = self.game
+        return View(game.state.reshape(1), 0, game.edition, mask, self.unheard[game.actor_seat])
 
     def _take(self, action: int) -> str:
         """Play an action, and note for everybody who is not out what came of it."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
-
 import numpy as np
 import pytest
 from monopoly_training.models.model_agent import ModelAgent
@@ -37,9 +34,9 @@ def test_one_decision_is_the_same_alone_and_among_many(sample):
     agent = ModelAgent(random_model(), "net", sample=sample)
     observations = random_observations(9)
     masks = RANDOM.integers(0, 2, (9, N_ACTIONS)).astype(np.int8)
-    many = agent.decide_many(observations, masks)
+    many = agent.decide_rows(observations, masks)
     assert [
-        int(agent.decide_many(observations[i : i + 1], masks[i : i + 1])[0]) for i in range(9)
+        int(agent.decide_rows(observations[i : i + 1], masks[i : i + 1])[0]) for i in range(9)
     ] == (many.tolist())
     assert masks[np.arange(9), many].all()
 
@@ -55,7 +52,7 @@ def test_a_policy_plays_other_tables_by_what_it_knows():
     masks[2, [IDS["pass"], IDS["build:boardwalk"]]] = 1  # passes windows between turns
     masks[3, [IDS["deal:left1"], IDS["deal:left2"]]] = 1  # knows nothing that is legal
     expected = [IDS[text] for text in ("roll", "reject", "pass", "deal:left1")]
-    assert agent.decide_many(observations, masks).tolist() == expected
+    assert agent.decide_rows(observations, masks).tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -69,22 +66,3 @@ def test_a_policy_plays_other_tables_by_what_it_knows():
 def test_rules_of_the_table_it_learned_at_are_named_where_they_are_missing(learned, rules, missing):
     agent = ModelAgent(random_model({"table": learned}), "m")
     assert agent.missing_rules(TableOptions(rules=rules)) == missing
-
-
-@pytest.mark.parametrize("card", [{}, {"table": {"decides": ["BUY", "TURN"], "rest": "random"}}])
-def test_copies_and_states_go_on_as_the_original_would(card):
-    """What the policy leaves to a fallback bot is decided by that bot's own random numbers."""
-    model = random_model(card)
-    agent, game = ModelAgent(model, "net"), Game(players=2, seed=4)
-    for _ in range(40):
-        game.play(agent.decide(View.of(game)))
-    state, other = agent.clone_state(), ModelAgent(model, "net")
-    other.restore_state(state)
-    games = []
-    for twin in (agent, other, copy.deepcopy(other), pickle.loads(pickle.dumps(other))):
-        twin.restore_state(state)
-        one = game.copy()
-        for _ in range(60):
-            one.play(twin.decide(View.of(one)))
-        games.append(one)
-    assert games == games[:1] * 4

@@ -151,7 +151,7 @@ class BatchedGames:
     def _decide_together(self, model: ModelAgent, rows: Rows, seats: npt.NDArray[np.int8]) -> None:
         """One forward pass for all rows in which a policy has to decide."""
         began = time.perf_counter()
-        self.batch.action[rows] = model.decide_many(self.observations[rows], self.masks[rows])
+        self.batch.action[rows] = model.decide_rows(self.observations[rows], self.masks[rows])
         self.decisions[rows, seats] += 1
         self.seconds[rows, seats] += (time.perf_counter() - began) / len(rows)
 

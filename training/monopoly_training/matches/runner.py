@@ -24,6 +24,7 @@ from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import FAULTS, Outcome
 from monopoly_training.matches.schedule import Batch, Match, Seating, by_seating
 from monopoly_training.matches.sequential import play_sequentially
+from monopoly_training.matches.together import play_together, can_play_together
 
 GameCounter = Callable[[int], None]  # takes how many games have ended since the last call
 
@@ -141,6 +142,10 @@ def play_seating(
         names = players.names_in(seating)
         for number, seed in enumerate(seeds.tolist()):
             agents = players.agents(seating)
+            if number == 0 and len(seeds) > 1 and can_play_together(seated, agents):
+                errors = players.errors
+                yield from play_together(seated, agents, seeds, options, keep, names, errors)
+                return
             yield (
                 number,
                 play_sequentially(agents, options, seed, keep(number), names, players.errors),

@@ -12,12 +12,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from monopoly_env import interrupts
 from monopoly_env.agent import Agent
 from monopoly_env.bots.fallback import safe_action
+from monopoly_env.engine.state import Int8s
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import in_words, show
 from monopoly_env.game import Game
@@ -39,10 +41,16 @@ class GuardedAgent:
         name: how errors and tables call it.
         where: the game, as errors name it, such as ``seed 7, seat B``.
         errors: takes what goes wrong.
+        shared: it plays other games at the same time: what it counts itself is of no one game.
     """
 
     def __init__(
-        self, agent: Agent, name: str = "", where: str = "", errors: ErrorLog = SILENT
+        self,
+        agent: Agent,
+        name: str = "",
+        where: str = "",
+        errors: ErrorLog = SILENT,
+        shared: bool = False,
     ) -> None:
         self.agent = agent
         self.name = name
@@ -51,7 +59,9 @@ class GuardedAgent:
         self._where, self._errors = where, errors
         self._illegal = self._crashed = 0
         self._doing = "before the game"
-        self._guarded(self._hear_of_faults)
+        self._shared = shared
+        if not shared:
+            self._guarded(self._hear_of_faults)
         self._before = self._own_faults()
 
     def _hear_of_faults(self) -> None:
@@ -61,6 +71,8 @@ class GuardedAgent:
 
     def _own_faults(self) -> dict[str, int]:
         """What the bot itself has counted so far."""
+        if self._shared:
+            return dict.fromkeys(FAULTS, 0)
 
         def read() -> dict[str, int]:
             counts = getattr(self.agent, "faults", None)
@@ -109,10 +121,14 @@ class GuardedAgent:
         answer = self._guarded(lambda: self.agent.decide(view))
         self.decisions += 1
         self.seconds += time.perf_counter() - began
+        return self._settled(answer, mask, self._crashed == crashed)
+
+    def _settled(self, answer: object, mask: Int8s, answered: bool) -> int:
+        """An answer if it is legal, else a safe action; ``answered``: no error came instead."""
         number = id_in(answer)
         if number is not None and 0 <= number < len(mask) and mask[number]:
             return number
-        if self._crashed == crashed:  # an answer came, and it was wrong
+        if answered:
             self._illegal += 1
             self._note("illegal", f"{shown(answer)} is not the id of a legal action")
         return safe_action(mask)
@@ -141,6 +157,36 @@ def same_folder() -> Iterator[None]:
         if folder is not None:
             with suppress(OSError):
                 os.chdir(folder)
+
+
+def ask_together(guarded: Sequence[GuardedAgent], views: Sequence[View]) -> list[int]:
+    """The legal answers of one bot that decides in many games at once, by its ``decide_many``.
+
+    ``guarded`` is that bot in each of the games. If it raises, or gives more or fewer answers than
+    there are views, that counts in all of them.
+    """
+    first = guarded[0]
+    masks = [view.mask.copy() for view in views]
+    for one in guarded:
+        one._doing = f"decision {one.decisions + 1}"
+    crashed, began = first._crashed, time.perf_counter()
+    answers = first._guarded(lambda: as_list(first.agent.decide_many(views)))  # type: ignore[attr-defined]
+    seconds = (time.perf_counter() - began) / len(views)
+    answered = first._crashed == crashed
+    if not isinstance(answers, list) or len(answers) != len(views):
+        answers = [answers] * len(views)  # which is the answer that is shown, and legal nowhere
+    settled = []
+    for one, answer, mask in zip(guarded, answers, masks, strict=True):
+        one.decisions += 1
+        one.seconds += seconds
+        one._crashed += not answered and one is not first
+        settled.append(one._settled(answer, mask, answered))
+    return settled
+
+
+def as_list(answers: Any) -> list[Any]:
+    """The answers of a bot to many views: a list, an array or a tensor. Raises: TypeError."""
+    return list(answers.tolist() if hasattr(answers, "tolist") else answers)
 
 
 def shown(answer: object) -> str:

@@ -109,7 +109,7 @@ def backend_of(layout: Layout, convert: Any, relu: Any, concatenate: Any) -> Bac
 
 def encode_deeds(weights: Weights, backend: Backend, obs: Tensor) -> Tensor:
     """An encoding of every deed, (n · 28, width), from the columns read, (n, columns)."""
-    n = len(obs)
+    n = obs.shape[0]
     own = obs[:, backend.deeds].reshape(n * N_DEEDS, -1) @ weights["deed.facts"]
     steps = (backend.squares - 39.0 * obs[:, None, backend.positions]) % SPACES / SPACES
     distances = steps.reshape(n * N_DEEDS, -1) @ weights["deed.ways"]
@@ -119,7 +119,7 @@ def encode_deeds(weights: Weights, backend: Backend, obs: Tensor) -> Tensor:
 
 def trunk(weights: Weights, backend: Backend, obs: Tensor, deeds: Tensor) -> Tensor:
     """The hidden layer that both heads read: the whole position, (n, trunk)."""
-    short = backend.relu(deeds @ weights["deed.out"]).reshape(len(obs), -1)
+    short = backend.relu(deeds @ weights["deed.out"]).reshape(obs.shape[0], -1)
     others = obs[:, backend.others] @ weights["trunk.rest"]
     return backend.relu(short @ weights["trunk.deeds"] + others + weights["trunk.bias"])
 
@@ -134,7 +134,7 @@ def policy_head(
     weights: Weights, backend: Backend, obs: Tensor, deeds: Tensor, hidden: Tensor
 ) -> Tensor:
     """Logits, (n, actions)."""
-    n = len(obs)
+    n = obs.shape[0]
     inner = backend.relu(hidden @ weights["act.weight"] + weights["act.bias"])
     own = (deeds @ weights["lot.deed"]).reshape(n, N_DEEDS, -1)
     own = backend.relu(own + (inner @ weights["lot.trunk"])[:, None])
@@ -151,7 +151,7 @@ def offer_logits(
     weights: Weights, backend: Backend, obs: Tensor, deeds: Tensor, inner: Tensor
 ) -> Tensor:
     """Logits of the menu's offers, (n, 32)."""
-    n = len(obs)
+    n = obs.shape[0]
     features = obs[:, backend.offers].reshape(n * OFFERS, OFFER_SIZE) @ weights["offer.facts"]
     groups = (deeds @ weights["offer.group"]).reshape(n, N_DEEDS, -1)
     offers = features.reshape(n, OFFERS, -1) + backend.offer_groups @ groups + weights["offer.each"]

@@ -65,7 +65,7 @@ class ModelAgent:
             action, mask = self.ask_fallback(self.fallback, view)
             if action is not None:
                 return action
-        return int(self.decide_many(view.observation[None], mask[None])[0])
+        return int(self.decide_rows(view.observation[None], mask[None])[0])
 
     @property
     def has_fallback(self) -> bool:
@@ -95,20 +95,6 @@ class ModelAgent:
         """This policy with a fallback bot of its own, for another seat or game."""
         return ModelAgent(self.model, self.name, self.sample)
 
-    def clone_state(self) -> bytes:
-        """What the fallback bot remembers, for :meth:`restore_state`; the policy does not."""
-        if self._fallback is None:
-            return b""
-        state: bytes = self._fallback.clone_state()  # type: ignore[attr-defined]  # it is compiled
-        return state
-
-    def restore_state(self, state: bytes) -> None:
-        """Go on where :meth:`clone_state` was taken."""
-        if state:
-            self.fallback.restore_state(state)  # type: ignore[attr-defined]
-        else:
-            self._fallback = None
-
     def missing_rules(self, options: TableOptions) -> dict[str, str]:
         """The rules of the table it learned at, by name, if deals or windows are others here."""
         rules = options.load().rules[0]
@@ -119,7 +105,7 @@ class ModelAgent:
         there = {name: getattr(self.table, name) or value for name, value in here.items()}
         return {} if there == here else there
 
-    def decide_many(self, observations: Floats, masks: Int8s) -> Int64s:
+    def decide_rows(self, observations: Floats, masks: Int8s) -> Int64s:
         """One action a game, int64[n], from float32[n, OBSERVATION_SIZE] and int8[n, N_ACTIONS]."""
         legal = self._playable(observations, masks)[:, self.model.actions] != 0
         logits = np.where(legal, self.model.logits(observations), ILLEGAL)

@@ -1,0 +1,121 @@
+"""Trained policies as ONNX, for runtimes that know neither this package nor PyTorch."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import logging
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_training.common.files import write_atomic
+from monopoly_training.models import deed_network
+from monopoly_training.models.card import VERSIONS
+from monopoly_training.models.deed_layout import layout_of
+from monopoly_training.models.deed_network import DeedNetwork, backend_of
+from monopoly_training.models.mlp import MLP
+from monopoly_training.models.model import Model
+
+ILLEGAL, UNKNOWN = -1e30, -1e20  # logits of illegal actions, of legal ones that a policy lacks
+NEEDED = ("onnx", "onnxscript")
+INPUTS, OUTPUT = ("observation", "action_mask"), "logits"
+
+
+class TorchModel(nn.Module):
+    """A trained policy in PyTorch: masked logits of all actions from whole observations."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__()
+        self.model = model
+        self.columns = torch.from_numpy(model.columns)
+        known = np.isin(np.arange(N_ACTIONS), model.actions)
+        self.known = torch.from_numpy(known)
+        index = np.zeros(N_ACTIONS, np.int64)  # of each action among those that are known
+        index[model.actions] = np.arange(len(model.actions))
+        self.index = torch.from_numpy(index)
+        self.weights = {
+            name: torch.from_numpy(np.array(weight))
+            for name, weight in model.network.tensors().items()
+        }
+        if isinstance(model.network, DeedNetwork):
+            layout = layout_of(model.columns, model.actions)
+            self.backend = backend_of(layout, torch.as_tensor, torch.relu, torch.cat)
+
+    def forward(self, observation: Tensor, action_mask: Tensor) -> Tensor:
+        """Logits float32[n, N_ACTIONS] from float32[n, OBSERVATION_SIZE] and int8[n, N_ACTIONS]."""
+        known = self._logits(observation[:, self.columns])[:, self.index]
+        legal = torch.where(self.known, known, UNKNOWN)
+        return torch.where(action_mask != 0, legal, ILLEGAL)
+
+    def _logits(self, obs: Tensor) -> Tensor:
+        """What :meth:`Model.logits` gives."""
+        if isinstance(self.model.network, MLP):
+            return layers_forward(self.weights, len(self.model.network.layers), obs)
+        deeds = deed_network.encode_deeds(self.weights, self.backend, obs)
+        hidden = deed_network.trunk(self.weights, self.backend, obs, deeds)
+        logits: Tensor = deed_network.policy_head(self.weights, self.backend, obs, deeds, hidden)
+        return logits
+
+
+def layers_forward(weights: Mapping[str, Tensor], layers: int, hidden: Tensor) -> Tensor:
+    """Fully connected layers with tanh between them."""
+    for number in range(layers):
+        if number:
+            hidden = torch.tanh(hidden)
+        weight, bias = weights[f"layer{number}.weight"], weights[f"layer{number}.bias"]
+        hidden = nn.functional.linear(hidden, weight, bias)
+    return hidden
+
+
+def export_onnx(model: Model, file: Path) -> None:
+    """Write a policy as ONNX; docs/model_format.md names its inputs and its output.
+
+    Raises: ModuleNotFoundError for a package of the extra ``onnx`` that is not installed.
+    """
+    for package in NEEDED:
+        importlib.import_module(package)
+    proto = proto_of(TorchModel(model).eval())
+    for key, value in metadata_of(model).items():
+        entry = proto.metadata_props.add()
+        entry.key, entry.value = key, value
+    write_atomic(file, proto.SerializeToString())
+
+
+def proto_of(network: TorchModel) -> Any:
+    """The network as an ONNX model, for any number of rows."""
+    batch = torch.export.Dim("n")
+    example = torch.zeros(2, OBSERVATION_SIZE), torch.zeros(2, N_ACTIONS, dtype=torch.int8)
+    logger = logging.getLogger("torch.onnx")
+    level = logger.level
+    logger.setLevel(logging.ERROR)  # it tells of every package that it could use and does not need
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            program = torch.onnx.export(
+                network,
+                example,
+                input_names=list(INPUTS),
+                output_names=[OUTPUT],
+                dynamic_shapes=({0: batch}, {0: batch}),
+                dynamo=True,
+                verbose=False,
+            )
+    finally:
+        logger.setLevel(level)
+    assert program is not None
+    return program.model_proto
+
+
+def metadata_of(model: Model) -> dict[str, str]:
+    """What an ONNX file says of a policy: versions, its table, whether it draws its actions."""
+    card = {"table": {}, "sample": False, **model.card, **VERSIONS}
+    kept = ("observation_version", "actions_version", "table", "sample", "name")
+    return {key: json.dumps(card[key]) for key in kept if key in card}
