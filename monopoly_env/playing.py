@@ -181,7 +181,9 @@ class GameLoop:
         if self._is_forced(mask):
             return self._take(int(mask.argmax()))
         seat = self.game.actor_seat
-        action = ask(self.agents[seat], self._view(mask), self.game.play)  # which says what is wrong
+        action = ask(
+            self.agents[seat], self._view(mask), self.game.play
+        )  # which says what is wrong
         self.unheard[seat] = []
         return self._take(action)
 

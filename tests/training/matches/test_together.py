@@ -92,10 +92,10 @@ class Wrong(Many):
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [
-        (lambda views: 1 / 0, 2),
-        (lambda views: None, 2),
-        (lambda views: 7, 2),
-        (lambda views: [], 0),
+        (lambda _: 1 / 0, 2),
+        (lambda _: None, 2),
+        (lambda _: 7, 2),
+        (lambda _: [], 0),
         (lambda views: [0] * (len(views) + 1), 0),
         (lambda views: np.full(len(views), 0.5), 0),
         (lambda views: [True] * len(views), 0),

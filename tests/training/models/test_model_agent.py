@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from monopoly_training.models.model_agent import ModelAgent
@@ -66,3 +69,22 @@ def test_a_policy_plays_other_tables_by_what_it_knows():
 def test_rules_of_the_table_it_learned_at_are_named_where_they_are_missing(learned, rules, missing):
     agent = ModelAgent(random_model({"table": learned}), "m")
     assert agent.missing_rules(TableOptions(rules=rules)) == missing
+
+
+@pytest.mark.parametrize("card", [{}, {"table": {"decides": ["BUY", "TURN"], "rest": "random"}}])
+def test_copies_and_states_go_on_as_the_original_would(card):
+    """What the policy leaves to a fallback bot is decided by that bot's own random numbers."""
+    model = random_model(card)
+    agent, game = ModelAgent(model, "net"), Game(players=2, seed=4)
+    for _ in range(40):
+        game.play(agent.decide(View.of(game)))
+    state, other = agent.clone_state(), ModelAgent(model, "net")
+    other.restore_state(state)
+    games = []
+    for twin in (agent, other, copy.deepcopy(other), pickle.loads(pickle.dumps(other))):
+        twin.restore_state(state)
+        one = game.copy()
+        for _ in range(60):
+            one.play(twin.decide(View.of(one)))
+        games.append(one)
+    assert games == games[:1] * 4

@@ -24,7 +24,7 @@ from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import FAULTS, Outcome
 from monopoly_training.matches.schedule import Batch, Match, Seating, by_seating
 from monopoly_training.matches.sequential import play_sequentially
-from monopoly_training.matches.together import play_together, can_play_together
+from monopoly_training.matches.together import can_play_together, play_together
 
 GameCounter = Callable[[int], None]  # takes how many games have ended since the last call
 

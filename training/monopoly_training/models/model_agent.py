@@ -95,6 +95,20 @@ class ModelAgent:
         """This policy with a fallback bot of its own, for another seat or game."""
         return ModelAgent(self.model, self.name, self.sample)
 
+    def clone_state(self) -> bytes:
+        """What the fallback bot remembers, for :meth:`restore_state`; the policy does not."""
+        if self._fallback is None:
+            return b""
+        state: bytes = self._fallback.clone_state()  # type: ignore[attr-defined]  # it is compiled
+        return state
+
+    def restore_state(self, state: bytes) -> None:
+        """Go on where :meth:`clone_state` was taken."""
+        if state:
+            self.fallback.restore_state(state)  # type: ignore[attr-defined]
+        else:
+            self._fallback = None
+
     def missing_rules(self, options: TableOptions) -> dict[str, str]:
         """The rules of the table it learned at, by name, if deals or windows are others here."""
         rules = options.load().rules[0]
