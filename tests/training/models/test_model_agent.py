@@ -88,3 +88,17 @@ def test_copies_and_states_go_on_as_the_original_would(card):
             one.play(twin.decide(View.of(one)))
         games.append(one)
     assert games == games[:1] * 4
+
+
+def test_the_fallback_bot_gets_the_seed_of_the_first_game_too():
+    model = random_model({"table": {"decides": ["BUY"], "rest": "random"}})
+
+    def played(agent):
+        agent.reset(11)
+        game = Game(players=2, seed=11)
+        for _ in range(80):
+            game.play(agent.decide(View.of(game)))
+        return game
+
+    agent = ModelAgent(model, "net")
+    assert played(agent) == played(agent) == played(ModelAgent(model, "net"))

@@ -55,6 +55,7 @@ class ModelAgent:
 
     def reset(self, seed: int) -> None:
         """A new game, or a new row of games, begins."""
+        self._seed = seed
         if self._fallback is not None:
             self._fallback.reset(seed)
 
@@ -89,6 +90,7 @@ class ModelAgent:
         """The bot that plays what the policy leaves; it remembers one game's seat."""
         if self._fallback is None:
             self._fallback = make_agent(self.table.fallback)
+            self._fallback.reset(self._seed)
         return self._fallback
 
     def copy(self) -> ModelAgent:
@@ -97,17 +99,15 @@ class ModelAgent:
 
     def clone_state(self) -> bytes:
         """What the fallback bot remembers, for :meth:`restore_state`; the policy does not."""
-        if self._fallback is None:
+        if not self.has_fallback:
             return b""
-        state: bytes = self._fallback.clone_state()  # type: ignore[attr-defined]  # it is compiled
+        state: bytes = self.fallback.clone_state()  # type: ignore[attr-defined]  # it is compiled
         return state
 
     def restore_state(self, state: bytes) -> None:
         """Go on where :meth:`clone_state` was taken."""
-        if state:
+        if self.has_fallback:
             self.fallback.restore_state(state)  # type: ignore[attr-defined]
-        else:
-            self._fallback = None
 
     def missing_rules(self, options: TableOptions) -> dict[str, str]:
         """The rules of the table it learned at, by name, if deals or windows are others here."""
