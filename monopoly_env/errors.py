@@ -10,6 +10,7 @@ import contextlib
 import difflib
 import operator
 import reprlib
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,8 +72,19 @@ class FileError(InputError):
 
 
 def one_line(text: str) -> str:
-    """``text`` without line breaks, control characters and what no screen can show."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    """``text`` without line breaks and control characters; what no screen can show is spelled out."""
+    return " ".join("".join(c if c.isprintable() else _spelled(c) for c in text).split())
+
+
+def _spelled(letter: str) -> str:
+    r"""A letter that cannot be printed: a byte of a path that is no UTF-8 as ``\xff``."""
+    if letter.isspace() or unicodedata.category(letter) == "Cc":
+        return " "
+    try:
+        (byte,) = letter.encode("utf-8", "surrogateescape")
+    except (UnicodeEncodeError, ValueError):
+        return letter.encode("ascii", "backslashreplace").decode()
+    return f"\\x{byte:02x}"
 
 
 _shorter = reprlib.Repr()

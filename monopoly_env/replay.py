@@ -57,10 +57,18 @@ def _begin(record: Mapping[str, Any], location: Location) -> Game:
     try:
         edition = load_edition(named, mode, rules)
         if "seed" in record:
-            return Game(edition, record["players"], record["seed"])
-        return Game.from_position(record["position"])
+            game = Game(edition, record["players"], record["seed"])
+        else:
+            game = Game.from_position(record["position"])
     except InputError as problem:
         location.fail(f"{problem}{_other_versions(record)}")
+    then, now = record.get("edition_hash"), edition_hash(game.edition)
+    if then not in (None, now):
+        (location / "edition_hash").fail(
+            f"the edition {named} has other rules now: {show(then)} when the game was played, now "
+            f"{show(now)}; replay it with the edition that it was played with"
+        )
+    return game
 
 
 def _replay_action(game: Game, text: str, location: Location, record: Mapping[str, Any]) -> None:
@@ -68,12 +76,12 @@ def _replay_action(game: Game, text: str, location: Location, record: Mapping[st
     letter, _, action = text.partition(" ")
     if letter != game.actor:
         decides = f"{game.actor} decides" if game.actor else "the game is over"
-        location.fail(f"{show(text)}, but {decides}{_differences(record, game)}")
+        location.fail(f"{show(text)}, but {decides}{_other_versions(record)}")
     try:
         number = parse_action(action, game.actor_seat, game.players)
         game.play(number)
     except ValueError as problem:
-        location.fail(f"{problem}{_differences(record, game)}")
+        location.fail(f"{problem}{_other_versions(record)}")
 
 
 def _compare(record: Mapping[str, Any], game: Game, location: Location) -> None:
@@ -82,19 +90,10 @@ def _compare(record: Mapping[str, Any], game: Game, location: Location) -> None:
     for key, value in record["result"].items():
         if key == "state" and _other_versions(record):
             continue  # another version may keep its numbers otherwise
-        if key in result and result[key] != value:
+        if result[key] != value:
             (location / "result" / key).fail(
-                f"was {show(value)}, replayed it is {show(result[key])}{_differences(record, game)}"
+                f"was {show(value)}, replayed it is {show(result[key])}{_other_versions(record)}"
             )
-
-
-def _differences(record: Mapping[str, Any], game: Game) -> str:
-    """What else is not as it was when the record was made, as the end of a message."""
-    text = _other_versions(record)
-    then = record.get("edition_hash")
-    if then is not None and then != edition_hash(game.edition):
-        text += f" (the edition {record['edition']} has other rules now)"
-    return text
 
 
 def _other_versions(record: Mapping[str, Any]) -> str:

@@ -10,12 +10,15 @@ from typing import Any
 import yaml
 
 from monopoly_env.errors import Location, show
+from monopoly_env.files import read_bytes, reason_of
 
 try:
     from yaml import CSafeLoader as _SafeLoader
 except ImportError:  # PyYAML without its C library: the same, slower
     from yaml import SafeLoader as _SafeLoader  # type: ignore[assignment]
 
+
+MOST_VALUES = 1_000_000  # of a document, its aliases written out
 
 # What YAML 1.1 reads as something else than it looks like: 010 as 8, 1:30 as 90.
 _BASE_8 = re.compile(r"[-+]?0[0-7_]+")
@@ -63,23 +66,21 @@ def _fault(node: yaml.Node, problem: str) -> yaml.constructor.ConstructorError:
 
 def read_yaml(path: Path, location: Location, max_bytes: int) -> object:
     """What a YAML file says; an error names ``location`` and the line."""
-    try:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            location.fail("is no file; name a YAML file")  # a device or a pipe might never end
-        size = path.stat().st_size
-        if size > max_bytes:
-            location.fail(f"has {size} bytes; such a file has up to {max_bytes}")
-        return parse_yaml(path.read_bytes(), location)
-    except (OSError, ValueError) as problem:
-        if isinstance(problem, location.error):
-            raise
-        location.fail(f"cannot be read: {reason_of(problem)}")
+    return parse_yaml(read_bytes(path, location, max_bytes, "name a YAML file"), location)
 
 
 def parse_yaml(text: str | bytes, location: Location) -> object:
     """What YAML says; an error names ``location`` and the line."""
     try:
-        return yaml.load(text, _Loader)
+        loader = _Loader(text)
+        try:
+            node = loader.get_single_node()
+            if node is None:
+                return None
+            _count(node, {}, set())
+            return loader.construct_document(node)
+        finally:
+            loader.dispose()
     except yaml.YAMLError as problem:
         location.fail(f"is not valid YAML: {_yaml_reason(problem)}")
     except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as problem:
@@ -87,9 +88,22 @@ def parse_yaml(text: str | bytes, location: Location) -> object:
         location.fail(f"is not valid YAML: {reason_of(problem)}")
 
 
-def reason_of(problem: Exception) -> str:
-    """An error in a few words."""
-    return getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+def _count(node: yaml.Node, known: dict[yaml.Node, int], above: set[yaml.Node]) -> int:
+    """How many values a node stands for, aliases written out. A few lines can stand for billions."""
+    if node in above:
+        raise _fault(node, "this refers to itself")
+    if node not in known:
+        inner: list[yaml.Node] = []
+        if isinstance(node, yaml.MappingNode):
+            inner = [one for pair in node.value for one in pair]
+        elif isinstance(node, yaml.SequenceNode):
+            inner = node.value
+        above.add(node)
+        known[node] = 1 + sum(_count(one, known, above) for one in inner)
+        above.remove(node)
+        if known[node] > MOST_VALUES:
+            raise _fault(node, f"this stands for more than {MOST_VALUES:,} values by its aliases")
+    return known[node]
 
 
 def _yaml_reason(problem: yaml.YAMLError) -> str:

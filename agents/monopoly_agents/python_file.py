@@ -15,10 +15,12 @@ from monopoly_env.agent import Agent, AgentSpec
 from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.engine.policy import policy_address
 from monopoly_env.errors import AgentError, BotError, in_words, one_line, suggest
+from monopoly_env.files import read_bytes
 from monopoly_env.interrupts import is_real
 
 SCHEME = "python:"
 METHODS = ("reset", "decide")  # of every bot
+MOST_BYTES = 16 << 20  # of a file
 
 
 def resolve(target: str) -> AgentSpec:
@@ -44,8 +46,9 @@ def resolve(target: str) -> AgentSpec:
 
 def load(path: Path) -> ModuleType:
     """The module of a file; a file is run once a process. Raises: AgentError, one line."""
-    if not path.is_file():
+    if not path.exists():
         _fail(str(path), "there is no such file")
+    read_bytes(path, AgentError.at(f"{SCHEME}{path}"), MOST_BYTES)  # refuses what is no file
     whole = path.resolve()
     # The name keeps files of one name apart, also in what is kept on disk of compiled policies.
     name = f"{path.stem}_{hashlib.sha256(str(whole).encode()).hexdigest()[:8]}"

@@ -21,7 +21,8 @@ from monopoly_env.engine.board import (
     SPACES,
 )
 from monopoly_env.errors import EditionError, Location, show
-from monopoly_env.yaml_text import read_yaml, reason_of
+from monopoly_env.files import reason_of
+from monopoly_env.yaml_text import read_yaml
 
 MAX_BYTES = 1_000_000
 ABOUT = ("id", "title", "publisher", "language", "rulebook")

@@ -90,11 +90,11 @@ def _path(edition: object, folder: Path, location: Location) -> Path:
         return FOLDER / f"{edition}.yaml"
     try:
         path = (folder / edition).expanduser().resolve()
-        is_file = path.is_file()
+        is_there = path.exists() and not path.is_dir()
     except (OSError, ValueError, RuntimeError) as problem:
         why = getattr(problem, "strerror", None) or problem  # the whole error has the path again
         location.fail(f"{show(str(edition))} is no path: {why}")
-    if not is_file:
+    if not is_there:
         _fail_missing(edition, path, location)
     return path
 

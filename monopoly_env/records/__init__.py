@@ -14,7 +14,13 @@ True
 """
 
 from monopoly_env.errors import RecordError
-from monopoly_env.records.files import RecordWarning, read_records, record_at, write_record
+from monopoly_env.records.files import (
+    RecordWarning,
+    encode_record,
+    read_records,
+    record_at,
+    write_record,
+)
 from monopoly_env.records.record import (
     ACTIONS_VERSION,
     FORMAT,
@@ -34,6 +40,7 @@ __all__ = [
     "RecordWarning",
     "check_record",
     "edition_hash",
+    "encode_record",
     "make_record",
     "read_records",
     "record_at",

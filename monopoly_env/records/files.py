@@ -1,8 +1,10 @@
-"""Files of records, one game a JSON line: appended to in one write, read line by line."""
+"""Files of records, one game a JSON line: appended to in one write, read line by line.
+
+A line carries a digest of its record, which is checked on reading.
+"""
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 import os
@@ -13,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from monopoly_env.errors import Location, RecordError
+from monopoly_env.files import check_output, parse_json, read_lines, with_digest
 from monopoly_env.records.record import check_record
 
 
@@ -20,7 +23,14 @@ class RecordWarning(UserWarning):
     """A file of records that was cut off while it was written."""
 
 
+BEGINS = b'{"format":'  # every line that is written
+
 # --- writing ---
+
+
+def encode_record(record: Mapping[str, Any]) -> str:
+    """A record as a line of a file, with its digest. Raises: RecordError if it is none."""
+    return json.dumps(with_digest(check_record(record)), separators=(",", ":")) + "\n"
 
 
 def write_record(path: str | Path, record: Mapping[str, Any]) -> None:
@@ -29,10 +39,9 @@ def write_record(path: str | Path, record: Mapping[str, Any]) -> None:
     Raises: RecordError if the file cannot be written, or is no file of records.
     """
     location = RecordError.at(path)
-    check_record(record, location)
-    line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+    line = encode_record(check_record(record, location)).encode()
+    check_output(path, location)
     try:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
         with Path(path).open("a+b", buffering=0) as file:
             _cut_torn_line(file, location)
             if file.write(line) != len(line):
@@ -56,7 +65,7 @@ def _cut_torn_line(file: io.FileIO, location: Location) -> None:
     if _is_json(last):
         file.write(b"\n")
         return
-    if not b'{"format":'.startswith(last[:10]):
+    if not _is_torn(last):
         location.fail("is no file of records: its last line is something else; name another file")
     file.truncate(begin)
     _warn_torn(location)
@@ -89,22 +98,18 @@ def _warn_torn(location: Location) -> None:
 def read_records(path: str | Path) -> Iterator[dict[str, Any]]:
     """The records of a file, in order; one whose name ends in .gz is compressed.
 
-    A torn end is left out, with a warning.
-    Raises: RecordError that names the line for anything else that is no record.
+    A last line that was cut off by a kill while it was written is left out, with a warning.
+    Raises: RecordError that names the line for anything else that is no record, or that has
+    changed since it was written.
     """
     location = RecordError.at(path)
-    try:
-        with gzip.open(path) if Path(path).suffix == ".gz" else Path(path).open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if not line.endswith(b"\n") and not _is_json(line):
-                    _warn_torn(location)
-                    return
-                if line.strip():
-                    yield _checked(line, RecordError.at(f"{path}: line {number}"))
-    except EOFError:  # compressed, and cut off
-        _warn_torn(location)
-    except OSError as problem:
-        location.fail(f"cannot be read: {problem.strerror or problem}")
+    for number, line in enumerate(read_lines(path, location), 1):
+        if not line.endswith(b"\n") and _is_torn(line):
+            _warn_torn(location)
+            return
+        if line.strip():
+            here = RecordError.at(f"{path}: line {number}")
+            yield check_record(parse_json(line, here), here)
 
 
 def record_at(path: str | Path, number: int) -> dict[str, Any]:
@@ -123,12 +128,12 @@ def _is_json(line: bytes) -> bool:
     return True
 
 
-def _checked(line: bytes, location: Location) -> dict[str, Any]:
-    """One line as a record whose parts have the right types."""
+def _is_torn(line: bytes) -> bool:
+    """Whether a line is the beginning of a record, not a whole one with something after it."""
+    if not BEGINS.startswith(line[: len(BEGINS)]):
+        return False
     try:
-        raw = json.loads(line)
-    except ValueError as problem:
-        location.fail(f"is not JSON: {problem}")
-    except RecursionError:
-        location.fail("is nested too deeply to be a record")
-    return check_record(raw, location)
+        json.JSONDecoder().raw_decode(line.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return True
+    return False

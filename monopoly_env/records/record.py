@@ -14,6 +14,7 @@ from monopoly_env.editions.frozen import thawed
 from monopoly_env.engine.actions import TEXTS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.errors import InputError, Location, RecordError, show
+from monopoly_env.files import without_digest
 from monopoly_env.hands import read_standings, winners_in
 from monopoly_env.notation import LETTERS, action_texts
 
@@ -37,6 +38,7 @@ KEYS = (
     "result",
 )
 NEEDED = ("format", "edition", "mode", "players", "actions", "result")
+RESULT_KEYS = ("over", "truncated", "winners", "ranks", "worth", "turns", "decisions", "state")
 RECORD = RecordError.at("record")  # where faults are reported of a record from no file
 
 
@@ -142,7 +144,11 @@ def result_of(games: Any, edition: Edition) -> dict[str, Any]:
 
 
 def check_record(raw: object, location: Location = RECORD) -> dict[str, Any]:
-    """``raw`` as a record whose parts have the right types; an error names the key."""
+    """``raw`` as a record whose parts have the right types; an error names the key.
+
+    A digest, such as records in files have, must fit, and is left out. A record of other rules is
+    refused: its actions would be played differently.
+    """
     if not isinstance(raw, Mapping):
         location.fail(f"must be a record, a JSON object, not {show(raw)}")
     form = raw.get("format")
@@ -151,17 +157,25 @@ def check_record(raw: object, location: Location = RECORD) -> dict[str, Any]:
             f"has format {show(form)}; this is monopoly-env {package_version()}, "
             f"which reads format {FORMAT}"
         )
+    raw = without_digest(raw, location, needed=False, hint="take the digest out of what you edit")
     record = location.mapping(raw, "key", KEYS)
     for key in NEEDED:
         if key not in record:
             (location / key).fail("is missing")
+    if record.get("rules_version", RULES_VERSION) != RULES_VERSION:
+        (location / "rules_version").fail(
+            f"is {show(record['rules_version'])}, of monopoly-env {show(record.get('version'))}; "
+            f"this is {package_version()} with {RULES_VERSION}, which would play it differently"
+        )
     (location / "actions").texts(record["actions"])
     players = (location / "players").whole(record["players"], 2, len(LETTERS))
     _bot_names(record.get("bots", []), players, location / "bots")
     if ("seed" in record) == ("position" in record):
         location.fail("must have a seed or a position, one of them")
-    for key in ("rules", "result", "position"):
+    for key in ("rules", "position"):
         (location / key).mapping(record.get(key))
-    if record["result"] is None:
-        (location / "result").fail("must say how the game stands, not nothing")
+    result = (location / "result").mapping(record["result"], "key", RESULT_KEYS)
+    for key in RESULT_KEYS:
+        if key not in result:
+            (location / "result" / key).fail("is missing; a result says how the game stands")
     return record

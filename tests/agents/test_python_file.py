@@ -108,7 +108,7 @@ def test_a_policy_is_compiled(tmp_path: Path) -> None:
         ("python:{file}:", "must name a file and what is in it"),
         ("python:{file}:no name", "must name a file and what is in it"),
         ("python:{folder}/none.py:First", "none.py: there is no such file"),
-        ("python:{folder}:First", "there is no such file"),
+        ("python:{folder}:First", "cannot be read: it is a folder, not a file"),
         ("python:{file}:Frist", "the file has no Frist; did you mean 'First'"),
         ("python:{file}:number", "number is neither a class"),
         pytest.param(

@@ -125,7 +125,7 @@ def test_files_that_are_no_positions(tmp_path: Path, text: str, says: str) -> No
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(PositionError, match="cannot be read: No such file"):
         Game.from_position(tmp_path / "nosuch.yaml")
-    with pytest.raises(PositionError, match="cannot be read: Is a directory"):
+    with pytest.raises(PositionError, match="cannot be read: it is a folder, not a file"):
         Game.from_position(tmp_path)
     with pytest.raises(PositionError, match="must be a mapping or the path"):
         Game.from_position(3)  # type: ignore[arg-type]

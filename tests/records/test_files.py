@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,8 @@ from monopoly_env import Game
 from monopoly_env.errors import RecordError
 from monopoly_env.records import (
     RecordWarning,
+    check_record,
+    encode_record,
     read_records,
     record_at,
     write_record,
@@ -55,6 +59,41 @@ def test_a_whole_last_line_without_an_end_is_kept(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().rstrip(b"\n"))
     write_record(path, game.record())
     assert len(list(read_records(path))) == 2
+
+
+def test_a_record_in_a_file_carries_a_digest(tmp_path: Path, record: dict[str, Any]) -> None:
+    path = tmp_path / "games.jsonl"
+    write_record(path, record)
+    raw = json.loads(path.read_text())
+    assert check_record(raw) == record
+    path.write_text(json.dumps({**raw, "bots": ["bob", "ben", "cem"]}) + "\n")
+    says = r"line 1: is damaged: its content does not fit its digest; take the digest out of what"
+    with pytest.raises(RecordError, match=says):
+        list(read_records(path))
+    edited = {key: value for key, value in raw.items() if key != "digest"}
+    path.write_text(json.dumps({**edited, "bots": ["bob", "ben", "cem"]}) + "\n")
+    assert record_at(path, 1)["bots"] == ["bob", "ben", "cem"]
+
+
+def test_a_cut_or_damaged_compressed_file_is_one_line(
+    tmp_path: Path, record: dict[str, Any]
+) -> None:
+    path = tmp_path / "games.jsonl.gz"
+    whole = gzip.compress(encode_record(record).encode())
+    path.write_bytes(whole)
+    assert list(read_records(path)) == [record]
+    for data in (whole[:-9], whole[:20], whole[:50] + b"\xff" + whole[51:], b"x" + whole[1:]):
+        path.write_bytes(data)
+        with pytest.raises(RecordError, match=r"games.jsonl.gz: "):
+            list(read_records(path))
+
+
+@pytest.mark.parametrize("text", ["hello", "buy milk", '{"a": 1}', '{"format":1}x', "\0"])
+def test_text_without_an_end_is_no_torn_record(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text(text)
+    with pytest.raises(RecordError, match="line 1: "):
+        list(read_records(path))
 
 
 def test_files_that_are_no_records(tmp_path: Path, record: dict[str, Any]) -> None:

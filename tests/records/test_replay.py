@@ -12,7 +12,6 @@ from monopoly_env import Game
 from monopoly_env.errors import RecordError
 from monopoly_env.records import (
     ACTIONS_VERSION,
-    RULES_VERSION,
 )
 from monopoly_env.replay import replay, replay_steps, transcript
 from tests.game.random_play import play_randomly
@@ -110,17 +109,35 @@ def test_an_outcome_that_differs_is_named(record: dict[str, Any]) -> None:
     assert replay(changed, LOCATION, check=False) == replay(record)
 
 
+def test_a_record_of_other_rules_is_refused(record: dict[str, Any]) -> None:
+    with pytest.raises(RecordError, match=r"line 1: rules_version: is 0, of monopoly-env '0.0.1'"):
+        replay(copied(record, version="0.0.1", rules_version=0), LOCATION)
+    moved = copied(record, edition_hash="0")
+    with pytest.raises(RecordError, match=r"edition_hash: the edition classic has other rules now"):
+        replay(moved, LOCATION, check=False)
+    with pytest.raises(RecordError, match="has other rules now"):
+        replay(copied(record, rules={"salary": 100}), LOCATION)
+
+
 def test_versions_that_differ_are_named(record: dict[str, Any]) -> None:
-    old = copied(record, version="0.0.1", rules_version=0, actions_version=1)
+    old = copied(record, version="0.0.1", actions_version=1)
     assert replay(old) == replay(record)
     with pytest.raises(RecordError) as caught:
         replay({**old, "seed": 12}, LOCATION)
     assert f"version 0.0.1, now {monopoly_env.version}" in str(caught.value)
-    assert f"rules version 0, now {RULES_VERSION}" in str(caught.value)
     assert f"actions version 1, now {ACTIONS_VERSION}" in str(caught.value)
-    moved = copied(record, edition_hash="0")
-    with pytest.raises(RecordError, match="the edition classic has other rules now"):
-        replay({**moved, "seed": 12}, LOCATION)
+
+
+@pytest.mark.parametrize("key", ["over", "winners", "state"])
+def test_a_result_says_how_the_game_stands(record: dict[str, Any], key: str) -> None:
+    result = {name: value for name, value in record["result"].items() if name != key}
+    with pytest.raises(RecordError, match=rf"line 1: result\.{key}: is missing"):
+        replay(copied(record, result=result), LOCATION)
+    for result in ({}, None):
+        with pytest.raises(RecordError, match=r"line 1: result\.over: is missing"):
+            replay(copied(record, result=result), LOCATION)
+    with pytest.raises(RecordError, match=r"line 1: result.ovre: there is no such key"):
+        replay(copied(record, result={**record["result"], "ovre": 1}), LOCATION)
 
 
 def test_a_transcript_tells_the_game(record: dict[str, Any]) -> None:

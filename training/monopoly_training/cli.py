@@ -10,6 +10,7 @@ import os
 import pkgutil
 import re
 import sys
+import warnings
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -18,6 +19,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from monopoly_env.errors import InputError, one_line
 from monopoly_training import commands
 from monopoly_training.common import stopping
 from monopoly_training.common.streams import drop_output, folder_is_gone, output_failed
@@ -130,6 +132,7 @@ def _top(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; the exit status. Expected errors are one line on standard error."""
     show_any_text()
+    show_warnings()
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     stopping.begin(words)
     with stopping.handled():
@@ -142,6 +145,7 @@ def _main(words: Sequence[str]) -> int:
         return _print_error("--out: must name a file or a folder, not ''")
     group = typer.main.get_command(app)
     try:
+        refuse_empty(words)
         result = group.main(list(words), prog_name=NAME, standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -189,6 +193,27 @@ def show_any_text() -> None:
     """Show ``?`` for a letter that the terminal's encoding does not have, instead of failing."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
+
+
+def show_warnings() -> None:
+    """Show what this project warns of as one line, without the place in its code."""
+    usual = warnings.showwarning
+
+    def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
+        if category.__module__.startswith("monopoly_"):
+            typer.echo(f"warning: {one_line(str(message))}", err=True)
+        else:
+            usual(message, category, *place, **more)
+
+    warnings.showwarning = show
+
+
+def refuse_empty(words: Sequence[str]) -> None:
+    """Raise an error for an empty word, which would stand for this folder where it is a path."""
+    for before, word in zip(["argument", *words], words, strict=False):
+        option, equals, value = word.partition("=")
+        if not word or (word.startswith("--") and equals and not value):
+            InputError.at(option or before).fail("must not be empty; give a value, or leave it out")
 
 
 def _print_error(text: str, status: int = MISUSED) -> int:

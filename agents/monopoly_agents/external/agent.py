@@ -86,7 +86,9 @@ def _limit(key: str, value: str, location: Location) -> float | int | str:
 def _log_file(path: str, location: Location) -> str:
     """A file that can be written to."""
     try:
-        Path(location.text(path)).open("ab").close()
+        if Path(location.text(path)).is_fifo():
+            location.fail("is a pipe, which may take nothing; name a file")
+        Path(path).open("ab").close()
     except OSError as problem:
         location.fail(f"cannot be written: {problem.strerror}")
     return path

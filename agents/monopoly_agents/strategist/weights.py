@@ -5,7 +5,6 @@ A policy finds the address of its weights in its view; where that is 0, it plays
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
@@ -18,6 +17,7 @@ from monopoly_env.engine.board import COLORS
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.state import Float64s
 from monopoly_env.errors import AgentError, Location, show, suggest
+from monopoly_env.files import DIGEST, read_json, without_digest
 
 LEVELS = 5  # of giving way
 
@@ -102,15 +102,22 @@ def by_name(record: Any) -> dict[str, float | list[float]]:
 
 
 def read_weights(path: Path) -> Any:
-    """The weights of a JSON file that holds them under ``weights``. Raises: AgentError, one line."""
+    """The weights of a JSON file that holds them under ``weights``.
+
+    A digest, as tune runs write one, must fit; a file that was written by hand needs none.
+
+    Raises: AgentError, one line.
+    """
     location = AgentError.at(path)
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as problem:
-        location.fail(f"cannot be read: {problem.strerror}; give the weights.json of a tune run")
-    except ValueError:
-        location.fail("is not JSON; give the weights.json of a tune run")
-    values = document.get("weights") if isinstance(document, dict) else None
+    document = read_json(path, location, "give the weights.json of a tune run")
+    if not isinstance(document, dict):
+        location.fail("has no weights; give the weights.json of a tune run")
+    for key in document:
+        if key != DIGEST and suggest(key, [DIGEST]).startswith("did"):
+            location.fail_unknown(key, "key", [DIGEST])
+    hint = "take the digest out if you have edited it"
+    document = without_digest(document, location, needed=False, hint=hint)
+    values = document.get("weights")
     if not isinstance(values, dict):
         location.fail("has no weights; give the weights.json of a tune run")
     return weights_from(values, location / "weights")

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from monopoly_training.cli import main
 from monopoly_training.dataset import row_group
-from monopoly_training.dataset.reader import READ, arrow_schema, info, part_path, read, schema_table
+from monopoly_training.dataset.parts import part_path
+from monopoly_training.dataset.reader import READ, arrow_schema, info, read, schema_table
 from monopoly_training.dataset.writer import DatasetSpec, generate
 from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.runner import Players, play_seating
@@ -21,6 +22,7 @@ from monopoly_training.tournament.config import load_tournament_config
 from monopoly_env import monopoly_v0
 from monopoly_env.engine.actions import IDS, N_ACTIONS
 from monopoly_env.errors import FileError, InputError
+from monopoly_env.files import with_digest
 
 pytest.importorskip("pyarrow")
 
@@ -167,7 +169,8 @@ def test_two_processes_and_a_resumed_run_write_the_same_bytes(tmp_path):
     about = json.loads((folders[2] / "dataset.json").read_text())
     assert about["parts"] == 4
     part_path(folders[2], 1).rename(folders[2] / "part-00001.parquet.part")  # as a kill leaves it
-    (folders[2] / "dataset.json").write_text(json.dumps({**about, "complete": False}))
+    unfinished = with_digest({**about, "complete": False})
+    (folders[2] / "dataset.json").write_text(json.dumps(unfinished))
     with pytest.raises(FileError, match="is not finished; generate the rest of it with `resume`"):
         next(read(folders[2]))
     with pytest.raises(FileError, match="is here already; `resume` finishes it"):
@@ -199,20 +202,57 @@ def test_what_is_not_there_is_one_line(small, selection, says):
 def test_a_damaged_part_is_one_line(tmp_path):
     config = make(tmp_path, games=3)
     path = part_path(tmp_path, 0)
-    path.write_bytes(path.read_bytes()[:100])
-    says = r"part-00000.parquet: is damaged or gone; delete it"
-    with pytest.raises(FileError, match=says):
-        next(read(tmp_path))
-    with pytest.raises(FileError, match=says):
-        generate(config, DatasetSpec(), tmp_path, WorkOptions(resume=True))
+    whole = path.read_bytes()
+    for damaged, says in (
+        (whole[:100], r"part-00000.parquet: is damaged: it has 100 bytes, not .*; delete it"),
+        (whole[:99] + bytes([whole[99] ^ 1]) + whole[100:], "is damaged in row group 0, column"),
+        (whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:], "is damaged in its footer; delete it"),
+    ):
+        path.write_bytes(damaged)
+        with pytest.raises(FileError, match=says):
+            next(read(tmp_path))
+        with pytest.raises(FileError, match=says):
+            generate(config, DatasetSpec(), tmp_path, WorkOptions(resume=True))
     path.unlink()
     generate(config, DatasetSpec(), tmp_path, WorkOptions(resume=True))
     assert len(everything(tmp_path)["action"]) == info(tmp_path)["rows"]
     path.unlink()
-    with pytest.raises(FileError, match=says):
+    with pytest.raises(FileError, match=r"part-00000.parquet: is gone; delete it"):
+        next(read(tmp_path))
+    (tmp_path / "parts.jsonl").write_text("")
+    with pytest.raises(FileError, match=r"parts.jsonl: does not tell of part 0; generate the rest"):
         next(read(tmp_path))
     (tmp_path / "dataset.json").write_text('{"format": 1}')
     with pytest.raises(FileError, match="is no data set of format 1"):
+        next(read(tmp_path))
+
+
+def test_a_part_of_which_no_line_tells_is_written_again(tmp_path):
+    """As a kill between the part and its line leaves it, or in the middle of the line."""
+    config = make(tmp_path, games=3)
+    lines = (tmp_path / "parts.jsonl").read_bytes()
+    rows = everything(tmp_path)
+    for left in (b"", lines[:30]):
+        (tmp_path / "parts.jsonl").write_bytes(left)
+        part_path(tmp_path, 0).write_bytes(b"anything")
+        generate(config, DatasetSpec(), tmp_path, WorkOptions(resume=True))
+        assert (tmp_path / "parts.jsonl").read_bytes() == lines
+        for name, values in everything(tmp_path).items():
+            np.testing.assert_array_equal(values, rows[name])
+
+
+def test_parts_of_another_data_set_are_not_taken_for_these(tmp_path):
+    make(tmp_path, games=3)
+    (tmp_path / "dataset.json").unlink()
+    make(tmp_path, games=3, seed=90)
+    assert set(everything(tmp_path)["seed"]) == {90}
+
+
+def test_a_data_set_without_rows_is_one_line(tmp_path):
+    make(tmp_path, games=3)
+    line = json.loads((tmp_path / "parts.jsonl").read_text())
+    (tmp_path / "parts.jsonl").write_text(json.dumps(with_digest({**line, "rows": 0})) + "\n")
+    with pytest.raises(FileError, match="is a data set without rows: no decision was kept"):
         next(read(tmp_path))
 
 
@@ -224,7 +264,7 @@ def test_a_name_that_is_no_utf_8_will_do(tmp_path):
 
 @pytest.mark.promise("bad_input")
 def test_odd_folders_and_options_are_one_line(tmp_path, capsys):
-    with pytest.raises(FileError, match="cannot be read; name the folder of a data set"):
+    with pytest.raises(FileError, match=r"cannot be read: No such .*; name the folder of a data"):
         next(read(tmp_path))
     line = ["generate", "--agents", "random,random", "--out", str(tmp_path)]
     assert main(["generate"]) == 2

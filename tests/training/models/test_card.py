@@ -11,6 +11,7 @@ from monopoly_training.models.storage import load_model, save_model
 
 from monopoly_env.agent import make_agent
 from monopoly_env.errors import AgentError
+from monopoly_env.files import with_digest
 from tests.training.random_models import random_model
 
 
@@ -20,8 +21,16 @@ def test_a_model_for_other_observations_or_actions_is_refused(tmp_path, key):
     save_model(tmp_path, random_model())
     card = json.loads((tmp_path / "model.json").read_text())
     card[key] = 999
-    (tmp_path / "model.json").write_text(json.dumps(card))
+    (tmp_path / "model.json").write_text(json.dumps(with_digest(card)))
     with pytest.raises(ModelError, match=rf"model.json: {key}: 999 is not this version's"):
+        load_model(tmp_path)
+
+
+def test_a_card_that_was_edited_is_refused(tmp_path):
+    save_model(tmp_path, random_model())
+    text = (tmp_path / "model.json").read_text()
+    (tmp_path / "model.json").write_text(text.replace('"network": "layers"', '"network": "deeds"'))
+    with pytest.raises(ModelError, match=r"model.json: is damaged: its content does not fit"):
         load_model(tmp_path)
 
 

@@ -24,6 +24,7 @@ from monopoly_training.models.storage import load_model, save_model
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, labels
 from monopoly_env.engine.actions import N_ACTIONS, TEXTS
 from monopoly_env.engine.board import N_DEEDS
+from monopoly_env.files import with_digest
 
 COLUMNS, ACTIONS = np.arange(OBSERVATION_SIZE), np.arange(N_ACTIONS)
 LAYOUT = layout_of(COLUMNS, ACTIONS)
@@ -97,6 +98,6 @@ def test_weights_that_do_not_fit_are_refused(tmp_path):
     save_model(tmp_path, Model(COLUMNS, ACTIONS, DeedNetwork(LAYOUT, weights())))
     card = json.loads((tmp_path / "model.json").read_text())
     card["network"] = "other"
-    (tmp_path / "model.json").write_text(json.dumps(card))
+    (tmp_path / "model.json").write_text(json.dumps(with_digest(card)))
     with pytest.raises(ModelError, match="of kind layers or deeds, not other"):
         load_model(tmp_path)

@@ -24,7 +24,14 @@ def test_tanh_stands_between_the_layers_and_not_after_the_last():
 def test_it_comes_back_from_its_tensors():
     tensors = MLP(LAYERS).tensors()
     assert list(tensors) == ["layer0.weight", "layer0.bias", "layer1.weight", "layer1.bias"]
-    assert MLP.from_tensors(tensors, 2, 4).layers == LAYERS
-    for columns, actions in ((3, 4), (2, 5)):
-        with pytest.raises(ValueError, match=f"do not lead from {columns} numbers to {actions}"):
-            MLP.from_tensors(tensors, columns, actions)
+    columns, actions = np.arange(2), np.arange(4)
+    assert MLP.from_tensors(tensors, columns, actions).layers == LAYERS
+    with pytest.raises(ValueError, match="layer0 must lead from 3 numbers"):
+        MLP.from_tensors(tensors, np.arange(3), actions)
+    with pytest.raises(ValueError, match="the layers lead to 4 numbers, not to 5 actions"):
+        MLP.from_tensors(tensors, columns, np.arange(5))
+    for name in tensors:
+        with pytest.raises(ValueError, match="layer"):
+            MLP.from_tensors({k: v for k, v in tensors.items() if k != name}, columns, actions)
+    with pytest.raises(ValueError, match="'more' is no part of it"):
+        MLP.from_tensors({**tensors, "more": np.zeros(1, np.float32)}, columns, actions)

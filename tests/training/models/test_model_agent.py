@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import copy
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from monopoly_training.cli import main
+from monopoly_training.models.card import ModelError
+from monopoly_training.models.mlp import MLP
 from monopoly_training.models.model_agent import ModelAgent
+from monopoly_training.models.storage import save_model
 
 from monopoly_env.agent import make_agent
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
@@ -102,3 +107,34 @@ def test_the_fallback_bot_gets_the_seed_of_the_first_game_too():
 
     agent = ModelAgent(model, "net")
     assert played(agent) == played(agent) == played(ModelAgent(model, "net"))
+
+
+@pytest.mark.parametrize("sample", [False, True])
+@pytest.mark.parametrize("spoil", [np.nan, np.inf, -np.inf, 1e37])
+def test_a_network_whose_logits_overflow_is_an_error_that_names_the_model(sample, spoil):
+    model = random_model()
+    (weights, biases), last = model.network.layers
+    broken = (last[0] * np.float32(spoil), last[1])
+    agent = ModelAgent(replace(model, network=MLP(((weights, biases), broken))), "model:x", sample)
+    observations, masks = random_observations(9), np.ones((9, N_ACTIONS), np.int8)
+    with pytest.raises(ModelError, match=r"^model:x: the network cannot choose: its logits over"):
+        agent.decide_rows(observations, masks)
+
+
+@pytest.mark.parametrize("against", ["random", "python"])  # many games at once, one by one
+def test_a_model_that_cannot_choose_stops_the_command_in_one_line(against, tmp_path, capsys):
+    model = random_model()
+    huge = np.float32(3e38)
+    layers = tuple((np.sign(weights) * huge, biases) for weights, biases in model.network.layers)
+    save_model(tmp_path, replace(model, network=MLP(layers)))
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "from monopoly_env.bots import safe_action\n"
+        "class Bot:\n"
+        "    def reset(self, seed): pass\n"
+        "    def decide(self, view): return safe_action(view.mask)\n"
+    )
+    other = "random" if against == "random" else f"python:{bot}:Bot"
+    assert main(["evaluate", f"model:{tmp_path}", "--against", other, "--games", "2"]) == 2
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert line.startswith(f"error: model:{tmp_path}: the network cannot choose")

@@ -9,6 +9,7 @@ pytest.importorskip("sb3_contrib")
 
 import torch
 from gymnasium import spaces
+from monopoly_training.models.card import ModelError
 from monopoly_training.models.deed_layout import layout_of
 from monopoly_training.models.deed_network import shapes_of
 from monopoly_training.ppo.policy import DeedPolicy
@@ -80,3 +81,14 @@ def test_samples_follow_the_probabilities():
     share = torch.bincount(actions, minlength=4) / len(actions)
     assert share[0] == share[3] == 0
     assert share[2] == pytest.approx(0.75, abs=0.015)
+
+
+@pytest.mark.parametrize("spoil", [float("nan"), float("inf"), -1e30])
+def test_a_policy_that_overflows_is_one_line(spoil):
+    space, actions = spaces.Box(-1, 1, (5,)), spaces.Discrete(7)
+    policy = MaskedPolicy(space, actions, lambda _: 1e-3, action_ids=range(7))
+    policy.set_logit_bias(torch.tensor([0.0] * 6 + [spoil]))
+    masks = torch.ones(64, 7, dtype=torch.bool)
+    for choose in (policy, policy.get_distribution):
+        with pytest.raises(ModelError, match="the policy in training cannot choose"):
+            choose(torch.rand(64, 5), action_masks=masks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
-from monopoly_training.evaluation.learning_curve import read_curve
+from monopoly_training.evaluation.learning_curve import Point, read_curve, write_curve
 from monopoly_training.models.storage import load_model
 from monopoly_training.runs import train
 from monopoly_training.runs.config import load_train_config
@@ -63,8 +64,8 @@ def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_happened(small_run, tm
 def test_what_was_noted_after_the_checkpoint_comes_once(tmp_path):
     folder = tmp_path / "run"
     train.train(load_train_config("small", ["steps=128"]), folder)
-    with (folder / "curve.csv").open("a") as file:
-        file.write("256,9.0,random,4,1.0,0.5,1.0,1.0,0.0,20.0\n")
+    late = Point(256, 9.0, "random", 4, 1.0, 0.5, 1.0, 1.0, 0.0, 20.0)
+    write_curve(folder, [*read_curve(folder), late])
     train.resume(folder, changes=("steps=512",))
     assert [p.steps for p in read_curve(folder)] == [0, 128, 384, 512]
 
@@ -148,3 +149,13 @@ def test_a_run_with_past_selves_goes_on_as_if_nothing_had_happened(tmp_path, mon
     assert set(one) == set(other)
     for name, weight in one.items():
         np.testing.assert_array_equal(weight, other[name])
+
+
+def test_a_damaged_checkpoint_is_not_gone_on_with(small_run, tmp_path):
+    for name in ("config.yaml", "checkpoint.pt", "curve.csv"):
+        shutil.copy(small_run / name, tmp_path / name)
+    path = tmp_path / "checkpoint.pt"
+    data = path.read_bytes()
+    path.write_bytes(data[:-1000] + bytes([data[-1000] ^ 1]) + data[-999:])
+    with pytest.raises(RunError, match=r"checkpoint.pt: is damaged: its content does not fit"):
+        train.resume(tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
@@ -14,7 +15,7 @@ from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.tuning import evolution
 from monopoly_training.tuning.config import load_tune_config
 
-from monopoly_env.errors import InputError
+from monopoly_env.errors import FileError, InputError
 
 WEIGHTS = evolution.WEIGHTS
 
@@ -52,8 +53,6 @@ def test_the_weights_moved(small):
 def test_stopped_and_resumed_it_comes_to_the_same(small, tmp_path):
     folder = tmp_path / "run"
     evolution.tune(load_tune_config("small", ["generations=1"]), folder)
-    with (folder / evolution.GENERATIONS).open("a") as file:
-        file.write('{"seconds": 1.0, "ra')  # a kill in the middle of a line
     evolution.resume(folder, changes=["generations=2"])
     assert weights(folder) == weights(small)
     assert [p.win_rate for p in read_curve(folder)] == [p.win_rate for p in read_curve(small)]
@@ -118,4 +117,27 @@ def test_what_cannot_be_begun_or_gone_on_with_is_one_line(small, tmp_path, capsy
     (tmp_path / evolution.CONFIG).write_text(load_tune_config("small").as_yaml())
     (tmp_path / evolution.GENERATIONS).write_text("nonsense\n{}\n")
     assert main(["tune", "--resume", str(tmp_path)]) != 0
-    assert "line 1 is not a generation" in capsys.readouterr().err
+    assert "generations.jsonl: line 1: is not JSON" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda lines: lines[:1], "line 1: is one of other generations: some are missing"),
+        (lambda _: [], "is empty; this is no generation"),
+        (lambda lines: [lines[0], lines[1][:-9]], "line 2: is not JSON"),
+        (lambda lines: [lines[0], lines[1].replace("rates", "rate")], "line 2: is damaged"),
+    ],
+)
+def test_damaged_generations_are_not_gone_on_with(small, tmp_path, change, says):
+    shutil.copytree(small, tmp_path / "run")
+    path = tmp_path / "run" / evolution.GENERATIONS
+    path.write_text("".join(f"{line}\n" for line in change(path.read_text().splitlines())))
+    with pytest.raises(FileError, match=says):
+        evolution.resume(tmp_path / "run")
+
+
+def test_generations_of_another_config_are_not_gone_on_with(small, tmp_path):
+    shutil.copytree(small, tmp_path / "run")
+    with pytest.raises(FileError, match="line 1: must be the rates of 6 candidates at 1 tables"):
+        evolution.resume(tmp_path / "run", changes=["population=6"])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from monopoly_env.errors import FileError
+from monopoly_env.files import read_json, with_digest, without_digest
 from monopoly_training.bench import growth
 from monopoly_training.bench.growth import Curve
 from monopoly_training.bench.machine import machine
@@ -52,22 +52,18 @@ class BenchRun:
 
     def write(self, path: Path) -> None:
         """Write the file in one go."""
-        write_atomic(path, as_json(self.as_data()))
+        write_atomic(path, as_json(with_digest(self.as_data())))
 
 
 def read(path: Path) -> BenchRun:
     """A run from its file. Raises: FileError, one line, if it is none."""
     location = FileError.at(path)
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as problem:
-        location.fail(f"cannot be read: {problem.strerror}")
-    except ValueError:
-        location.fail("is not JSON; give a file that `monopoly-env bench --json FILE` wrote")
+    data = read_json(path, location, "give a file that `monopoly-env bench --json FILE` wrote")
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         location.fail(
             f"is not a bench of format {FORMAT}; write it anew: monopoly-env bench --json FILE"
         )
+    data = without_digest(data, location)
     try:
         return BenchRun(
             machine=dict(data["machine"]),

@@ -52,12 +52,22 @@ def command(
     """Measure decisions a second of everything a user runs; see docs/bench.md."""
     from rich.console import Console
 
+    from monopoly_env.errors import InputError
+    from monopoly_env.files import check_output, check_output_folder
     from monopoly_training.bench import compare as versions
     from monopoly_training.bench import tables
+    from monopoly_training.bench.bench_run import read
     from monopoly_training.bench.runner import BenchSpec, chosen, take
 
     names, whole = chosen(only), page is not None
-    earlier = Path(revision) if revision and Path(revision).is_file() else None
+    earlier = Path(revision) if revision and Path(revision).exists() else None
+    if earlier is not None:
+        read(earlier)  # so that one that does not fit is refused before anything is measured
+    for name, path in (("--json", as_json), ("--plot", plot)):
+        if path is not None and path != STDOUT:
+            check_output(path, InputError.at(f"{name} {path}"))
+    if page is not None:
+        check_output_folder(page, InputError.at(f"--page {page}"))
     console = Console()
     with Console(stderr=True, highlight=False).status("starting …") as status:
         if revision and earlier is None:

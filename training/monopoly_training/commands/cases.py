@@ -24,10 +24,13 @@ def command(
     """
     from monopoly_env.cases import Outcome, run_paths
     from monopoly_env.editions import load_edition
+    from monopoly_env.errors import InputError
 
     only = None
     if editions is not None:
         only = [name.strip() for name in editions.split(",") if name.strip()]
+        if not only:
+            InputError.at("--editions").fail("names none; leave it out for all editions")
         for name in only:
             load_edition(name)
     passed = failed = misfits = 0
@@ -42,6 +45,8 @@ def command(
             passed += 1
             if verbose:
                 typer.echo(str(outcome))
+    if not passed + failed + misfits:
+        InputError.at("--editions").fail("no case is of these editions; leave it out for all cases")
     typer.echo(f"{passed} passed, {failed} failed")
     if misfits or failed:
         raise typer.Exit(MISFIT if misfits else FAILED)

@@ -25,18 +25,14 @@ def command(
     ] = False,
 ) -> None:
     """Write the pages that are made from the code, such as actions, phases and rules."""
-    from monopoly_training.reference.pages import pages, write_pages
+    from monopoly_training.reference.pages import is_old, pages, write_pages
 
     console = Console(highlight=False, soft_wrap=True)
     written = pages(
         cases if cases.is_dir() else None, out, tests if (tests / "conftest.py").exists() else None
     )
     if check:
-        old = [
-            name
-            for name, text in written.items()
-            if not (out / name).exists() or (out / name).read_text(encoding="utf-8") != text
-        ]
+        old = [name for name, text in written.items() if is_old(out / name, text)]
         if old:
             console.print(f"not current: {', '.join(old)}; run `monopoly-env docs`")
             raise typer.Exit(1)

@@ -30,6 +30,8 @@ def command(
         number = 0
         for number, record in enumerate(read_records(file), 1):
             replay(record, RecordError.at(f"{file}: game {number}"))
+        if number == 0:
+            RecordError.at(file).fail("there is no game in it; name a file of saved games")
         typer.echo(f"{number} games replay exactly")
         return
     record = record_at(file, game)

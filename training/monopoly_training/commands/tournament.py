@@ -73,12 +73,14 @@ def command(
     it happens, and its traceback is kept in the folder errors. Settings:
     configs/tournaments/default.yaml.
     """
+    from monopoly_env.errors import FileError
+    from monopoly_env.files import check_output_folder
     from monopoly_training.cli_options.tournament import free_folder, tournament_config
     from monopoly_training.common import stopping
     from monopoly_training.common.progress import Live
     from monopoly_training.matches.bot_errors import ErrorLog
     from monopoly_training.matches.workers import WorkOptions
-    from monopoly_training.tournament.report import write_report
+    from monopoly_training.tournament.report import WRITTEN, write_report
     from monopoly_training.tournament.tournament import play_tournament
 
     options = {
@@ -97,6 +99,7 @@ def command(
     settings = tournament_config("tournament", config, options)
     name = Path(config).stem if config else "tournament"
     folder = folder or free_folder(Path("runs") / name, resume)
+    check_output_folder(folder, FileError.at(folder), WRITTEN)
     work = WorkOptions(jobs, resume, trust)
     folder, named = folder.absolute(), folder  # a bot may change the working folder
     stopping.resume_with()

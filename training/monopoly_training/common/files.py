@@ -12,6 +12,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import IO, Any
 
+from monopoly_env.errors import FileError
+from monopoly_env.files import kind_of
 from monopoly_training.common.stopping import removing
 
 PACKAGES = (
@@ -39,11 +41,15 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """A file to write into that takes its name when all has been written, and not before.
 
     Raises: OSError with the file's name, as on a full disk; what was written is taken away.
+    FileError for a device, a pipe or a folder, which a file must not replace.
     """
+    kind = kind_of(path.stat().st_mode) if path.exists() else ""
+    if kind:
+        FileError.at(path).fail(f"cannot be written: it is {kind}, not a file; name another file")
     part = path.with_name(path.name + ".part")
     try:
         with removing(part.parent, part.name):
-            with part.open("wb") as file:
+            with part.open("w+b") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())

@@ -36,8 +36,8 @@ class Range:
 def find_config(kind: str, name: str | Path) -> Path:
     """A config file by path, or by name among the files that come along (``kind``: its folder)."""
     path = Path(name)
-    if path.suffix in (".yaml", ".yml") or path.is_file():
-        if not path.is_file():
+    if path.suffix in (".yaml", ".yml") or (path.exists() and not path.is_dir()):
+        if not path.exists():
             ConfigError.at(path).fail(
                 "there is no such file; name one, or a config that comes along"
             )
@@ -72,7 +72,10 @@ def load_settings(
     last = ConfigError.at("settings")
     for source in sources:
         last = ConfigError.at(source)
-        layers.append(parsed(schema, read_yaml(Path(source), last, MAX_BYTES), last))
+        raw = read_yaml(Path(source), last, MAX_BYTES)
+        if raw is None:
+            last.fail("says nothing; leave it out for the defaults, or write 'key: value'")
+        layers.append(parsed(schema, raw, last))
     layers.extend(parsed_change(schema, change) for change in changes)
     hints = get_type_hints(schema, include_extras=True)
     layers.extend(

@@ -1,15 +1,13 @@
 """Decisions as data: what the columns are, and a reader that gives NumPy arrays.
 
 A data set is a folder: ``dataset.json`` says how it was made, ``part-00000.parquet`` and its
-followers hold one row a decision. Any reader of Parquet can read them; :func:`read` unpacks the
+followers hold one row a decision, ``parts.jsonl`` has their digests. Any reader of Parquet can read them; :func:`read` unpacks the
 masks and turns the observations into arrays.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,8 @@ import numpy as np
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.errors import FileError, InputError
+from monopoly_env.files import read_json, without_digest
+from monopoly_training.dataset.parts import PARTS, Part, open_part, read_parts
 
 FILE = "dataset.json"
 FORMAT = 1
@@ -94,12 +94,10 @@ def info(folder: str | Path, complete: bool = True) -> dict[str, Any]:
     """
     path = Path(folder) / FILE
     location = FileError.at(path)
-    try:
-        about = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        location.fail("cannot be read; name the folder of a data set of monopoly-env generate")
+    about = read_json(path, location, "name the folder of a data set of monopoly-env generate")
     if not isinstance(about, dict) or about.get("format") != FORMAT or not about.keys() >= NEEDED:
         location.fail(f"is no data set of format {FORMAT}")
+    about = without_digest(about, location)
     if complete and not about.get("complete"):
         location.fail("the data set is not finished; generate the rest of it with `resume`")
     return about
@@ -119,14 +117,17 @@ def read(
     these; ``columns`` names those to read (None: all there are). A batch may be smaller where a
     filter or the end of a part cuts it; no more than one is in memory.
 
-    Raises: FileError, one line, for a folder without a data set; InputError for a bot, a seat or a
+    Raises: FileError, one line, for a folder without a data set, and for a file that is damaged,
+    before anything of it is handed out; InputError for a bot, a seat or a
     column that is not in it.
     """
+    folder = Path(folder)
     about = info(folder)
+    parts = whole_parts(folder, about)
     chosen = check_selection(about, bots, seats, columns)
     needed = [*chosen, *(name for name in ("bot", "seat") if name not in chosen)]
-    for part in range(about["parts"]):
-        with open_part(Path(folder), part) as file:
+    for part in parts:
+        with open_part(folder, part) as file:
             for rows in file.iter_batches(batch_size, columns=needed):
                 arrays = {name: as_array(rows.column(name)) for name in needed}
                 fits = np.ones(len(rows), bool)
@@ -136,6 +137,19 @@ def read(
                     fits &= np.isin(arrays["seat"], list(seats))
                 if fits.any():
                     yield {name: unpacked(name, arrays[name][fits]) for name in chosen}
+
+
+def whole_parts(folder: Path, about: dict[str, Any]) -> list[Part]:
+    """All parts of a data set, in order. Raises: FileError, one line, if one is missing."""
+    parts = read_parts(folder)
+    for number in range(about["parts"]):
+        if number not in parts:
+            FileError.at(folder / PARTS).fail(
+                f"does not tell of part {number}; generate the rest of the data with `resume`"
+            )
+    if not any(part.rows for part in parts.values()):
+        FileError.at(folder).fail("is a data set without rows: no decision was kept")
+    return [parts[number] for number in range(about["parts"])]
 
 
 def check_selection(
@@ -181,23 +195,3 @@ def unpacked(name: str, values: Any) -> Any:
     if name == "bot":
         return values.astype(str)
     return values
-
-
-@contextmanager
-def open_part(folder: Path, number: int) -> Iterator[Any]:
-    """One of the Parquet files, open. Raises: FileError, one line, if it cannot be read."""
-    from pyarrow import ArrowException, parquet
-
-    path = part_path(folder, number)
-    try:
-        with path.open("rb") as file, parquet.ParquetFile(file) as part:
-            yield part
-    except (OSError, ArrowException):
-        FileError.at(path).fail(
-            "is damaged or gone; delete it, if it is there, and generate it again with `resume`"
-        )
-
-
-def part_path(folder: Path, number: int) -> Path:
-    """One of the Parquet files."""
-    return folder / f"part-{number:05}.parquet"

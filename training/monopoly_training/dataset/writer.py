@@ -15,12 +15,21 @@ from typing import Any
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OBSERVATION_VERSION
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import FileError, InputError
+from monopoly_env.files import check_output_folder, file_digest, with_digest
 from monopoly_training.common.compile_notice import LoopKind, announce
 from monopoly_training.common.files import as_json, provenance, whole_file, write_atomic
 from monopoly_training.common.memory import check_jobs, check_memory
 from monopoly_training.common.progress import Games, NoProgress, Progress
 from monopoly_training.common.schema import ConfigError
-from monopoly_training.dataset.reader import FILE, FORMAT, arrow_schema, info, open_part, part_path
+from monopoly_training.dataset.parts import (
+    PARTS,
+    Part,
+    add_part,
+    open_part,
+    part_path,
+    read_parts,
+)
+from monopoly_training.dataset.reader import FILE, FORMAT, arrow_schema, info, whole_parts
 from monopoly_training.dataset.row_group import RowGroup
 from monopoly_training.evaluation.evaluate import MATCH
 from monopoly_training.matches.bot_errors import ErrorLog
@@ -62,17 +71,20 @@ def generate(
     progress = progress or NoProgress()
     parts = parts_of(config, loop_kind(line_up))
     check_jobs(work.jobs, len(parts))
-    about = begin(config, spec, folder, len(parts), work.resume)
+    about = manifest(config, spec, len(parts))
+    check_folder(folder, about, work.resume)
+    missing = missing_parts(folder, parts)
+    write_atomic(folder / FILE, as_json(with_digest(about)))
     announce(progress, loop_kind(line_up), "compiled")
-    missing = [part for part in parts if not part_path(folder, part.number).exists()]
     bar = Games(progress, max(sum(len(part.matches) for part in missing), 1))
     job = WriteJob(config.agents, work.trust, config.options(), spec, folder)
     errors = ErrorLog(folder)
     errors.begin(work.resume)
     with closing(Players(line_up, errors)) as players:
         players.check()
-        for games in do_all(job, players, missing, work.jobs):
-            bar(games)
+        for part in do_all(job, players, missing, work.jobs):
+            add_part(folder, part)
+            bar(part.games)
     return end(folder, about)
 
 
@@ -95,11 +107,9 @@ def parts_of(config: TournamentConfig, kind: LoopKind) -> list[Batch]:
     return batches(list(in_order(tables, seeds, together)), together * config.players)
 
 
-def begin(
-    config: TournamentConfig, spec: DatasetSpec, folder: Path, parts: int, resume: bool
-) -> dict[str, Any]:
-    """Write into the folder what is being made; an error if it holds something else."""
-    about = {
+def manifest(config: TournamentConfig, spec: DatasetSpec, parts: int) -> dict[str, Any]:
+    """What is being made: the content of dataset.json until it is complete."""
+    return {
         "format": FORMAT,
         "complete": False,
         **header(config),
@@ -112,6 +122,11 @@ def begin(
         "observation_version": OBSERVATION_VERSION,
         "observation_size": OBSERVATION_SIZE,
     }
+
+
+def check_folder(folder: Path, about: dict[str, Any], resume: bool) -> None:
+    """Raise FileError, one line, for a folder that holds another data set, or cannot be used."""
+    check_output_folder(folder, FileError.at(folder), (FILE, PARTS))
     path = folder / FILE
     if path.exists():
         earlier = info(folder, complete=False)
@@ -120,8 +135,21 @@ def begin(
                 "a data set is here already; `resume` finishes it, another `folder` begins anew"
             )
         check_header(path, identity(earlier), identity(about))
-    write_atomic(path, as_json(about))
-    return about
+    else:
+        (folder / PARTS).unlink(missing_ok=True)  # of another data set, whose parts are replaced
+
+
+def missing_parts(folder: Path, parts: Sequence[Batch]) -> list[Batch]:
+    """The parts that are not there, or not whole. Raises: FileError for one that is damaged."""
+    whole = read_parts(folder)
+    missing = []
+    for part in parts:
+        if part.number in whole and part_path(folder, part.number).exists():
+            with open_part(folder, whole[part.number]):
+                pass
+        else:
+            missing.append(part)
+    return missing
 
 
 def identity(about: dict[str, Any]) -> dict[str, Any]:
@@ -131,12 +159,9 @@ def identity(about: dict[str, Any]) -> dict[str, Any]:
 
 def end(folder: Path, about: dict[str, Any]) -> dict[str, Any]:
     """Note that the data set is complete, and how many rows it has."""
-    rows = 0
-    for number in range(about["parts"]):
-        with open_part(folder, number) as part:
-            rows += part.metadata.num_rows
+    rows = sum(part.rows for part in whole_parts(folder, about))
     complete = {**about, "complete": True, "rows": rows, **provenance()}
-    write_atomic(folder / FILE, as_json(complete))
+    write_atomic(folder / FILE, as_json(with_digest(complete)))
     return complete
 
 
@@ -150,22 +175,24 @@ class WriteJob:
     spec: DatasetSpec
     folder: Path
 
-    def do(self, players: Players, batch: Batch) -> int:
-        """Play and write; the number of games. The file is whole or not there."""
+    def do(self, players: Players, batch: Batch) -> Part:
+        """Play and write; what was written. The file is whole or not there."""
         from pyarrow import parquet
 
         outcomes = play_batch(players, batch, self.options, keep=len(batch.matches))
         schema = arrow_schema(self.spec.observations)
         small = [name for name in schema.names if name not in ("mask", "observation")]
-        with (
-            whole_file(part_path(self.folder, batch.number)) as whole,
-            parquet.ParquetWriter(
-                whole, schema, compression="zstd", compression_level=1, use_dictionary=small
-            ) as file,
-        ):
-            for rows in self._groups(batch, outcomes):
-                file.write_table(rows.as_table(schema, self.agents))
-        return len(batch.matches)
+        options = {"compression": "zstd", "compression_level": 1, "write_page_checksum": True}
+        count = 0
+        with whole_file(part_path(self.folder, batch.number)) as whole:
+            with parquet.ParquetWriter(whole, schema, use_dictionary=small, **options) as file:
+                for rows in self._groups(batch, outcomes):
+                    file.write_table(rows.as_table(schema, self.agents))
+                    count += rows.count
+            size = whole.tell()
+            whole.seek(0)
+            digest = file_digest(whole)
+        return Part(batch.number, len(batch.matches), count, size, digest)
 
     def _groups(self, batch: Batch, outcomes: Sequence[Outcome]) -> Iterator[RowGroup]:
         """The decisions of a batch, as many at a time as fit a row group."""

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from monopoly_env.envs.options import TableOptions
+from monopoly_env.errors import FileError
+from monopoly_env.files import check_output_folder
 from monopoly_training.common.compile_notice import announce
 from monopoly_training.common.files import as_json, provenance, write_atomic
 from monopoly_training.common.progress import Games, Progress
@@ -26,12 +28,14 @@ from monopoly_training.evaluation.score_table import as_csv, as_row
 from monopoly_training.matches.entrants import Entrant, entrant, entrants
 from monopoly_training.runs import train
 from monopoly_training.runs.config_schema import TrainConfig
+from monopoly_training.runs.run_folder import FILES
 
 OPPONENTS = (
     ("random", "random", "random"),
     ("background", "background", "background"),
     ("fixed_a", "fixed_b", "fixed_c"),
 )
+WRITTEN = ("table.csv", "results.json", "curve.png", "game.jsonl", "game.txt")
 SEED = 2_000_000  # of the games that judge: others than those of training and of its curve
 FEWEST, MOST = 100, 1000  # games against each line-up
 SECONDS = 270.0  # the whole demo
@@ -53,6 +57,7 @@ def run_demo(
 ) -> Demo:
     """Train, judge, write; everything lands in ``folder``."""
     deadline = time.perf_counter() + seconds
+    check_output_folder(folder, FileError.at(folder), (*FILES, *WRITTEN))
     announce(progress, "batched")
     with WarmUp("bots") as bots:
         warm_up.rules()

@@ -15,6 +15,7 @@ from monopoly_env import Game
 from monopoly_env.agent import Agent, agents, make_agent
 from monopoly_env.errors import AgentError, RecordError, in_words, one_line
 from monopoly_env.events import Happening
+from monopoly_env.files import check_output
 from monopoly_env.interrupts import is_real
 from monopoly_env.notation import LETTERS
 from monopoly_env.playing import Accumulator, GameLoop
@@ -137,14 +138,7 @@ class PlaySession(Accumulator):
 
     def _check_file(self) -> None:
         """Refuse to play a game that could not be saved."""
-        new = not self.save.exists()
-        try:
-            self.save.parent.mkdir(parents=True, exist_ok=True)
-            self.save.open("ab").close()
-            if new:
-                self.save.unlink()
-        except OSError as problem:
-            RecordError.at(self.save).fail(f"cannot be written: {problem.strerror}")
+        check_output(self.save, RecordError.at(self.save))
 
     def _save(self) -> None:
         """Add the game to the file, unless nothing was played."""

@@ -1,4 +1,8 @@
-"""The learning curve of a run: one row an evaluation, kept as CSV."""
+"""The learning curve of a run: one row an evaluation, kept as CSV.
+
+The last column is a digest of the row, its number and how many there are, so that a row that was
+damaged or lost is noticed.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from monopoly_env.errors import FileError
+from monopoly_env.errors import FileError, Location
+from monopoly_env.files import DIGEST, digest_of, read_text
 from monopoly_training.common.files import write_atomic
+from monopoly_training.common.schema import MAX_BYTES
 from monopoly_training.evaluation.evaluate import Evaluation
 
 FILE = "curve.csv"
+MOST_BYTES = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -30,6 +37,9 @@ class Point:
     mean_rank: float
     truncated: float  # share of games that a limit ended
     turns: float  # player turns a game, on average
+
+
+COLUMNS = (*(field.name for field in fields(Point)), DIGEST)
 
 
 def point_of(evaluation: Evaluation, against: str, steps: int, seconds: float) -> Point:
@@ -53,31 +63,51 @@ def point_of(evaluation: Evaluation, against: str, steps: int, seconds: float) -
 def write_curve(folder: Path, points: list[Point]) -> None:
     """Write all points, in one go."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, [field.name for field in fields(Point)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(asdict(point) for point in points)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for number, point in enumerate(points, 1):
+        values = [str(value) for value in asdict(point).values()]
+        writer.writerow([*values, row_digest(values, number, len(points))])
     write_atomic(folder / FILE, text.getvalue())
 
 
+def row_digest(values: Sequence[str], number: int, rows: int) -> str:
+    """The digest of a row: what it says, its number from 1, and how many rows there are."""
+    return digest_of([*values, number, rows])
+
+
 def read_curve(folder: Path) -> list[Point]:
-    """The points of a run. Raises: FileError, one line."""
+    """The points of a run, at least one. Raises: FileError, one line."""
     path = folder / FILE
     location = FileError.at(path)
-    if not path.is_file():
+    if not path.exists():
         location.fail("there is no learning curve; give the folder of a training run")
-    kinds = {"steps": int, "games": int, "against": str}
-    points = []
+    text = read_text(path, location, MOST_BYTES, "delete it, or put the learning curve back")
     try:
-        rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-    except (UnicodeDecodeError, csv.Error):
+        head, *rows = list(csv.reader(text.splitlines())) or [[]]
+    except csv.Error:
         location.fail("is no table of text; delete it, or put the learning curve back")
-    for number, row in enumerate(rows, 1):
-        try:
-            values = {f.name: kinds.get(f.name, float)(row[f.name]) for f in fields(Point)}
-            points.append(Point(**values))
-        except (KeyError, TypeError, ValueError):
-            (location / f"row {number}").fail("is no row of a learning curve")
-    return points
+    if head != list(COLUMNS):
+        location.fail(f"is no learning curve; its first line must be {','.join(COLUMNS)}")
+    if not rows:
+        location.fail("has no rows: it was cut off, or nothing has been evaluated yet")
+    if not text.endswith("\n"):
+        location.fail("is cut off: its last line has no end")
+    return [point_in(row, location / f"row {k}", k, len(rows)) for k, row in enumerate(rows, 1)]
+
+
+def point_in(row: Sequence[str], location: Location, number: int, rows: int) -> Point:
+    """A row as a point. Raises: FileError, one line, if it has changed since it was written."""
+    *values, digest = row or [""]
+    try:
+        kinds = {"steps": int, "games": int, "against": str}
+        pairs = zip(fields(Point), values, strict=True)
+        point = Point(**{field.name: kinds.get(field.name, float)(value) for field, value in pairs})
+    except (TypeError, ValueError):
+        location.fail("is no row of a learning curve")
+    if digest != row_digest(values, number, rows):
+        location.fail("is damaged, or others are missing: it does not fit its digest")
+    return point
 
 
 def runs_by_config(folders: Sequence[Path]) -> dict[str, list[list[Point]]]:
@@ -90,7 +120,9 @@ def runs_by_config(folders: Sequence[Path]) -> dict[str, list[list[Point]]]:
     for folder in folders:
         points = read_curve(folder)
         config = folder / "config.yaml"
-        text = config.read_text(encoding="utf-8") if config.is_file() else str(folder)
+        text = str(folder)
+        if config.exists():
+            text = read_text(config, FileError.at(config), MAX_BYTES)
         key = re.sub(r"^seed: .*$", "", text, count=1, flags=re.MULTILINE)
         label = labels.setdefault(key, folder.name)
         curves.setdefault(label, []).append(points)

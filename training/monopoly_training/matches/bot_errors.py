@@ -13,10 +13,12 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from monopoly_env.errors import one_line
+from monopoly_env.errors import FileError, one_line
+from monopoly_env.files import read_text
 
 FOLDER = "errors"  # in the folder of the results
 FRAMES = 30  # of a traceback, the last ones
+MOST_BYTES = 16 << 20  # of a file of one bot
 LONGEST = 2000  # characters of the line that is shown
 
 
@@ -40,7 +42,7 @@ class ErrorLog:
         """Forget the errors of earlier runs in the folder; a resumed run shows them again."""
         for path in self.files():
             if resumed:
-                _show(f"before: {path.read_text(encoding='utf-8').partition(chr(10))[0]}")
+                _show(f"before: {first_line(path)}")
             else:
                 path.unlink()
 
@@ -86,8 +88,12 @@ class ErrorLog:
 
 def first_errors(folder: Path) -> list[str]:
     """The line of each bot that made an error in a folder of results."""
-    texts = [path.read_text(encoding="utf-8") for path in ErrorLog(folder).files()]
-    return [text.partition("\n")[0] for text in texts]
+    return [first_line(path) for path in ErrorLog(folder).files()]
+
+
+def first_line(path: Path) -> str:
+    """The line of a bot that made an error."""
+    return read_text(path, FileError.at(path), MOST_BYTES).partition("\n")[0]
 
 
 def file_name(bot: str) -> str:

@@ -28,6 +28,8 @@ from monopoly_env.playing import GameLoop, id_in
 from monopoly_env.view import View
 from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.outcome import FAULTS, Outcome
+from monopoly_training.models.card import ModelError
+from monopoly_training.models.model_agent import ModelAgent
 
 SILENT = ErrorLog(shows=False)
 MOST_FAULTS = 2**31 - 1  # that a bot may say it has counted
@@ -103,6 +105,8 @@ class GuardedAgent:
         except BaseException as problem:
             if interrupts.is_real(problem):
                 raise
+            if isinstance(self.agent, ModelAgent) and isinstance(problem, ModelError):
+                raise  # a trained policy that cannot choose ends everything, by its name
             self._crashed += 1
             self._note("crashed", in_words(problem), problem)
             result = None

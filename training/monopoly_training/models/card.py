@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,17 +10,21 @@ from typing import Any, NoReturn, Self
 from monopoly_env.agent import find_agent
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OBSERVATION_VERSION
 from monopoly_env.engine.actions import KINDS
+from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.errors import AgentError, one_line, show
+from monopoly_env.files import read_json, without_digest
 from monopoly_env.records import ACTIONS_VERSION
 
-FORMAT = 2
+FORMAT = 3
+MOST_BYTES = 16 << 20  # of a card
 VERSIONS = {
     "format": FORMAT,
     "observation_version": OBSERVATION_VERSION,
     "observation_size": OBSERVATION_SIZE,
     "actions_version": ACTIONS_VERSION,
 }
+WORDS = {"deals": ("steps", "menu", "off"), "windows": ("all", "own")}  # of a table
 FALLBACK = "background"  # the fallback bot, unless a card names another one
 
 
@@ -60,12 +63,9 @@ class TrainedTable:
 
 def read_card(path: Path) -> dict[str, Any]:
     """The card of a model, if this version of the package can use it."""
-    try:
-        card = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not path.exists():
         fail(path, "is missing; a model is its weights and the card beside them")
-    except (ValueError, RecursionError) as problem:
-        fail(path, f"is no JSON: {problem}")
+    card = read_json(path, ModelError.at(path), most=MOST_BYTES)
     if not isinstance(card, dict):
         fail(path, f"must be a mapping, not {show(card)}")
     for key in ("table", "config", "packages"):
@@ -78,12 +78,23 @@ def read_card(path: Path) -> dict[str, Any]:
                 f"{key}: {show(card.get(key))} is not this version's {value}; "
                 "train the model again, or use the version of monopoly-env that made it",
             )
-    return card
+    return without_digest(card, ModelError.at(path), hint="save the model again")
 
 
 def check_table(card: Mapping[str, Any], path: Path) -> None:
     """Check what a card says of the table. Raises: ModelError, AgentError, one line."""
     table = card.get("table", {})
+    at_table = AgentError.at(f"{path}: its card") / "table"
+    if table.get("players") is not None:
+        (at_table / "players").whole(table["players"], 2, PLAYERS)
+    for key in ("edition", "mode"):
+        if table.get(key) is not None:
+            (at_table / key).text(table[key])
+    (at_table / "rules").mapping(table.get("rules"))
+    for key, words in WORDS.items():
+        if table.get(key) not in (None, *words):
+            problem = f"must be one of {', '.join(words)}, not {show(table[key])}"
+            fail(path, f"its card: table.{key} {problem}")
     phases = table.get("decides")
     known = {phase.name for phase in Phase}
     if phases is not None and not (

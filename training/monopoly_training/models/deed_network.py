@@ -22,6 +22,7 @@ from monopoly_env.encoding.blocks import OFFER_SIZE
 from monopoly_env.engine.actions import OFFERS
 from monopoly_env.engine.board import GROUPS, N_DEEDS, SPACES
 from monopoly_env.engine.state import Int64s
+from monopoly_env.errors import show
 from monopoly_training.models.deed_layout import (
     DEED_GROUPS,
     DEED_SQUARES,
@@ -35,12 +36,12 @@ OFFER_WIDTH = 16
 
 Tensor = Any  # a NumPy array or a PyTorch tensor
 Weights = Mapping[str, Tensor]
-Shapes = dict[str, tuple[int, ...]]
+Shapes = Mapping[str, tuple[int, ...]]
 
 
 def shapes_of(layout: Layout, width: int, trunk_width: int) -> Shapes:
     """The shape of each weight: ``width`` numbers encode a deed, ``trunk_width`` the whole position."""
-    shapes: Shapes = {
+    shapes: dict[str, tuple[int, ...]] = {
         "deed.facts": (layout.deed_features, width),
         "deed.ways": (len(layout.positions), width),
         "deed.each": (N_DEEDS, width),
@@ -186,14 +187,23 @@ class DeedNetwork:
         return dict(self.weights)
 
     @classmethod
+    def check_shapes(cls, shapes: Shapes, columns: Int64s, actions: Int64s) -> None:
+        """Check the shapes of :meth:`tensors`. Raises: ValueError that says what does not fit."""
+        width, trunk_width = (shapes.get(name, (0,))[-1] for name in ("deed.each", "trunk.bias"))
+        expected = shapes_of(layout_of(columns, actions), width, trunk_width)
+        for name, shape in expected.items():
+            if shapes.get(name) != shape:
+                raise ValueError(f"{name} must be there with the shape {shape}")
+        if shapes.keys() - expected:
+            raise ValueError(f"{show(min(shapes.keys() - expected))} is no part of it")
+
+    @classmethod
     def from_tensors(
         cls, tensors: Mapping[str, Floats], columns: Int64s, actions: Int64s
     ) -> DeedNetwork:
         """The network of :meth:`tensors`. Raises: ValueError if the shapes do not fit."""
+        cls.check_shapes({name: array.shape for name, array in tensors.items()}, columns, actions)
         layout = layout_of(columns, actions)
         width, trunk_width = (tensors[name].shape[-1] for name in ("deed.each", "trunk.bias"))
-        shapes = shapes_of(layout, width, trunk_width)
-        for name, shape in shapes.items():
-            if name not in tensors or tensors[name].shape != shape:
-                raise ValueError(f"{name} must be there with the shape {shape}")
-        return cls(layout, {name: tensors[name] for name in shapes})
+        names = shapes_of(layout, width, trunk_width)  # in this order, whatever the file's is
+        return cls(layout, {name: tensors[name] for name in names})

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from monopoly_env.engine.state import Int64s
+from monopoly_env.errors import show
 
 Floats = npt.NDArray[np.float32]
 Layer = tuple[Floats, Floats]  # weights (out, in), biases (out)
@@ -50,22 +53,29 @@ class MLP:
         return tensors
 
     @classmethod
-    def from_tensors(cls, tensors: Mapping[str, Floats], columns: int, actions: int) -> MLP:
+    def check_shapes(
+        cls, shapes: Mapping[str, tuple[int, ...]], columns: Int64s, actions: Int64s
+    ) -> None:
+        """Check the shapes of :meth:`tensors`. Raises: ValueError that says what does not fit."""
+        width, number = len(columns), 0
+        while shapes.keys() & {f"layer{number}.weight", f"layer{number}.bias"}:
+            weight, bias = (shapes.get(f"layer{number}.{part}") for part in ("weight", "bias"))
+            if weight is None or len(weight) != 2 or weight[1] != width or bias != weight[:1]:
+                raise ValueError(f"layer{number} must lead from {width} numbers, with a bias each")
+            width, number = weight[0], number + 1
+        if number == 0 or width != len(actions):
+            raise ValueError(f"the layers lead to {width} numbers, not to {len(actions)} actions")
+        if len(shapes) > 2 * number:
+            known = {f"layer{k}.{part}" for k in range(number) for part in ("weight", "bias")}
+            raise ValueError(f"{show(min(shapes.keys() - known))} is no part of it")
+
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[str, Floats], columns: Int64s, actions: Int64s) -> MLP:
         """The network of :meth:`tensors`. Raises: ValueError if the shapes do not fit."""
-        layers: list[Layer] = []
-        while f"layer{len(layers)}.weight" in tensors:
-            number = len(layers)
-            layers.append((tensors[f"layer{number}.weight"], tensors[f"layer{number}.bias"]))
-        if not shapes_fit(layers, columns, actions):
-            raise ValueError(f"the layers do not lead from {columns} numbers to {actions}")
-        return cls(tuple(layers))
-
-
-def shapes_fit(layers: Sequence[Layer], columns: int, actions: int) -> bool:
-    """Whether the layers lead from so many columns to so many actions."""
-    width = columns
-    for weights, biases in layers:
-        if weights.ndim != 2 or weights.shape[1] != width or biases.shape != weights.shape[:1]:
-            return False
-        width = weights.shape[0]
-    return bool(layers) and width == actions
+        cls.check_shapes({name: array.shape for name, array in tensors.items()}, columns, actions)
+        return cls(
+            tuple(
+                (tensors[f"layer{number}.weight"], tensors[f"layer{number}.bias"])
+                for number in range(len(tensors) // 2)
+            )
+        )

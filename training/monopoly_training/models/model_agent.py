@@ -15,13 +15,14 @@ from monopoly_env.engine.policy_loop import ALL_PHASES
 from monopoly_env.engine.rules import Deals
 from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_env.envs.options import TableOptions
+from monopoly_env.errors import one_line
 from monopoly_env.view import View
-from monopoly_training.models.card import TrainedTable, check_table
+from monopoly_training.models.card import ModelError, TrainedTable, check_table
 from monopoly_training.models.mlp import Floats
 from monopoly_training.models.model import Model
 from monopoly_training.models.names import CHAMPION, SCHEME
 from monopoly_training.models.sampling import hashed_uniforms, sample_columns
-from monopoly_training.models.storage import load_model
+from monopoly_training.models.storage import check_fit, load_model
 
 BETWEEN = OFFSETS["phase"] + Phase.BETWEEN
 PASS = IDS["pass"]
@@ -120,15 +121,32 @@ class ModelAgent:
         return {} if there == here else there
 
     def decide_rows(self, observations: Floats, masks: Int8s) -> Int64s:
-        """One action a game, int64[n], from float32[n, OBSERVATION_SIZE] and int8[n, N_ACTIONS]."""
+        """One action a game, int64[n], from float32[n, OBSERVATION_SIZE] and int8[n, N_ACTIONS].
+
+        Raises: ModelError, one line that names the model, if its network gives no numbers to
+        choose by.
+        """
         legal = self._playable(observations, masks)[:, self.model.actions] != 0
-        logits = np.where(legal, self.model.logits(observations), ILLEGAL)
+        logits = np.where(legal, self._checked_logits(observations), ILLEGAL)
         if self.sample:
             columns = sample_columns(logits, hashed_uniforms(observations))
         else:
             columns = logits.argmax(axis=1)
         none_known = ~legal.any(axis=1)  # then the first legal action
         return np.where(none_known, masks.argmax(axis=1), self.model.actions[columns])
+
+    def _checked_logits(self, observations: Floats) -> Floats:
+        """The logits of the network. Raises: ModelError, one line, for NaN and infinity."""
+        with np.errstate(over="ignore", invalid="ignore"):  # said below, by the model's name
+            logits = self.model.logits(observations)
+        if not np.abs(logits).max(initial=0) < -ILLEGAL:  # NaN is not less either
+            raise ModelError(
+                one_line(
+                    f"{self.name}: the network cannot choose: its logits overflow (NaN or "
+                    "infinity); train it again, with a lower learning rate"
+                )
+            )
+        return logits
 
     def _playable(self, observations: Floats, masks: Int8s) -> Int8s:
         """The legal actions; only to pass in windows that the policy was not trained in."""
@@ -161,4 +179,5 @@ def model_agent(name: str, trust: bool = False) -> ModelAgent:
     path = CHAMPION_FOLDER if name == CHAMPION else Path(name.removeprefix(SCHEME))
     model = load_model(path, trust)
     check_table(model.card, path)
+    check_fit(model, path)
     return ModelAgent(model, name)

@@ -10,7 +10,7 @@ import numpy as np
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_training.models.card import fail
-from monopoly_training.models.mlp import MLP, Layer, shapes_fit
+from monopoly_training.models.mlp import MLP, Layer
 from monopoly_training.models.model import Model
 
 
@@ -30,10 +30,13 @@ def load_zip(path: Path, trust: bool) -> Model:
     except Exception as problem:  # noqa: BLE001 - whatever unpickling may raise
         fail(path, f"is no MaskablePPO that can be loaded: {problem}")
     columns, actions = np.arange(OBSERVATION_SIZE), np.arange(N_ACTIONS)
-    layers = policy_layers(learner.policy)
-    if not shapes_fit(layers, OBSERVATION_SIZE, N_ACTIONS):
-        fail(path, f"does not map {OBSERVATION_SIZE} numbers to {N_ACTIONS} actions")
-    return Model(columns, actions, MLP(layers))
+    network = MLP(policy_layers(learner.policy))
+    shapes = {name: array.shape for name, array in network.tensors().items()}
+    try:
+        MLP.check_shapes(shapes, columns, actions)
+    except ValueError as problem:
+        fail(path, f"does not map {OBSERVATION_SIZE} numbers to {N_ACTIONS} actions: {problem}")
+    return Model(columns, actions, network)
 
 
 def policy_layers(policy: Any) -> tuple[Layer, ...]:

@@ -1,7 +1,8 @@
 """Trained policies on disk: weights as safetensors, all else as a JSON card beside them.
 
-Neither file can hold code, so a model from anywhere is safe to load. The network is small enough
-for NumPy: using a model needs no PyTorch.
+Neither file can hold code, so a model from anywhere is safe to load; and nothing large is read
+before the header of the weights fits the card. The network is small enough for NumPy: using a model
+needs no PyTorch.
 """
 
 from __future__ import annotations
@@ -9,36 +10,50 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from monopoly_env.encoding.blocks import OBSERVATION_SIZE
-from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.encoding.features import used_actions, used_columns
 from monopoly_env.engine.state import Int64s
+from monopoly_env.envs.options import TableOptions
+from monopoly_env.errors import InputError
+from monopoly_env.files import open_file, with_digest
 from monopoly_training.common.files import as_json, write_atomic
-from monopoly_training.models.card import VERSIONS, fail, read_card
+from monopoly_training.models.card import VERSIONS, ModelError, fail, read_card
 from monopoly_training.models.deed_network import DeedNetwork
 from monopoly_training.models.mlp import MLP, Floats, Network
 from monopoly_training.models.model import Model
 from monopoly_training.models.sb3_zip import load_zip
+from monopoly_training.models.weight_file import (
+    INDICES,
+    Shape,
+    check_digest,
+    check_entries,
+    describe,
+    read_header,
+    read_ids,
+)
 
 WEIGHTS, CARD = "model.safetensors", "model.json"
+NETWORKS = {network.kind: network for network in (MLP, DeedNetwork)}
 
 
 def save_model(folder: Path, model: Model) -> None:
-    """Write both files into a folder. The card holds a hash of the weights, so a mixed pair is noticed."""
+    """Write both files into a folder. The card holds digests of the weights, and its own."""
     from safetensors.numpy import save
 
     weights = {name: np.ascontiguousarray(array) for name, array in model.network.tensors().items()}
-    data = save({"columns": model.columns, "actions": model.actions, **weights})
-    card = {
+    tensors: dict[str, Any] = {"columns": model.columns, "actions": model.actions, **weights}
+    data = save(tensors)
+    own = {
         **VERSIONS,
         "network": model.network.kind,
         "weights_sha256": hashlib.sha256(data).hexdigest(),
-        **model.card,
+        "tensors": describe(tensors),
     }
     write_atomic(folder / WEIGHTS, data)
-    write_atomic(folder / CARD, as_json(card))
+    write_atomic(folder / CARD, as_json(with_digest({**own, **model.card, **own})))
 
 
 def load_model(path: str | Path, trust: bool = False) -> Model:
@@ -52,51 +67,68 @@ def load_model(path: str | Path, trust: bool = False) -> Model:
     if path.suffix == ".zip":
         return load_zip(path, trust)
     weights = path / WEIGHTS if path.is_dir() else path
-    if not weights.is_file():
+    if not weights.exists():
         problem = f"holds no {WEIGHTS}" if path.is_dir() else "there is no such file or folder"
         fail(path, f"{problem}; give the folder of a training run, such as runs/demo")
     card = read_card(weights.with_suffix(".json"))
-    data = weights.read_bytes()
-    if hashlib.sha256(data).hexdigest() != card.get("weights_sha256"):
-        fail(weights, "is not the file that its card describes; save the model again")
-    return Model(*unpack(weights, data, str(card.get("network"))), card)
+    kind = str(card.get("network"))
+    with open_file(weights, ModelError.at(weights)) as file:
+        entries = read_header(file, weights)
+        check_entries(entries, card, weights)
+        columns, actions = (read_ids(file, entries, name, weights) for name in INDICES)
+        shapes = {name: entry.shape for name, entry in entries.items() if name not in INDICES}
+        check_shapes(kind, shapes, columns, actions, weights)
+        check_digest(file, entries, card, weights)
+        file.seek(0)
+        data = file.read()
+    return Model(columns, actions, unpack(weights, data, kind, columns, actions), card)
 
 
-def unpack(path: Path, data: bytes, kind: str) -> tuple[Int64s, Int64s, Network]:
-    """Columns, actions and the network out of a file's bytes, their shapes checked."""
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
-
+def check_shapes(
+    kind: str, shapes: Mapping[str, Shape], columns: Int64s, actions: Int64s, path: Path
+) -> None:
+    """Raise ModelError, one line, for tensors that are no network of the card's kind."""
+    if kind not in NETWORKS:
+        fail(path, f"networks are of kind {' or '.join(NETWORKS)}, not {kind}")
     try:
-        tensors = load(data)
-    except SafetensorError as problem:
-        fail(path, f"is no safetensors file: {problem}")
-    columns, actions = (tensors.get(name, np.zeros(0)) for name in ("columns", "actions"))
-    if not are_ids(columns, OBSERVATION_SIZE) or not are_ids(actions, N_ACTIONS):
-        fail(path, "does not say what its network reads and decides on")
-    for name in tensors.keys() - {"columns", "actions"}:
-        weight = tensors[name]
-        if weight.dtype != np.float32 or not np.isfinite(weight).all():
-            fail(path, f"{name} must be float32 and finite; train the model again")
-    try:
-        return columns, actions, network_of(kind, tensors, columns, actions)
+        NETWORKS[kind].check_shapes(shapes, columns, actions)
     except (ValueError, KeyError, IndexError) as problem:
         fail(path, f"does not hold a network from observations to actions: {problem}")
 
 
-def network_of(
-    kind: str, tensors: Mapping[str, Floats], columns: Int64s, actions: Int64s
-) -> Network:
-    """The network of a kind. Raises: ValueError, KeyError, IndexError if the weights do not fit."""
-    if kind == DeedNetwork.kind:
-        return DeedNetwork.from_tensors(tensors, columns, actions)
-    if kind == MLP.kind:
-        return MLP.from_tensors(tensors, len(columns), len(actions))
-    raise ValueError(f"networks are of kind layers or deeds, not {kind}")
+def unpack(path: Path, data: bytes, kind: str, columns: Int64s, actions: Int64s) -> Network:
+    """The network out of a file's bytes, after its shapes have been checked."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        tensors: dict[str, Floats] = load(data)
+    except SafetensorError as problem:
+        fail(path, f"is no safetensors file: {problem}")
+    weights = {name: array for name, array in tensors.items() if name not in INDICES}
+    for name, weight in weights.items():
+        if not np.isfinite(weight).all():
+            fail(path, f"{name} must be finite; train the model again")
+    return NETWORKS[kind].from_tensors(weights, columns, actions)
 
 
-def are_ids(numbers: Int64s, end: int) -> bool:
-    """Whether these are whole numbers from 0 up to ``end``, at least one."""
-    if numbers.ndim != 1 or numbers.dtype != np.int64 or len(numbers) == 0:
-        return False
-    return bool(numbers.min() >= 0 and numbers.max() < end)
+def check_fit(model: Model, path: Path) -> None:
+    """Raise ModelError, one line, for a network that reads or does what its card's table has not."""
+    table = model.card.get("table", {})
+    names = ("edition", "mode", "rules", "deals", "windows")
+    given = {name: table[name] for name in names if table.get(name) is not None}
+    if "edition" not in table or "players" not in table:
+        return
+    try:
+        edition = TableOptions(**given).load()
+    except InputError:
+        return  # of an edition that is not here; the versions of the card still fit
+    pairs = (
+        ("reads", model.columns, used_columns(table["players"], edition)),
+        ("decides on", model.actions, used_actions(edition)),
+    )
+    for does, has, used in pairs:
+        if not np.isin(has, used).all():
+            fail(
+                path, f"its network {does} what the table of its card does not have; train it again"
+            )

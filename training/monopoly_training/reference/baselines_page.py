@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from monopoly_env.errors import FileError
+from monopoly_env.files import read_json, without_digest
 from monopoly_training.common.markdown import NOTE, table
 
 FOLDER, PAGE = "baselines", "baselines.md"
@@ -47,12 +48,17 @@ def baselines_page(by_name: dict[str, Results]) -> str:
 def page_of(folder: Path) -> dict[str, str]:
     """The page by its name, if results lie in the folder of pages."""
     paths = {name: folder / FOLDER / f"{name}.json" for name in TOURNAMENTS}
-    by_name = {
-        name: json.loads(path.read_text(encoding="utf-8"))
-        for name, path in paths.items()
-        if path.exists()
-    }
+    by_name = {name: results_in(path) for name, path in paths.items() if path.exists()}
     return {PAGE: baselines_page(by_name)} if by_name else {}
+
+
+def results_in(path: Path) -> Results:
+    """The results of a tournament. Raises: FileError, one line, if they are damaged."""
+    location = FileError.at(path)
+    results = read_json(path, location, "copy the results.json of a tournament there")
+    if not isinstance(results, dict):
+        location.fail("holds no results of a tournament")
+    return without_digest(results, location)
 
 
 def section(name: str, results: Results) -> Iterator[str]:

@@ -17,11 +17,16 @@ from monopoly_env.engine.rules import Rule, RuleSet
 from monopoly_env.engine.state import AgendaItem, GameState, RentClaim
 from monopoly_env.engine.status import Status
 from monopoly_env.engine.why import SENTENCES, Why
+from monopoly_env.errors import FileError
+from monopoly_env.files import check_output_folder, read_text
 from monopoly_training.bench.page import page_of
+from monopoly_training.common.files import write_atomic
 from monopoly_training.common.markdown import NOTE, table
 from monopoly_training.reference import baselines_page, clients_page, rule_index, trust_page
 from monopoly_training.reference.architecture_page import architecture_page
 from monopoly_training.reference.edition_page import editions_page
+
+MOST_BYTES = 16 << 20  # of a page
 
 
 def comments(enum: type) -> dict[str, str]:
@@ -258,11 +263,15 @@ def pages(
 def write_pages(folder: Path, written: dict[str, str]) -> list[Path]:
     """Write pages into ``folder``; returns the files that changed."""
     changed = []
-    folder.mkdir(parents=True, exist_ok=True)
+    check_output_folder(folder, FileError.at(folder))
     for name, text in written.items():
         path = folder / name
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+        if is_old(path, text):
+            write_atomic(path, text)
             changed.append(path)
     return changed
+
+
+def is_old(path: Path, text: str) -> bool:
+    """Whether a page is not there, or says something else than ``text``."""
+    return not path.exists() or read_text(path, FileError.at(path), MOST_BYTES) != text

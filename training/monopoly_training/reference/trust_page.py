@@ -12,12 +12,13 @@ no test keeps is an error, and so is a marker that names no promise.
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from monopoly_env.errors import FileError
+from monopoly_env.files import read_json
 from monopoly_training.common.markdown import NOTE, table
 
 PAGE = "trust.md"
@@ -269,7 +270,9 @@ def read_fuzz(folder: Path) -> dict[str, Any] | None:
     path = folder / FUZZ
     if not path.exists():
         return None
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    found = read_json(path, FileError.at(path))
+    if not isinstance(found, dict):
+        FileError.at(path).fail("holds no run of `monopoly-env fuzz`")
     missing = [key for key in FUZZ_KEYS if key not in found]
     if missing:
         raise ValueError(f"{path}: {', '.join(missing)} missing; needed are {', '.join(FUZZ_KEYS)}")

@@ -1,11 +1,12 @@
 """Everything a training run is, in one file: after a kill it goes on as if nothing had happened.
 
-The file holds tensors and plain numbers only and is read without running any code in it. Its keys
-are a format: ``master`` is the reference policy, ``memory`` the teacher's.
+A first line has the digest of the rest, which holds tensors and plain numbers only and is read
+without running any code in it. Its keys are a format: ``master`` is the reference policy, ``memory`` the teacher's.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -16,6 +17,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from monopoly_env.errors import Location
+from monopoly_env.files import read_bytes
 from monopoly_training.common.files import write_atomic
 from monopoly_training.ppo.kl_ppo import KLPPO
 from monopoly_training.runs.opponent_pool import OpponentPool
@@ -24,7 +27,9 @@ from monopoly_training.runs.run_folder import CHECKPOINT, RunError
 from monopoly_training.runs.teacher import Teacher
 from monopoly_training.sb3.feature_selection import FeatureSelection
 
-FORMAT = 2
+FORMAT = 3
+TITLE = b"monopoly-env checkpoint, sha256 "
+MOST_BYTES = 16 << 30
 LONGEST = 200  # characters of an error
 
 
@@ -70,7 +75,24 @@ def save_checkpoint(folder: Path, parts: Parts, counters: Counters) -> None:
         },
         buffer,
     )
-    write_atomic(folder / CHECKPOINT, buffer.getvalue())
+    data = buffer.getvalue()
+    write_atomic(folder / CHECKPOINT, title_of(data) + data)
+
+
+def title_of(data: bytes) -> bytes:
+    """The first line of a checkpoint: what it is, and the digest of all that follows."""
+    return TITLE + hashlib.sha256(data).hexdigest().encode() + b"\n"
+
+
+def checked_content(path: Path, location: Location) -> bytes:
+    """What follows the first line of a checkpoint. Raises: RunError, if it has changed since."""
+    data = read_bytes(path, location, MOST_BYTES)
+    title, _, content = data.partition(b"\n")
+    if not title.startswith(TITLE):
+        location.fail("is no checkpoint, or a damaged one; train anew")
+    if title + b"\n" != title_of(content):
+        location.fail("is damaged: its content does not fit its digest; train anew")
+    return content
 
 
 def load_checkpoint(folder: Path, parts: Parts) -> Counters:
@@ -80,10 +102,11 @@ def load_checkpoint(folder: Path, parts: Parts) -> Counters:
     """
     path = folder / CHECKPOINT
     location = RunError.at(path)
-    if not path.is_file():
+    if not path.exists():
         location.fail("there is no checkpoint; give the folder of a run that has one")
+    data = checked_content(path, location)
     try:
-        state = torch.load(path, weights_only=True)
+        state = torch.load(io.BytesIO(data), weights_only=True)
     except Exception as problem:  # noqa: BLE001 - a broken file can raise anything
         location.fail(f"is no checkpoint, or a damaged one; train anew ({brief(problem)})")
     if not isinstance(state, Mapping) or state.get("format") != FORMAT:

@@ -35,7 +35,7 @@ class Evaluator:
 
     def resume(self, steps: int) -> None:
         """Keep the points up to so many steps."""
-        if (self.folder / learning_curve.FILE).is_file():
+        if (self.folder / learning_curve.FILE).exists():
             self.points = [point for point in read_curve(self.folder) if point.steps <= steps]
 
     def evaluate(self, agent: ModelAgent, steps: int, seconds: float, logger: Logger) -> None:

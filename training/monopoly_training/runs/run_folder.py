@@ -29,5 +29,6 @@ def holds_run(folder: Path) -> bool:
 def remove_run(folder: Path) -> None:
     """Remove the files of a run, and nothing else."""
     for name in FILES:
-        (folder / name).unlink(missing_ok=True)
+        if not (folder / name).is_dir():  # which is no file of a run, and stays
+            (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / TENSORBOARD, ignore_errors=True)

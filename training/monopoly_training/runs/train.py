@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from monopoly_env.files import check_output_folder
 from monopoly_training.common.progress import NoProgress, Progress
 from monopoly_training.common.schema import ConfigError, load_settings
 from monopoly_training.runs.callbacks import TrainingCallback
@@ -34,6 +35,7 @@ def train(
         if not overwrite and holds_run(folder):
             RunError.at(folder).fail("holds a run already; resume it, or choose another folder")
         remove_run(folder)
+    check_output_folder(folder, RunError.at(folder), FILES)
     run = Run(config, folder, progress or NoProgress(), callbacks)
     run.write_config()
     run.train(until)
@@ -54,8 +56,9 @@ def resume(
     Raises: RunError or ConfigError, one line.
     """
     path = folder / CONFIG
-    if not path.is_file():
+    if not path.exists():
         RunError.at(folder).fail(f"holds no {CONFIG}; give the folder of a training run")
+    check_output_folder(folder, RunError.at(folder), FILES)
     config = load_settings(TrainConfig, [path], changes, options)
     check_config(config, ConfigError.at(path))
     check_training_memory(config, ConfigError.at(path))

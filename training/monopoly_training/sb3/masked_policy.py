@@ -18,6 +18,7 @@ from torch.nn.functional import log_softmax
 from monopoly_env.encoding.features import kind_bias
 from monopoly_env.engine.state import Int64s
 from monopoly_env.errors import InputError
+from monopoly_training.models.card import ModelError
 from monopoly_training.models.mlp import MLP, Network
 from monopoly_training.models.sb3_zip import policy_layers
 
@@ -68,16 +69,15 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def log_probs(self, obs: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor]:
         """Log probabilities of all actions, (n, actions), and values, (n, 1)."""
         logits, values = self.logits_and_values(obs)
-        if action_masks is not None:
-            legal = torch.as_tensor(action_masks, dtype=torch.bool)
-            logits = logits.masked_fill(~legal.reshape(logits.shape), ILLEGAL)
-        return log_softmax(logits, dim=1), values
+        return masked_log_softmax(logits, action_masks), values
 
     def forward(
         self, obs: Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Actions, their values and their log probabilities."""
-        log_probs, values = self.log_probs(obs, action_masks)
+        """Actions, their values and their log probabilities. Raises: ModelError for NaN."""
+        logits, values = self.logits_and_values(obs)
+        check_finite(logits)
+        log_probs = masked_log_softmax(logits, action_masks)
         actions = log_probs.argmax(dim=1) if deterministic else sample_actions(log_probs.exp())
         return actions, values, log_probs.gather(1, actions[:, None]).flatten()
 
@@ -96,6 +96,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def get_distribution(self, obs: Any, action_masks: Any = None) -> MaskableDistribution:
         """The policy as SB3's distribution."""
         logits, _ = self.logits_and_values(obs)
+        check_finite(logits)
         distribution = self.action_dist.proba_distribution(action_logits=logits)
         if action_masks is not None:
             distribution.apply_masking(action_masks)
@@ -109,6 +110,23 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def network(self) -> Network:
         """A copy of the actor as it is now, in NumPy, for play."""
         return MLP(policy_layers(self))
+
+
+def masked_log_softmax(logits: Tensor, action_masks: Any = None) -> Tensor:
+    """Log probabilities, (n, actions), next to none where an action is illegal."""
+    if action_masks is not None:
+        legal = torch.as_tensor(action_masks, dtype=torch.bool)
+        logits = logits.masked_fill(~legal.reshape(logits.shape), ILLEGAL)
+    return log_softmax(logits, dim=1)
+
+
+def check_finite(logits: Tensor) -> None:
+    """Raise ModelError, one line, for logits that nothing can be chosen by."""
+    if not bool(logits.abs().max() < -ILLEGAL / 2):  # NaN is not less either
+        raise ModelError(
+            "the policy in training cannot choose: its logits overflow (NaN or infinity); go on "
+            "from an earlier checkpoint, with a lower learning rate"
+        )
 
 
 def sample_actions(probs: Tensor) -> Tensor:

@@ -7,6 +7,11 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
+from monopoly_env.errors import FileError
+from monopoly_env.files import read_bytes
+
+MOST_BYTES = 64 << 20  # of a picture
+
 STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
@@ -77,7 +82,7 @@ def _left(column: int) -> str:
 
 def picture(path: Path, title: str, text: str) -> str:
     """A PNG file inside the page, with its description."""
-    data = base64.b64encode(path.read_bytes()).decode()
+    data = base64.b64encode(read_bytes(path, FileError.at(path), MOST_BYTES)).decode()
     return (
         f'<figure><img alt="{escape(title)}. {escape(text)}" src="data:image/png;base64,{data}">\n'
         f"<figcaption>{escape(text)}</figcaption></figure>"

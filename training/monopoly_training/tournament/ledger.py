@@ -2,13 +2,15 @@
 
 ``games.jsonl`` is only ever added to. Its first line says which tournament it is; each other line
 is a batch of games that were played together, and how long the file of records was after them. A
-line counts when it is whole: a kill at any moment loses the games in flight and nothing else.
+line counts when it is whole: a kill at any moment loses the games in flight and nothing else. Each
+line carries a digest, and so do the records; what has changed since is refused by its line.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Mapping, Sequence
 from io import FileIO
 from pathlib import Path
@@ -16,11 +18,21 @@ from types import TracebackType
 from typing import Any, Self
 
 from monopoly_env.errors import FileError, show
+from monopoly_env.files import (
+    BLOCK,
+    check_output_folder,
+    open_file,
+    parse_json,
+    read_lines,
+    with_digest,
+    without_digest,
+)
 from monopoly_training.matches.outcome import Outcome
 
 FILE = "games.jsonl"
 RECORDS = "records.jsonl.gz"
 END = {"end": True}
+NO_LEDGER = "this is no ledger of a tournament, or a damaged one; name another `folder`"
 
 Header = Mapping[str, Any]
 
@@ -35,11 +47,11 @@ class Ledger:
     """
 
     def __init__(self, folder: Path, header: Header, resume: bool) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        check_output_folder(folder, FileError.at(folder), (FILE, RECORDS))
         self.path, self.records_path = folder / FILE, folder / RECORDS
         self.batches: dict[int, list[Outcome]] = {}
         self.ended = False
-        self._records_length = 0
+        self._records_length = self._records_crc = 0
         lines = whole_lines(self.path)
         if resume and lines:
             self._read(lines, header)
@@ -50,7 +62,7 @@ class Ledger:
             )
         else:
             if lines:  # finished: the same one may be played again over it, no other
-                check_header(self.path, json.loads(lines[0]), header, ["config"])
+                check_header(self.path, decode(self.path, 1, lines[0]), header, ["config"])
             lines = []
         self._file = self.path.open("r+b" if lines else "wb", buffering=0)
         self._file.truncate(sum(map(len, lines)))
@@ -75,9 +87,12 @@ class Ledger:
     def add(self, number: int, outcomes: Sequence[Outcome], records: Sequence[str] = ()) -> None:
         """Note a batch of games that are over, and add the records of some of them."""
         if records:
-            self._append(self._records, gzip.compress("".join(records).encode(), 6, mtime=0))
+            data = gzip.compress("".join(records).encode(), 6, mtime=0)
+            self._append(self._records, data)
+            self._records_crc = zlib.crc32(data, self._records_crc)
         rows = [outcome.as_row() for outcome in outcomes]
-        self._write({"batch": number, "records": self._records.tell(), "games": rows})
+        length, crc = self._records.tell(), self._records_crc
+        self._write({"batch": number, "records": length, "records_crc": crc, "games": rows})
 
     def end(self) -> None:
         """Note that all games have been played."""
@@ -86,7 +101,7 @@ class Ledger:
 
     def _write(self, line: Mapping[str, Any]) -> None:
         """Add a line."""
-        self._append(self._file, json.dumps(line, separators=(",", ":")).encode() + b"\n")
+        self._append(self._file, encode(line))
 
     @staticmethod
     def _append(file: FileIO, data: bytes) -> None:
@@ -105,36 +120,61 @@ class Ledger:
         """What the ledger holds, if it is of this tournament."""
         location = FileError.at(self.path)
         try:
-            first, *others = [json.loads(line) for line in lines]
+            first, *others = [decode(self.path, k, line) for k, line in enumerate(lines, 1)]
             check_header(self.path, first, header)
             for line in others:
                 if line == END:
                     self.ended = True
                 else:
                     self.batches[line["batch"]] = [Outcome.from_row(row) for row in line["games"]]
-                    self._records_length = line["records"]
+                    self._records_length, self._records_crc = line["records"], line["records_crc"]
         except FileError:
             raise
         except (ValueError, LookupError, TypeError, AttributeError):
-            location.fail("is no ledger of a tournament; name another `folder`")
-        length = self.records_path.stat().st_size if self.records_path.is_file() else 0
-        if length < self._records_length:
-            FileError.at(self.records_path).fail(
+            location.fail(NO_LEDGER)
+        self._check_records()
+
+    def _check_records(self) -> None:
+        """The file of records must hold what the ledger tells of."""
+        location = FileError.at(self.records_path)
+        crc, left = 0, self._records_length
+        if self.records_path.exists():
+            with open_file(self.records_path, location) as file:
+                while left > 0 and (block := file.read(min(left, BLOCK))):
+                    crc, left = zlib.crc32(block, crc), left - len(block)
+        if left > 0:
+            location.fail(
                 f"is gone or cut off, {FILE} tells of {self._records_length:,} bytes; put it back, "
                 "or name another `folder`"
             )
+        if crc != self._records_crc:
+            location.fail("is damaged; put it back, or name another `folder`")
+
+
+def encode(line: Mapping[str, Any]) -> bytes:
+    """A line of the ledger, with its digest."""
+    return json.dumps(with_digest(line), separators=(",", ":")).encode() + b"\n"
+
+
+def decode(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    """A line of a ledger without its digest. Raises: FileError that names the line."""
+    location = FileError.at(path) / f"line {number}"
+    content = parse_json(line, location, NO_LEDGER)
+    if not isinstance(content, dict):
+        location.fail(NO_LEDGER)
+    return without_digest(content, location, hint=NO_LEDGER)
 
 
 def whole_lines(path: Path) -> list[bytes]:
     """The lines of a file, without a last one that was cut off."""
     if not path.exists():
         return []
-    return [line for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+    return [line for line in read_lines(path, FileError.at(path)) if line.endswith(b"\n")]
 
 
 def is_end(line: bytes) -> bool:
     """Whether a line says that all games have been played."""
-    return line.strip() == json.dumps(END, separators=(",", ":")).encode()
+    return line == encode(END)
 
 
 def check_header(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -11,6 +10,8 @@ from pathlib import Path
 
 import yaml
 
+from monopoly_env.files import with_digest
+from monopoly_env.records import read_records
 from monopoly_training.common.files import as_json, provenance, write_atomic
 from monopoly_training.common.progress import percent
 from monopoly_training.evaluation.score_table import as_csv, as_row, interval
@@ -30,6 +31,14 @@ from monopoly_training.tournament.summary import (
 )
 from monopoly_training.tournament.trajectories import WealthHistory, wealth_history
 
+WRITTEN = (
+    "results.json",
+    "table.csv",
+    "report.html",
+    "games.csv",
+    "games.parquet",
+    *(f"{name}.png" for name in ("win_rates", "ratings", "head_to_head", "length", "money")),
+)
 MOST_HISTORIES = 200  # recorded games that are played again for the picture of money
 
 DECISIONS = {
@@ -43,7 +52,7 @@ def write_report(result: TournamentResult, folder: Path) -> list[Path]:
     paths = [folder / name for name in ("results.json", "table.csv", "report.html")]
     versions = provenance()
     full = {**result.as_json(), "config": asdict(result.config), **versions}
-    write_atomic(paths[0], as_json(full))
+    write_atomic(paths[0], as_json(with_digest(full)))
     write_atomic(paths[1], as_csv([csv_row(row) for row in result.standings]))
     pictures = draw(result, read_histories(folder), folder)
     write_atomic(paths[2], report_page(result, pictures, versions, first_errors(folder)))
@@ -76,8 +85,7 @@ def read_histories(folder: Path) -> list[WealthHistory]:
     path = folder / RECORDS
     if not path.exists() or not path.stat().st_size:
         return []
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return [wealth_history(json.loads(line)) for line in islice(file, MOST_HISTORIES)]
+    return [wealth_history(record) for record in islice(read_records(path), MOST_HISTORIES)]
 
 
 # The page

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.state import Float64s, Uint16s
 from monopoly_env.game import Game
+from monopoly_env.records import encode_record
 from monopoly_env.replay import replay_steps
 from monopoly_training.matches.schedule import Match
 
@@ -23,8 +23,7 @@ def record_line(edition: Edition, match: Match, actions: Uint16s, names: Sequenc
     game = Game(edition, len(match.seating), match.seed, journal=False)
     for action in actions.tolist():
         game.play(action)
-    record = game.record([names[number] for number in match.seating])
-    return json.dumps(record, separators=(",", ":")) + "\n"
+    return encode_record(game.record([names[number] for number in match.seating]))
 
 
 @dataclass(frozen=True)

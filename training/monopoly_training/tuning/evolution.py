@@ -23,7 +23,14 @@ from monopoly_agents.strategist.search_space import Vector, dimensions, vary
 from monopoly_agents.strategist.weights import STRATEGIST, by_name
 
 from monopoly_env.agent import find_agent
-from monopoly_env.errors import FileError
+from monopoly_env.errors import FileError, Location
+from monopoly_env.files import (
+    check_output_folder,
+    parse_json,
+    read_lines,
+    with_digest,
+    without_digest,
+)
 from monopoly_training.common.files import as_json, provenance, write_atomic
 from monopoly_training.common.memory import check_jobs
 from monopoly_training.common.progress import NoProgress, Progress, percent, speed_and_time_left
@@ -39,6 +46,7 @@ from monopoly_training.tuning.config import TuneConfig, checked
 
 CONFIG, PROVENANCE, WEIGHTS = "config.yaml", "provenance.json", "weights.json"
 GENERATIONS = "generations.jsonl"  # the win rates of each generation: enough to go on from
+REMEDY = "this is no generation, or a damaged one; put the file back, or remove the run"
 SEEDS = 1_000_000  # between the first seeds of two generations; fewer games are played in each
 FIRST_SEED = 1 << 32  # far from those of evaluations
 ROUND = 4  # decimals of the weights that are written
@@ -120,19 +128,17 @@ class Evolution:
     def load_generations(self) -> None:
         """Tell the strategy the generations that the folder holds: it goes on from there."""
         path = self.folder / GENERATIONS
-        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-        for number, line in enumerate(lines):
-            try:
-                row = json.loads(line)
-                self._tell(self.strategy.ask(), row["rates"])
-            except (ValueError, KeyError, TypeError):
-                if number < len(lines) - 1:  # the last one may have been cut off by a kill
-                    FileError.at(path).fail(
-                        f"line {number + 1} is not a generation; remove the run"
-                    )
-                break
+        lines = list(read_lines(path, FileError.at(path))) if path.exists() else []
+        if path.exists() and not lines:
+            FileError.at(path).fail(f"is empty; {REMEDY}")
+        for number, line in enumerate(lines, 1):
+            here = FileError.at(path) / f"line {number}"
+            row = generation_of(line, self.config, here)
+            if row.pop("of") != len(lines):
+                here.fail(f"is one of other generations: some are missing; {REMEDY}")
+            self._tell(self.strategy.ask(), row["rates"])
             self.generations.append(row)
-        if (self.folder / learning_curve.FILE).is_file():
+        if (self.folder / learning_curve.FILE).exists():
             self.points = [p for p in read_curve(self.folder) if p.steps <= self.games()]
 
     def games(self) -> int:
@@ -168,7 +174,8 @@ class Evolution:
         self.strategy.tell(candidates, [-fitness(each, games) for each in rates])
 
     def _write_generations(self) -> None:
-        text = "".join(json.dumps(row) + "\n" for row in self.generations)
+        rows = [{**row, "of": len(self.generations)} for row in self.generations]
+        text = "".join(json.dumps(with_digest(row)) + "\n" for row in rows)
         write_atomic(self.folder / GENERATIONS, text)
 
     # --- the middle of a generation ---
@@ -204,7 +211,21 @@ class Evolution:
             "config": plain(asdict(config)),
             **provenance(),
         }
-        write_atomic(self.folder / WEIGHTS, as_json(card))
+        write_atomic(self.folder / WEIGHTS, as_json(with_digest(card)))
+
+
+def generation_of(line: bytes, config: TuneConfig, location: Location) -> dict[str, Any]:
+    """A line of ``generations.jsonl``. Raises: FileError that names it, if it is damaged."""
+    row = parse_json(line, location, REMEDY)
+    if not isinstance(row, dict):
+        location.fail(REMEDY)
+    row = without_digest(row, location, hint=REMEDY)
+    if row.keys() != {"seconds", "rates", "of"}:
+        location.fail(REMEDY)
+    candidates, tables = config.population, len(config.tables)
+    if [len(each) for each in row["rates"]] != [tables] * candidates:
+        location.fail(f"must be the rates of {candidates} candidates at {tables} tables; {REMEDY}")
+    return row
 
 
 def fitness(rates: Rates, games: int) -> float:
@@ -237,6 +258,7 @@ def tune(
         FileError.at(folder).fail(
             "holds a run already; `resume` goes on with it, another `folder` begins anew"
         )
+    check_output_folder(folder, FileError.at(folder))
     run = Evolution(config, folder, progress or NoProgress())
     run.write_config()
     run.run(jobs)
@@ -248,8 +270,9 @@ def resume(
 ) -> Evolution:
     """Go on with a run; ``changes`` are ``key=value`` over its config, such as generations=60."""
     path = folder / CONFIG
-    if not path.is_file():
+    if not path.exists():
         FileError.at(folder).fail(f"holds no {CONFIG}; give the folder of a tune run")
+    check_output_folder(folder, FileError.at(folder))
     config = checked(load_settings(TuneConfig, [path], changes), ConfigError.at(path))
     run = Evolution(config, folder, progress or NoProgress())
     run.load_generations()

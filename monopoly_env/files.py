@@ -1,0 +1,285 @@
+"""Files that are read and written: with limits, and with digests that show damage.
+
+Every reader of the project goes through :func:`open_file`: it opens regular files only, so that no
+device, pipe or folder can hang a program, and what is read is read up to a stated limit. What the
+project writes and reads again carries a digest (:func:`with_digest`), which is checked on reading.
+Faults are one line, of the error class of the ``location`` that is passed.
+
+>>> from monopoly_env.errors import FileError
+>>> document = with_digest({"rows": 3})
+>>> without_digest(document, FileError.at("dataset.json"))
+{'rows': 3}
+>>> without_digest({**document, "rows": 4}, FileError.at("dataset.json"))
+Traceback (most recent call last):
+monopoly_env.errors.FileError: dataset.json: is damaged: its content does not fit its digest
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import stat
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from monopoly_env.errors import Location, show
+
+DIGEST = "digest"  # the key under which a document or a line holds its own
+DIGITS = 16  # hexadecimal ones of a digest
+BLOCK = 1 << 20  # bytes read at a time
+
+JSON_BYTES = 64 << 20  # the most of a JSON file, and of a line of one
+MOST_UNPACKED = 100  # times the size of a compressed file that it may unpack to,
+LEAST_UNPACKED = 256 << 20  # but always so many bytes
+MOST_BLANK = 1000  # lines of a file with nothing in them
+
+KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+# --- opening ---
+
+
+def kind_of(mode: int) -> str:
+    """What is no regular file, in words; empty for one that is. ``mode`` is ``stat``'s."""
+    return "" if stat.S_ISREG(mode) else KINDS.get(stat.S_IFMT(mode), "no regular file")
+
+
+@contextmanager
+def open_file(path: str | Path, location: Location, hint: str = "") -> Iterator[IO[bytes]]:
+    """A regular file, open to read bytes from. ``hint`` is the remedy, for messages.
+
+    Raises: the error of ``location``, one line, for what is no regular file, or cannot be read.
+    """
+    remedy = f"; {hint}" if hint else ""
+    try:
+        file = _open_regular(path)
+    except (OSError, ValueError) as problem:  # ValueError: a path with a null byte
+        location.fail(f"cannot be read: {reason_of(problem)}{remedy}")
+    with file:
+        try:
+            yield file
+        except OSError as problem:
+            location.fail(f"cannot be read: {reason_of(problem)}{remedy}")
+
+
+def _open_regular(path: str | Path) -> IO[bytes]:
+    """Open a file without waiting for anything. Raises: OSError, also for what is no file."""
+    _check_regular(Path(path).stat().st_mode)
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    file = os.fdopen(os.open(path, flags), "rb")
+    _check_regular(os.fstat(file.fileno()).st_mode)
+    return file
+
+
+def _check_regular(mode: int) -> None:
+    kind = kind_of(mode)
+    if kind:
+        raise OSError(f"it is {kind}, not a file")
+
+
+def reason_of(problem: BaseException) -> str:
+    """An error in a few words."""
+    return getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+
+
+# --- reading ---
+
+
+def read_bytes(path: str | Path, location: Location, most: int, hint: str = "") -> bytes:
+    """A whole file of up to ``most`` bytes."""
+    with open_file(path, location, hint) as file:
+        size = os.fstat(file.fileno()).st_size
+        data = b"" if size > most else file.read(size + 1)
+        while size < len(data) <= most and (block := file.read(BLOCK)):
+            data += block  # some files, as those of /proc, hold more than they say
+    if max(size, len(data)) > most:
+        held = f"{size:,} bytes" if size > most else f"more than {most:,} bytes"
+        location.fail(f"has {held}; such a file has up to {most:,}")
+    return data
+
+
+def read_text(path: str | Path, location: Location, most: int, hint: str = "") -> str:
+    """A whole file of UTF-8 text."""
+    data = read_bytes(path, location, most, hint)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        remedy = f"; {hint}" if hint else ""
+        location.fail(f"is no UTF-8 text: byte {problem.start + 1} is part of no letter{remedy}")
+
+
+def read_json(
+    path: str | Path, location: Location, hint: str = "", most: int = JSON_BYTES
+) -> object:
+    """What a JSON file says; equal keys and what no JSON has (NaN) are refused."""
+    return parse_json(read_bytes(path, location, most, hint), location, hint)
+
+
+def parse_json(text: bytes | str, location: Location, hint: str = "") -> object:
+    """What JSON says; an error names ``location``, and the line if there are several."""
+    remedy = f"; {hint}" if hint else ""
+    try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8-sig")
+        return json.loads(text, object_pairs_hook=_unequal, parse_constant=_no_constant)
+    except json.JSONDecodeError as problem:
+        line = f"line {problem.lineno}: " if problem.lineno > 1 else ""
+        location.fail(f"is not JSON: {line}{problem.msg}, column {problem.colno}{remedy}")
+    except RecursionError:
+        location.fail(f"is not JSON that can be read: it is nested too deeply{remedy}")
+    except ValueError as problem:  # UnicodeDecodeError, numbers of thousands of digits, ours
+        location.fail(f"is not JSON: {problem}{remedy}")
+
+
+def _unequal(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys all differ."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"the key {show(key)} stands twice")
+            seen.add(key)
+    return found
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def read_lines(path: str | Path, location: Location) -> Iterator[bytes]:
+    """The lines of a file, one after another; one whose name ends in .gz is unpacked.
+
+    Raises: the error of ``location``, one line, also for lines and unpacked files beyond the
+    limits, and for a compressed file that is damaged or cut off.
+    """
+    with open_file(path, location) as file:
+        if Path(path).suffix != ".gz":
+            yield from _lines(file, location, None)
+            return
+        most = max(LEAST_UNPACKED, MOST_UNPACKED * os.fstat(file.fileno()).st_size)
+        try:
+            with gzip.open(file) as unpacked:
+                yield from _lines(unpacked, location, most)
+        except EOFError:
+            location.fail("is cut off, or damaged: it ends in the middle of compressed data")
+        except (zlib.error, gzip.BadGzipFile) as problem:
+            location.fail(f"is damaged: {reason_of(problem)}")
+
+
+def _lines(file: Any, location: Location, most: int | None) -> Iterator[bytes]:
+    read = blank = 0
+    while line := file.readline(JSON_BYTES + 1):
+        read, blank = read + len(line), blank + (len(line) < 3)
+        if blank > MOST_BLANK:
+            location.fail(f"has more than {MOST_BLANK:,} lines with nothing in them")
+        if len(line) > JSON_BYTES:
+            location.fail(f"has a line of more than {JSON_BYTES:,} bytes, which no such file has")
+        if most is not None and read > most:
+            location.fail(f"unpacks to more than {most:,} bytes, which no such file does")
+        yield line
+
+
+# --- digests ---
+
+
+def digest_of(value: Any) -> str:
+    """The digest of plain data: of what it says, however it is written down."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def with_digest(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A document, or a line of a file, with its digest as the last key."""
+    content = {key: value for key, value in document.items() if key != DIGEST}
+    content = json.loads(json.dumps(content))  # such as it is read again
+    return {**content, DIGEST: digest_of(content)}
+
+
+def without_digest(
+    document: Mapping[str, Any], location: Location, needed: bool = True, hint: str = ""
+) -> dict[str, Any]:
+    """What :func:`with_digest` was given. ``needed``: a document without a digest is refused.
+
+    Raises: the error of ``location``, one line, for a document that has changed since.
+    """
+    content = {key: value for key, value in document.items() if key != DIGEST}
+    remedy = f"; {hint}" if hint else ""
+    if DIGEST not in document:
+        if needed:
+            location.fail(f"is damaged: it has no digest{remedy}")
+        return content
+    try:
+        fits = digest_of(content) == document[DIGEST]
+    except (RecursionError, ValueError):
+        fits = False
+    if not fits:
+        location.fail(f"is damaged: its content does not fit its digest{remedy}")
+    return content
+
+
+def file_digest(file: IO[bytes]) -> str:
+    """The SHA-256 of a file from where it stands, in blocks, so that any size will do."""
+    digest = hashlib.sha256()
+    while block := file.read(BLOCK):
+        digest.update(block)
+    return digest.hexdigest()
+
+
+# --- before anything is written ---
+
+
+def check_output(path: str | Path, location: Location) -> None:
+    """Raise the error of ``location`` for a file that could not be written.
+
+    Its folder is made if there is none. For a check before long work begins.
+    """
+    try:
+        if os.path.lexists(path):
+            _check_regular(Path(path).stat().st_mode)
+            with Path(path).open("ab"):
+                pass
+        _try_out(Path(path).parent)
+    except (OSError, ValueError) as problem:
+        location.fail(f"cannot be written: {reason_of(problem)}; name another file")
+
+
+def check_output_folder(folder: str | Path, location: Location, names: Iterable[str] = ()) -> None:
+    """Raise the error of ``location`` for a folder that files could not be written into.
+
+    It is made if there is none. ``names`` are files that will be written there.
+    """
+    try:
+        _try_out(Path(folder))
+    except FileExistsError:
+        location.fail("is a file, and a folder is needed there; name another")
+    except (OSError, ValueError) as problem:
+        location.fail(f"cannot be written to: {reason_of(problem)}; name another folder")
+    for path in (Path(folder) / name for name in names):
+        kind = kind_of(path.stat().st_mode) if path.exists() else ""
+        if kind:
+            location.fail(f"{path.name} in it is {kind}, not a file; name another folder")
+
+
+def _try_out(folder: Path) -> None:
+    """Make a folder, and write a block into a file there that is taken away again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    trial = folder / f".trial-{os.getpid()}"
+    try:
+        with trial.open("wb") as file:
+            file.write(bytes(4096))
+            file.flush()
+            os.fsync(file.fileno())
+    finally:
+        trial.unlink(missing_ok=True)

@@ -1,0 +1,138 @@
+"""The Parquet files of a data set, and ``parts.jsonl``, which has a digest of each.
+
+A line is added when a part is whole, so a part without one was not finished. Damage is noticed
+twice: by the digest of the file, before anything of it is read, and by Parquet's checksum of each
+page, which says where it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from monopoly_env.errors import FileError
+from monopoly_env.files import (
+    file_digest,
+    open_file,
+    parse_json,
+    read_lines,
+    with_digest,
+    without_digest,
+)
+
+PARTS = "parts.jsonl"
+REMEDY = "delete it, if it is there, and generate it again with `resume`"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of the Parquet files: a line of ``parts.jsonl``."""
+
+    part: int
+    games: int
+    rows: int
+    bytes: int
+    sha256: str
+
+
+def part_path(folder: Path, number: int) -> Path:
+    """One of the Parquet files."""
+    return folder / f"part-{number:05}.parquet"
+
+
+def add_part(folder: Path, part: Part) -> None:
+    """Note that a part is whole; what a kill left of a line is cut off first."""
+    path = folder / PARTS
+    line = json.dumps(with_digest(asdict(part)), separators=(",", ":")).encode() + b"\n"
+    try:
+        with path.open("a+b", buffering=0) as file:
+            file.seek(0)
+            data = file.read()
+            file.truncate(data.rfind(b"\n") + 1)
+            if file.write(line) != len(line):
+                FileError.at(path).fail("was written in part only; is the disk full?")
+            os.fsync(file.fileno())
+    except OSError as problem:
+        FileError.at(path).fail(f"cannot be written: {problem.strerror}; `resume` goes on")
+
+
+def read_parts(folder: Path) -> dict[int, Part]:
+    """The parts that are whole, by number. Raises: FileError that names a damaged line."""
+    path = folder / PARTS
+    if not path.exists():
+        return {}
+    parts = {}
+    for number, line in enumerate(read_lines(path, FileError.at(path)), 1):
+        if not line.endswith(b"\n"):
+            break  # cut off by a kill while it was added
+        location = FileError.at(path) / f"line {number}"
+        remedy = "delete the file, and generate the parts again with `resume`"
+        content = parse_json(line, location, remedy)
+        if not isinstance(content, dict):
+            location.fail(f"tells of no part; {remedy}")
+        content = without_digest(content, location, hint=remedy)
+        if content.keys() != {field.name for field in fields(Part)}:
+            location.fail(f"tells of no part; {remedy}")
+        part = Part(**content)
+        parts[part.part] = part
+    return parts
+
+
+_checked: set[tuple[str, int, int, str]] = set()  # in this process: path, size, time, digest
+
+
+@contextmanager
+def open_part(folder: Path, part: Part) -> Iterator[Any]:
+    """One of the Parquet files, open, after its digest was compared.
+
+    A file that was compared before in this process, and has not been written since, is not
+    compared again. Raises: FileError, one line, for a part that is damaged or gone.
+    """
+    from pyarrow import ArrowException, parquet
+
+    path = part_path(folder, part.part)
+    location = FileError.at(path)
+    if not path.exists():
+        location.fail(f"is gone; {REMEDY}")
+    with open_file(path, location, REMEDY) as file:
+        status = os.fstat(file.fileno())
+        known = (str(path.absolute()), status.st_size, status.st_mtime_ns, part.sha256)
+        if known not in _checked:
+            if status.st_size != part.bytes:
+                location.fail(
+                    f"is damaged: it has {status.st_size:,} bytes, not {part.bytes:,}; {REMEDY}"
+                )
+            if file_digest(file) != part.sha256:
+                location.fail(f"is damaged{damaged_place(file)}; {REMEDY}")
+            _checked.add(known)
+        file.seek(0)
+        try:
+            with parquet.ParquetFile(file, page_checksum_verification=True) as opened:
+                yield opened
+        except (OSError, ArrowException) as problem:
+            location.fail(f"is damaged: {problem}; {REMEDY}")
+
+
+def damaged_place(file: Any) -> str:
+    """Where a part is damaged: in which row group and column, as far as its pages tell."""
+    from pyarrow import ArrowException, parquet
+
+    errors = (OSError, ArrowException, ValueError, LookupError, MemoryError)
+    file.seek(0)
+    try:
+        with parquet.ParquetFile(file, page_checksum_verification=True) as opened:
+            names = opened.schema_arrow.names
+            for group in range(opened.metadata.num_row_groups):
+                for name in names:
+                    try:
+                        opened.read_row_group(group, [name])
+                    except errors:
+                        return f" in row group {group}, column {name}"
+    except errors:
+        return " in its footer"
+    return " between its pages"
