@@ -6,16 +6,17 @@ from a checkpoint goes on under the same name in the tracker.
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import asdict
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from monopoly_env.errors import Location
+from monopoly_env.errors import FileError, Location
+from monopoly_env.files import read_json, with_digest, without_digest
 from monopoly_training.common.files import as_json, write_atomic
 from monopoly_training.common.schema import plain
 from monopoly_training.runs.callbacks import TrainingCallback
@@ -36,10 +37,19 @@ class Tracker(TrainingCallback):
         """Begin a run in the tracker, or go on with the one that this folder noted."""
         self.package: Any = import_module(self.module)
         path = run.folder / TRACKER
-        noted = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        noted = self.noted(path) if path.exists() else {}
         identity = noted.get("id") if noted.get("tracker") == self.module else None
         identity = self.begin(run, identity)
-        write_atomic(path, as_json({"tracker": self.module, "id": identity}))
+        write_atomic(path, as_json(with_digest({"tracker": self.module, "id": identity})))
+
+    @staticmethod
+    def noted(path: Path) -> dict[str, Any]:
+        """What the folder noted of its run. Raises: FileError, one line, if it is damaged."""
+        location, remedy = FileError.at(path), "delete it, and the tracker gets a new run"
+        noted = read_json(path, location, remedy)
+        if not isinstance(noted, dict):
+            location.fail(f"must be a mapping; {remedy}")
+        return without_digest(noted, location, hint=remedy)
 
     def begin(self, run: Run, identity: str | None) -> str:
         """Begin a run, or go on with the one of this identity; returns its identity."""
