@@ -92,6 +92,7 @@ def test_what_is_no_file_is_one_line_at_once(reader: str, odd: Path) -> None:
 # --- limits ---
 
 
+@pytest.mark.promise("checksums")
 def test_a_file_beyond_its_limit_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(bytes(101))
@@ -103,6 +104,7 @@ def test_a_file_beyond_its_limit_is_not_read(tmp_path: Path) -> None:
         read_bytes(path, FileError.at(path), 100)
 
 
+@pytest.mark.promise("checksums")
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs Linux")
 def test_a_file_that_holds_more_than_it_says_is_read_up_to_its_limit() -> None:
     with pytest.raises(FileError, match="has more than 100 bytes"):
@@ -182,6 +184,7 @@ def test_odd_json_is_one_line(text: str | bytes, says: str) -> None:
 # --- digests ---
 
 
+@pytest.mark.promise("checksums")
 def test_a_digest_is_of_what_a_document_says() -> None:
     assert digest_of({"a": 1, "b": [1.5, None]}) == digest_of({"b": [1.5, None], "a": 1})
     assert digest_of({"a": 1}) != digest_of({"a": 1.0})

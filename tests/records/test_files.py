@@ -61,6 +61,7 @@ def test_a_whole_last_line_without_an_end_is_kept(tmp_path: Path) -> None:
     assert len(list(read_records(path))) == 2
 
 
+@pytest.mark.promise("checksums")
 def test_a_record_in_a_file_carries_a_digest(tmp_path: Path, record: dict[str, Any]) -> None:
     path = tmp_path / "games.jsonl"
     write_record(path, record)
@@ -75,6 +76,7 @@ def test_a_record_in_a_file_carries_a_digest(tmp_path: Path, record: dict[str, A
     assert record_at(path, 1)["bots"] == ["bob", "ben", "cem"]
 
 
+@pytest.mark.promise("bad_input", "checksums")
 def test_a_cut_or_damaged_compressed_file_is_one_line(
     tmp_path: Path, record: dict[str, Any]
 ) -> None:
@@ -88,6 +90,7 @@ def test_a_cut_or_damaged_compressed_file_is_one_line(
             list(read_records(path))
 
 
+@pytest.mark.promise("checksums")
 @pytest.mark.parametrize("text", ["hello", "buy milk", '{"a": 1}', '{"format":1}x', "\0"])
 def test_text_without_an_end_is_no_torn_record(tmp_path: Path, text: str) -> None:
     path = tmp_path / "games.jsonl"

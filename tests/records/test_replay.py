@@ -109,6 +109,7 @@ def test_an_outcome_that_differs_is_named(record: dict[str, Any]) -> None:
     assert replay(changed, LOCATION, check=False) == replay(record)
 
 
+@pytest.mark.promise("bad_input")
 def test_a_record_of_other_rules_is_refused(record: dict[str, Any]) -> None:
     with pytest.raises(RecordError, match=r"line 1: rules_version: is 0, of monopoly-env '0.0.1'"):
         replay(copied(record, version="0.0.1", rules_version=0), LOCATION)

@@ -250,6 +250,7 @@ def test_curves_of_training_runs(small_run):
     assert check_damages(small_run / "curve.csv", lambda: read_curve(small_run)) > FLIPS * 0.8
 
 
+@pytest.mark.promise("bad_input")
 def test_a_key_that_stands_twice_is_refused_everywhere(small_run, tuned, data_set, tmp_path):
     """Even where both say the same, and no digest could tell."""
     for path, read in (

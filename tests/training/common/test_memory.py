@@ -30,6 +30,7 @@ def test_somebody_says_what_is_free():
     assert found is None or 0 < found < 1 << 50
 
 
+@pytest.mark.promise("checksums")
 def test_a_limit_of_the_process_counts(monkeypatch):
     resource = pytest.importorskip("resource")
     monkeypatch.setattr(resource, "getrlimit", lambda _: (7 * GB, 7 * GB))
@@ -38,6 +39,7 @@ def test_a_limit_of_the_process_counts(monkeypatch):
     assert found < 7 * GB
 
 
+@pytest.mark.promise("checksums")
 def test_limits_of_control_groups_count(monkeypatch, tmp_path):
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
@@ -86,6 +88,7 @@ def test_sizes():
     ]  # fmt: skip
 
 
+@pytest.mark.promise("checksums")
 @pytest.mark.parametrize(
     ("words", "says"),
     [

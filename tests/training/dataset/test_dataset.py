@@ -248,6 +248,7 @@ def test_parts_of_another_data_set_are_not_taken_for_these(tmp_path):
     assert set(everything(tmp_path)["seed"]) == {90}
 
 
+@pytest.mark.promise("bad_input")
 def test_a_data_set_without_rows_is_one_line(tmp_path):
     make(tmp_path, games=3)
     line = json.loads((tmp_path / "parts.jsonl").read_text())

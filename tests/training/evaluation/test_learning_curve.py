@@ -25,6 +25,7 @@ def test_a_curve_comes_back_as_it_was_written(tmp_path):
     assert read_curve(tmp_path) == points(3)
 
 
+@pytest.mark.promise("bad_input", "checksums")
 @pytest.mark.parametrize(
     ("change", "says"),
     [

@@ -26,6 +26,7 @@ def test_a_model_for_other_observations_or_actions_is_refused(tmp_path, key):
         load_model(tmp_path)
 
 
+@pytest.mark.promise("bad_input")
 def test_a_card_that_was_edited_is_refused(tmp_path):
     save_model(tmp_path, random_model())
     text = (tmp_path / "model.json").read_text()

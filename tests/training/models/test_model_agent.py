@@ -121,6 +121,7 @@ def test_a_network_whose_logits_overflow_is_an_error_that_names_the_model(sample
         agent.decide_rows(observations, masks)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("against", ["random", "python"])  # many games at once, one by one
 def test_a_model_that_cannot_choose_stops_the_command_in_one_line(against, tmp_path, capsys):
     model = random_model()

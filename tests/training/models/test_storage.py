@@ -137,6 +137,7 @@ def endless(header, _card):
     header["zeros"] = entry("F32", [1 << 38], end, end + (1 << 40))
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -160,6 +161,7 @@ def test_tensors_that_do_not_fit_are_refused_by_the_header(change, says, tmp_pat
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.promise("bad_input")
 def test_a_foreign_tensor_of_400_mb_is_refused_before_it_is_read(tmp_path):
     save_model(tmp_path, random_model())
     size = 400 << 20
@@ -178,6 +180,7 @@ def test_a_foreign_tensor_of_400_mb_is_refused_before_it_is_read(tmp_path):
     tracemalloc.stop()
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize(
     ("table", "says"),
     [

@@ -83,6 +83,7 @@ def test_samples_follow_the_probabilities():
     assert share[2] == pytest.approx(0.75, abs=0.015)
 
 
+@pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("spoil", [float("nan"), float("inf"), -1e30])
 def test_a_policy_that_overflows_is_one_line(spoil):
     space, actions = spaces.Box(-1, 1, (5,)), spaces.Discrete(7)

@@ -151,6 +151,7 @@ def test_a_run_with_past_selves_goes_on_as_if_nothing_had_happened(tmp_path, mon
         np.testing.assert_array_equal(weight, other[name])
 
 
+@pytest.mark.promise("checksums")
 def test_a_damaged_checkpoint_is_not_gone_on_with(small_run, tmp_path):
     for name in ("config.yaml", "checkpoint.pt", "curve.csv"):
         shutil.copy(small_run / name, tmp_path / name)

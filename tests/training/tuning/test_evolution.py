@@ -120,6 +120,7 @@ def test_what_cannot_be_begun_or_gone_on_with_is_one_line(small, tmp_path, capsy
     assert "generations.jsonl: line 1: is not JSON" in capsys.readouterr().err
 
 
+@pytest.mark.promise("checksums")
 @pytest.mark.parametrize(
     ("change", "says"),
     [
