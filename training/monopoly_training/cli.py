@@ -13,7 +13,6 @@ import sys
 import warnings
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 import typer
@@ -141,8 +140,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(words: Sequence[str]) -> int:
     """Run a command line whose signals are handled."""
-    if nameless(words):
-        return _print_error("--out: must name a file or a folder, not ''")
     group = typer.main.get_command(app)
     try:
         refuse_empty(words)
@@ -168,11 +165,6 @@ def _main(words: Sequence[str]) -> int:
         if text is None:
             raise
         return _print_error(in_options(text, words[0]))
-
-
-def nameless(words: Sequence[str]) -> bool:
-    """Whether --out has an empty name, which as a path is the working folder."""
-    return "--out=" in words or ("--out", "") in pairwise(words)
 
 
 def _interrupted() -> int:

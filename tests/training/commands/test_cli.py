@@ -69,8 +69,11 @@ def test_every_command_has_help(name: str, capsys: Capture) -> None:
         (["train", "quick", "--seed", "-1"], "error: --seed: must be from 0 to 4294967295, not -1"),
         (["train", "quick", "--set", "seed=010"], "error: --set: seed: is not valid YAML: line 1"),
         (["evaluate", "random", "--against", "random", "--games", "0"], "error: --games: must be"),
-        (["train", "quick", "--out", ""], "error: --out: must name a file or a folder, not ''"),
-        (["plot", "x", "--out="], "error: --out: must name a file or a folder, not ''"),
+        (
+            ["train", "quick", "--out", ""],
+            "error: --out: must not be empty; give a value, or leave it out",
+        ),
+        (["plot", "x", "--out="], "error: --out: must not be empty; give a value, or leave it out"),
         (["tournament", "--agents", "random,random", "--seats", "3"], "error: --seats: is 3, but"),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 import yaml
 
@@ -9,20 +11,32 @@ pytest.importorskip("sb3_contrib")
 
 import torch
 from monopoly_training.runs import train
+from monopoly_training.runs.checkpoint import checked_content, title_of
 from monopoly_training.runs.run_folder import RunError
+
+from monopoly_env.errors import Location
+
+
+def seal(state, folder):
+    """Write a checkpoint with its digest."""
+    content = io.BytesIO()
+    torch.save(state, content)
+    data = content.getvalue()
+    (folder / "checkpoint.pt").write_bytes(title_of(data) + data)
 
 
 @pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("key", ["steps", "policy", "pool", "random", "games", "counters"])
 def test_a_checkpoint_that_lacks_something_is_refused(key, tmp_path, small_run):
     (tmp_path / "config.yaml").write_bytes((small_run / "config.yaml").read_bytes())
-    state = torch.load(small_run / "checkpoint.pt", weights_only=True)
-    torch.save({**state, key: None}, tmp_path / "checkpoint.pt")
+    sealed = checked_content(small_run / "checkpoint.pt", Location("checkpoint", (), RunError))
+    state = torch.load(io.BytesIO(sealed), weights_only=True)
+    seal({**state, key: None}, tmp_path)
     if key != "steps":
         with pytest.raises(RunError, match="does not fit its config"):
             train.resume(tmp_path)
     del state[key]
-    torch.save(state, tmp_path / "checkpoint.pt")
+    seal(state, tmp_path)
     with pytest.raises(RunError, match=f"does not fit its config.yaml: '{key}' is missing"):
         train.resume(tmp_path)
 
