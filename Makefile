@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 # The extras to install.
-EXTRAS ?= train,eval,dev
+EXTRAS ?= train,eval,render,dev
 # Versions known to work together; `make setup LOCK=` takes the newest that pyproject.toml allows.
 LOCK ?= requirements.lock
 # What to give pip for torch. Where the package index serves CUDA builds (several GB) and a CPU
@@ -165,12 +165,13 @@ hashes: .tools/.setup
 	  grep '^torch==' requirements.lock | $(UV_COMPILE) --universal -c requirements.lock -; } > .lock.tmp
 	@mv .lock.tmp requirements.torch.txt
 
+# resvg_py ships its MIT license as a file alone; its metadata does not name it.
 licenses: .tools/.setup setup
 	@{ echo '# Licenses of the dependencies'; echo; \
 	  echo '`make licenses` writes this page from the metadata of the packages of `requirements.lock`.'; \
 	  echo 'monopoly-env itself is under the Apache License 2.0.'; echo; \
 	  $(TOOLS)/pip-licenses --python $(BIN)/python --from=mixed --format=markdown --with-urls --with-system \
-	    --packages $$(sed '/^#/d;s/==.*//' requirements.lock) | sed 's/  */ /g;s/----*/---/g;s/+[a-z0-9.]* / /' | uniq; } > .lock.tmp
+	    --packages $$(sed '/^#/d;s/==.*//' requirements.lock) | sed 's/  */ /g;s/----*/---/g;s/+[a-z0-9.]* / /;/^| resvg_py /s/UNKNOWN/MIT/' | uniq; } > .lock.tmp
 	@mv .lock.tmp docs/licenses.md
 
 sbom: .tools/.setup setup

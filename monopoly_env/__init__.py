@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from monopoly_env.engine.why import Why
     from monopoly_env.envs import SingleSeatEnv, VectorEnv
     from monopoly_env.game import Game, IllegalAction
+    from monopoly_env.pictures import svg
 
     version: str
 
@@ -28,6 +29,7 @@ __all__ = [
     "VectorEnv",
     "Why",
     "load_edition",
+    "svg",
     "version",
 ]
 
@@ -39,6 +41,7 @@ _HOMES = {
     "VectorEnv": "monopoly_env.envs",
     "Why": "monopoly_env.engine.why",
     "load_edition": "monopoly_env.editions",
+    "svg": "monopoly_env.pictures",
 }
 
 

@@ -67,6 +67,10 @@ class BotError(AgentError):
     """A bot whose own code raised an error when it was made."""
 
 
+class MissingExtra(InputError, ImportError):  # noqa: N818 - what it says
+    """A package that is needed for this, and is not installed; it belongs to an extra."""
+
+
 class FileError(InputError):
     """A file or a folder that holds something else than it should, or cannot be read or written."""
 

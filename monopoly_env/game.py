@@ -472,6 +472,12 @@ class Game:
         start = describe(self._start, self.edition) if self.seed is None else self.seed
         return make_record(self._games, self.edition, start, self.history, bots)
 
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show; :func:`monopoly_env.svg` makes others."""
+        from monopoly_env.render.picture import draw
+
+        return draw(self._games, self.edition, self.journal()).svg()
+
     def __str__(self) -> str:
         return game_text(self._games, self.edition, self.legal_actions())
 
