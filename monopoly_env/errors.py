@@ -164,12 +164,16 @@ class Location:
         if not isinstance(raw, Mapping):
             self.fail(f"must be a mapping, 'key: value', not {show(raw)}")
         allowed = set(known)
-        for key in raw:
+        try:
+            items = dict(raw)
+        except Exception as problem:  # noqa: BLE001 - a stranger's mapping
+            self.fail(f"{show(raw)} cannot be read: {in_words(problem)}; give a dict")
+        for key in items:
             if not isinstance(key, str):
                 self.fail(f"keys must be text, not {show(key)}; put it in quotes")
             if allowed and key not in allowed:
                 self.fail_unknown(key, what, known)
-        return dict(raw)
+        return items
 
     def text(self, raw: object) -> str:
         """``raw`` as text that can be printed."""

@@ -14,6 +14,7 @@ from monopoly_env.engine.policy import MEMORY, VIEW
 from monopoly_env.engine.state import GAME
 from monopoly_env.envs._records import EPISODE, KERNEL_CONFIG, START, STEP_RECORD
 from monopoly_env.envs._saved_state import (
+    BATCH,
     CHECKSUM,
     SEEDED,
     STARTS,
@@ -47,6 +48,10 @@ OPTION_FIELDS = (
 )
 
 
+STEPS = 2  # of the blocks, the one with
+ACTION = STEP_RECORD.fields["action"][1]  # type: ignore[index]  # the actions to take
+
+
 class Block(NamedTuple):
     """One kind of what is kept of each game: the bytes of the records themselves."""
 
@@ -77,6 +82,10 @@ def clone_state(batch: GameBatch, indices: object, kind: int, extra: bytes) -> b
     """See :meth:`GameBatch.clone_state`."""
     rows: Any = slice(None) if indices is None else check_rows(indices, batch.n)
     blocks = [block.rows[rows].tobytes() for block in batch.blocks]
+    if kind != BATCH:  # what was asked for last, and may have been refused, is not the game's
+        steps = batch.blocks[STEPS].rows[rows].copy()
+        steps[:, ACTION : ACTION + 8] = 0
+        blocks[STEPS] = steps.tobytes()
     flags = SEEDED if batch.seeded else 0
     starts = batch.starts.to_bytes(rows)
     if starts:

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from monopoly_env.engine.state import Int64s
-from monopoly_env.envs.checks import check_games, check_mask
+from monopoly_env.envs.checks import check_games, check_mask, items_of
 from monopoly_env.errors import InputError, show
 from monopoly_env.integers import as_array, as_int
 
@@ -122,7 +122,7 @@ def check_rows(indices: object, n: int) -> Int64s:
     if number is not None:
         return check_games("indices", [number], n)
     array = as_array(indices)
-    several = list(indices) if isinstance(indices, list | tuple | range) else []
+    several = items_of(indices) or []
     if several and all(isinstance(one, bool | np.bool_) for one in several):
         array = np.array(several)
     if array is not None and array.dtype == np.bool_:

@@ -125,9 +125,9 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         at a mapping, the path of a YAML file or a Game.
         """
         batch = self._batch
-        batch.start(options, seed is not None)
-        self._interface.check(batch.edition)
-        batch.seed(None if seed is None else check_seed(seed))
+        seed = None if seed is None else check_seed(seed)
+        batch.start(options, seed is not None, check=self._interface.check)
+        batch.seed(seed)
         self._observation = np.empty(OBSERVATION_SIZE, np.float32)
         self._mask = np.empty(N_ACTIONS, np.int8)
         batch.begin(self._observation, self._mask)
@@ -177,10 +177,15 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
             self._tell_masks()
 
     def _tell_masks(self) -> None:
-        """Put each agent's mask into its infos: empty unless it decides."""
+        """Put each agent's mask into its infos: empty unless it decides.
+
+        They are new dictionaries, as the last ones are kept by whoever learns from them.
+        """
         form = self._interface
-        for name in self.agents:
-            self.infos[name]["action_mask"] = np.zeros(form.num_actions, form.mask_dtype)
+        self.infos = {
+            name: {**self.infos[name], "action_mask": np.zeros(form.num_actions, form.mask_dtype)}
+            for name in self.agents
+        }
         if self.agent_selection in self.infos and not self._is_out(self.agent_selection):
             self.infos[self.agent_selection]["action_mask"] = form.mask(self._mask.copy())
 

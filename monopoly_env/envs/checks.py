@@ -12,6 +12,8 @@ from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.errors import InputError, show
 from monopoly_env.integers import as_array, as_int, is_whole
 
+LONGEST = 1 << 20  # items of a sequence
+LENGTHS = (list.__len__, tuple.__len__)
 UNKNOWN = N_ACTIONS  # stands for any number that no action has: it is never legal
 
 
@@ -41,9 +43,22 @@ def check_render_mode(mode: object) -> None:
 
 def check_list(parameter: str, value: object, what: str) -> list[Any]:
     """A list or tuple; a lone word is none."""
-    if isinstance(value, str) or not isinstance(value, Sequence):
+    items = None if isinstance(value, str) else items_of(value)
+    if items is None:
         fail(parameter, f"must be a list of {what}, not {show(value)}")
-    return list(value)
+    return items
+
+
+def items_of(value: object) -> list[Any] | None:
+    """What a list, a tuple or another sequence holds; None for anything else, and what is endless."""
+    if isinstance(value, list | tuple) and type(value).__len__ in LENGTHS:
+        return list(value)
+    try:
+        if isinstance(value, Sequence) and len(value) <= LONGEST:
+            return list(value)
+    except Exception:  # noqa: BLE001 - a stranger's sequence
+        return None
+    return None
 
 
 def check_flag(parameter: str, value: object) -> bool:
@@ -55,11 +70,12 @@ def check_flag(parameter: str, value: object) -> bool:
 
 def check_whole(parameter: str, value: object, low: int, high: int) -> int:
     """A whole number within limits."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+    number = as_int(value)
+    if number is None:
         fail(parameter, f"must be a whole number, not {show(value)}")
-    if not low <= value <= high:
+    if not low <= number <= high:
         fail(parameter, f"must be from {low} to {high}, not {show(value)}")
-    return int(value)
+    return number
 
 
 def check_options(options: object) -> dict[str, Any]:
@@ -69,8 +85,9 @@ def check_options(options: object) -> dict[str, Any]:
 
 def check_mask(parameter: str, mask: object, n: int) -> npt.NDArray[np.bool_]:
     """One bool for each of ``n`` games, as a new array, at least one of them True."""
-    if isinstance(mask, Sequence) and all(isinstance(one, bool | np.bool_) for one in mask):
-        mask = np.array(mask, np.bool_)
+    items = items_of(mask)
+    if items is not None and all(isinstance(one, bool | np.bool_) for one in items):
+        mask = np.array(items, np.bool_)
     given = as_array(mask)
     if given is None or given.dtype != np.bool_ or given.shape != (n,):
         fail(parameter, f"must be bool[{n}], not {describe(mask)}")
@@ -82,9 +99,9 @@ def check_mask(parameter: str, mask: object, n: int) -> npt.NDArray[np.bool_]:
 def check_games(parameter: str, numbers: object, n: int) -> npt.NDArray[np.intp]:
     """Numbers of different games out of ``n``."""
     given = as_array(numbers)
-    if isinstance(numbers, list | tuple):
-        whole = [number for one in numbers if (number := as_int(one)) is not None]
-        if len(whole) == len(numbers):  # what fits no array is out of range anyway
+    if (items := items_of(numbers)) is not None:
+        whole = [number for one in items if (number := as_int(one)) is not None]
+        if len(whole) == len(items):  # what fits no array is out of range anyway
             given = np.array([one if 0 <= one < n else n for one in whole], np.intp)
     if given is None or given.ndim != 1 or not is_whole(given):
         fail(parameter, f"must be numbers of games, int64[k], not {show(numbers)}")
@@ -126,9 +143,10 @@ def check_actions(parameter: str, actions: object, n: int) -> npt.NDArray[Any]:
             return given
         first = f"; {parameter}[0] is {show(given[0])}" if given.shape == (n,) and n else ""
         fail(parameter, f"must be whole numbers of shape ({n},), not {describe(given)}{first}")
-    if isinstance(actions, str | bytes) or not isinstance(actions, Sequence) or len(actions) != n:
+    items = None if isinstance(actions, str | bytes | bytearray) else items_of(actions)
+    if items is None or len(items) != n:
         fail(parameter, f"must be whole numbers of shape ({n},), not {describe(actions)}")
-    numbers = [check_action(f"{parameter}[{k}]", one) for k, one in enumerate(actions)]
+    numbers = [check_action(f"{parameter}[{k}]", one) for k, one in enumerate(items)]
     return np.array([known_id(one) for one in numbers], np.int64)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from monopoly_env.compiler.records import new_records
+from monopoly_env.editions import Edition
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.encoding.row_cache import NOTHING_SHOWN
 from monopoly_env.engine.actions import N_ACTIONS
@@ -34,6 +35,7 @@ from monopoly_env.envs.config import OUTSIDE, EnvConfig
 from monopoly_env.envs.step_codes import EXTERNAL, RESET, RUNNING, STUCK, TRUNCATED
 from monopoly_env.errors import InputError, Location, show
 from monopoly_env.game import Game
+from monopoly_env.integers import as_array
 from monopoly_env.seeds import check_seed
 
 SEED_BITS = 53  # of seeds drawn by ourselves, so that any file format can hold them
@@ -114,13 +116,18 @@ class GameBatch(ExactCopies):
         self.seeded = True
 
     def start(
-        self, options: Mapping[str, object] | None, seeded: Any, rows: Int64s | None = None
+        self,
+        options: Mapping[str, object] | None,
+        seeded: Any,
+        rows: Int64s | None = None,
+        check: Callable[[Edition], None] = lambda _: None,
     ) -> None:
         """Where the next games begin: at ``options["position"]``, else from the start.
 
         ``seeded``, bool or bool[n], says which of them have a seed. ``rows``: these games begin
         anew, in this order. If others go on, all are played by the same rules, and without a
-        position games begin where they did before.
+        position games begin where they did before. ``check`` raises an error for an edition that
+        does not fit whoever plays; nothing has changed then.
         """
         given = check_options(options)
         for key in given:
@@ -132,9 +139,11 @@ class GameBatch(ExactCopies):
             check_rules(starts, starts[0].edition, "the first")
             if not whole:
                 check_rules(starts, self.edition, "the games that go on")
+        edition = starts[0].edition if starts else self.config.edition
+        check(edition if whole else self.edition)
         if whole:
             self.starts.clear()
-            self._play_by(starts[0].edition if starts else self.config.edition)
+            self._play_by(edition)
         if starts:
             seeds = np.array([one.seed for one in starts])
             if given.get("positions") is None:
@@ -144,7 +153,7 @@ class GameBatch(ExactCopies):
             begun = self.episodes["begun"][chosen]
             self.starts.put(chosen, starts, np.where(exact, seeds, -1), begun)
 
-    def _play_by(self, edition: Any) -> None:
+    def _play_by(self, edition: Edition) -> None:
         """Play by an edition's rules."""
         if edition is not self.edition:
             self.edition = edition
@@ -462,11 +471,12 @@ class GameBatch(ExactCopies):
     def load_state_arrays(self, state: Mapping[str, npt.NDArray[np.uint8]]) -> None:
         """Go on where :meth:`state_arrays` was taken, of a batch made with the same options.
 
-        Raises: ValueError for arrays of another size.
+        Raises: InputError for what is no such mapping, or of another size. Nothing has changed then.
         """
-        from_bytes(state["games"], self.games)
-        from_bytes(state["tables"], self.episodes)
-        from_bytes(state["views"], self.views)
+        parts = {"games": self.games, "tables": self.episodes, "views": self.views}
+        checked = check_arrays(state, {name: part.nbytes for name, part in parts.items()})
+        for name, part in parts.items():
+            from_bytes(checked[name], part)
         self.hand_out_weights()
         self.actors[:] = self.games["actor"]
         self.ended[:] = RUNNING
@@ -490,11 +500,24 @@ def as_bytes(records: Any) -> npt.NDArray[np.uint8]:
     return np.frombuffer(records.tobytes(), np.uint8).copy()
 
 
-def from_bytes(data: npt.NDArray[np.uint8], records: Any) -> None:
+def from_bytes(data: npt.NDArray[Any], records: Any) -> None:
     """Fill records from such an array. Raises: ValueError if it is of another size."""
-    if data.size != records.nbytes:
-        raise ValueError(f"{records.nbytes} bytes of games are expected, not {data.size}")
+    if data.nbytes != records.nbytes:
+        raise ValueError(f"{records.nbytes} bytes of games are expected, not {data.nbytes}")
     records[:] = np.frombuffer(data.tobytes(), records.dtype).reshape(records.shape)
+
+
+def check_arrays(state: object, sizes: Mapping[str, int]) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of a state by name, of so many bytes each. Raises: InputError."""
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    given = InputError.at("state").mapping(state)
+    for name, size in sizes.items():
+        array = as_array(given.get(name))
+        if array is None or array.nbytes != size or array.dtype.hasobject:
+            got = show(given.get(name)) if array is None else f"{array.nbytes}"
+            _fail("state", f"{name} must have {size} bytes, not {got}; take state_arrays() anew")
+        arrays[name] = array
+    return arrays
 
 
 def _check_option(key: str) -> None:

@@ -147,7 +147,8 @@ class TableOptions(CommonOptions):
                 )
             loaded = self.edition
         else:
-            loaded = load_edition(self.edition, self.mode, {**(self.rules or {}), **overrides})
+            rules = InputError.at("rules").mapping(self.rules)
+            loaded = load_edition(self.edition, self.mode, {**rules, **overrides})
         if self.num_players > loaded.max_players:
             fail(
                 "num_players",

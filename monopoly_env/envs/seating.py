@@ -11,7 +11,7 @@ from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.policy import Policy
 from monopoly_env.envs.checks import check_list, check_whole, fail
 from monopoly_env.envs.options import Bot, Opponent, SeatOptions
-from monopoly_env.errors import CopyError, show
+from monopoly_env.errors import AgentError, CopyError, show
 
 if TYPE_CHECKING:
     from monopoly_env.envs.config import EnvConfig
@@ -89,6 +89,11 @@ def check_bot(parameter: str, bot: object) -> None:
     """Something that can be found or asked to decide."""
     if not isinstance(bot, str | AgentSpec) and not callable(getattr(bot, "decide", None)):
         fail(parameter, f"{show(bot)} is no bot; give names, or objects with decide(view)")
+    if isinstance(bot, str):
+        try:
+            find_agent(bot)
+        except AgentError as problem:
+            raise type(problem)(f"{parameter}: {problem}") from None
 
 
 def check_compiled(parameter: str, bot: object) -> None:

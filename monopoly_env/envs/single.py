@@ -77,8 +77,7 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
         """
         batch = self._batch
         seed = None if seed is None else check_seed(seed)
-        batch.start(options, seed is not None)
-        self._interface.check(batch.edition)
+        batch.start(options, seed is not None, check=self._interface.check)
         super().reset(seed=seed)
         batch.seed(seed)
         for _ in range(ATTEMPTS):

@@ -13,7 +13,8 @@ from monopoly_env.encoding.features import used_actions, used_columns
 from monopoly_env.encoding.observation import HIGH, LOW
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.why import Why
-from monopoly_env.envs.checks import UNKNOWN, check_flag, check_word, fail
+from monopoly_env.envs.checks import UNKNOWN, check_flag, check_word, fail, read_only
+from monopoly_env.errors import show
 from monopoly_env.game import IllegalAction
 
 Arrays = npt.NDArray[Any]
@@ -58,7 +59,8 @@ class Interface:
         self.action_ids: npt.NDArray[np.int64] | None = None
         self.num_actions = N_ACTIONS
         if check_flag("narrow", narrow):
-            self.columns, self.action_ids = used_columns(players, edition), used_actions(edition)
+            self.columns = read_only(used_columns(players, edition))
+            self.action_ids = read_only(used_actions(edition))
             self.num_actions = len(self.action_ids)
             self._numbers = np.full(N_ACTIONS + 1, NOWHERE, np.int64)  # by id; sampled: -1 for none
             self._numbers[self.action_ids] = np.arange(self.num_actions)
@@ -144,6 +146,7 @@ class Interface:
         if number is None or self.action_ids is None:
             return number
         if not 0 <= number < self.num_actions:
-            text = f"there is no action {number}: with narrow they are 0 to {self.num_actions - 1}"
-            raise IllegalAction(str(number), Why.NO_SUCH_ACTION, text)
+            given, last = show(number), self.num_actions - 1
+            text = f"there is no action {given}: with narrow they are 0 to {last}"
+            raise IllegalAction(given, Why.NO_SUCH_ACTION, text)
         return self.id(number)

@@ -36,10 +36,11 @@ from monopoly_env.envs.checks import (
     check_word,
     describe,
     fail,
+    items_of,
     read_only,
 )
 from monopoly_env.envs.config import EnvConfig
-from monopoly_env.envs.game_batch import GameBatch, spread_seed
+from monopoly_env.envs.game_batch import GameBatch, check_arrays, spread_seed
 from monopoly_env.envs.options import VectorOptions
 from monopoly_env.envs.seating import find_opponents, seat_learner
 from monopoly_env.envs.spaces import Arrays, Interface, Observation
@@ -49,6 +50,7 @@ from monopoly_env.game import Game, IllegalAction
 from monopoly_env.integers import as_array, as_int
 from monopoly_env.seeds import check_seed
 
+MOST_ENVS = 1 << 20
 FEW = 8  # numbers of games that an error names
 Step = tuple[Observation, Arrays, Arrays, Arrays, dict[str, Any]]
 
@@ -87,7 +89,7 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         check_word("elimination", options.elimination, ("immediate", "end"))
         check_render_mode(options.render_mode)
         self.render_mode = options.render_mode
-        self.num_envs = check_whole("num_envs", options.num_envs, 1, 1 << 20)
+        self.num_envs = check_whole("num_envs", options.num_envs, 1, MOST_ENVS)
         self.copy = check_flag("copy", options.copy)
         self.autoreset_mode = check_autoreset_mode(options.autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
@@ -165,8 +167,7 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         batch = self.batch
         chosen = np.arange(self.num_envs) if rows is None else rows
         before = batch.clone_state(chosen) if len(chosen) < self.num_envs else None
-        batch.start(options, seeded, rows)
-        self._interface.check(batch.edition)
+        batch.start(options, seeded, rows, self._interface.check)
         batch.seed(None)
         if seeds is not None:
             batch.seed(seeds, chosen[seeded[chosen]])
@@ -312,8 +313,9 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         if as_int(seed) is not None or isinstance(seed, bool):
             return spread_seed(check_seed(seed), n), np.ones(n, np.bool_)
         array = as_array(seed)
-        given: Any = seed if array is None or array.ndim == 0 else list(array)
-        if isinstance(given, str | bytes) or not isinstance(given, Sequence) or len(given) != n:
+        plain = None if isinstance(seed, str | bytes | bytearray) else items_of(seed)
+        given = plain if array is None or array.ndim == 0 else list(array)
+        if given is None or len(given) != n:
             fail("seed", f"must be a whole number, or {n} of them, not {describe(seed)}")
         seeded = np.array([one is not None for one in given], np.bool_)
         seeds = [0 if one is None else check_seed(one) for one in given]
@@ -471,12 +473,14 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
     def load_state_arrays(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go on where :meth:`state_arrays` was taken, of an environment of the same making.
 
-        Raises: ValueError for arrays of another size.
+        Raises: InputError for what is no such mapping, or of another size. Nothing has changed then.
         """
-        self.batch.load_state_arrays(state)
         buffer = self._buffers[self._current]
-        buffer.mask[:] = state["masks"]
-        self._over[:] = state.get("over", False)
+        sizes = {"masks": buffer.mask.nbytes} | ({} if self._same_step else {"over": self.num_envs})
+        checked = check_arrays(state, sizes)
+        self.batch.load_state_arrays(state)
+        buffer.mask[:] = checked["masks"].reshape(buffer.mask.shape)
+        self._over[:] = checked.get("over", 0)
         buffer.now[:] = self.batch.observations()
         buffer.shown["filled"] = 0  # to be written in full by the next step
 

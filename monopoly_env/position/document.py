@@ -80,6 +80,8 @@ def read_position(source: Source, text: bool = False) -> Position:
         content = dict(source)
     elif not isinstance(source, str | Path):
         location.fail(f"must be a mapping or the path of a YAML file, not {show(source)}")
+    elif not text and not str(source).strip():
+        location.fail("is an empty path; name a YAML file")
     elif text:
         content = parse_yaml(str(source), location)
     else:

@@ -160,3 +160,16 @@ def test_torch_does_not_warn_of_what_we_hand_out() -> None:
         seen, info = env.reset(seed=1)
         assert torch.as_tensor(seen).shape == seen.shape
         assert torch.from_numpy(info["action_mask"]).any()
+
+
+def test_infos_with_masks_are_kept_as_they_were():
+    env = monopoly_v0.raw_env(num_players=2, observation="flat", rules={"max_turns": 10})
+    env.reset(seed=4)
+    kept = []
+    while env.agents:
+        info = env.last()[4]
+        over = env.terminations[env.agent_selection] or env.truncations[env.agent_selection]
+        kept.append((info, info["action_mask"].copy()))
+        env.step(None if over else int(info["action_mask"].argmax()))
+    assert len(kept) > 20
+    assert all((info["action_mask"] == mask).all() for info, mask in kept)

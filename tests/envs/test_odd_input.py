@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from monopoly_env import Game, IllegalAction
 from monopoly_env.envs.aec import raw_env
 from monopoly_env.envs.single import SingleSeatEnv
 from monopoly_env.envs.vector import VectorEnv
@@ -80,3 +81,86 @@ def test_a_step_before_the_first_reset() -> None:
 def test_elimination_is_checked_with_one_seat_too() -> None:
     with pytest.raises(InputError, match="elimination"):
         VectorEnv(elimination="never")
+
+
+@pytest.mark.parametrize("env", [SingleSeatEnv, VectorEnv])
+@pytest.mark.parametrize("parameter", ["rest", "opponents", "pool"])
+def test_a_bot_that_there_is_not_is_named_with_its_parameter(env: Any, parameter: str) -> None:
+    given = "xx" if parameter == "rest" else ["xx"]
+    with pytest.raises(InputError, match=f"^{parameter}: there is no bot 'xx'; use one of"):
+        env(**{parameter: given})
+
+
+@pytest.mark.parametrize("parameter", ["decides", "leaves", "opponents"])
+def test_an_endless_list_is_refused_at_once(parameter: str) -> None:
+    with pytest.raises(InputError, match=f"{parameter}: must be a list of"):
+        VectorEnv(**{parameter: range(2**62)})
+
+
+def test_a_duration_is_no_number() -> None:
+    for parameter in ("num_envs", "seat", "threads", "buffers"):
+        with pytest.raises(InputError, match=f"{parameter}: must be a whole number"):
+            VectorEnv(**{parameter: np.timedelta64(1)})
+
+
+TABLES: dict[str, Any] = {
+    "aec": lambda **more: raw_env(num_players=2, **more),
+    "single": lambda **more: SingleSeatEnv(opponents=["random"], **more),
+    "vector": lambda **more: VectorEnv(2, opponents=["random"], **more),
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_refused_reset_changes_nothing(kind: str) -> None:
+    elsewhere = {"position": {"players": 2, "edition": "yugioh2016", "A": {"cash": 7}}}
+    env = TABLES[kind](narrow=True, deals="off")
+    env.reset(seed=3)
+    before = env.clone_state()
+    with pytest.raises(InputError, match="seed: must be"):
+        env.reset(seed="x", options=elsewhere)
+    assert env.clone_state() == before
+    with pytest.raises(InputError, match="narrow: this position"):
+        env.reset(options={"position": Game(players=2, seed=1)})
+    assert env.clone_state() == before
+
+
+@pytest.mark.parametrize("kind", TABLES)
+@pytest.mark.parametrize("narrow", [False, True])
+@pytest.mark.parametrize(
+    "action",
+    [-1, 2**63, 10**5000, 200, "roll?"],
+    ids=lambda a: str(a)[:20] if a != 10**5000 else "huge",
+)
+def test_a_refused_action_changes_nothing(kind: str, narrow: bool, action: Any) -> None:
+    env = TABLES[kind](narrow=narrow)
+    env.reset(seed=3)
+    before = env.clone_state()
+    with pytest.raises((InputError, IllegalAction)) as refused:
+        env.step([0, action] if kind == "vector" else action)
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 1000
+    assert env.clone_state() == before
+
+
+def test_what_narrow_leaves_cannot_be_written() -> None:
+    for make in TABLES.values():
+        env = make(narrow=True)
+        assert not env.columns.flags.writeable
+        assert not env.action_ids.flags.writeable
+
+
+@pytest.mark.parametrize("state", [None, 3, "x", {}, {"games": 1}, {"games": np.zeros(3)}, []])
+def test_arrays_of_a_state_that_do_not_fit_change_nothing(state: Any) -> None:
+    env = VectorEnv(2)
+    env.reset(seed=1)
+    before = env.clone_state()
+    with pytest.raises(InputError, match="state: "):
+        env.load_state_arrays(state)
+    with pytest.raises(InputError, match="state: views must have"):
+        env.load_state_arrays(env.state_arrays() | {"views": np.zeros(1)})
+    assert env.clone_state() == before
+
+
+def test_an_empty_path_is_named() -> None:
+    with pytest.raises(InputError, match="is an empty path; name a YAML file"):
+        Game.from_position("")

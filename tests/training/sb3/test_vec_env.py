@@ -222,3 +222,52 @@ def test_narrow_games_under_a_policy_that_knows_their_actions() -> None:
     model.learn(512)
     with pytest.raises(InputError, match="action_ids: has 342 actions, the environment 155"):
         MaskablePPO(MaskedPolicy, games, n_steps=32)
+
+
+@pytest.mark.promise("isolation")
+@pytest.mark.parametrize("observation", ["flat", "dict"])
+def test_what_states_and_attributes_show_is_the_callers_own(observation):
+    env = MonopolyVecEnv(2, opponents=["random"], observation=observation)
+    env.seed(1)
+    env.reset()
+    shown = [
+        env.restore_state(env.clone_state()),
+        env.set_games(env.get_games()),
+        *env.get_attr("observations"),
+        {"observation": env.get_attr("final_observations")[0]},
+    ]
+    arrays = [one["observation"] if isinstance(one, dict) else one for one in shown]
+    before = [array.copy() for array in arrays]
+    for _ in range(4):
+        env.step([mask.argmax() for mask in env.env_method("action_masks")])
+    for array, kept in zip(arrays, before, strict=True):
+        assert (array == kept).all()
+        array[:] = 0  # and can be written to
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [("clock", "round"), ("clock", None), ("clock", np.zeros(3)), ("external", 1), ("num_envs", 0)],
+)
+def test_odd_parameters_are_named(parameter, value):
+    with pytest.raises(InputError, match=f"{parameter}: must be"):
+        MonopolyVecEnv(**{"num_envs": 2, "opponents": ["random"], parameter: value})
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize("indices", [True, 1.5, "", "0", {0.5}, [0, True], [2], object()])
+def test_odd_indices_are_named(indices):
+    env = MonopolyVecEnv(2, opponents=["random"])
+    env.reset()
+    for ask in (env.get_attr, env.env_method):
+        with pytest.raises(InputError, match="indices: must be"):
+            ask("action_masks", indices=indices)
+    assert len(env.env_method("action_masks", indices=np.array([0, -1]))) == 2
+
+
+@pytest.mark.promise("bad_input")
+def test_external_opponents_must_decide():
+    env = MonopolyVecEnv(2, pool=["random"], external=True)
+    with pytest.raises(InputError, match="opponents: must have decide"):
+        env.set_external_opponents(None)

@@ -20,18 +20,26 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvO
 from monopoly_env.encoding.reward import Reward, make_reward
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs.autoreset import AutoresetMode, check_autoreset_mode
-from monopoly_env.envs.checks import check_flag, check_options, fail
+from monopoly_env.envs.checks import (
+    check_flag,
+    check_options,
+    check_whole,
+    check_word,
+    fail,
+    items_of,
+)
 from monopoly_env.envs.game_batch import spread_seed
 from monopoly_env.envs.presets import with_preset
-from monopoly_env.envs.vector import VectorEnv
+from monopoly_env.envs.vector import MOST_ENVS, VectorEnv
 from monopoly_env.errors import show
 from monopoly_env.game import Game
-from monopoly_env.integers import as_int
+from monopoly_env.integers import as_array, as_int
 from monopoly_env.seeds import check_seed
 from monopoly_training.sb3.external_opponents import ExternalOpponents, ExternalSeats
 from monopoly_training.sb3.step_result import StepResult
 
 MASKS = "action_masks"
+CLOCKS = ("decisions", "rounds")
 # Of the vector environment: attributes and methods that give something for each game,
 BY_GAME = ("actors", "game_seeds", "get_games", "render", "sample_actions")
 # and methods that nobody can call for some games.
@@ -77,7 +85,10 @@ class MonopolyVecEnv(VecEnv):
         mode = check_autoreset_mode(parameters.pop("autoreset_mode", AutoresetMode.SAME_STEP))
         if mode != AutoresetMode.SAME_STEP:
             fail("autoreset_mode", "must be SameStep for Stable-Baselines3; leave it out")
+        num_envs = check_whole("num_envs", num_envs, 1, MOST_ENVS)
         self._copy = check_flag("copy", copy)
+        check_word("clock", clock, CLOCKS)
+        external = check_flag("external", external)
         if reward is None:
             preset = with_preset({"preset": parameters.get("preset", "full")}, (), ("reward",))
             reward = preset.get("reward", "win")
@@ -107,7 +118,9 @@ class MonopolyVecEnv(VecEnv):
         )
 
     def set_external_opponents(self, opponents: ExternalOpponents) -> None:
-        """Let these decide for the external seats."""
+        """Let these decide for the external seats. Raises: InputError."""
+        if not callable(getattr(opponents, "decide", None)):
+            fail("opponents", f"must have decide(observations, masks), not {show(opponents)}")
         self._external_seats = ExternalSeats(self.games.batch, opponents)
 
     # Stepping
@@ -255,7 +268,7 @@ class MonopolyVecEnv(VecEnv):
         Returns what is observed now, as :meth:`reset` does.
         """
         self.games.restore_state(state, indices)
-        return self.games.observations
+        return self._observations()
 
     def get_games(self, indices: VecEnvIndices = None) -> list[Game]:
         """Copies of the games, or of some of them."""
@@ -267,7 +280,7 @@ class MonopolyVecEnv(VecEnv):
         """Begin new episodes at these positions: see :meth:`VectorEnv.set_games`."""
         self.games.set_games(games, indices, seed=seed)
         StepResult(self.games).play_external_seats(self._external_seats)
-        return self.games.observations
+        return self._observations()
 
     # Masks and attributes
 
@@ -308,7 +321,10 @@ class MonopolyVecEnv(VecEnv):
         if indices is None:
             return list(range(self.num_envs))
         one = as_int(indices)
-        given = [one] if one is not None else list(indices)  # type: ignore[arg-type]  # no int then
+        array = None if isinstance(indices, str | bytes) else as_array(indices)
+        given = [one] if one is not None else items_of(indices if array is None else list(array))
+        if given is None or isinstance(indices, str | bytes):
+            fail("indices", f"must be None, a number or numbers, not {show(indices)}")
         chosen = [as_int(index) for index in given]
         for index in chosen:
             if index is None or not -self.num_envs <= index < self.num_envs:
@@ -323,7 +339,11 @@ class MonopolyVecEnv(VecEnv):
         """An attribute, one value for each of some games, or all: of most, the same for all."""
         if attr_name == MASKS:
             return [partial(self._masks_of, k) for k in self._indices(indices)]
+        if attr_name == "observations":
+            return [self._observations() for _ in self._indices(indices)]
         value = getattr(self if attr_name in SPACES else self.games, attr_name)
+        if attr_name == "final_observations":
+            value = self._hand_out(value)
         return _parts(attr_name, value, self._indices(indices))
 
     def _masks_of(self, index: int) -> npt.NDArray[np.bool_]:
