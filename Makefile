@@ -71,14 +71,16 @@ test: setup
 test-learning: setup
 	$(BIN)/pytest -m learning $(ARGS)
 
-# Each client in an environment of its own; what takes minutes runs too (`ARGS="-m 'not learning'"`
-# leaves it out). One that fails does not keep the others from running.
+# Each client in an environment of its own, without the tools of tests/conftest.py; what takes minutes
+# runs too (`ARGS="-m 'not learning'"` leaves it out). One that fails does not keep the others from
+# running.
 CLIENT_PIP = .clients/$(1)/bin/python -m pip --disable-pip-version-check install -q
 CLIENT_TORCH = $(or $(shell grep '^torch==' tests/clients/$(1)/requirements.lock),$(TORCH))
 test-clients: $(CLIENTS:%=.clients/%/.setup)
 	@failed=; for client in $(CLIENTS); do \
 	  echo "$$client:"; \
-	  .clients/$$client/bin/python -m pytest -m '' tests/clients/$$client $(ARGS) || failed="$$failed $$client"; \
+	  OMP_NUM_THREADS=1 .clients/$$client/bin/python -m pytest --confcutdir=tests/clients -m '' \
+	    tests/clients/$$client $(ARGS) || failed="$$failed $$client"; \
 	done; test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
 
 .clients/%/.setup: pyproject.toml setup.py tests/clients/%/requirements.in tests/clients/%/requirements.lock

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from monopoly_env.encoding.reward import Reward, make_reward
 from monopoly_env.envs.checks import fail
 from monopoly_env.errors import show, suggest
 
@@ -67,3 +69,18 @@ def with_preset(
         if name in known and name not in settled
     }
     return {**added, **given}
+
+
+def bootstrapped(reward: object, preset: object) -> Reward:
+    """A reward for a learner that estimates what would have come of a truncated game.
+
+    Such a game then pays nothing for its standings, which would count twice, unless ``reward``
+    itself says what truncation pays. None: the preset's reward.
+
+    Raises: InputError for a reward or a preset that there is not.
+    """
+    if reward is None:
+        reward = with_preset({"preset": preset}, (), ("reward",)).get("reward", "win")
+    says_so = isinstance(reward, Reward) or (isinstance(reward, Mapping) and "truncation" in reward)
+    made = make_reward(reward)
+    return made if says_so else replace(made, truncation="bootstrap")

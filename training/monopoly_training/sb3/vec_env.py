@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Self
@@ -17,7 +17,6 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
-from monopoly_env.encoding.reward import Reward, make_reward
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs.autoreset import AutoresetMode, check_autoreset_mode
 from monopoly_env.envs.checks import (
@@ -29,7 +28,7 @@ from monopoly_env.envs.checks import (
     items_of,
 )
 from monopoly_env.envs.game_batch import spread_seed
-from monopoly_env.envs.presets import with_preset
+from monopoly_env.envs.presets import bootstrapped
 from monopoly_env.envs.vector import MOST_ENVS, VectorEnv
 from monopoly_env.errors import show
 from monopoly_env.game import Game
@@ -89,15 +88,7 @@ class MonopolyVecEnv(VecEnv):
         self._copy = check_flag("copy", copy)
         check_word("clock", clock, CLOCKS)
         external = check_flag("external", external)
-        if reward is None:
-            preset = with_preset({"preset": parameters.get("preset", "full")}, (), ("reward",))
-            reward = preset.get("reward", "win")
-        shaped = make_reward(reward)
-        says_truncation = isinstance(reward, Reward) or (
-            isinstance(reward, Mapping) and "truncation" in reward
-        )
-        if not says_truncation:
-            shaped = replace(shaped, truncation="bootstrap")
+        shaped = bootstrapped(reward, parameters.get("preset", "full"))
         self._bootstraps = shaped.truncation == "bootstrap"
         self._by_rounds = clock == "rounds"
         self._gamma = shaped.gamma  # a round

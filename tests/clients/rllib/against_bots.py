@@ -1,0 +1,55 @@
+"""A learner of RLlib at a table with bots, each seat an agent of its own."""
+
+from monopoly_training.rllib.every_seat import EverySeat
+from monopoly_training.rllib.modules import MaskedModule, bot
+from monopoly_training.rllib.standings import Standings
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+
+MODULES = {"player_0": "learner", "player_1": "random", "player_2": "fixed_a"}
+
+env_config = {
+    "preset": "basic",
+    "narrow": True,
+    "num_players": 3,
+    "bot_seats": ["player_1", "player_2"],
+}
+config = (
+    PPOConfig()
+    .environment(EverySeat, env_config=env_config)
+    .env_runners(num_env_runners=2, num_envs_per_env_runner=8)
+    .multi_agent(
+        policies=set(MODULES.values()),
+        policy_mapping_fn=lambda agent, episode, **_: MODULES[agent],
+        policies_to_train=["learner"],
+    )
+    .rl_module(
+        rl_module_spec=MultiRLModuleSpec(
+            rl_module_specs={
+                "learner": RLModuleSpec(
+                    module_class=MaskedModule,
+                    model_config=DefaultModelConfig(fcnet_hiddens=[64, 64], head_fcnet_hiddens=[]),
+                ),
+                "random": bot("random", env_config),
+                "fixed_a": bot("fixed_a", env_config),
+            }
+        )
+    )
+    .training(
+        gamma=0.997,  # that of the preset's reward
+        lr=1e-3,
+        train_batch_size_per_learner=2048,
+        minibatch_size=512,
+        num_epochs=2,
+        use_kl_loss=False,
+    )
+    .callbacks(Standings)
+)
+
+if __name__ == "__main__":
+    algorithm = config.build_algo()
+    for _ in range(40):
+        print(algorithm.train()["env_runners"].get("win_rate_learner"))
+    algorithm.stop()

@@ -1,0 +1,136 @@
+"""RLModules: a policy with masks that is worth starting from, and bots that decide for a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from ray.rllib.algorithms.ppo.torch.default_ppo_torch_rl_module import DefaultPPOTorchRLModule
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.rl_module import RLModule, RLModuleSpec
+from torch import nn
+
+from monopoly_env.agent import Agent, find_spec, make_agent
+from monopoly_env.engine.state import GAME
+from monopoly_env.envs.checks import fail
+from monopoly_env.errors import show
+from monopoly_env.view import View
+from monopoly_training.rllib.options import edition_of
+from monopoly_training.rllib.spaces import GAME_BYTES, MASK, OBSERVATIONS, TABLE, first_logits
+
+ILLEGAL = -1e8  # the logit of an illegal action
+
+
+class MaskedModule(DefaultPPOTorchRLModule):  # type: ignore[misc]  # no types there
+    """PPO's default module for observations with masks; it takes the same ``model_config``.
+
+    It begins with all kinds of action equally likely: see :func:`monopoly_env.learners.kind_bias`.
+    """
+
+    def __init__(self, *, observation_space: spaces.Space[Any], **arguments: Any) -> None:
+        if not isinstance(observation_space, spaces.Dict) or not {OBSERVATIONS, MASK} <= set(
+            observation_space
+        ):
+            fail(
+                "observation_space",
+                f"must have {OBSERVATIONS} and {MASK}, not be {show(observation_space)}; "
+                "OneSeat and EverySeat have them",
+            )
+        super().__init__(observation_space=observation_space[OBSERVATIONS], **arguments)
+        self.observation_space = observation_space
+
+    def setup(self) -> None:
+        """Build the networks."""
+        super().setup()
+        last = [layer for layer in self.pi.modules() if isinstance(layer, nn.Linear)][-1]
+        with torch.no_grad():
+            last.bias.copy_(torch.from_numpy(first_logits(self.action_space)))
+            last.weight.mul_(0.01)  # as good as the same whatever is observed
+
+    def _forward(self, batch: dict[str, Any], **arguments: Any) -> dict[str, Any]:
+        return self._masked(super()._forward(bare(batch), **arguments), batch)
+
+    def _forward_train(self, batch: dict[str, Any], **arguments: Any) -> dict[str, Any]:
+        return self._masked(super()._forward_train(bare(batch), **arguments), batch)
+
+    def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> Any:
+        """Values, (n,)."""
+        return super().compute_values(bare(batch), embeddings)
+
+    def _masked(self, outputs: dict[str, Any], batch: dict[str, Any]) -> dict[str, Any]:
+        """Take illegal actions out of the distribution."""
+        legal = batch[Columns.OBS][MASK] > 0
+        logits = outputs[Columns.ACTION_DIST_INPUTS]
+        return outputs | {Columns.ACTION_DIST_INPUTS: logits.masked_fill(~legal, ILLEGAL)}
+
+
+def bare(batch: dict[str, Any]) -> dict[str, Any]:
+    """A batch whose observations are without their masks."""
+    return {**batch, Columns.OBS: batch[Columns.OBS][OBSERVATIONS]}
+
+
+# Bots
+
+
+def bot(name: str, env_config: Mapping[str, Any]) -> RLModuleSpec:
+    """What makes a module out of a bot, which is not trained.
+
+    Args:
+        name: of any bot, such as ``fixed_a`` or ``model:PATH``; ``monopoly-env agents`` lists them.
+        env_config: that of the environment, which names the seats in ``bot_seats``.
+
+    Raises: AgentError for a name that no bot has.
+
+    ``MultiRLModuleSpec(rl_module_specs={"rival": bot("fixed_a", env_config), …})``
+    """
+    find_spec(name)
+    return RLModuleSpec(
+        module_class=BotModule, model_config={"bot": name, "env_config": dict(env_config)}
+    )
+
+
+class BotModule(RLModule):  # type: ignore[misc]  # no types there
+    """Lets a bot decide for the seats that ``bot_seats`` names; see :func:`bot`.
+
+    Such seats observe no features but the game itself, without what is hidden, and at which table
+    it is played, so that a bot can remember there what it wants.
+    """
+
+    framework = "torch"
+
+    def setup(self) -> None:
+        """Load the rules."""
+        self.edition = edition_of(self.model_config["env_config"])
+        self.action_ids = getattr(self.action_space, "action_ids", None)
+        self.bots: dict[tuple[int, ...], tuple[int, Agent]] = {}  # by table and seat: game, bot
+
+    def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
+        seen = batch[Columns.OBS]
+        games = np.ascontiguousarray(seen[GAME_BYTES], np.uint8).view(GAME).reshape(-1)
+        tables = np.asarray(seen[TABLE], np.int64).tolist()
+        chosen = np.array([self._decide(games, i, *tables[i]) for i in range(len(games))], np.int64)
+        numbers = chosen if self.action_ids is None else np.searchsorted(self.action_ids, chosen)
+        return {Columns.ACTIONS: torch.from_numpy(numbers)}
+
+    def _decide(self, games: Any, i: int, table: int, seed: int) -> int:
+        """The action of one table's actor; the same bot for all decisions of a game."""
+        view = View(games, i, self.edition)
+        known = self.bots.get((table, view.seat))
+        if known is None or known[0] != seed:
+            agent = known[1] if known is not None else make_agent(self.model_config["bot"])
+            agent.reset(seed)
+            self.bots[table, view.seat] = known = (seed, agent)
+        return int(known[1].decide(view))
+
+    def _forward_train(self, *_: Any, **__: Any) -> dict[str, Any]:
+        fail("policies_to_train", "names a bot; leave it out, bots do not learn")
+
+    def compile(self, *_: Any, **__: Any) -> None:
+        """Nothing to compile: RLlib asks every module."""
+
+    def to(self, *_: Any, **__: Any) -> BotModule:
+        """Bots stay where they are."""
+        return self

@@ -1,0 +1,83 @@
+"""One learner at a table of bots, alone or many at once: what RLlib's single-agent runner steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+from gymnasium import vector
+from gymnasium.vector.utils import batch_space
+
+from monopoly_env import SingleSeatEnv, VectorEnv
+from monopoly_env.envs.autoreset import AutoresetMode
+from monopoly_training.rllib.options import settled
+from monopoly_training.rllib.spaces import LegalActions, rename, renamed
+
+
+class OneSeat(gymnasium.Env[Any, Any]):
+    """What to give RLlib: ``config.environment(OneSeat, env_config={…})``.
+
+    ``env_config`` has the parameters of :class:`monopoly_env.SingleSeatEnv`. With
+    ``gym_env_vectorize_mode="vector_entry_point"``, which is several times as fast, RLlib asks for
+    all games of a runner in one: a :class:`monopoly_env.VectorEnv`, with whose parameters, such as
+    ``threads``, in the mode ``NextStep`` that RLlib assumes.
+
+    Observations are ``{"observations": float32[n], "action_mask": float32[actions]}``. A truncated
+    game pays nothing for the standings unless the reward says so, because RLlib estimates what
+    would have come.
+
+    Raises: InputError for a bad parameter, one line that names it.
+    """
+
+    def __new__(cls, config: Mapping[str, Any] | None = None) -> Any:
+        """One game; with ``num_envs`` in ``config``, so many: RLlib takes a class for both."""
+        options = settled(config or {}, ("autoreset_mode",))
+        if "num_envs" in options:
+            return ManyTables(VectorEnv(**options, autoreset_mode=AutoresetMode.NEXT_STEP))
+        return OneTable(SingleSeatEnv(**options))
+
+
+class OneTable(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """One game, with observations as RLlib names them."""
+
+    def __init__(self, env: SingleSeatEnv) -> None:
+        super().__init__(env)
+        self.observation_space = renamed(env.observation_space)
+        self.action_space = LegalActions(env.action_space.n, env.action_ids, self)  # type: ignore[attr-defined]  # a Discrete
+
+    def action_mask(self) -> Any:
+        """What is legal now, int8[actions]."""
+        return self.env.action_masks().astype("int8")  # type: ignore[attr-defined]  # SingleSeatEnv's
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin a game."""
+        seen, info = self.env.reset(seed=seed, options=options)
+        return rename(seen), info
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        """Take an action."""
+        seen, reward, terminated, truncated, info = self.env.step(action)
+        return rename(seen), reward, terminated, truncated, info
+
+
+class ManyTables(vector.VectorWrapper):
+    """Many games, with observations as RLlib names them."""
+
+    def __init__(self, env: VectorEnv) -> None:
+        super().__init__(env)
+        self.single_observation_space = renamed(env.single_observation_space)
+        self.observation_space = batch_space(self.single_observation_space, env.num_envs)
+        self.single_action_space = LegalActions(env.single_action_space.n, env.action_ids)  # type: ignore[attr-defined]  # a Discrete
+
+    def reset(self, *, seed: Any = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        """Begin games."""
+        seen, infos = self.env.reset(seed=seed, options=options)
+        return rename(seen), infos
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Take an action in each game."""
+        seen, rewards, terminated, truncated, infos = self.env.step(actions)
+        return rename(seen), rewards, terminated, truncated, infos
