@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import logger, spaces
+from gymnasium import spaces
 from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 
@@ -19,6 +19,7 @@ from monopoly_env.engine.board import NOBODY, PLAYERS
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._copies import ExactCopies
+from monopoly_env.envs._display import FRAMES_PER_SECOND, MODES, Display, Frame
 from monopoly_env.envs._fast_wrappers import (
     AssertOutOfBoundsWrapper,
     OrderEnforcingWrapper,
@@ -27,7 +28,7 @@ from monopoly_env.envs._fast_wrappers import (
 from monopoly_env.envs._kernel import play_batch
 from monopoly_env.envs._saved_state import AEC
 from monopoly_env.envs._work_queue import NO_QUEUE
-from monopoly_env.envs.checks import check_action, check_flag, check_render_mode, fail
+from monopoly_env.envs.checks import check_action, check_flag, fail
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import AECOptions
@@ -65,16 +66,16 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
 
     metadata = {  # noqa: RUF012 - PettingZoo's interface
         "name": "monopoly_v0",
-        "render_modes": ["ansi"],
+        "render_modes": list(MODES),
         "is_parallelizable": False,
-        "render_fps": 1,
+        "render_fps": FRAMES_PER_SECOND,
     }
 
     @takes(AECOptions)
     def __init__(self, options: AECOptions) -> None:
         super().__init__()
-        check_render_mode(options.render_mode)
         self.render_mode = options.render_mode
+        self._display = Display(options.render_mode, options.render_size, options.render_theme)
         config = EnvConfig(options)
         config.seat_everyone(options.elimination)
         config.set_illegal_action(options.illegal_action)
@@ -143,6 +144,8 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         self._paid = False
         if self._interface.flat:
             self._tell_masks()
+        if self._display.is_watched:
+            self._display.show(self.game)
 
     def step(self, action: int | None) -> None:
         """Take the action of ``agent_selection``; None for an agent that is out.
@@ -175,6 +178,8 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
             self._pay_and_remove()
         if self._interface.flat:
             self._tell_masks()
+        if self._display.is_watched:
+            self._display.show(self.game)
 
     def _tell_masks(self) -> None:
         """Put each agent's mask into its infos: empty unless it decides.
@@ -292,15 +297,13 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         """A copy of the game, to look at or to search in."""
         return self._batch.game(0)
 
-    def render(self) -> str | None:
-        """The position as text, if ``render_mode`` is ``ansi``."""
-        if self.render_mode is None:
-            logger.warn("render() gives nothing without a render mode; use render_mode='ansi'")
-            return None
-        return str(self.game)
+    def render(self) -> str | Frame | None:
+        """The position as text or uint8[height, width, 3]; ``human`` shows it, and gives None."""
+        return self._display.render(self.game)
 
     def close(self) -> None:
-        """Nothing is held that needs closing."""
+        """Close the window, if there is one."""
+        self._display.close()
 
     # Copies and saved states
 

@@ -29,16 +29,10 @@ def check_word(parameter: str, value: object, known: Sequence[str]) -> None:
 
 
 class RenderModeError(InputError, TypeError):
-    """A way of rendering that there is not.
+    """A way of rendering that there is not, or that needs packages which are not installed.
 
     A TypeError too: Stable-Baselines3 asks for pictures first, and goes without after that error.
     """
-
-
-def check_render_mode(mode: object) -> None:
-    """None, or the one there is."""
-    if mode is not None and not (isinstance(mode, str) and mode == "ansi"):
-        RenderModeError.at("render_mode").fail(f"must be one of ansi, or None, not {show(mode)}")
 
 
 def check_list(parameter: str, value: object, what: str) -> list[Any]:

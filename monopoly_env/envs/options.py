@@ -30,6 +30,10 @@ Opponent = Bot | tuple[Bot, ...]  # to be drawn: a bot for one seat, or bots for
 Pool = Sequence[Opponent] | Mapping[Any, float]
 
 ILLEGAL_ACTIONS = {"raise": RAISE, "random": RANDOM, "forfeit": FORFEIT}
+RENDER_MODE = (
+    "None, `ansi`: text, `rgb_array`: pixels, or `human`: a window; the last two need the extra "
+    "`render`"
+)
 ILLEGAL_ACTION = "`raise` IllegalAction, take a `random` legal one instead, or `forfeit` the game"
 
 DECISIONS = tuple(phase.name for phase in Phase if phase is not Phase.OVER)
@@ -75,6 +79,10 @@ class CommonOptions:
         "int8"
     )
     any_players: Annotated[bool, "up to 8 players, whatever the edition says"] = False
+    render_size: Annotated[
+        int | tuple[int, int], "pixels of a frame: the side of a square, or (width, height)"
+    ] = 800
+    render_theme: Annotated[str, "`light` or `dark`"] = "light"
 
     def overrides(self) -> dict[str, object]:
         """The rules that these options stand for."""
@@ -174,7 +182,7 @@ class AECOptions(TableOptions):
         str, "`dict`: with the mask in it; or `flat`: float32, with the mask in `infos`"
     ] = "dict"
     illegal_action: Annotated[str, ILLEGAL_ACTION] = "raise"
-    render_mode: Annotated[str | None, "None or `ansi`"] = None
+    render_mode: Annotated[str | None, RENDER_MODE] = None
 
 
 @dataclass(frozen=True)
@@ -200,7 +208,7 @@ class SeatOptions(CommonOptions):
     ] = "flat"
     illegal_action: Annotated[str, ILLEGAL_ACTION] = "raise"
     play_out: Annotated[bool, "go on to the end of the game when the learner is bankrupt"] = False
-    render_mode: Annotated[str | None, "None or `ansi`"] = None
+    render_mode: Annotated[str | None, RENDER_MODE] = None
 
 
 @dataclass(frozen=True)

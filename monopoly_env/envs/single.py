@@ -16,9 +16,10 @@ from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._copies import ExactCopies
+from monopoly_env.envs._display import FRAMES_PER_SECOND, MODES, Display, Frame
 from monopoly_env.envs._episodes import ATTEMPTS
 from monopoly_env.envs._saved_state import SINGLE
-from monopoly_env.envs.checks import check_action, check_render_mode, fail
+from monopoly_env.envs.checks import check_action, fail
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import SingleSeatOptions
@@ -46,12 +47,15 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
     :meth:`action_masks`.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's interface
+    metadata = {  # noqa: RUF012 - Gymnasium's interface
+        "render_modes": list(MODES),
+        "render_fps": FRAMES_PER_SECOND,
+    }
 
     @takes(SingleSeatOptions)
     def __init__(self, options: SingleSeatOptions) -> None:
-        check_render_mode(options.render_mode)
         self.render_mode = options.render_mode
+        self._display = Display(options.render_mode, options.render_size, options.render_theme)
         bots, players = find_opponents(options)
         config = EnvConfig(options.table(players))
         self._agents = seat_learner(config, options, bots)
@@ -89,6 +93,8 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
                 break
         else:
             fail("decides", "no game came to a decision of the learner; name more phases")
+        if self._display.is_watched:
+            self._display.show(self.game)
         return self._shown(), self._info()
 
     def step(self, action: int) -> Step:
@@ -105,6 +111,8 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
         reward = float(batch.learner_rewards[0]) + self._ask_agents()
         ended = batch.ended[0]
         over, cut = bool(ended == TERMINATED), bool(ended == TRUNCATED)
+        if self._display.is_watched:
+            self._display.show(self.game)
         return self._shown(), reward, over, cut, self._info()
 
     def _take(self, number: int) -> bool:
@@ -184,12 +192,15 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
             info["is_success"] = info["rank"] == 1
         return info
 
-    def render(self) -> str | None:  # type: ignore[override]  # text, where Gymnasium has frames
-        """The position as text, if ``render_mode`` is ``ansi``."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() gives nothing without render_mode='ansi'")
-            return None
-        return str(self.game)
+    def render(self) -> str | Frame | None:  # type: ignore[override]  # Gymnasium's is a TypeVar
+        """The position as text or uint8[height, width, 3]; ``human`` shows it, and gives None."""
+        return self._display.render(self.game)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        display = getattr(self, "_display", None)  # Gymnasium closes what was never made, too
+        if display is not None:
+            display.close()
 
     # Copies and saved states
 

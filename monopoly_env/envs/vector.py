@@ -21,6 +21,7 @@ from monopoly_env.envs._aligned import aligned_copy
 from monopoly_env.envs._buffer import Buffer
 from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._copies import ExactCopies
+from monopoly_env.envs._display import FRAMES_PER_SECOND, MODES, Display, Frame
 from monopoly_env.envs._saved_state import VECTOR, check_rows
 from monopoly_env.envs._thread_pool import ThreadPool
 from monopoly_env.envs.autoreset import AutoresetMode, check_autoreset_mode
@@ -31,7 +32,6 @@ from monopoly_env.envs.checks import (
     check_list,
     check_mask,
     check_options,
-    check_render_mode,
     check_whole,
     check_word,
     describe,
@@ -80,15 +80,16 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
 
     metadata = {  # noqa: RUF012 - Gymnasium's interface
         "autoreset_mode": AutoresetMode.SAME_STEP,
-        "render_modes": ["ansi"],
+        "render_modes": list(MODES),
+        "render_fps": FRAMES_PER_SECOND,
     }
 
     @takes(VectorOptions)
     def __init__(self, options: VectorOptions) -> None:
         check_word("seats", options.seats, ("one", "all"))
         check_word("elimination", options.elimination, ("immediate", "end"))
-        check_render_mode(options.render_mode)
         self.render_mode = options.render_mode
+        self._display = Display(options.render_mode, options.render_size, options.render_theme)
         self.num_envs = check_whole("num_envs", options.num_envs, 1, MOST_ENVS)
         self.copy = check_flag("copy", options.copy)
         self.autoreset_mode = check_autoreset_mode(options.autoreset_mode)
@@ -183,6 +184,8 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         finally:
             batch.command[:] = PLAY
         self._over[chosen] = False
+        if self._display.is_watched:
+            self._display.show(self.game(0))
 
     def step(self, actions: Arrays) -> Step:
         """Take one action a game. Raises IllegalAction that names the game; nothing is stepped."""
@@ -195,6 +198,8 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         infos = self._info()
         if some_ended:
             infos |= self._final(ended)
+        if self._display.is_watched:
+            self._display.show(self.game(0))
         return (
             self.observations,
             reward.astype(np.float32),
@@ -383,12 +388,12 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         """A copy of one of the games, to look at or to search in."""
         return self.batch.game(index)
 
-    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]  # text, no frames
-        """The positions as text, if ``render_mode`` is ``ansi``."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() gives nothing without render_mode='ansi'")
+    def render(self) -> tuple[str | Frame | None, ...] | None:  # type: ignore[override]
+        """All positions as text or uint8[height, width, 3]; ``human`` shows the first one."""
+        if self.render_mode in (None, "human"):
+            self._display.render(self.game(0))
             return None
-        return tuple(str(self.game(index)) for index in range(self.num_envs))
+        return tuple(self._display.render(self.game(index)) for index in range(self.num_envs))
 
     def get_games(self, indices: object = None) -> list[Game]:
         """Copies of the games, or of those that ``indices`` names by numbers or by a mask."""
@@ -490,7 +495,10 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         return self.batch.nbytes + sum(b.nbytes for buffer in self._buffers for b in buffer.arrays)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002 - Gymnasium's signature
-        """Let the threads go."""
+        """Let the threads go, and close the window."""
+        display = getattr(self, "_display", None)
+        if display is not None:
+            display.close()
         threads = getattr(self, "_threads", None)  # Gymnasium closes what was never made, too
         if threads is not None:
             threads.close()

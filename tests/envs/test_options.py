@@ -41,7 +41,8 @@ from monopoly_env.errors import InputError
         ({"reward": {"name": "win", "gama": 1}}, "reward: gama: .*did you mean 'gamma'"),
         ({"reward": {"gamma": 2}}, "reward: gamma: must be from 0 to 1"),
         ({"reward": {"end": "loss"}}, "reward: end: must be one of none, win"),
-        ({"render_mode": "human"}, "render_mode: must be one of ansi"),
+        ({"render_mode": "rgb"}, "render_mode: must be one of ansi, rgb_array, human, or None"),
+        ({"render_theme": "sepia"}, "render_theme: must be one of light, dark"),
     ],
 )
 def test_aec(parameters, message):
