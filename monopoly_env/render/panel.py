@@ -100,7 +100,7 @@ def _name(canvas: Canvas, player: PlayerScene, box: Box) -> None:
     upper = Box(box.x, box.y, box.w - 4, box.h * 0.54)
     lower = Box(box.x, box.y + box.h * 0.52, box.w - 4, box.h * 0.42)
     canvas.text(
-        fit_line(player.name, upper.w, min(18, box.h * 0.42), 7, True),
+        fit_line(player.name, upper.w, min(24, box.h * 0.42), 7, True),
         upper,
         "muted" if player.out else "ink",
         True,
@@ -109,7 +109,7 @@ def _name(canvas: Canvas, player: PlayerScene, box: Box) -> None:
     place = player.place + (
         f" · {player.cards} card{'s' if player.cards > 1 else ''}" if player.cards else ""
     )
-    canvas.text(fit_line(place, lower.w, min(14, box.h * 0.31), 6), lower, "muted", False, "left")
+    canvas.text(fit_line(place, lower.w, min(17, box.h * 0.31), 6), lower, "muted", False, "left")
 
 
 def _tall(canvas: Canvas, board: BoardData, scene: Scene, player: PlayerScene, box: Box) -> None:

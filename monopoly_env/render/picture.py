@@ -144,7 +144,7 @@ def _middle(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, asid
         low -= rows + 8
     room = low - y
     height = min(room, _decision_height(scene, detail))
-    if room - height < EVENTS_FROM or not detail.names or not scene.events:
+    if room - height < EVENTS_FROM:
         height = room
     draw_decision(canvas, board, detail, scene, Box(inner.x, y, inner.w, height))
     y += height + PAD

@@ -27,7 +27,7 @@ pytest.importorskip("pygame", reason="the extra render is not installed")
 
 SMALL = {"render_size": 200}
 # Of the frame of one position; it changes with the drawing: print the new one and look at it.
-FRAME_SHA256 = "d86f8eba80b2f17e232031860a6ae67d2b3852f6291e1b63b7cd1cbada64e1a2"
+FRAME_SHA256 = "dcb5fce46ed0d5c6b4fbacb8a12f364a00630f7c8c9ee9974263a7443f3d0d2e"
 
 
 @pytest.fixture(autouse=True)

@@ -165,8 +165,8 @@ class EverySeat(MultiAgentEnv):  # type: ignore[misc]  # no types there
         mask: npt.NDArray[np.int8] = seen[MASK].astype(np.int8)
         return mask
 
-    def render(self) -> str | None:
-        """The position as text, if ``render_mode`` is ``ansi``."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """The position as text or pixels, as ``render_mode`` says."""
         return self.table.render()
 
 
