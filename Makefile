@@ -23,7 +23,7 @@ CLIENTS ?= $(patsubst tests/clients/%/requirements.lock,%,$(wildcard tests/clien
 PIP := $(BIN)/python -m pip --disable-pip-version-check install $(if $(LOCK),-c $(LOCK))
 
 .PHONY: help setup demo test test-learning test-clients test-pythons fuzz lint coverage format cases \
-  bench docs api lock lock-clients hashes licenses sbom audit clean
+  bench docs pictures api lock lock-clients hashes licenses sbom audit clean
 
 help:
 	@echo "make setup    install everything into .venv (the other targets do it by themselves)"
@@ -39,6 +39,7 @@ help:
 	@echo "make cases CASES=folder   run rule cases"
 	@echo "make bench    measure speed on this machine"
 	@echo "make docs     write the generated pages of docs/ again"
+	@echo "make pictures   draw the pictures of README and docs again: docs/pictures"
 	@echo "make api      write the snapshot of the public API again: tests/golden/api"
 	@echo "make lock     write requirements.lock from what is installed, and what follows from it"
 	@echo "make lock-clients CLIENTS=rllib   write the lock of a client from the newest versions"
@@ -118,6 +119,10 @@ cases: setup
 
 bench: setup
 	$(BIN)/monopoly-env bench
+
+# The same on every machine.
+pictures: setup
+	$(BIN)/python -m monopoly_training.reference.pictures
 
 docs: setup
 	$(BIN)/monopoly-env docs

@@ -16,6 +16,7 @@ from monopoly_training.bench.environments import (
     aec_env,
     aec_raw,
     batch_step,
+    rgb_array,
     step_rate,
     vector,
 )
@@ -35,6 +36,7 @@ MEASURES: dict[str, Callable[[float], Iterator[Result]]] = {
     "batch_step": batch_step,
     "aec_raw": aec_raw,
     "aec_env": aec_env,
+    "rgb_array": rgb_array,
     "threads2": threads2,
     "procs2": procs2,
     "sb3_share": sb3_share,

@@ -119,13 +119,33 @@ def aec_env(seconds: float) -> Iterator[Result]:
     )
 
 
-def aec_loop(env: Any) -> Callable[[], int]:
+def rgb_array(seconds: float) -> Iterator[Result]:
+    """Frames of one game after another decision, as a video has them."""
+    from monopoly_env import monopoly_v0
+
+    env: Any = monopoly_v0.raw_env(num_players=PLAYERS, render_mode="rgb_array")
+    step = aec_loop(env, 1)
+
+    def frames() -> int:
+        step()
+        env.render()
+        return 1
+
+    yield result(
+        "rgb_array",
+        rates(frames, seconds),
+        "frames/s",
+        "`render()` of 800 × 800 pixels after each decision",
+    )
+
+
+def aec_loop(env: Any, steps: int = STEPS) -> Callable[[], int]:
     """Work that takes random legal steps in a PettingZoo environment."""
     rng = np.random.default_rng(0)
     env.reset(seed=1)
 
     def work() -> int:
-        for draw in rng.random(STEPS):
+        for draw in rng.random(steps):
             if not env.agents:
                 env.reset()
             observation, _, terminated, truncated, _ = env.last()
@@ -134,6 +154,6 @@ def aec_loop(env: Any) -> Callable[[], int]:
             else:
                 legal = observation["action_mask"].nonzero()[0]
                 env.step(int(legal[int(draw * len(legal))]))
-        return STEPS
+        return steps
 
     return work

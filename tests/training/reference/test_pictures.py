@@ -1,0 +1,32 @@
+"""The pictures of README and docs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from monopoly_training.reference.pictures import write_pictures
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_pictures_are_small_and_those_that_pages_show(tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py", reason="the extra render is not installed")
+    written = write_pictures(tmp_path)
+    assert all(path.stat().st_size < 100_000 for path in written)
+    shown = set()
+    for page in (ROOT / "README.md", ROOT / "docs" / "environments.md"):
+        shown |= set(re.findall(r"pictures/([a-z-]+\.png)", page.read_text(encoding="utf-8")))
+    assert {path.name for path in written} == shown
+    for path in written:
+        kept, drawn = pixels(ROOT / "docs" / "pictures" / path.name), pixels(path)
+        assert kept.shape == drawn.shape
+        assert np.abs(kept - drawn).mean() < 1, "run `make pictures`"
+
+
+def pixels(path: Path) -> np.ndarray:
+    from PIL import Image
+
+    return np.array(Image.open(path).convert("RGB")).astype(int)

@@ -1,0 +1,81 @@
+"""The pictures of README and docs: ``make pictures`` draws them anew, the same on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from monopoly_env import Game, svg
+from monopoly_env.render.pixels import need, to_png
+
+FOLDER = Path("docs/pictures")
+COLORS = 128  # of a file; the drawing has fewer, and edges between them
+
+MIDDLE: dict[str, Any] = {
+    "players": 4,
+    "turn": "B",
+    "A": {
+        "cash": 642,
+        "at": "bno",
+        "deeds": "oriental vermont connecticut reading bno boardwalk*".split(),
+        "buildings": {"oriental": 3, "vermont": 2, "connecticut": 3},
+    },
+    "B": {
+        "cash": 1127,
+        "at": "electric",
+        "deeds": "virginia st_charles kentucky marvin water".split(),
+    },
+    "C": {
+        "cash": 208,
+        "at": "new_york",
+        "deeds": "st_james tennessee new_york short_line".split(),
+        "buildings": {"st_james": 5, "tennessee": 4, "new_york": 5},
+    },
+    "D": {
+        "cash": 873,
+        "jail": 1,
+        "at": "jail",
+        "deeds": "states indiana illinois park_place* electric".split(),
+    },
+}
+OFFER = "roll deal:D give:kentucky give_cash:100 ask:states ask:illinois offer".split()
+BIDS = "roll auction open raise:50 raise:20 pass raise:10".split()
+
+
+def played(actions: Sequence[str], seed: int) -> Game:
+    """The game after some actions."""
+    game = Game.from_position(MIDDLE, seed=seed)
+    for action in actions:
+        game.play(action)
+    return game
+
+
+def write_pictures(folder: Path = FOLDER) -> list[Path]:
+    """Draw all pictures. Raises: MissingExtra."""
+    folder.mkdir(parents=True, exist_ok=True)
+    offer, auction = played(OFFER, seed=7), played(BIDS, seed=17)
+    drawings = {
+        "board-light": svg(offer),
+        "board-dark": svg(offer, theme="dark"),
+        "auction": svg(auction, size=(1280, 720)),
+    }
+    written = []
+    for name, drawing in drawings.items():
+        path = folder / f"{name}.png"
+        path.write_bytes(smaller(to_png(drawing)))
+        written.append(path)
+    return written
+
+
+def smaller(png: bytes) -> bytes:
+    """The same picture in few colors."""
+    image = need("PIL.Image", "make pictures").open(BytesIO(png)).convert("RGB")
+    out = BytesIO()
+    image.quantize(COLORS, dither=0).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+if __name__ == "__main__":
+    write_pictures()
