@@ -23,3 +23,11 @@ def aligned_copy(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     made = aligned(array.shape, array.dtype)
     made[...] = array
     return made
+
+
+def aligned_take(array: npt.NDArray[Any], indices: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    """Some of an array's last axis; of more than one row, an array that begins as :func:`aligned`'s."""
+    if array.ndim == 1:
+        return array.take(indices)
+    made = aligned((*array.shape[:-1], len(indices)), array.dtype)
+    return array.take(indices, axis=-1, out=made, mode="clip")

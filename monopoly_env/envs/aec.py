@@ -28,7 +28,7 @@ from monopoly_env.envs._fast_wrappers import (
 from monopoly_env.envs._kernel import play_batch
 from monopoly_env.envs._saved_state import AEC
 from monopoly_env.envs._work_queue import NO_QUEUE
-from monopoly_env.envs.checks import check_action, check_flag, fail
+from monopoly_env.envs.checks import check_action, fail
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import AECOptions
@@ -248,9 +248,10 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
     def last(
         self, observe: bool = True
     ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """What ``agent_selection`` sees and was paid, and whether it is out. Raises: InputError."""
-        if observe is not True:
-            observe = check_flag("observe", observe)
+        """What ``agent_selection`` sees and was paid, and whether it is out. Raises: InputError.
+
+        ``observe`` may be anything that is true or false, as in PettingZoo: Tianshou passes itself.
+        """
         agent = self.agent_selection
         if agent not in self.terminations:
             fail("last", "no game is on; call reset()")

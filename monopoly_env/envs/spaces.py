@@ -13,6 +13,7 @@ from monopoly_env.encoding.features import used_actions, used_columns
 from monopoly_env.encoding.observation import HIGH, LOW
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.why import Why
+from monopoly_env.envs._aligned import aligned, aligned_take
 from monopoly_env.envs.checks import UNKNOWN, check_flag, check_word, fail, read_only
 from monopoly_env.errors import show
 from monopoly_env.game import IllegalAction
@@ -103,16 +104,22 @@ class Interface:
 
     def observation(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Observations as they are shown, float32[..., n]; new arrays if columns are left out."""
-        return rows if self.columns is None else rows.take(self.columns, axis=-1)
+        return rows if self.columns is None else aligned_take(rows, self.columns)
 
     def mask(self, rows: npt.NDArray[np.int8]) -> Arrays:
         """Masks as they are shown, (..., num_actions); new arrays unless ``plain``."""
-        chosen = rows if self.action_ids is None else rows.take(self.action_ids, axis=-1)
-        return chosen if self.mask_dtype == np.int8 else chosen.astype(self.mask_dtype)
+        chosen = rows if self.action_ids is None else aligned_take(rows, self.action_ids)
+        if self.mask_dtype == np.int8:
+            return chosen
+        if rows.ndim == 1:
+            return chosen.astype(self.mask_dtype)
+        shown = aligned(chosen.shape, self.mask_dtype)
+        shown[...] = chosen
+        return shown
 
     def legal(self, rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Masks as bool, whatever ``mask_dtype`` says."""
-        return rows if self.action_ids is None else rows.take(self.action_ids, axis=-1)
+        return rows if self.action_ids is None else aligned_take(rows, self.action_ids)
 
     def shown(self, row: npt.NDArray[np.float32], mask: npt.NDArray[np.int8]) -> Observation:
         """What one seat observes."""

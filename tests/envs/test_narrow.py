@@ -7,7 +7,7 @@ import pytest
 
 from monopoly_env import IllegalAction, SingleSeatEnv, VectorEnv, load_edition, monopoly_v0
 from monopoly_env.engine.actions import IDS
-from monopoly_env.envs._aligned import aligned, aligned_copy
+from monopoly_env.envs._aligned import aligned, aligned_copy, aligned_take
 from monopoly_env.errors import InputError
 from monopoly_env.learners import used_actions, used_columns
 
@@ -166,15 +166,27 @@ def test_masks_have_the_type_that_is_asked_for(name):
         SingleSeatEnv(mask_dtype="int16")
 
 
-def test_arrays_of_vector_environments_begin_at_a_multiple_of_64_bytes():
+@pytest.mark.parametrize("narrow", [False, True])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_arrays_of_vector_environments_begin_at_a_multiple_of_64_bytes(dtype, narrow):
     for copy in (True, False):
-        envs = VectorEnv(3, copy=copy)
+        envs = VectorEnv(3, copy=copy, narrow=narrow, mask_dtype=dtype)
         observations, infos = envs.reset(seed=1)
-        for array in (observations, infos["action_mask"], envs.action_masks()):
-            assert array.ctypes.data % 64 == 0
+        for key in range(3):
+            for array in (observations, infos["action_mask"], envs.action_masks()):
+                assert array.ctypes.data % 64 == 0
+            observations, _, _, _, infos = envs.step(envs.sample_actions(key))
+
+
+def test_an_aligned_array_has_the_shape_and_the_numbers():
     array = aligned((3, 5), np.float32)
     assert (array.shape, array.dtype, array.ctypes.data % 64) == ((3, 5), np.float32, 0)
     np.testing.assert_array_equal(aligned_copy(array + 2), array + 2)
+    counted = np.arange(15).reshape(3, 5)
+    chosen = aligned_take(counted, np.array([4, 1]))
+    np.testing.assert_array_equal(chosen, counted[:, [4, 1]])
+    assert chosen.ctypes.data % 64 == 0
+    np.testing.assert_array_equal(aligned_take(counted[1], np.array([4, 1])), counted[1, [4, 1]])
 
 
 def test_columns_and_ids_are_none_where_nothing_is_left_out():

@@ -1,0 +1,53 @@
+"""AgileRL on the environments: masks from infos, agents in a loop, a PPO that learns to win."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+pytest.importorskip("agilerl")
+
+from agilerl.rollouts import collect_rollouts
+
+from tests.clients.agilerl import agents, ppo
+
+torch.set_num_threads(1)
+
+
+def test_ppo_finds_the_masks_in_infos() -> None:
+    """An illegal action would raise, and the masks are in its buffer."""
+    envs = ppo.make_envs(8, rules={"max_turns": 20})
+    agent = ppo.make_agent(envs, steps=64)
+    collect_rollouts(agent, envs)
+    rows = agent.rollout_buffer.get_tensor_batch()
+    masks, actions = rows["action_masks"], rows["actions"]
+    assert masks.bool().gather(-1, actions.reshape(-1, 1).long()).all()
+
+
+def test_dqn_learns_for_all_seats() -> None:
+    torch.manual_seed(0)
+    np.random.seed(0)
+    env = agents.make_env(rules={"max_turns": 30})
+    losses: list[float] = []
+    agents.train(env, agents.make_agent(env), 1_500, report=losses.append)
+    assert np.isfinite(losses).all()
+    assert np.mean(losses[-20:]) < np.mean(losses[:20])
+
+
+def test_it_gets_better_within_a_few_updates() -> None:
+    torch.manual_seed(0)
+    envs = ppo.make_envs()
+    won: list[float] = []
+    ppo.train(envs, ppo.make_agent(envs), 20 * 8192, report=won.append)
+    assert np.nanmean(won[-5:]) > 0.4  # one game in four, before
+
+
+@pytest.mark.learning
+@pytest.mark.slow
+def test_ppo_wins_four_games_of_five_against_random_bots() -> None:
+    torch.manual_seed(0)
+    envs = ppo.make_envs()
+    won: list[float] = []
+    ppo.train(envs, ppo.make_agent(envs), 400_000, report=won.append)
+    assert np.nanmean(won[-6:]) >= 0.8
