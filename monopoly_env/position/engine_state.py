@@ -24,7 +24,7 @@ from monopoly_env.engine.state import (
     GameState,
     RentClaim,
 )
-from monopoly_env.errors import Location
+from monopoly_env.errors import Location, show
 from monopoly_env.notation import LETTERS, letter_of
 from monopoly_env.position.agenda_checks import check_agenda
 from monopoly_env.position.public_state import MOST_TURNS, Record, flag, members, seat_in
@@ -138,7 +138,7 @@ _SQUARES = {id_: square for square, id_ in enumerate(SPACE_IDS)}
 
 def _one_of(raw: object, known: dict[str, int], what: str, location: Location) -> int:
     if not isinstance(raw, str) or raw not in known:
-        location.fail_unknown(str(raw), what, known)
+        location.fail_unknown(raw if isinstance(raw, str) else show(raw), what, known)
     return known[raw]
 
 
@@ -243,7 +243,7 @@ def _set_field(game: Record, name: str, raw: object, players: int, location: Loc
             game[name][LETTERS.index(letter)] = number
     else:
         if not isinstance(raw, list) or len(raw) != field.shape[0]:
-            location.fail(f"must be a list of {field.shape[0]} numbers, not {raw!r}")
+            location.fail(f"must be a list of {field.shape[0]} numbers, not {show(raw)}")
         game[name] = [decode(field, "", value, players, location, most) for value in raw]
 
 

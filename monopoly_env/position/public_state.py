@@ -22,7 +22,7 @@ from monopoly_env.engine.money import MOST_MONEY
 from monopoly_env.engine.new_game import clear_game
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.status import Status
-from monopoly_env.errors import Location
+from monopoly_env.errors import Location, show
 from monopoly_env.notation import LETTERS
 
 GIVEN_KEYS = ("players", "turn", "bank", "doubles", "rounds")
@@ -202,14 +202,18 @@ def set_bank_balance(game: Record, location: Location) -> None:
 def flag(raw: object, location: Location) -> bool:
     """``raw`` as true or false."""
     if not isinstance(raw, bool):
-        location.fail(f"must be true or false, not {raw!r}")
+        location.fail(f"must be true or false, not {show(raw)}")
     return raw
 
 
 def square_of(raw: object, allowed: range | tuple[int, ...], location: Location) -> int:
     """The square of a space id."""
     if not isinstance(raw, str) or raw not in SPACE_IDS:
-        location.fail_unknown(str(raw), "space", [SPACE_IDS[square] for square in allowed])
+        location.fail_unknown(
+            raw if isinstance(raw, str) else show(raw),
+            "space",
+            [SPACE_IDS[square] for square in allowed],
+        )
     square = SPACE_IDS.index(raw)
     if square not in allowed:
         location.fail(f"{raw} is not a {'street' if allowed == STREETS else 'deed'}")
@@ -220,7 +224,7 @@ def seat_in(raw: object, players: int, location: Location) -> int:
     """The seat of a player's letter."""
     seat = LETTERS.find(raw) if isinstance(raw, str) and len(raw) == 1 else -1
     if not 0 <= seat < players:
-        location.fail(f"must be a player, one of {', '.join(LETTERS[:players])}, not {raw!r}")
+        location.fail(f"must be a player, one of {', '.join(LETTERS[:players])}, not {show(raw)}")
     return seat
 
 

@@ -167,6 +167,10 @@ def check_record(raw: object, location: Location = RECORD) -> dict[str, Any]:
             f"is {show(record['rules_version'])}, of monopoly-env {show(record.get('version'))}; "
             f"this is {package_version()} with {RULES_VERSION}, which would play it differently"
         )
+    if "version" in record:
+        (location / "version").text(record["version"])
+    if "actions_version" in record:
+        (location / "actions_version").whole(record["actions_version"], 0, 2**32 - 1)
     (location / "actions").texts(record["actions"])
     players = (location / "players").whole(record["players"], 2, len(LETTERS))
     _bot_names(record.get("bots", []), players, location / "bots")

@@ -139,3 +139,22 @@ def test_the_text_reads_well() -> None:
     assert list(yaml.safe_load(text)) == [
         "edition", "mode", "players", "turn", "A", "B", "hidden",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "value", ["é" * 10_000, 10**5000, [[1]] * 500], ids=["text", "int", "list"]
+)
+@pytest.mark.parametrize(
+    "key", ["turn", "A.at", "A.jail", "A.deeds", "engine.unseen", "engine.starter"]
+)
+def test_huge_values_are_shown_in_short(key: str, value: object) -> None:
+    position = Game(players=2, seed=1).position()
+    place = position
+    *outer, last = key.split(".")
+    for name in outer:
+        place = place.setdefault(name, {})
+    place[last] = value
+    with pytest.raises(PositionError) as refused:
+        Game.from_position(position)
+    assert len(str(refused.value)) < 700  # a list of all spaces among it
+    assert last in str(refused.value)

@@ -48,3 +48,13 @@ def test_what_a_record_says(record: dict[str, Any]) -> None:
     assert record["bots"] == ["ann", "ben", "cem"]
     assert all(action[0] in "ABC" and action[1] == " " for action in record["actions"])
     assert record["result"]["decisions"] == len(record["actions"])
+
+
+@pytest.mark.parametrize("key", ["version", "actions_version"])
+@pytest.mark.parametrize("value", [None, True, 1.5, -1, [1], {}, "a\nb", 10**5000], ids=type)
+def test_versions_of_a_record_that_do_not_fit(
+    record: dict[str, Any], key: str, value: object
+) -> None:
+    with pytest.raises(RecordError, match=f"{key}: must be") as refused:
+        monopoly_env.records.check_record(record | {key: value})
+    assert len(str(refused.value)) < 300

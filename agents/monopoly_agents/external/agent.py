@@ -60,7 +60,8 @@ def parse_command(text: str) -> tuple[Limits, list[str]]:
     if not words:
         location.fail("names no program, such as exec:python3 bot.py")
     if shutil.which(words[0]) is None:
-        remedy = f"; is it ./{words[0]}?" if os.path.exists(words[0]) else ""  # noqa: PTH110
+        beside = not os.path.isabs(words[0]) and os.path.isfile(words[0])  # noqa: PTH113, PTH117
+        remedy = f"; is it ./{words[0]}?" if beside else ""
         location.fail(f"there is no program {show(words[0])} that can be run{remedy}")
     return Limits(**given), words
 

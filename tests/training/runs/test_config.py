@@ -30,7 +30,7 @@ from monopoly_training.runs.config import load_train_config
          "opponents: must be at most 6 bots beside past selves"),
         ("evaluation: {against: ['random,fixed_a']}",
          "evaluation.against: must name one bot or 3 with commas between them"),
-        ("evaluation: {against: ['random,fixed_a,fixed_d']}", "there is no bot 'fixed_d'"),
+        ("evaluation: {against: ['random,fixed_a,fixed_d']}", "evaluation.against: there is no bot 'fixed_d'"),
         ("imitation: {teacher: human}", "imitation.teacher: must be a compiled bot"),
     ],
 )  # fmt: skip

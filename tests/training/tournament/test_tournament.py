@@ -435,3 +435,10 @@ def test_the_command_line_plays_and_says_what_was_decided(capsys, tmp_path):
     shown = capsys.readouterr().out
     assert "p1 is decided" in shown
     assert "report.html" in shown
+
+
+@pytest.mark.promise("bad_input")
+def test_weights_that_cannot_be_read_leave_no_folder(tmp_path):
+    with pytest.raises(InputError, match=r"nowhere\.json: cannot be read"):
+        play(tmp_path / "out", agents=[f"strategist:{tmp_path}/nowhere.json", "random"])
+    assert not (tmp_path / "out").exists()

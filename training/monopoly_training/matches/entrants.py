@@ -64,6 +64,7 @@ def entrant(name: str, trust: bool = False) -> Entrant:
         raise AgentError(f"{HUMAN}: people play at the terminal, with monopoly-env play")
     if is_model(name):
         return Entrant(name, spec, arguments, model_agent(name, trust))
+    _ = spec.weights  # a file of weights that does not fit is refused before anything is written
     return Entrant(name, spec, arguments, policy=spec.policy)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from monopoly_env.agent import find_agent
+from monopoly_env.agent import AgentSpec, find_agent
 from monopoly_env.envs.seating import check_compiled
-from monopoly_env.errors import Location
+from monopoly_env.errors import AgentError, Location
 from monopoly_training.common.bot_lists import bots_of
 from monopoly_training.common.schema import ConfigError
 from monopoly_training.runs.config_schema import PPOConfig, TrainConfig
@@ -34,14 +34,25 @@ def check_config(config: TrainConfig, location: Location) -> None:
         config.table.options().decided_phases()
         config.table.options().left_kinds()
         drawn = {bot for entry in config.opponents for bot in bots_of(entry)}
-        for bot in (*drawn, *seated, config.table.rest):
-            find_agent(bot)
+        for bot in drawn:
+            _find("opponents", bot)
+        for bot in seated:
+            _find("evaluation.against", bot)
+        _find("table.rest", config.table.rest)
         check_compiled("table: rest", config.table.rest)
-        teacher, _ = find_agent(config.imitation.teacher)
+        teacher = _find("imitation.teacher", config.imitation.teacher)
     except ValueError as problem:
         raise ConfigError(f"{location.file}: {problem}") from None
     if teacher.load_policy is None:  # looked at only: loading it would compile it
         (location / "imitation" / "teacher").fail("must be a compiled bot, such as background")
+
+
+def _find(key: str, bot: str) -> AgentSpec:
+    """The bot of a setting. Raises: AgentError that names the setting."""
+    try:
+        return find_agent(bot)[0]
+    except AgentError as problem:
+        raise AgentError(f"{key}: {problem}") from None
 
 
 def check_opponents(config: TrainConfig, location: Location) -> None:
