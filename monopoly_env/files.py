@@ -255,13 +255,20 @@ def check_output(path: str | Path, location: Location) -> None:
         location.fail(f"cannot be written: {reason_of(problem)}; name another file")
 
 
-def check_output_folder(folder: str | Path, location: Location, names: Iterable[str] = ()) -> None:
+def check_output_folder(
+    folder: str | Path, location: Location, names: Iterable[str] = (), keep: bool = True
+) -> None:
     """Raise the error of ``location`` for a folder that files could not be written into.
 
-    It is made if there is none. ``names`` are files that will be written there.
+    It is made if there is none; without ``keep`` it is taken away again. ``names`` are files that
+    will be written there.
     """
     try:
+        new = [one for one in (Path(folder), *Path(folder).parents) if not one.exists()]
         _try_out(Path(folder))
+        if not keep:
+            for one in new:
+                one.rmdir()
     except FileExistsError:
         location.fail("is a file, and a folder is needed there; name another")
     except (OSError, ValueError) as problem:

@@ -22,6 +22,9 @@ ALLOWED = {
     "monopoly_env/compiler/source_keys.py": "sources of installed modules, which are run anyway",
     "monopoly_env/editions/loader.py": "JSON that the process itself wrote",
     "monopoly_env/bots/text_view.py": "an answer of a language model, no file",
+    "monopoly_env/render/board_data.py": "data of this package",
+    "monopoly_env/render/fitting.py": "data of this package",
+    "monopoly_env/render/pixels.py": "a picture in memory that was drawn just now",
     "monopoly_env/records/files.py": "a line that was read; files to write to",
     "monopoly_env/envs/_copies.py": "a pickle of the process's own, handed over by Python",
     "training/monopoly_training/fuzz/samples.py": "a pickle of the process's own",
@@ -61,7 +64,8 @@ def calls(tree: ast.AST) -> Iterator[tuple[int, str]]:
             of = getattr(getattr(function, "value", None), "id", "")
             loads = name in ("load", "loads") and (of in LOADING or name in foreign)
             ours = isinstance(function, ast.Name) and name != "open"  # of monopoly_env.files
-            if loads or (name in OPENING and not ours):
+            drawn = of == "canvas"  # a group of a drawing is opened
+            if loads or (name in OPENING and not ours and not drawn):
                 yield node.lineno, name
 
 

@@ -22,6 +22,7 @@ from monopoly_training.bench.timing import ROUNDS, rates, result
 from monopoly_training.cli import main
 
 from monopoly_env.errors import FileError, InputError
+from monopoly_env.files import with_digest
 
 Capture = pytest.CaptureFixture[str]
 SHORT = 0.05
@@ -105,7 +106,11 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
         ("{", "is not JSON"),
         ("[]", "is not a bench of format 1"),
         ('{"format": 2}', "is not a bench of format 1"),
-        ('{"format": 1, "machine": {}}', "a part is missing or of the wrong kind: 'seconds'"),
+        ('{"format": 1, "machine": {}}', "is damaged: it has no digest"),
+        (
+            json.dumps(with_digest({"format": 1, "machine": {}})),
+            "a part is missing or of the wrong kind: 'seconds'",
+        ),
     ],
 )
 def test_files_that_are_no_runs(text: str, says: str, tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def test_nothing_is_saved_of_a_game_that_never_began(
         (["--agents", "human,nobody"], "there is no bot 'nobody'"),
         (["--agents", "human,"], "--agents: must be bots with commas between them"),
         (["--agents", "human,exec:"], "exec:: the rest is missing"),
-        (["--save", "."], ".: cannot be written: Is a directory"),
+        (["--save", "."], ".: cannot be written: it is a folder"),
         (["--edition", "clasic"], "did you mean 'classic'"),
         (["--rule", "jackpot"], "must be name=value"),
     ],

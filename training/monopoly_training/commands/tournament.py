@@ -99,7 +99,7 @@ def command(
     settings = tournament_config("tournament", config, options)
     name = Path(config).stem if config else "tournament"
     folder = folder or free_folder(Path("runs") / name, resume)
-    check_output_folder(folder, FileError.at(folder), WRITTEN)
+    check_output_folder(folder, FileError.at(folder), WRITTEN, keep=False)
     work = WorkOptions(jobs, resume, trust)
     folder, named = folder.absolute(), folder  # a bot may change the working folder
     stopping.resume_with()

@@ -59,11 +59,11 @@ class GuardedAgent:
         self.decisions = 0
         self.seconds = 0.0
         self._where, self._errors = where, errors
-        self._illegal = self._crashed = 0
-        self._doing = "before the game"
+        self._illegal = self.crashed = 0
+        self.doing = "before the game"
         self._shared = shared
         if not shared:
-            self._guarded(self._hear_of_faults)
+            self.guarded(self._hear_of_faults)
         self._before = self._own_faults()
 
     def _hear_of_faults(self) -> None:
@@ -81,21 +81,21 @@ class GuardedAgent:
             found = {name: int(counts.get(name, 0)) if counts else 0 for name in FAULTS}
             return {name: min(max(count, 0), MOST_FAULTS) for name, count in found.items()}
 
-        counts = self._guarded(read)
+        counts = self.guarded(read)
         return counts if isinstance(counts, dict) else dict.fromkeys(FAULTS, 0)
 
     def faults(self) -> tuple[int, ...]:
         """In the order of FAULTS, of this game."""
         own = self._own_faults()
-        here = {"illegal": self._illegal, "timed_out": 0, "crashed": self._crashed}
+        here = {"illegal": self._illegal, "timed_out": 0, "crashed": self.crashed}
         return tuple(max(own[name] - self._before[name], 0) + here[name] for name in FAULTS)
 
     def _note(self, kind: str, what: str, problem: BaseException | None = None) -> None:
         """Hand an error to the log."""
-        where = ", ".join(part for part in (self._where, self._doing) if part)
+        where = ", ".join(part for part in (self._where, self.doing) if part)
         self._errors.note(self.name, where, f"{kind.replace('_', ' ')}: {what}", problem)
 
-    def _guarded(self, call: Callable[[], object]) -> object:
+    def guarded(self, call: Callable[[], object]) -> object:
         """What a call of the bot returns; None, and a fault, if it raises anything.
 
         A real interrupt passes, also where the bot has caught it.
@@ -107,7 +107,7 @@ class GuardedAgent:
                 raise
             if isinstance(self.agent, ModelAgent) and isinstance(problem, ModelError):
                 raise  # a trained policy that cannot choose ends everything, by its name
-            self._crashed += 1
+            self.crashed += 1
             self._note("crashed", in_words(problem), problem)
             result = None
         interrupts.check()
@@ -115,19 +115,19 @@ class GuardedAgent:
 
     def reset(self, seed: int) -> None:
         """A new game begins."""
-        self._doing = "reset"
-        self._guarded(lambda: self.agent.reset(seed))
+        self.doing = "reset"
+        self.guarded(lambda: self.agent.reset(seed))
 
     def decide(self, view: View) -> int:
         """The bot's answer if it is legal, else a safe action."""
-        mask, crashed, began = view.mask.copy(), self._crashed, time.perf_counter()
-        self._doing = f"decision {self.decisions + 1}"
-        answer = self._guarded(lambda: self.agent.decide(view))
+        mask, crashed, began = view.mask.copy(), self.crashed, time.perf_counter()
+        self.doing = f"decision {self.decisions + 1}"
+        answer = self.guarded(lambda: self.agent.decide(view))
         self.decisions += 1
         self.seconds += time.perf_counter() - began
-        return self._settled(answer, mask, self._crashed == crashed)
+        return self.settle(answer, mask, self.crashed == crashed)
 
-    def _settled(self, answer: object, mask: Int8s, answered: bool) -> int:
+    def settle(self, answer: object, mask: Int8s, answered: bool) -> int:
         """An answer if it is legal, else a safe action; ``answered``: no error came instead."""
         number = id_in(answer)
         if number is not None and 0 <= number < len(mask) and mask[number]:
@@ -139,14 +139,14 @@ class GuardedAgent:
 
     def finish(self, game: Game) -> None:
         """The game is over."""
-        self._doing = "finish"
+        self.doing = "finish"
 
         def tell() -> None:
             finish = getattr(self.agent, "finish", None)
             if callable(finish):
                 finish(game)
 
-        self._guarded(tell)
+        self.guarded(tell)
 
 
 @contextmanager
@@ -172,19 +172,19 @@ def ask_together(guarded: Sequence[GuardedAgent], views: Sequence[View]) -> list
     first = guarded[0]
     masks = [view.mask.copy() for view in views]
     for one in guarded:
-        one._doing = f"decision {one.decisions + 1}"
-    crashed, began = first._crashed, time.perf_counter()
-    answers = first._guarded(lambda: as_list(first.agent.decide_many(views)))  # type: ignore[attr-defined]
+        one.doing = f"decision {one.decisions + 1}"
+    crashed, began = first.crashed, time.perf_counter()
+    answers = first.guarded(lambda: as_list(first.agent.decide_many(views)))  # type: ignore[attr-defined]
     seconds = (time.perf_counter() - began) / len(views)
-    answered = first._crashed == crashed
+    answered = first.crashed == crashed
     if not isinstance(answers, list) or len(answers) != len(views):
         answers = [answers] * len(views)  # which is the answer that is shown, and legal nowhere
     settled = []
     for one, answer, mask in zip(guarded, answers, masks, strict=True):
         one.decisions += 1
         one.seconds += seconds
-        one._crashed += not answered and one is not first
-        settled.append(one._settled(answer, mask, answered))
+        one.crashed += not answered and one is not first
+        settled.append(one.settle(answer, mask, answered))
     return settled
 
 
