@@ -231,6 +231,20 @@ def test_a_bot_that_changes_the_working_folder_changes_it_for_its_game_alone(tmp
     assert Path.cwd() == before
 
 
+def test_a_bot_that_takes_the_streams_away_takes_them_for_its_game_alone(tmp_path, capsys):
+    body = """
+import sys
+class Bot(Good):
+    def decide(self, view):
+        sys.stdout = sys.stderr = sys.stdin = None
+        return super().decide(view)
+"""
+    names = bots(tmp_path, body)
+    command = ["evaluate", names[0], "--against", names[1], "--games", "2", "--json", *FAST]
+    assert main(command) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == 2
+
+
 def test_a_compiled_policy_is_heard_of_too(tmp_path, capsys):
     body = """
 from monopoly_env.bots import policy

@@ -8,6 +8,7 @@ because the bot raised an error, is counted, and settled by the rule of
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -32,6 +33,7 @@ from monopoly_training.models.card import ModelError
 from monopoly_training.models.model_agent import ModelAgent
 
 SILENT = ErrorLog(shows=False)
+STREAMS = ("stdin", "stdout", "stderr")
 MOST_FAULTS = 2**31 - 1  # that a bot may say it has counted
 
 
@@ -150,14 +152,19 @@ class GuardedAgent:
 
 
 @contextmanager
-def same_folder() -> Iterator[None]:
-    """Go back to the working folder after a game: other bots' files are named from it."""
-    folder = None
+def same_surroundings() -> Iterator[None]:
+    """Have the working folder and the standard streams after a game that were there before it.
+
+    Other bots' files are named from the one, and the results go to the others.
+    """
+    folder, streams = None, {name: getattr(sys, name) for name in STREAMS}
     with suppress(OSError):  # it may be gone
         folder = Path.cwd()
     try:
         yield
     finally:
+        for name, stream in streams.items():
+            setattr(sys, name, stream)
         if folder is not None:
             with suppress(OSError):
                 os.chdir(folder)
@@ -221,7 +228,7 @@ def play_sequentially(
         GuardedAgent(agent, name, f"seed {seed}, seat {LETTERS[seat]}", errors)
         for seat, (agent, name) in enumerate(zip(agents, names or [""] * len(agents), strict=True))
     ]
-    with same_folder():
+    with same_surroundings():
         GameLoop(game, guarded, seed, skip_forced=options.skip_forced).play()
     return outcome_of(game, guarded, keep, time.perf_counter() - began)
 

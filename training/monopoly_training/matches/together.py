@@ -22,7 +22,7 @@ from monopoly_training.matches.sequential import (
     GuardedAgent,
     ask_together,
     outcome_of,
-    same_folder,
+    same_surroundings,
 )
 
 GAMES_TOGETHER = 64
@@ -114,7 +114,7 @@ def play_together(
                     tables.remove(table)
                     break
                 table.begin(*following, options, errors)
-        with same_folder():
+        with same_surroundings():
             decide(tables)
 
 
