@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from monopoly_env.editions import Names
 from monopoly_env.engine.board import HOTEL, NOBODY
 from monopoly_env.engine.journal import Event, Reason
 from monopoly_env.engine.phases import AuctionLot
 from monopoly_env.notation import LETTERS
+from monopoly_env.position.public_state import members
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +53,66 @@ REASONS: dict[Reason, str] = {
 
 
 def happening(
-    names: Names, kind: Event, player: int, other: int, square: int, amount: int
+    names: Names, kind: Event, player: int, other: int, square: int, amount: int, about: str = ""
 ) -> Happening:
-    """An event with its sentence."""
+    """An event with its sentence; ``about`` is what an offer or a bid is about, where known."""
     text = SENTENCES[kind](_Words(names, player, other, square, amount))
+    if about:
+        text = f"{text}{_BEFORE[kind]}{about}"
     return Happening(kind, player, other, square, amount, text)
+
+
+def happenings(
+    names: Names, state: Any, events: Iterable[tuple[Event, list[int]]]
+) -> list[Happening]:
+    """The events of a journal with their sentences. ``state`` is the GAME record after them.
+
+    An offer waits for its answer, so the record has its terms. A bid has its lot, unless another
+    auction has begun since.
+    """
+    told: list[Happening] = []
+    lot: str | None = lot_text(state, names)
+    for kind, numbers in reversed(list(events)):
+        about = ""
+        if kind is Event.OFFER:
+            about = terms_text(state, names)
+        elif kind is Event.BID:
+            about = lot or ""
+        elif kind is Event.AUCTION:
+            lot = None
+        player, other, square, amount = numbers
+        told.append(happening(names, kind, player, other, square, amount, about))
+    return told[::-1]
+
+
+def lot_text(state: Any, names: Names) -> str:
+    """What is under the hammer in a GAME record."""
+    lot = AuctionLot(int(state["lot"]))
+    if lot is AuctionLot.DEED:
+        square = int(state["lot_square"])
+        return names.space(square) if square >= 0 else ""
+    return f"one {names.house if lot is AuctionLot.HOUSE else names.hotel}"
+
+
+def offer_text(state: Any, names: Names) -> str:
+    """The offer in a GAME record: ``A offers D: Virginia Avenue and $40 for Oriental Avenue``."""
+    proposer, partner = LETTERS[state["proposer"]], LETTERS[state["partner"]]
+    return f"{proposer} offers {partner}: {terms_text(state, names)}"
+
+
+def terms_text(state: Any, names: Names) -> str:
+    """What is given for what in the offer of a GAME record."""
+    sides = []
+    for key in ("give", "ask"):
+        parts = [names.space(square) for square in members(int(state[f"deal_{key}"]))]
+        cash = int(state[f"deal_{key}_cash"])
+        sides.append(listed([*parts, *([names.money(cash)] if cash else [])]) or "nothing")
+    return " for ".join(sides)
+
+
+def listed(things: list[str]) -> str:
+    """Things as people list them: ``a, b and c``."""
+    return " and ".join([*([", ".join(things[:-1])] if things[1:] else []), *things[-1:]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +201,16 @@ SENTENCES: dict[Event, Callable[[_Words], str]] = {
     Event.BID: lambda w: f"{w.who} bids {w.money}",
     Event.PASS: lambda w: f"{w.who} leaves the auction",
     Event.UNSOLD: lambda w: f"nobody bids: {w.lot} stays with the Bank",
-    Event.OFFER: lambda w: f"{w.who} makes {w.whom} an offer",
+    Event.OFFER: lambda w: f"{w.who} offers {w.whom}",
     Event.ACCEPT: lambda w: f"{w.who} accepts {w.whom}'s offer",
     Event.REJECT: lambda w: f"{w.who} rejects {w.whom}'s offer",
     Event.CLAIM: lambda w: f"{w.who} wants the {_lot_name(w)} too",
     Event.OUT: lambda w: f"{w.who} is bankrupt to {'all others' if w.other < NOBODY else w.whom}",
     Event.OVER: lambda w: "the game is over" + (": a limit was reached" if w.amount else ""),
 }
+
+
+_BEFORE = {Event.OFFER: ": ", Event.BID: " for "}  # between a sentence and what it is about
 
 
 def _lot_name(w: _Words) -> str:

@@ -21,7 +21,7 @@ from monopoly_env.engine.state import GAME, new_games
 from monopoly_env.engine.status import Status
 from monopoly_env.engine.why import Why
 from monopoly_env.errors import InputError, NoSuchItem, show, suggest
-from monopoly_env.events import Happening, happening
+from monopoly_env.events import Happening, happenings
 from monopoly_env.hands import Hand, Standing, read_hand, read_standings, winners_in
 from monopoly_env.integers import as_int
 from monopoly_env.notation import LETTERS, NotAnAction, letter_of
@@ -305,11 +305,12 @@ class Game:
 
     def journal(self) -> list[Happening]:
         """What has happened since the last action, or since the start; ``str`` of each reads."""
-        journal, names = self._journals[0], self.edition.names
-        return [
-            happening(names, Event(e["kind"]), *(int(e[name]) for name in _EVENT_FIELDS))
+        journal = self._journals[0]
+        events = [
+            (Event(e["kind"]), [int(e[name]) for name in _EVENT_FIELDS])
             for e in journal["events"][: journal["length"]]
         ]
+        return happenings(self.edition.names, self._games[0], events)
 
     # --- copying, hiding ---
 

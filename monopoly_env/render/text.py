@@ -10,10 +10,9 @@ from typing import Any
 from monopoly_env.editions import STANDARD, Edition, Names
 from monopoly_env.engine.board import DEEDS, GROUP_SQUARES, NOBODY
 from monopoly_env.engine.phases import AuctionLot, Phase
-from monopoly_env.events import buildings_text
+from monopoly_env.events import buildings_text, lot_text, offer_text
 from monopoly_env.hands import read_hand, winners_in
 from monopoly_env.notation import LETTERS, letter_of
-from monopoly_env.position.public_state import members
 
 WIDTH = 100
 INDENT = " " * 6
@@ -100,7 +99,7 @@ def question(state: Any, edition: Edition) -> str:
         square = (int(item["squares"]) & -int(item["squares"])).bit_length() - 1
         return f"{names.space(square)} is mortgaged"
     if phase in (Phase.DEAL, Phase.ANSWER):
-        return deal_text(state, names)
+        return offer_text(state, names)
     if phase in (Phase.CLAIM, Phase.PLACE):
         return f"the last {names.hotel if item['flag'] == AuctionLot.HOTEL else names.houses}"
     if phase is Phase.POWER:
@@ -108,21 +107,8 @@ def question(state: Any, edition: Edition) -> str:
     return ""
 
 
-def deal_text(state: Any, names: Names) -> str:
-    """Both sides of an offer."""
-    sides = []
-    for key in ("give", "ask"):
-        items = int(state[f"deal_{key}"])
-        parts = [names.space(square) for square in members(items)]
-        cash = int(state[f"deal_{key}_cash"])
-        sides.append(", ".join([*parts, *([names.money(cash)] if cash else [])]) or "nothing")
-    proposer, partner = LETTERS[state["proposer"]], LETTERS[state["partner"]]
-    return f"{proposer} gives {partner} {sides[0]} for {sides[1]}"
-
-
 def _auction(state: Any, names: Names) -> str:
-    lots = {AuctionLot.HOUSE: f"one {names.house}", AuctionLot.HOTEL: f"one {names.hotel}"}
-    lot = lots.get(AuctionLot(int(state["lot"]))) or names.space(int(state["lot_square"]))
+    lot = lot_text(state, names)
     if state["high_bidder"] == NOBODY:
         return f"{lot}, from {names.money(state['opening'])}"
     return f"{lot}, {names.money(state['bid'])} bid by {LETTERS[state['high_bidder']]}"

@@ -21,7 +21,7 @@ def test_a_decision_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     deal = offered({"cash": 500}, {"deeds": ["reading"]}, deal_give=["reading"], deal_ask_cash=50)
     terminal = Terminal(monkeypatch, "accept")
     terminal.decide(seated(deal))
-    assert "A decides (ANSWER): B gives A Reading Railroad for $50" in terminal.text
+    assert "A decides (ANSWER): B offers A: Reading Railroad for $50" in terminal.text
     terminal = Terminal(monkeypatch, "roll")
     terminal.decide(seated({"A": {"cash": 77, "deeds": ["oriental"]}}))
     assert re.search(r"A car, you +\$77 +\$177 +GO +light blue 1/3", terminal.text)
