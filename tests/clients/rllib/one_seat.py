@@ -37,6 +37,6 @@ config = (
 
 if __name__ == "__main__":
     algorithm = config.build_algo()
-    for _ in range(40):
+    for _ in range(20):
         print(algorithm.train()["env_runners"].get("win_rate"))
     algorithm.stop()

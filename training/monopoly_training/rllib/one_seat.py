@@ -19,9 +19,9 @@ class OneSeat(gymnasium.Env[Any, Any]):
     """What to give RLlib: ``config.environment(OneSeat, env_config={…})``.
 
     ``env_config`` has the parameters of :class:`monopoly_env.SingleSeatEnv`. With
-    ``gym_env_vectorize_mode="vector_entry_point"``, which is several times as fast, RLlib asks for
-    all games of a runner in one: a :class:`monopoly_env.VectorEnv`, with whose parameters, such as
-    ``threads``, in the mode ``NextStep`` that RLlib assumes.
+    ``gym_env_vectorize_mode="vector_entry_point"`` RLlib asks for all games of a runner in one, which
+    is faster: a :class:`monopoly_env.VectorEnv`, with whose parameters, such as ``threads``, in the
+    mode ``NextStep`` that RLlib assumes.
 
     Observations are ``{"observations": float32[n], "action_mask": float32[actions]}``. A truncated
     game pays nothing for the standings unless the reward says so, because RLlib estimates what
