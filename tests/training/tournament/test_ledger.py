@@ -152,3 +152,22 @@ def test_a_finished_tournament_is_played_again_but_not_replaced_by_another(folde
     assert (folder / "games.jsonl").read_bytes() == kept
     with Ledger(folder, {**HEADER, "code": {"version": "2"}}, resume=False) as ledger:
         assert ledger.batches == {}
+
+
+@pytest.mark.promise("checksums")
+@pytest.mark.parametrize("resume", [True, False])
+@pytest.mark.parametrize("content", [bytes(400), b"my notes", b"x", b'{"config":{"a'])
+def test_a_file_that_is_no_begun_ledger_is_left_alone(tmp_path, content, resume):
+    (tmp_path / "games.jsonl").write_bytes(content)
+    (tmp_path / "records.jsonl.gz").write_bytes(b"many games")
+    with pytest.raises(FileError, match=r"games\.jsonl: has no whole line"):
+        Ledger(tmp_path, {"config": {}, "code": "x"}, resume)
+    assert (tmp_path / "games.jsonl").read_bytes() == content
+    assert (tmp_path / "records.jsonl.gz").read_bytes() == b"many games"
+
+
+def test_a_ledger_whose_first_line_was_cut_off_begins_anew(tmp_path):
+    for torn in (b"", b'{"con', b'{"config":{"a'):
+        (tmp_path / "games.jsonl").write_bytes(torn)
+        with Ledger(tmp_path, {"config": {}, "code": "x"}, resume=True) as ledger:
+            assert not ledger.batches

@@ -32,6 +32,7 @@ from monopoly_training.matches.outcome import Outcome
 FILE = "games.jsonl"
 RECORDS = "records.jsonl.gz"
 END = {"end": True}
+KNOWN = 10  # characters that every ledger begins with
 NO_LEDGER = "this is no ledger of a tournament, or a damaged one; name another `folder`"
 
 Header = Mapping[str, Any]
@@ -53,6 +54,8 @@ class Ledger:
         self.ended = False
         self._records_length = self._records_crc = 0
         lines = whole_lines(self.path)
+        if not lines:
+            self._check_torn(header)
         if resume and lines:
             self._read(lines, header)
         elif len(lines) > 1 and not is_end(lines[-1]):
@@ -71,6 +74,15 @@ class Ledger:
         self._records.truncate(self._records_length)
         if not lines:
             self._write(header)
+
+    def _check_torn(self, header: Header) -> None:
+        """A ledger without a whole line must be one that a kill cut off at its very beginning."""
+        if not self.path.exists() or not (torn := self.path.read_bytes()):
+            return
+        begun = self.records_path.exists() and self.records_path.stat().st_size > 0
+        known = encode(header)[:KNOWN]
+        if begun or torn[:KNOWN] != known[: len(torn)]:
+            FileError.at(self.path).fail(f"has no whole line; {NO_LEDGER}")
 
     def __enter__(self) -> Self:
         return self
