@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -29,8 +29,12 @@ from monopoly_env.position import Position, build, describe, read_position, to_t
 from monopoly_env.position.document import Source
 from monopoly_env.position.hidden import redraw
 from monopoly_env.records import make_record
-from monopoly_env.render.text import game_text
+from monopoly_env.render.board_text import map_text
+from monopoly_env.render.text import game_text, head_text, table_lines
 from monopoly_env.seeds import check_or_draw_seed
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 Mask = npt.NDArray[np.int8]
 FEW = 12  # legal actions that an error message lists
@@ -481,6 +485,16 @@ class Game:
 
     def __str__(self) -> str:
         return game_text(self._games, self.edition, self.legal_actions())
+
+    def __rich__(self) -> Text:
+        """What rich prints: the text with the map in color, where there is color, and the journal."""
+        from rich.text import Text
+
+        head, below = head_text(self.state, self.edition), self.legal_actions()
+        text = Text(f"{head}\n", no_wrap=True, overflow="ignore")
+        text.append_text(map_text(self.state, self.edition.names))
+        text.append("\n".join(table_lines(self._games, self.edition, below)))
+        return text.append("".join(f"\n> {event}" for event in self.journal()))
 
     def __repr__(self) -> str:
         what = f"{self.edition.id}, {self.edition.mode}, {self.players} players"

@@ -13,23 +13,30 @@ from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.events import buildings_text, lot_text, offer_text
 from monopoly_env.hands import read_hand, winners_in
 from monopoly_env.notation import LETTERS, letter_of
+from monopoly_env.render.board_text import map_lines
 
 WIDTH = 100
 INDENT = " " * 6
 
 
 def game_text(games: Any, edition: Edition, legal: Iterable[str]) -> str:
-    """The first of ``games`` whole: a head line, the players, the Bank, the decision at hand.
+    """The first of ``games`` whole: the board as a map, the players, the Bank, the decision at hand.
 
     ``legal`` are the legal actions as text.
     """
     state = games[0]
-    lines = [head_text(state, edition)]
+    board = map_lines(state, edition.names)
+    return "\n".join([head_text(state, edition), *board, *table_lines(games, edition, legal)])
+
+
+def table_lines(games: Any, edition: Edition, legal: Iterable[str]) -> list[str]:
+    """All of :func:`game_text` that stands below the map."""
+    state = games[0]
+    lines: list[str] = []
     for seat in range(int(state["players"])):
         lines += player_lines(games, edition, seat)
     lines += bank_lines(state, edition.names)
-    lines += decision_lines(games, edition, legal)
-    return "\n".join(lines)
+    return lines + decision_lines(games, edition, legal)
 
 
 def head_text(state: Any, edition: Edition) -> str:
@@ -47,7 +54,7 @@ def player_lines(games: Any, edition: Edition, seat: int) -> list[str]:
         return [f"{who}: out of the game"]
     where = names.space(int(state["position"][seat]))
     if hand.in_jail:
-        where += f" (in Jail, {hand.jail_tries} throws failed)"
+        where += f" (in Jail, {hand.jail_tries} throw{'s' * (hand.jail_tries != 1)} failed)"
     marker = "* " if seat == state["turn"] and state["phase"] != Phase.OVER else "  "
     line = f"{marker}{who}: {names.money(hand.cash)}, worth {names.money(hand.worth)}, at {where}"
     return [line, *_wrapped(_holdings(state, names, seat))]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 
 def command(
@@ -19,4 +20,7 @@ def command(
     from monopoly_env import Game
 
     game = Game.from_position(position, edition=edition, mode=mode, seed=seed)
-    typer.echo(game.to_yaml() if full else str(game), nl=not full)
+    if full:
+        typer.echo(game.to_yaml(), nl=False)
+    else:
+        Console().print(game, soft_wrap=True)
