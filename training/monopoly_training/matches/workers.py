@@ -31,6 +31,10 @@ from monopoly_training.matches.schedule import Batch
 
 AHEAD = 2  # batches that wait for each process, so that it is never idle
 
+# Python's tracker of semaphores, a process of its own, removes them if this process ends at once,
+# and would warn of that after our last line. It is begun with these options.
+QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
+
 
 @dataclass(frozen=True)
 class WorkOptions:
@@ -106,6 +110,8 @@ def worker_processes(
     Raises: InputError if one of them dies.
     """
     before = set(active_children())
+    if QUIET_TRACKER not in sys.warnoptions:
+        sys.warnoptions.append(QUIET_TRACKER)
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), start, arguments)
     try:
         yield pool
