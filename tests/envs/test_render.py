@@ -27,7 +27,7 @@ pytest.importorskip("pygame", reason="the extra render is not installed")
 
 SMALL = {"render_size": 200}
 # Of the frame of one position; it changes with the drawing: print the new one and look at it.
-FRAME_SHA256 = "dcb5fce46ed0d5c6b4fbacb8a12f364a00630f7c8c9ee9974263a7443f3d0d2e"
+FRAME_SHA256 = "fbd543060e8fdee13e179b058949643136b7b67b15733e7f103977c10a58d5fe"
 
 
 @pytest.fixture(autouse=True)
