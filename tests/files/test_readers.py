@@ -30,6 +30,7 @@ ALLOWED = {
     "training/monopoly_training/fuzz/samples.py": "a pickle of the process's own",
     "training/monopoly_training/common/streams.py": "/dev/null, standard streams",
     "training/monopoly_training/common/memory.py": "/proc and /sys",
+    "training/monopoly_training/reference/pictures.py": "a picture in memory that was drawn just now",
     "training/monopoly_training/reference/clients_page.py": "sources and pages of this checkout",
     "training/monopoly_training/reference/trust_page.py": "sources of this checkout",
     "agents/monopoly_agents/external/protocol.py": "a line of a program, of bounded length",
