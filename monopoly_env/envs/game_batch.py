@@ -287,8 +287,8 @@ class GameBatch(ExactCopies):
 
     def observe(self, index: int, seat: int) -> tuple[Float32s, Int8s]:
         """What a seat observes and may do, in new arrays; the mask is empty unless it decides."""
-        check_whole("index", index, 0, self.n - 1)
-        check_whole("seat", seat, 0, self.config.players - 1)
+        index = check_whole("index", index, 0, self.n - 1)
+        seat = check_whole("seat", seat, 0, self.config.players - 1)
         observation = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
         _queries.observe_seat(
