@@ -28,7 +28,7 @@ from monopoly_env.envs._fast_wrappers import (
 from monopoly_env.envs._kernel import play_batch
 from monopoly_env.envs._saved_state import AEC
 from monopoly_env.envs._work_queue import NO_QUEUE
-from monopoly_env.envs.checks import check_action, fail
+from monopoly_env.envs.checks import check_action, fail, is_true
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import AECOptions
@@ -255,8 +255,9 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         agent = self.agent_selection
         if agent not in self.terminations:
             fail("last", "no game is on; call reset()")
+        wanted = observe is True or is_true("observe", observe)
         return (
-            self.observe(agent) if observe else None,
+            self.observe(agent) if wanted else None,
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],

@@ -62,6 +62,14 @@ def check_flag(parameter: str, value: object) -> bool:
     return bool(value)
 
 
+def is_true(parameter: str, value: object) -> bool:
+    """Whether something is true, as ``if`` has it."""
+    try:
+        return bool(value)
+    except Exception:  # noqa: BLE001 - whatever an object of a caller raises
+        fail(parameter, f"must be True or False, not {describe(value)}")
+
+
 def check_whole(parameter: str, value: object, low: int, high: int) -> int:
     """A whole number within limits."""
     number = as_int(value)
