@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import UserList
 from typing import Any
 
@@ -17,6 +18,12 @@ from monopoly_env.envs.step_codes import PLAY, RESET, SKIP
 from monopoly_env.errors import InputError
 
 pytestmark = pytest.mark.promise("bad_input")
+
+
+def spelled(value: object) -> str:
+    """A value for the name of a test, without its address: workers have to agree on names."""
+    return re.sub(r" at 0x\w+", "", repr(value))
+
 
 N = 4
 INTEGERS = [
@@ -205,7 +212,7 @@ def test_tensors_are_arrays() -> None:
         [0, 0, 0, "0"], [0, 0, 0, math.nan], [True] * N, {0: 0}, {0, 1, 2, 3}, iter([0] * N), MASKED,
         Odd(), object(), [np.timedelta64(0)] * N, [np.zeros(1, np.int64)] * N, [np.zeros(2)] * N,
     ],
-    ids=repr,
+    ids=spelled,
 )  # fmt: skip
 def test_what_are_no_actions_is_one_line(actions: Any) -> None:
     env = VectorEnv(N)
@@ -334,7 +341,7 @@ def test_a_seed_for_each_game_or_none() -> None:
     "make", [single, monopoly_v0.raw_env, monopoly_v0.env, lambda: VectorEnv(2)]
 )
 @pytest.mark.parametrize(
-    "options", [5, "position", ["position"], {1: 2}, np.zeros(2), True], ids=repr
+    "options", [5, "position", ["position"], {1: 2}, np.zeros(2), True], ids=spelled
 )
 def test_options_that_are_no_mapping_are_one_line(make: Any, options: Any) -> None:
     env = make()
@@ -350,7 +357,7 @@ def test_options_that_are_no_mapping_are_one_line(make: Any, options: Any) -> No
         [1, 0], [True], np.array([1, 0]), np.ones((2, 1), bool), np.array([True, None], object), True,
         "TF", np.zeros(2, bool), [False, False], np.ones(3, bool), np.array([1.0, 0.0]), {0: True},
     ],
-    ids=repr,
+    ids=spelled,
 )  # fmt: skip
 def test_masks_that_cannot_be_are_one_line(mask: Any) -> None:
     env = VectorEnv(2)
