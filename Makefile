@@ -29,7 +29,7 @@ help:
 	@echo "make setup    install everything into .venv (the other targets do it by themselves)"
 	@echo "make demo     train a small agent, play it against bots, show the table: runs/demo"
 	@echo "make test     run the tests; ARGS=... goes to pytest (-n 0: without workers)"
-	@echo "make test-learning   train the examples of README and docs to their end: some minutes"
+	@echo "make test-learning   train the examples of README and docs, measure bots: some minutes"
 	@echo "make test-clients   run other libraries on the environments; CLIENTS='rllib torchrl' runs some"
 	@echo "make test-pythons   run the golden tests on every Python of 3.11 to 3.13 that is there"
 	@echo "make fuzz     random play under random rules, every position checked; ARGS='--minutes 60'"

@@ -17,7 +17,7 @@ SIDE = 10  # squares from corner to corner
 Span = tuple[str, str]  # text, and its color: empty, or as in board.json
 LEGEND = (
     "B     B owns it",
-    "B3    with 3 houses; BH: with a hotel",
+    "B3    3 {houses}; BH: 1 {hotel}",
     "B*    mortgaged",
     "@A    A stands there; (A): in Jail",
 )
@@ -55,17 +55,18 @@ def _spans(state: Any, names: Names) -> list[list[Span]]:
             line: list[Span] = []
             for upper_lower in cells:
                 line += [*upper_lower[k], (" ", "")]
-            lines.append(_explained(line, rank, k))
+            lines.append(_explained(line, rank, k, names))
     return lines
 
 
-def _explained(line: list[Span], rank: int, k: int) -> list[Span]:
+def _explained(line: list[Span], rank: int, k: int, names: Names) -> list[Span]:
     """A line with a part of the legend in its empty middle."""
     number = 2 * (rank - 4) + k
     if not 0 <= number < len(LEGEND):
         return line
     room = (CELL + 1) * (SIDE - 1)
-    middle = f"   {LEGEND[number]}".ljust(room)
+    legend = LEGEND[number].format(houses=names.houses, hotel=names.hotel)
+    middle = f"   {legend}".ljust(room)
     left: list[Span] = []
     right: list[Span] = []
     seen = 0

@@ -72,6 +72,7 @@ def test_counts_its_rollouts() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.learning
 def test_beats_the_strategist() -> None:
     won = 0
     for number in range(40):

@@ -54,6 +54,7 @@ def test_it_decides_alone_what_it_decides_with_others():
 
 
 @pytest.mark.slow
+@pytest.mark.learning
 def test_it_beats_three_strategists_more_often_than_chance_says():
     options = TableOptions(num_players=4, skip_forced=True)
     evaluation = evaluate(
