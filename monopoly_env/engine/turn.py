@@ -138,7 +138,9 @@ def resume_between(game: GameState, rules: RuleSet, log: Log) -> bool:
     item = game.agenda[0]
     following = next_alive(game, game.turn)
     if item.flag == WINDOW_OPEN:
-        return wait(game, Phase.BETWEEN, (game.turn + item.step) % game.players)
+        seat = (game.turn + item.step) % game.players
+        if game.out[seat] == 0:  # else a deal in this window made it bankrupt
+            return wait(game, Phase.BETWEEN, seat)
     while rules.between_windows != 0 and item.step < game.players - 1:
         item.step += 1
         seat = (game.turn + item.step) % game.players

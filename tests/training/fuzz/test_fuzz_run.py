@@ -51,6 +51,11 @@ def same(one: Seen, other: Seen) -> bool:
 # --- sound games ---
 
 
+def test_the_window_of_a_player_who_goes_bankrupt_in_it_is_over() -> None:
+    """A found fault: interest on a deal between turns, under odd prices, ruined the window's player."""
+    assert fuzz(Plan(20_000, seed=20261128, first=6773)).failure is None
+
+
 @pytest.mark.promise("determinism")
 def test_the_same_seed_plays_the_same_in_however_many_processes() -> None:
     plan = Plan(60_000, seed=5)
