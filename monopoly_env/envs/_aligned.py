@@ -26,9 +26,9 @@ def _aligned_empty(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> npt.ND
     return raw[start : start + size].view(dtype).reshape(shape)
 
 
-def aligned_copy(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A copy of an array that begins at a multiple of 64 bytes."""
-    made = _aligned_empty(array.shape, array.dtype)
+def aligned_copy(array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> npt.NDArray[Any]:
+    """A copy of an array, of another type if one is given, that begins at a multiple of 64 bytes."""
+    made = _aligned_empty(array.shape, array.dtype if dtype is None else dtype)
     made[...] = array
     return made
 

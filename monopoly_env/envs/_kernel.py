@@ -141,7 +141,7 @@ def first_illegal(games: Records, episodes: Records, configs: Records, records: 
 def accepts(
     game: GameState, episode: EpisodeState, config: KernelConfig, record: StepRecord
 ) -> bool:
-    """Whether a game can do what it is told; an illegal action of a learner may be provided for."""
+    """Whether a game can follow its command; an illegal action of a learner may be provided for."""
     if record.command != PLAY or is_legal(game, episode, record.action):
         return True
     if config.illegal == RAISE or not offers_some(episode.bits, ANYTHING):
@@ -230,7 +230,7 @@ def step_episode(
     loop: LoopState,
     observations: Float32s,
 ) -> None:
-    """Do what one game is told and play on; begin the next game if this one ends."""
+    """Follow one game's command and play on; begin the next game if this one ends."""
     game = games[index]
     record.ended, record.eventful = RUNNING, 0
     if record.command == SKIP:

@@ -16,7 +16,6 @@ from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.encoding.row_cache import NOTHING_SHOWN
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import NOBODY, PLAYERS
-from monopoly_env.engine.state import Int64s
 from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._copies import ExactCopies
 from monopoly_env.envs._display import FRAMES_PER_SECOND, MODES, Display, Frame
@@ -32,7 +31,7 @@ from monopoly_env.envs.checks import check_action, fail, is_true
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import AECOptions
-from monopoly_env.envs.spaces import Interface, Observation
+from monopoly_env.envs.spaces import HasInterface, Interface, Observation
 from monopoly_env.envs.step_codes import RUNNING, TRUNCATED
 from monopoly_env.errors import NoSuchItem, show
 from monopoly_env.game import Game
@@ -57,7 +56,7 @@ def env(*arguments: Any, **parameters: Any) -> AECEnv[str, Observation, int]:
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(bare))
 
 
-class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  # no types there
+class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  # no types there
     """The environment without wrappers: a game of Monopoly.
 
     Agents ``player_0`` to ``player_7`` are the seats A to H. An illegal action raises
@@ -79,9 +78,7 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         config = EnvConfig(options)
         config.seat_everyone(options.elimination)
         config.set_illegal_action(options.illegal_action)
-        self._interface = Interface(
-            options.observation, options.narrow, options.mask_dtype, config.edition, config.players
-        )
+        self._interface = Interface(options, config.edition, config.players)
         # Observations go out as the kernel writes them, with their masks
         self._as_written = self._interface.plain and not self._interface.flat
         self._immediate = options.elimination == "immediate"
@@ -283,16 +280,6 @@ class MonopolyEnv(ExactCopies, AECEnv[str, Observation, int], EzPickle):  # type
         """The whole public table, as ``player_0`` sees it: so seats are absolute."""
         self._check_begun("state")
         return self._interface.observation(self._batch.observe(0, 0)[0])
-
-    @property
-    def columns(self) -> Int64s | None:
-        """With ``narrow`` the columns of the whole observation that are shown; else None."""
-        return self._interface.columns
-
-    @property
-    def action_ids(self) -> Int64s | None:
-        """With ``narrow`` the ids of the actions by their numbers here; else None."""
-        return self._interface.action_ids
 
     @property
     def game(self) -> Game:

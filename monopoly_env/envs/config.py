@@ -54,7 +54,7 @@ def found_again(bot: Bot, weights: Any) -> CompiledBot:
 
 
 class EnvConfig:
-    """An environment's parameters, checked: the edition, and what the kernel is told of them.
+    """An environment's parameters, checked: the edition, and their record for the kernel.
 
     Attributes:
         kernel_config: an array of one KERNEL_CONFIG record.

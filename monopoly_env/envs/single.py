@@ -13,7 +13,6 @@ from gymnasium.utils import EzPickle
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
-from monopoly_env.engine.state import Int64s
 from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._copies import ExactCopies
 from monopoly_env.envs._display import FRAMES_PER_SECOND, MODES, Display, Frame
@@ -30,7 +29,7 @@ from monopoly_env.envs.seating import (
     restore_states,
     seat_learner,
 )
-from monopoly_env.envs.spaces import Interface, Observation
+from monopoly_env.envs.spaces import HasInterface, Interface, Observation
 from monopoly_env.envs.step_codes import RUNNING, TERMINATED, TRUNCATED
 from monopoly_env.game import Game
 from monopoly_env.playing import ask
@@ -40,7 +39,7 @@ from monopoly_env.view import View
 Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 
 
-class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
+class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], EzPickle):
     """A learner at a table of bots. The episode ends when the learner is bankrupt or the game over.
 
     With ``observation="flat"`` the mask is in ``info["action_mask"]`` and from
@@ -60,9 +59,7 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
         config = EnvConfig(options.table(players))
         self._agents = seat_learner(config, options, bots)
         config.set_illegal_action(options.illegal_action)
-        self._interface = Interface(
-            options.observation, options.narrow, options.mask_dtype, config.edition, config.players
-        )
+        self._interface = Interface(options, config.edition, config.players)
         self._batch = GameBatch(config, 1)
         self._batch.ended[0] = TERMINATED  # until reset()
         self._observation = np.zeros(OBSERVATION_SIZE, np.float32)
@@ -165,16 +162,6 @@ class SingleSeatEnv(ExactCopies, gymnasium.Env[Observation, int], EzPickle):
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool[n]: what MaskablePPO asks for."""
         return self._interface.legal(self._mask.astype(np.bool_))
-
-    @property
-    def columns(self) -> Int64s | None:
-        """With ``narrow`` the columns of the whole observation that are shown; else None."""
-        return self._interface.columns
-
-    @property
-    def action_ids(self) -> Int64s | None:
-        """With ``narrow`` the ids of the actions by their numbers here; else None."""
-        return self._interface.action_ids
 
     def _shown(self) -> Observation:
         if self._interface.flat:

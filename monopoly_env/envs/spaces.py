@@ -13,8 +13,9 @@ from monopoly_env.encoding.features import used_actions, used_columns
 from monopoly_env.encoding.observation import HIGH, LOW
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.why import Why
-from monopoly_env.envs._aligned import aligned, aligned_take
+from monopoly_env.envs._aligned import aligned_copy, aligned_take
 from monopoly_env.envs.checks import UNKNOWN, check_flag, check_word, fail, read_only
+from monopoly_env.envs.options import AECOptions, SeatOptions
 from monopoly_env.errors import show
 from monopoly_env.game import IllegalAction
 
@@ -48,25 +49,23 @@ class Interface:
         plain: whether observations and masks are the kernel's, whole and int8.
     """
 
-    def __init__(
-        self, observation: str, narrow: bool, mask_dtype: str, edition: Edition, players: int
-    ) -> None:
-        check_word("observation", observation, FORMS)
-        check_word("mask_dtype", mask_dtype, tuple(MASK_DTYPES))
-        self.flat = observation == "flat"
-        self.mask_dtype: Any = np.dtype(MASK_DTYPES[mask_dtype])
+    def __init__(self, options: AECOptions | SeatOptions, edition: Edition, players: int) -> None:
+        check_word("observation", options.observation, FORMS)
+        check_word("mask_dtype", options.mask_dtype, tuple(MASK_DTYPES))
+        self.flat = options.observation == "flat"
+        self.mask_dtype: Any = np.dtype(MASK_DTYPES[options.mask_dtype])
         self._players = players
         self.columns: npt.NDArray[np.int64] | None = None
         self.action_ids: npt.NDArray[np.int64] | None = None
         self.num_actions = N_ACTIONS
-        if check_flag("narrow", narrow):
+        if check_flag("narrow", options.narrow):
             self.columns = read_only(used_columns(players, edition))
             self.action_ids = read_only(used_actions(edition))
             self.num_actions = len(self.action_ids)
             self._numbers = np.full(N_ACTIONS + 1, NOWHERE, np.int64)  # by id; sampled: -1 for none
             self._numbers[self.action_ids] = np.arange(self.num_actions)
             self._checked = edition
-        self.plain = not narrow and self.mask_dtype == np.int8
+        self.plain = not options.narrow and self.mask_dtype == np.int8
 
     # Spaces
 
@@ -113,9 +112,7 @@ class Interface:
             return chosen
         if rows.ndim == 1:
             return chosen.astype(self.mask_dtype)
-        shown = aligned(chosen.shape, self.mask_dtype)
-        shown[...] = chosen
-        return shown
+        return aligned_copy(chosen, self.mask_dtype)
 
     def legal(self, rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Masks as bool, whatever ``mask_dtype`` says."""
@@ -157,3 +154,19 @@ class Interface:
             text = f"there is no action {given}: with narrow they are 0 to {last}"
             raise IllegalAction(given, Why.NO_SUCH_ACTION, text)
         return self.id(number)
+
+
+class HasInterface:
+    """An environment that shows its games through an :class:`Interface`."""
+
+    _interface: Interface
+
+    @property
+    def columns(self) -> npt.NDArray[np.int64] | None:
+        """With ``narrow`` the columns of the whole observation that are shown; else None."""
+        return self._interface.columns
+
+    @property
+    def action_ids(self) -> npt.NDArray[np.int64] | None:
+        """With ``narrow`` the ids of the actions by their numbers here; else None."""
+        return self._interface.action_ids

@@ -43,7 +43,7 @@ from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch, check_arrays, spread_seed
 from monopoly_env.envs.options import VectorOptions
 from monopoly_env.envs.seating import find_opponents, seat_learner
-from monopoly_env.envs.spaces import Arrays, Interface, Observation
+from monopoly_env.envs.spaces import Arrays, HasInterface, Interface, Observation
 from monopoly_env.envs.step_codes import PLAY, RESET, RUNNING, SKIP, STUCK, TERMINATED, TRUNCATED
 from monopoly_env.errors import InputError, show
 from monopoly_env.game import Game, IllegalAction
@@ -55,7 +55,9 @@ FEW = 8  # numbers of games that an error names
 Step = tuple[Observation, Arrays, Arrays, Arrays, dict[str, Any]]
 
 
-class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickle):
+class VectorEnv(
+    ExactCopies, HasInterface, gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickle
+):
     """``num_envs`` games, stepped together in place; finished ones begin anew in the same step.
 
     Observations and masks are the caller's own. With ``copy=False`` they are read-only views, which
@@ -101,9 +103,7 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         config = self._config(options)
         config.set_illegal_action(options.illegal_action)
         self.batch = GameBatch(config, self.num_envs, autoreset=self._same_step)
-        self._interface = Interface(
-            options.observation, options.narrow, options.mask_dtype, config.edition, config.players
-        )
+        self._interface = Interface(options, config.edition, config.players)
         threads = check_whole("threads", options.threads, 1, 256)
         self._threads = ThreadPool(threads, self.num_envs)
         buffers = check_whole("buffers", options.buffers, 1, 8)
@@ -327,16 +327,6 @@ class VectorEnv(ExactCopies, gymnasium.vector.VectorEnv[Observation, Arrays, Arr
         return np.array(seeds, np.int64), seeded
 
     # Looking
-
-    @property
-    def columns(self) -> Int64s | None:
-        """With ``narrow`` the columns of the whole observation that are shown; else None."""
-        return self._interface.columns
-
-    @property
-    def action_ids(self) -> Int64s | None:
-        """With ``narrow`` the ids of the actions by their numbers here; else None."""
-        return self._interface.action_ids
 
     @property
     def observations(self) -> Observation:
