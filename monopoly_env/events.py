@@ -70,7 +70,7 @@ def happenings(
     An offer waits for its answer, so the record has its terms. A bid has its lot, unless another
     auction has begun since.
     """
-    told: list[Happening] = []
+    happenings: list[Happening] = []
     lot: str | None = lot_text(state, names)
     for kind, numbers in reversed(list(events)):
         about = ""
@@ -81,8 +81,8 @@ def happenings(
         elif kind is Event.AUCTION:
             lot = None
         player, other, square, amount = numbers
-        told.append(happening(names, kind, player, other, square, amount, about))
-    return told[::-1]
+        happenings.append(happening(names, kind, player, other, square, amount, about))
+    return happenings[::-1]
 
 
 def lot_text(state: Any, names: Names) -> str:

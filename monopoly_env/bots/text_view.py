@@ -183,7 +183,7 @@ class TextBot:
         self.name = name
         self.complete = complete
         self.faults: dict[str, int] = {"illegal": 0, "timed_out": 0, "crashed": 0}
-        self.on_fault: Callable[[str, str], object] | None = None  # told what was wrong
+        self.on_fault: Callable[[str, str], object] | None = None  # takes what was wrong
 
     def reset(self, seed: int) -> None:
         """A new game begins; every prompt tells all that the model needs."""

@@ -1,4 +1,4 @@
-"""Pictures as pixels: SVG drawn by resvg with the fonts of this package, equal on every machine.
+"""Pictures as pixels: SVG drawn by resvg with the fonts of this package, not the machine's.
 
 A frame is put together from tiles, such as a square or a player's row. From one decision to the
 next few of them change, and the others are kept.

@@ -91,14 +91,14 @@ def read_header(file: IO[bytes], path: Path) -> dict[str, TensorEntry]:
 
 def check_entries(entries: Mapping[str, TensorEntry], card: Mapping[str, Any], path: Path) -> None:
     """Raise ModelError, one line, where a file holds other tensors than its card tells of."""
-    told = card.get("tensors")
-    if not isinstance(told, dict):
+    listed = card.get("tensors")
+    if not isinstance(listed, dict):
         fail(path, "its card does not tell of tensors; save the model again")
-    for name in dict.fromkeys([*told, *entries]):
-        if name not in told or name not in entries:
-            where = "on its card" if name in told else "in the file"
+    for name in dict.fromkeys([*listed, *entries]):
+        if name not in listed or name not in entries:
+            where = "on its card" if name in listed else "in the file"
             fail(path, f"{show(name)} is {where} only; save the model again")
-        entry, mine = entries[name], told[name]
+        entry, mine = entries[name], listed[name]
         here = {"dtype": entry.kind, "shape": list(entry.shape)}
         there = {key: mine.get(key) for key in here} if isinstance(mine, dict) else mine
         if here != there:

@@ -1,4 +1,4 @@
-"""The pictures of README and docs: ``make pictures`` draws them anew, the same on every machine."""
+"""The pictures of README and docs: ``make pictures`` draws them anew."""
 
 from __future__ import annotations
 
