@@ -35,6 +35,15 @@ class End(IntEnum):
     WIN = 1  # the winner 1, everybody else -1 / (players - 1); winners share; the sum is 0
     RANK = 2  # from 1 for the first to -1 for the last in equal steps; the sum is 0
     PLUS_MINUS = 3  # the winner 1, everybody else -1
+    WIN_ONLY = 4  # the winner 1, everybody else 0; winners share
+
+
+class Truncation(IntEnum):
+    """What a game pays that a limit of turns or decisions ended."""
+
+    BOOTSTRAP = 0  # nothing, and the potential stays: the learner estimates what would have come
+    STANDINGS = 1  # what the end pays, by who stands first
+    ZERO = 2  # nothing, as an end that nobody wins
 
 
 class Each(IntEnum):
@@ -61,7 +70,7 @@ class RewardState:
     end: Annotated[int, Field("i1", (), "End", "what the end pays")]
     each: Annotated[int, Field("i1", (), "Each", "what a decision pays")]
     potential: Annotated[int, Field("i1", (), "Potential", "what shaping follows")]
-    standings: Annotated[int, Field("i1", (), "yes/no", "a truncated game pays by its standings")]
+    truncation: Annotated[int, Field("i1", (), "Truncation", "what a truncated game pays")]
 
 
 REWARD = dtype_of(RewardState)
@@ -88,6 +97,8 @@ def reward_at_end(game: GameState, rules: RuleSet, seat: int, code: int) -> floa
     share = 1.0 / level if ahead == 0 else 0.0
     if code == End.WIN:
         return (game.players * share - 1.0) / others
+    if code == End.WIN_ONLY:
+        return share
     return 2.0 * share - 1.0
 
 
@@ -158,12 +169,15 @@ def pay_end(
 ) -> float:
     """What ``seat`` earns as the game ends for it.
 
-    A real end has potential 0. A truncation counts as one if standings are paid; else nothing
-    is paid for it and the potential stays, because the learner estimates what would have come.
+    A real end has potential 0. A truncation counts as one, unless the learner bootstraps: nothing
+    is paid then and the potential stays, because the learner estimates what would have come.
     """
-    if game.phase == Phase.OVER and game.truncated != 0 and reward.standings == 0:
-        now = potential(game, rules, seat, reward.potential) * reward.potential_scale
-        return reward.gamma * now - before
+    if game.phase == Phase.OVER and game.truncated != 0:
+        if reward.truncation == Truncation.BOOTSTRAP:
+            now = potential(game, rules, seat, reward.potential) * reward.potential_scale
+            return reward.gamma * now - before
+        if reward.truncation == Truncation.ZERO:
+            return -before
     return reward_at_end(game, rules, seat, reward.end) * reward.end_scale - before
 
 
@@ -177,19 +191,18 @@ class Reward:
     Raises: InputError, one line, for a value that does not exist.
     """
 
-    end: str = "win"  # none | win | rank | plus_minus, see End
+    end: str = "win"  # none | win | rank | plus_minus | win_only, see End
     end_scale: float = 1.0
     each: str = "none"  # none | net_worth_share, see Each
     each_scale: float = 1.0
     potential: str = "none"  # none | net_worth, see Potential
     potential_scale: float = 1.0
     gamma: float = 1.0  # shaping leaves the best policy as it is if this is the learner's discount
-    truncation: str = "standings"  # or bootstrap: pay nothing, the learner estimates the remaining
+    truncation: str = "standings"  # bootstrap | standings | zero, see Truncation
 
     def __post_init__(self) -> None:
         for key, codes in _CODES.items():
             _check_word(key, getattr(self, key), tuple(code.name.lower() for code in codes))
-        _check_word("truncation", self.truncation, ("standings", "bootstrap"))
         for key in ("end_scale", "each_scale", "potential_scale", "gamma"):
             value = getattr(self, key)
             if isinstance(value, bool) or not isinstance(value, int | float):
@@ -212,7 +225,7 @@ class Reward:
 
     def last_place(self, players: int) -> float:
         """What the end pays whoever is last of so many."""
-        others = {End.NONE: 0.0, End.WIN: -1.0 / (players - 1)}
+        others = {End.NONE: 0.0, End.WIN: -1.0 / (players - 1), End.WIN_ONLY: 0.0}
         return others.get(End[self.end.upper()], -1.0) * self.end_scale
 
     def record(self) -> Any:
@@ -222,13 +235,24 @@ class Reward:
             records[key] = codes[getattr(self, key).upper()]
         for key in ("end_scale", "each_scale", "potential_scale", "gamma"):
             records[key] = getattr(self, key)
-        records["standings"] = self.truncation == "standings"
         return records
 
 
 @dataclass(frozen=True)
 class Win(Reward):
     """Who wins gets 1, everybody else the same loss; the sum is 0."""
+
+
+@dataclass(frozen=True)
+class WinOnly(Reward):
+    """Who wins gets 1, everybody else 0, and nobody anything when a limit ends the game.
+
+    A game that stalls then pays less than an even one, so an agent gains by bringing it to an end;
+    with ``win``, whose sum is 0, both pay 0 on average.
+    """
+
+    end: str = "win_only"
+    truncation: str = "zero"
 
 
 @dataclass(frozen=True)
@@ -251,8 +275,18 @@ class NetWorthShare(Reward):
 
 
 _LOCATION = Location("reward", (), InputError)
-_CODES: dict[str, type[IntEnum]] = {"end": End, "each": Each, "potential": Potential}
-REWARDS: dict[str, type[Reward]] = {"win": Win, "rank": Rank, "net_worth": NetWorthShare}
+_CODES: dict[str, type[IntEnum]] = {
+    "end": End,
+    "each": Each,
+    "potential": Potential,
+    "truncation": Truncation,
+}
+REWARDS: dict[str, type[Reward]] = {
+    "win": Win,
+    "win_only": WinOnly,
+    "rank": Rank,
+    "net_worth": NetWorthShare,
+}
 
 
 def _check_word(key: str, value: object, known: tuple[str, ...]) -> None:

@@ -83,4 +83,5 @@ def bootstrapped(reward: object, preset: object) -> Reward:
         reward = with_preset({"preset": preset}, (), ("reward",)).get("reward", "win")
     says_so = isinstance(reward, Reward) or (isinstance(reward, Mapping) and "truncation" in reward)
     made = make_reward(reward)
-    return made if says_so else replace(made, truncation="bootstrap")
+    counts_twice = made.truncation == "standings" and not says_so
+    return replace(made, truncation="bootstrap") if counts_twice else made

@@ -9,7 +9,7 @@ import pytest
 
 from monopoly_env import Game, monopoly_v0
 from monopoly_env.encoding import reward as rewards
-from monopoly_env.encoding.reward import NetWorthShare, Rank, Reward, Win, make_reward
+from monopoly_env.encoding.reward import NetWorthShare, Rank, Reward, Win, WinOnly, make_reward
 from tests.envs.players import decisions
 
 RICH = {
@@ -37,6 +37,13 @@ def test_a_shared_win_is_shared():
     shares = [paid(tied, seat, rewards.End.WIN) for seat in range(4)]
     assert shares == pytest.approx([1 / 9, 1 / 9, 1 / 9, -1 / 3])
     assert sum(shares) == pytest.approx(0)
+
+
+def test_win_only_pays_the_winners_and_nobody_else():
+    assert [paid(RICH, seat, rewards.End.WIN_ONLY) for seat in range(4)] == [1, 0, 0, 0]
+    tied = {**RICH, "A": {"cash": 2000}}
+    shares = [paid(tied, seat, rewards.End.WIN_ONLY) for seat in range(4)]
+    assert shares == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0])
 
 
 def test_places_are_paid_in_equal_steps_and_ties_share():
@@ -110,6 +117,19 @@ def test_a_truncation_pays_by_standings_or_leaves_it_to_the_learner():
     assert not any(sum(amounts) for amounts in left.values())
 
 
+def test_win_only_pays_one_a_game_and_nothing_when_a_limit_ends_it():
+    over = play("win_only")
+    assert sorted(sum(amounts) for amounts in over.values()) == [0, 0, 0, 1]
+    stalled = play("win_only", rules={"max_turns": 40})
+    assert not any(any(amounts) for amounts in stalled.values())
+
+
+def test_a_truncation_of_zero_takes_the_potential_back():
+    reward = {"name": "win_only", "potential": "net_worth"}
+    found = play(reward, rules={"max_turns": 40})
+    assert [sum(amounts) for amounts in found.values()] == pytest.approx([-0.25] * 4, abs=0.03)
+
+
 def test_a_truncation_keeps_the_potential():
     rules = {"max_decisions": 60}
     reward = {"name": "win", "potential": "net_worth", "truncation": "bootstrap"}
@@ -138,6 +158,9 @@ def test_the_papers_reward_is_paid_at_every_own_decision():
 def test_rewards_by_name():
     assert make_reward() == Win()
     assert make_reward("rank") == Rank()
+    assert make_reward("win_only") == WinOnly()
+    assert (WinOnly().end, WinOnly().truncation) == ("win_only", "zero")
+    assert WinOnly(end_scale=2).last_place(4) == 0
     assert make_reward({"name": "net_worth", "end_scale": 10}).end_scale == 10
     assert make_reward({"potential": "net_worth"}) == Win(potential="net_worth")
     kept = Reward(end="none")

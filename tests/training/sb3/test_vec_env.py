@@ -76,6 +76,16 @@ def test_a_truncated_game_may_pay_by_standings_instead():
     assert any(info["episode"]["r"] for info in truncated)
 
 
+def test_win_only_pays_nothing_for_a_truncated_game_and_sb3_adds_nothing():
+    env = MonopolyVecEnv(4, rules=SHORT, reward="win_only")
+    env.seed(1)
+    env.reset()
+    infos, _ = play_random(env, 300)
+    truncated = [info for info in infos if info["truncated"]]
+    assert truncated
+    assert not any(info["TimeLimit.truncated"] or info["episode"]["r"] for info in truncated)
+
+
 def test_seeds():
     env, twin = MonopolyVecEnv(3, rules=SHORT), MonopolyVecEnv(3, rules=SHORT)
     assert env.seed(7) == twin.seed(7)
@@ -147,7 +157,7 @@ def discounted(episode):
     return total, weight
 
 
-@pytest.mark.parametrize("truncation", ["bootstrap", "standings"])
+@pytest.mark.parametrize("truncation", ["bootstrap", "standings", "zero"])
 def test_shaping_is_worth_the_same_whatever_is_done(truncation):
     """Discounted by the clock, all shaping sums up to minus the first potential."""
     reward = {

@@ -51,13 +51,13 @@ class TableConfig:
 class RewardConfig:
     """What the learner is paid. Shaping takes gamma from the learner."""
 
-    end: Literal["none", "win", "rank", "plus_minus"]
+    end: Literal["none", "win", "rank", "plus_minus", "win_only"]
     end_scale: Scale
     each: Literal["none", "net_worth_share"]
     each_scale: Scale
     potential: Literal["none", "net_worth"]
     potential_scale: Scale
-    truncation: Literal["standings", "bootstrap"]
+    truncation: Literal["bootstrap", "standings", "zero"]
 
 
 @dataclass(frozen=True)
