@@ -29,6 +29,7 @@ def may_sell(game: GameState, rules: RuleSet, square: int) -> int:
     """Sell one building at half its price, evenly; a hotel becomes houses again.
 
     Source: 000 line 264; 001 lines 212 to 216; 002 lines 250 and 256 to 260.
+    Differs: half of an odd price is rounded down for each building, also when many go at once.
     """
     if game.owner[square] != game.actor:
         return Why.NOT_OWNED if game.owner[square] == NOBODY else Why.NOT_YOURS
@@ -106,7 +107,7 @@ def may_sell_group(game: GameState, rules: RuleSet, group: int) -> int:
 
 @jit
 def sell_group(game: GameState, rules: RuleSet, log: Log, group: int) -> None:
-    """Clear a group of its buildings at half of what they cost."""
+    """Clear a group of its buildings at half the price of each."""
     sell_all(game, rules, log, game.actor, GROUP_BITS[group], Reason.BUILDING)
 
 

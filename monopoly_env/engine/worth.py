@@ -18,6 +18,20 @@ def buildings_at(rules: RuleSet, square: int, level: int) -> int:
 
 
 @jit
+def refund_at(rules: RuleSet, square: int, level: int) -> int:
+    """What the Bank pays for so many buildings on a site: half the price of each, rounded down.
+
+    Each building is rounded by itself, so that what they bring does not depend on the order in
+    which they are sold, nor on whether they go one by one or as a group.
+    """
+    hotels = 1 if level == HOTEL else 0
+    houses = level + hotels * (int(rules.hotel_houses) - HOTEL)
+    return houses * (int(rules.house_price[square]) >> 1) + hotels * (
+        int(rules.hotel_price[square]) >> 1
+    )
+
+
+@jit
 def worth_of(rules: RuleSet, square: int, level: int, mortgaged: int) -> int:
     """A deed at its price, at half of it where mortgaged (1 or 0), and its buildings at cost."""
     price = int(rules.price[square]) >> mortgaged  # with a mortgage there are no buildings
@@ -27,8 +41,7 @@ def worth_of(rules: RuleSet, square: int, level: int, mortgaged: int) -> int:
 @jit
 def loan_on(rules: RuleSet, square: int, level: int, mortgaged: int) -> int:
     """What selling the buildings of a deed and mortgaging it brings; nothing if that is done."""
-    refund = buildings_at(rules, square, level) // 2
-    return (1 - mortgaged) * (int(rules.mortgage[square]) + refund)
+    return (1 - mortgaged) * (int(rules.mortgage[square]) + refund_at(rules, square, level))
 
 
 @jit
@@ -39,8 +52,8 @@ def building_cost(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def building_refund(game: GameState, rules: RuleSet, square: int) -> int:
-    """What the Bank pays for all buildings of a site: half of what they cost."""
-    return building_cost(game, rules, square) // 2
+    """What the Bank pays for all buildings of a site."""
+    return refund_at(rules, square, int(game.level[square]))
 
 
 @jit
@@ -77,7 +90,7 @@ def total_worth(game: GameState, rules: RuleSet, player: int) -> int:
 
 @jit
 def raisable(game: GameState, rules: RuleSet, player: int) -> int:
-    """Cash in hand once every building is sold and every deed mortgaged."""
+    """Cash in hand once every building is sold and every deed mortgaged, in whatever order."""
     cash = int(game.cash[player])
     remaining = game.owned[player]
     while remaining != 0:

@@ -52,8 +52,10 @@ def value_paid(table: Table, deed: Deed) -> int:
 
 
 def half_back(table: Table, deed: Deed) -> int:
-    """What the Bank gives for all buildings of a lot at once: half of what they have cost."""
-    return value_paid(table, deed) // 2
+    """What the Bank gives for all buildings of a lot: half the price of each, in whole dollars."""
+    rules, square = table.rules, deed.square
+    house, hotel = int(rules.house_price[square]) // 2, int(rules.hotel_price[square]) // 2
+    return hotel + int(rules.hotel_houses) * house if deed.level == HOTEL else deed.level * house
 
 
 # --- building ---

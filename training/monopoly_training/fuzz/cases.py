@@ -202,4 +202,6 @@ def in_words(fault: Fault, detail: int) -> str:
         return unsound_text(detail)
     if fault in (Fault.MASK, Fault.MASK_BYTES):
         return TEXTS[detail]
+    if fault is Fault.RAISABLE:
+        return f"${abs(detail):,} {'more' if detail > 0 else 'less'}"
     return labels()[detail] if fault is Fault.OBSERVATION else ""

@@ -10,17 +10,17 @@ from monopoly_env.compiler.records import Field, dtype_of, new_records
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.encoding.observation import HIGH, LOW, write_observation
 from monopoly_env.engine import status as invariants
-from monopoly_env.engine.actions import BASE, KIND_OF, N_ACTIONS, N_KINDS
+from monopoly_env.engine.actions import BASE, KIND_OF, KINDS, N_ACTIONS, N_KINDS
 from monopoly_env.engine.dispatch import why
 from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.flow import step
-from monopoly_env.engine.journal import Event, Log
+from monopoly_env.engine.journal import Event, Log, Reason
 from monopoly_env.engine.masks import write_mask
 from monopoly_env.engine.phases import PHASES, Phase
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import Float32s, GameState, Int8s, Int64s
 from monopoly_env.engine.why import Why
-from monopoly_env.engine.worth import net_worth
+from monopoly_env.engine.worth import net_worth, raisable
 from monopoly_training.fuzz.books import (
     BooksState,
     enter,
@@ -46,6 +46,7 @@ class Fault(IntEnum):
     POSITION = 10
     RECORD = 11
     REFUSAL = 12
+    RAISABLE = 13
 
     def __str__(self) -> str:
         return SENTENCES[self]
@@ -65,7 +66,11 @@ SENTENCES: dict[Fault, str] = {
     Fault.POSITION: "the position as YAML does not load as the same game",
     Fault.RECORD: "the record does not replay to the same game",
     Fault.REFUSAL: "an illegal action was not refused, or changed the game",
+    Fault.RAISABLE: "selling or mortgaging brought something else than was counted on",
 }
+
+
+SELL, SELL_GROUP, MORTGAGE = (list(KINDS).index(kind) for kind in ("sell", "sell_group", "mortgage"))
 
 
 class DeskState:
@@ -162,6 +167,8 @@ def take(
     """Take a legal action, and hold what has changed against the journal."""
     desk.phases[game.phase] += 1
     desk.actions[action] += 1
+    player = int(game.actor)
+    counted_on = raisable(game, rules, player)
     step(game, rules, log, action)
     if is_full(log):
         return Fault.JOURNAL
@@ -173,4 +180,26 @@ def take(
     enter(books, log)
     if not money_agrees(books, game):
         return Fault.MONEY
-    return Fault.NONE if property_agrees(books, game) else Fault.PROPERTY
+    if not property_agrees(books, game):
+        return Fault.PROPERTY
+    kind = KIND_OF[action]
+    if kind == SELL or kind == SELL_GROUP or kind == MORTGAGE:
+        found = raisable(game, rules, player)
+        if found != counted_on and only_raised(log, player):
+            desk.detail = found - counted_on
+            return Fault.RAISABLE
+    return Fault.NONE
+
+
+@jit
+def only_raised(log: Log, player: int) -> bool:
+    """Whether a player sold or mortgaged, and nothing was paid and no deed moved thereafter."""
+    for index in range(log.length):
+        event = log.events[index]
+        if event.kind == Event.PAY:
+            raised = event.square == Reason.BUILDING or event.square == Reason.MORTGAGE
+            if event.other != player or not raised:
+                return False
+        if event.kind == Event.DEED or event.kind == Event.BANK_DEED:
+            return False
+    return True
