@@ -27,15 +27,15 @@ from monopoly_env.envs._fast_wrappers import (
 from monopoly_env.envs._kernel import play_batch
 from monopoly_env.envs._saved_state import AEC
 from monopoly_env.envs._work_queue import NO_QUEUE
-from monopoly_env.envs.checks import check_action, fail, is_true
+from monopoly_env.envs.checks import UNKNOWN, check_action, fail, is_true
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.options import AECOptions
 from monopoly_env.envs.spaces import HasInterface, Interface, Observation
-from monopoly_env.envs.step_codes import RUNNING, TRUNCATED
+from monopoly_env.envs.step_codes import RAISE, RUNNING, TRUNCATED
 from monopoly_env.errors import NoSuchItem, show
 from monopoly_env.game import Game
-from monopoly_env.notation import parse_action
+from monopoly_env.notation import NotAnAction, parse_action
 from monopoly_env.seeds import check_seed
 
 # Of a state, beside the game: seats still there, terminated, truncated, as bits; who is selected,
@@ -47,13 +47,14 @@ PAYMENTS = struct.Struct(f"<{2 * PLAYERS}d")  # rewards, cumulative rewards
 def env(*arguments: Any, **parameters: Any) -> AECEnv[str, Observation, int]:
     """The environment in PettingZoo's usual wrappers; parameters are those of :class:`MonopolyEnv`.
 
-    An illegal action ends the game, and its player gets -1, unless ``illegal_action`` is given. The
-    wrappers halve the speed: :func:`raw_env` goes without.
+    An illegal action ends the game, and its player gets -1, and what is no action is an error,
+    unless ``illegal_action`` is given, which then says all of that. The wrappers halve the speed:
+    :func:`raw_env` goes without.
     """
     bare: AECEnv[str, Observation, int] = MonopolyEnv(*arguments, **parameters)
     if "illegal_action" not in parameters:
-        bare = TerminateIllegalWrapper(bare, illegal_reward=-1)
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(bare))
+        bare = AssertOutOfBoundsWrapper(TerminateIllegalWrapper(bare, illegal_reward=-1))
+    return OrderEnforcingWrapper(bare)
 
 
 class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  # no types there
@@ -145,9 +146,12 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             self._display.show(self.game)
 
     def step(self, action: int | None) -> None:
-        """Take the action of ``agent_selection``; None for an agent that is out.
+        """Take the action of ``agent_selection``, an id or text; None for an agent that is out.
 
-        Raises: IllegalAction, one line with the reason; then the game has not changed.
+        Raises: IllegalAction, one line with the reason, for an action that is not legal here and
+        for a number or text that no action has, unless ``illegal_action`` says otherwise;
+        InputError for what is neither a whole number nor text, whatever ``illegal_action`` says.
+        The game has not changed then.
         """
         agent = self.agent_selection
         if self._is_out(agent):
@@ -201,14 +205,22 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
     def _number(self, action: object) -> int:
         """An action as its id."""
         if isinstance(action, str):
-            known = parse_action(action, self._seats[self.agent_selection], len(self._names))
-            number = int(self._interface.numbers(np.array(known)))
-            if number < 0:  # narrow leaves out what no game here allows
-                self._batch.refuse(0, known)
-            return number
+            number = self._number_of_text(action)
+            if number is None and self._batch.kernel_config["illegal"][0] == RAISE:
+                self._batch.refuse(0, action)
+            return UNKNOWN if number is None else number
         if action is None:
             fail("action", "must be an id or text, not None; None is for agents that are out")
         return check_action("action", action)
+
+    def _number_of_text(self, text: str) -> int | None:
+        """An action by its text; None if there is none, and if ``narrow`` leaves it out."""
+        try:
+            known = parse_action(text, self._seats[self.agent_selection], len(self._names))
+        except NotAnAction:
+            return None
+        number = int(self._interface.numbers(np.array(known)))
+        return None if number < 0 else number
 
     def _pay_and_remove(self) -> None:
         """Somebody was paid, went bankrupt, or the game ended."""

@@ -34,7 +34,10 @@ RENDER_MODE = (
     "None, `ansi`: text, `rgb_array`: pixels, or `human`: a window; the last two need the extra "
     "`render`"
 )
-ILLEGAL_ACTION = "`raise` IllegalAction, take a `random` legal one instead, or `forfeit` the game"
+ILLEGAL_ACTION = (
+    "`raise` IllegalAction, take a `random` legal one instead, or `forfeit` the game; numbers that no "
+    "action has are illegal too, and what is no number is an InputError in any case"
+)
 
 DECISIONS = tuple(phase.name for phase in Phase if phase is not Phase.OVER)
 

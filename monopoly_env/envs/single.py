@@ -95,9 +95,11 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         return self._shown(), self._info()
 
     def step(self, action: int) -> Step:
-        """Take the learner's action, and the bots' until the learner decides again.
+        """Take the learner's action, an id, and the bots' until the learner decides again.
 
-        Raises: IllegalAction, unless ``illegal_action`` says otherwise; the game has not changed.
+        Raises: IllegalAction for an action that is not legal here and for a number that no action
+        has, unless ``illegal_action`` says otherwise; InputError for what is no whole number,
+        whatever ``illegal_action`` says. The game has not changed then.
         """
         batch = self._batch
         if batch.ended[0] != RUNNING:

@@ -188,7 +188,12 @@ class VectorEnv(
             self._display.show(self.game(0))
 
     def step(self, actions: Arrays) -> Step:
-        """Take one action a game. Raises IllegalAction that names the game; nothing is stepped."""
+        """Take one action a game, by ids: int[num_envs].
+
+        Raises: IllegalAction that names the game, for an action that is not legal there and for a
+        number that no action has, unless ``illegal_action`` says otherwise; InputError for what are
+        no whole numbers, whatever ``illegal_action`` says. Nothing is stepped then.
+        """
         some_ended = self.advance(actions)
         batch = self.batch
         ended = batch.ended.copy()

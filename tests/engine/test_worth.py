@@ -95,7 +95,12 @@ Estate = tuple[dict[str, Any], dict[str, Any], dict[str, int]]  # of A, the rule
 def odd_estate(seed: int) -> Estate:
     """Color groups with buildings at odd prices; the Bank may be short of houses."""
     chance = random.Random(seed)
-    switches = "even_building", "limited_buildings", "sell_group_always", "mortgage_beside_buildings"
+    switches = (
+        "even_building",
+        "limited_buildings",
+        "sell_group_always",
+        "mortgage_beside_buildings",
+    )
     rules: dict[str, Any] = {name: chance.randint(0, 1) for name in switches}
     top = chance.randint(3, 4)
     rules["hotel_houses"] = top

@@ -168,6 +168,85 @@ def test_aec_still_raises_unless_told_otherwise() -> None:
         assert env.unwrapped.game == before
 
 
+def one_table(kind: str, way: str) -> Any:
+    """An environment of each kind, begun, whose ``step`` takes one action."""
+    if kind in ("raw", "env"):
+        table = (monopoly_v0.raw_env if kind == "raw" else monopoly_v0.env)(illegal_action=way)
+    else:
+        table = SingleSeatEnv(illegal_action=way) if kind == "single" else Lone(illegal_action=way)
+    table.reset(seed=5)
+    return table
+
+
+class Lone(VectorEnv):
+    """A vector of one game that takes one action."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(1, **options)
+
+    def step(self, actions: Any) -> Any:
+        return super().step([actions])
+
+
+TABLES = ("raw", "env", "single", "vector")
+NO_ACTIONS = [342, 9999, -1, -(2**63), 2**63, 2**64 - 1, 10**40, np.uint64(2**64 - 2), np.int8(-1)]
+NOTHING = [None, True, 1.0, 1.5, float("nan"), b"roll", [1], (1,), {}, {"a": 1}, object(), 1j]
+NOTHING += [np.float32(1), np.array([1]), np.array(1.0), np.datetime64(1, "s"), np.True_]
+TEXTS = ["fly", "", "roll ", "ROLL", "build:reading", "deal:Z", "rol\nl", "1", np.str_("fly")]
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", TABLES)
+def test_numbers_that_no_action_has_are_illegal_actions(kind: str, way: str) -> None:
+    for number in NO_ACTIONS:
+        table = one_table(kind, way)
+        check_illegal(table, number, way)
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", ["raw", "env"])
+def test_text_that_no_action_has_is_an_illegal_action(kind: str, way: str) -> None:
+    for text in TEXTS:
+        check_illegal(one_table(kind, way), text, way)
+    narrow = monopoly_v0.raw_env(illegal_action=way, narrow=True, deals="off")
+    narrow.reset(seed=5)
+    check_illegal(narrow, "deal:B", way)
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", TABLES)
+def test_what_is_no_action_at_all_is_refused_whatever_illegal_action_says(
+    kind: str, way: str
+) -> None:
+    table = one_table(kind, way)
+    before = table.unwrapped.clone_state()
+    others = NOTHING if kind in ("raw", "env") else [*NOTHING, *TEXTS]
+    for value in others:
+        with pytest.raises(InputError) as refused:
+            table.step(value)
+        assert "\n" not in str(refused.value)
+        assert "action" in str(refused.value)
+        assert table.unwrapped.clone_state() == before
+
+
+def check_illegal(table: Any, action: Any, way: str) -> None:
+    """An action is refused, replaced, or ends the game for who took it."""
+    state = table.unwrapped.clone_state()
+    if way == "raise":
+        with pytest.raises(IllegalAction) as refused:
+            table.step(action)
+        assert "\n" not in str(refused.value)
+        assert table.unwrapped.clone_state() == state
+        return
+    result = table.step(action)
+    assert table.unwrapped.clone_state() != state
+    over = all(table.terminations.values()) if result is None else bool(np.all(result[2]))
+    assert over == (way == "forfeit")
+
+
 @pytest.mark.parametrize("way", ["random", "forfeit"])
 def test_environments_can_be_stepped_without_masks(way: str) -> None:
     """As libraries do that try an environment before they use it."""

@@ -70,7 +70,9 @@ SENTENCES: dict[Fault, str] = {
 }
 
 
-SELL, SELL_GROUP, MORTGAGE = (list(KINDS).index(kind) for kind in ("sell", "sell_group", "mortgage"))
+SELL, SELL_GROUP, MORTGAGE = (
+    list(KINDS).index(kind) for kind in ("sell", "sell_group", "mortgage")
+)
 
 
 class DeskState:
@@ -183,7 +185,7 @@ def take(
     if not property_agrees(books, game):
         return Fault.PROPERTY
     kind = KIND_OF[action]
-    if kind == SELL or kind == SELL_GROUP or kind == MORTGAGE:
+    if kind in (SELL, SELL_GROUP, MORTGAGE):
         found = raisable(game, rules, player)
         if found != counted_on and only_raised(log, player):
             desk.detail = found - counted_on
@@ -197,9 +199,9 @@ def only_raised(log: Log, player: int) -> bool:
     for index in range(log.length):
         event = log.events[index]
         if event.kind == Event.PAY:
-            raised = event.square == Reason.BUILDING or event.square == Reason.MORTGAGE
+            raised = event.square in (Reason.BUILDING, Reason.MORTGAGE)
             if event.other != player or not raised:
                 return False
-        if event.kind == Event.DEED or event.kind == Event.BANK_DEED:
+        if event.kind in (Event.DEED, Event.BANK_DEED):
             return False
     return True
