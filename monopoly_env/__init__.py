@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from monopoly_env.envs import SingleSeatEnv, VectorEnv
     from monopoly_env.game import Game, IllegalAction
     from monopoly_env.pictures import svg
+    from monopoly_env.value.chances import win_chances
+    from monopoly_env.value.weights import Value, load_value
 
     version: str
 
@@ -26,11 +28,14 @@ __all__ = [
     "Game",
     "IllegalAction",
     "SingleSeatEnv",
+    "Value",
     "VectorEnv",
     "Why",
     "load_edition",
+    "load_value",
     "svg",
     "version",
+    "win_chances",
 ]
 
 _HOMES = {
@@ -38,10 +43,13 @@ _HOMES = {
     "Game": "monopoly_env.game",
     "IllegalAction": "monopoly_env.game",
     "SingleSeatEnv": "monopoly_env.envs",
+    "Value": "monopoly_env.value.weights",
     "VectorEnv": "monopoly_env.envs",
     "Why": "monopoly_env.engine.why",
     "load_edition": "monopoly_env.editions",
+    "load_value": "monopoly_env.value.weights",
     "svg": "monopoly_env.pictures",
+    "win_chances": "monopoly_env.value.chances",
 }
 
 

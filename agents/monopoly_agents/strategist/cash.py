@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from monopoly_agents.strategist.debt_deals import offer_in_debt
-from monopoly_agents.strategist.landing_rates import LONG_RUN
 from monopoly_agents.strategist.rent_risk import spendable
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.valuation import (
@@ -22,6 +21,7 @@ from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 from monopoly_env.engine.worth import raisable
+from monopoly_env.value.landing_rates import LONG_RUN
 
 
 @jit

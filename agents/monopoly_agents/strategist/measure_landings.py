@@ -1,7 +1,8 @@
 """How often players pay rent where: measured by playing turns in the engine, kept in a file.
 
-``python -m monopoly_agents.strategist.measure_landings`` writes ``landing_rates.py``, which compiled policies read; code
-made of a data file could not be cached. A test measures again and compares.
+``python -m monopoly_agents.strategist.measure_landings`` writes
+``monopoly_env/value/landing_rates.py``, which compiled code reads; code made of a data file could
+not be cached. A test measures again and compares.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from monopoly_env.engine.journal import Event, Log, Reason, new_journals
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import Float64s, GameState, new_games
+from monopoly_env.value import landing_rates
 
-TARGET = Path(__file__).with_name("landing_rates.py")
+TARGET = Path(landing_rates.__file__)
 SCALE = 10_000  # the file counts in ten-thousandths
 TURNS = 20_000  # played from each space
 LONG_GAME = 400_000  # turns of the one long game

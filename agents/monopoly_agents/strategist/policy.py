@@ -21,7 +21,6 @@ from monopoly_agents.scripted.offer_steps import compose
 from monopoly_agents.strategist.bidding import bid, decide_buy
 from monopoly_agents.strategist.cash import least_mortgage, lift_best, meet_debt
 from monopoly_agents.strategist.deal_value import answer
-from monopoly_agents.strategist.landing_rates import BY_SPACE, LONG_RUN
 from monopoly_agents.strategist.offer_search import make_offer
 from monopoly_agents.strategist.rent_risk import raisable_idle, rents_ahead, spendable
 from monopoly_agents.strategist.weights import Weights, weights_of
@@ -38,6 +37,7 @@ from monopoly_env.engine.policy import ViewState, policy
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.sites import buildable
 from monopoly_env.engine.state import GameState
+from monopoly_env.value.landing_rates import BY_SPACE, LONG_RUN
 
 HOUSES_FIRST = 3  # houses on each site that are built even if idle deeds are mortgaged for them
 SCARCE = 8  # houses in the Bank below which they are held short

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from monopoly_agents.strategist.landing_rates import BY_SPACE
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.strategist.win_share import idle_mortgages
 from monopoly_agents.valuation import standing_rent
@@ -13,6 +12,7 @@ from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, SPACES
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
+from monopoly_env.value.landing_rates import BY_SPACE
 
 
 @jit

@@ -7,7 +7,6 @@ A seat's share of the winning is its strength squared over the sum of all square
 
 from __future__ import annotations
 
-from monopoly_agents.strategist.landing_rates import LONG_RUN
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.valuation import book_value, in_complete_color
 from monopoly_env.compiler.bits import count, lowest
@@ -16,6 +15,7 @@ from monopoly_env.engine.board import COLORS, DEED_BITS, GROUP_BITS, RAILROAD_BI
 from monopoly_env.engine.mortgage import lift_cost
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
+from monopoly_env.value.landing_rates import LONG_RUN
 
 TARGET = 3  # houses a site that plans reckon with
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from monopoly_agents.strategist import landing_rates, measure_landings
+from monopoly_agents.strategist import measure_landings
 
 from monopoly_env.engine.board import GROUP_SQUARES
+from monopoly_env.value import landing_rates
 
 
 @pytest.mark.slow

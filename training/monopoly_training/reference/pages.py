@@ -25,6 +25,7 @@ from monopoly_training.common.markdown import NOTE, table
 from monopoly_training.reference import baselines_page, clients_page, rule_index, trust_page
 from monopoly_training.reference.architecture_page import architecture_page
 from monopoly_training.reference.edition_page import editions_page
+from monopoly_training.reference.value_page import value_page
 
 MOST_BYTES = 16 << 20  # of a page
 
@@ -237,6 +238,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "phases.md": phases_page,
     "state.md": state_page,
     "switches.md": switches_page,
+    "value.md": value_page,
 }
 
 

@@ -1,0 +1,254 @@
+"""The network: the same numbers for each seat, and what it makes of the others by mean and maximum.
+
+    each seat's features, the table's features
+      → layer of the seat alone
+      → LAYERS layers: own numbers, the mean of all alive, the maximum of all alive
+      → one number a seat → softmax over who is alive
+
+Turning the seats turns the chances: nothing depends on a seat's number but whose turn it is, and
+that is a feature. There are two implementations with the same weights: this compiled one, and one
+in NumPy (:mod:`monopoly_env.value.reference`).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any
+
+import numpy as np
+
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.records import Field, Records, dtype_of, new_records
+from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.ending import ranks
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GAME, Float32s, Float64s, GameState, Int8s
+from monopoly_env.value.features import FEATURES, TABLE_FEATURES, write_features
+from monopoly_env.value.settling import decided, settle
+
+HIDDEN = 64
+LAYERS = 2
+
+
+class NetworkState:
+    """The weights, rows by input and columns by output."""
+
+    seat: Annotated[Float32s, Field("f4", (FEATURES, HIDDEN), "", "of a seat's features")]
+    table: Annotated[Float32s, Field("f4", (TABLE_FEATURES, HIDDEN), "", "of the table's")]
+    bias: Annotated[Float32s, Field("f4", (LAYERS + 1, HIDDEN), "", "of every layer")]
+    own: Annotated[Float32s, Field("f4", (LAYERS, HIDDEN, HIDDEN), "", "of a seat's numbers")]
+    mean: Annotated[Float32s, Field("f4", (LAYERS, HIDDEN, HIDDEN), "", "of the mean")]
+    highest: Annotated[Float32s, Field("f4", (LAYERS, HIDDEN, HIDDEN), "", "of the maximum")]
+    out: Annotated[Float32s, Field("f4", (HIDDEN,), "", "of the last layer")]
+
+
+class ValueWork:
+    """What the kernel works in, and where it leaves what it finds."""
+
+    settled: Annotated[GameState, Field(GAME, (), "", "the position with what follows booked")]
+    seats: Annotated[Float32s, Field("f4", (PLAYERS, FEATURES), "", "features of each seat")]
+    table: Annotated[Float32s, Field("f4", (TABLE_FEATURES,), "", "features of the table")]
+    hidden: Annotated[Float32s, Field("f4", (PLAYERS, HIDDEN), "", "each seat's numbers")]
+    after: Annotated[Float32s, Field("f4", (PLAYERS, HIDDEN), "", "those of the next layer")]
+    mean: Annotated[Float32s, Field("f4", (HIDDEN,), "", "over who is alive")]
+    highest: Annotated[Float32s, Field("f4", (HIDDEN,), "", "over who is alive")]
+    shared: Annotated[Float32s, Field("f4", (HIDDEN,), "", "what is the same for all seats")]
+    rank: Annotated[Int8s, Field("i1", (PLAYERS,), "", "places, where the game is decided")]
+
+
+NETWORK = dtype_of(NetworkState)
+WORK = dtype_of(ValueWork)
+
+
+def new_work() -> Records:
+    """Memory for one thread's values: WORK[1]."""
+    return new_records(1, WORK)
+
+
+@jit
+def add_row(target: Float32s, factor: float, row: Float32s) -> None:
+    """``target += factor * row``."""
+    times = np.float32(factor)
+    for k in range(HIDDEN):
+        target[k] += times * row[k]
+
+
+@jit
+def rectify(numbers: Float32s) -> None:
+    """Negative numbers become zero."""
+    for k in range(HIDDEN):
+        numbers[k] = max(numbers[k], np.float32(0.0))
+
+
+@jit
+def pool(game: GameState, hidden: Float32s, mean: Float32s, highest: Float32s) -> None:
+    """The mean and the maximum of the seats that are alive; numbers are not negative."""
+    mean[:] = 0
+    highest[:] = 0
+    alive = 0
+    for seat in range(game.players):
+        if game.out[seat] == 0:
+            alive += 1
+            row = hidden[seat]
+            for k in range(HIDDEN):
+                mean[k] += row[k]
+                highest[k] = max(highest[k], row[k])
+    part = np.float32(1.0 / max(alive, 1))
+    for k in range(HIDDEN):
+        mean[k] *= part
+
+
+@jit
+def first_layer(game: GameState, network: NetworkState, work: ValueWork) -> None:
+    """Each seat's numbers from its features and the table's."""
+    shared, weights = work.shared, network.table
+    bias, table = network.bias[0], work.table
+    for k in range(HIDDEN):
+        shared[k] = bias[k]
+    for index in range(TABLE_FEATURES):
+        if table[index] != 0:
+            add_row(shared, table[index], weights[index])
+    weights = network.seat
+    for seat in range(game.players):
+        if game.out[seat] == 0:
+            hidden, features = work.hidden[seat], work.seats[seat]
+            for k in range(HIDDEN):
+                hidden[k] = shared[k]
+            for index in range(FEATURES):
+                if features[index] != 0:
+                    add_row(hidden, features[index], weights[index])
+            rectify(hidden)
+
+
+@jit
+def next_layer(game: GameState, network: NetworkState, work: ValueWork, layer: int) -> None:
+    """Each seat's numbers from its own, the mean and the maximum; ``work.hidden`` holds them."""
+    shared, mean, highest = work.shared, work.mean, work.highest
+    pool(game, work.hidden, mean, highest)
+    bias = network.bias[layer + 1]
+    of_mean, of_highest, of_own = network.mean[layer], network.highest[layer], network.own[layer]
+    for k in range(HIDDEN):
+        shared[k] = bias[k]
+    for index in range(HIDDEN):
+        if highest[index] != 0:  # then the mean is not zero either
+            add_row(shared, mean[index], of_mean[index])
+            add_row(shared, highest[index], of_highest[index])
+    for seat in range(game.players):
+        if game.out[seat] == 0:
+            after, hidden = work.after[seat], work.hidden[seat]
+            for k in range(HIDDEN):
+                after[k] = shared[k]
+            for index in range(HIDDEN):
+                if hidden[index] != 0:
+                    add_row(after, hidden[index], of_own[index])
+            rectify(after)
+            for k in range(HIDDEN):
+                hidden[k] = after[k]
+
+
+@jit
+def write_softmax(game: GameState, network: NetworkState, work: ValueWork, out: Float64s) -> None:
+    """Each seat's chance, from its numbers."""
+    weights = network.out
+    out[:] = 0.0
+    highest = -math.inf
+    for seat in range(game.players):
+        if game.out[seat] == 0:
+            hidden, logit = work.hidden[seat], 0.0
+            for k in range(HIDDEN):
+                logit += hidden[k] * weights[k]
+            out[seat] = logit
+            highest = max(highest, logit)
+    total = 0.0
+    for seat in range(game.players):
+        if game.out[seat] == 0:
+            out[seat] = math.exp(out[seat] - highest)
+            total += out[seat]
+    for seat in range(game.players):
+        out[seat] /= total
+
+
+@jit
+def write_result(game: GameState, rules: RuleSet, rank: Int8s, out: Float64s) -> None:
+    """Who has won: shares of the win, from the standings."""
+    ranks(game, rules, rank)
+    winners = 0
+    for seat in range(game.players):
+        if rank[seat] == 1:
+            winners += 1
+    out[:] = 0.0
+    for seat in range(game.players):
+        if rank[seat] == 1:
+            out[seat] = 1.0 / winners
+
+
+@jit
+def prepare(game: GameState, rules: RuleSet, work: ValueWork) -> bool:
+    """Copy a position into ``work``, settled, with its features; False if it is decided already."""
+    work.settled = game
+    settled = work.settled
+    if not decided(settled, rules):
+        settle(settled, rules)
+    if decided(settled, rules):
+        return False
+    write_features(settled, rules, work.seats, work.table)
+    return True
+
+
+@jit
+def write_chances(
+    game: GameState, rules: RuleSet, network: NetworkState, work: ValueWork, out: Float64s
+) -> None:
+    """Write each seat's chance to win into ``out``, float64[8]; they sum to 1.
+
+    Those of seats that are out are 0. ``game`` is not changed.
+    """
+    if not prepare(game, rules, work):
+        write_result(work.settled, rules, work.rank, out)
+        return
+    settled = work.settled
+    first_layer(settled, network, work)
+    for layer in range(LAYERS):
+        next_layer(settled, network, work, layer)
+    write_softmax(settled, network, work, out)
+
+
+@jit
+def write_all_chances(
+    games: Records, rules_: Records, networks: Records, works: Records, out: Float64s
+) -> None:
+    """The chances of many positions under one set of rules: ``out`` float64[n, 8]."""
+    for index in range(len(games)):
+        write_chances(games[index], rules_[0], networks[0], works[0], out[index])
+
+
+@jit
+def write_all_features(
+    games: Records,
+    rules_: Records,
+    works: Records,
+    seats: Float32s,
+    table: Float32s,
+    alive: Int8s,
+) -> None:
+    """The features of many positions, for fitting and for NumPy.
+
+    ``seats`` float32[n, 8, FEATURES], ``table`` float32[n, TABLE_FEATURES]; ``alive`` int8[n, 8]
+    receives 1 for the seats that share the chances, none where the game is decided.
+    """
+    work = works[0]
+    for index in range(len(games)):
+        alive[index] = 0
+        if prepare(games[index], rules_[0], work):
+            seats[index] = work.seats
+            table[index] = work.table
+            for seat in range(games[index].players):
+                alive[index, seat] = 1 if work.settled.out[seat] == 0 else 0
+
+
+def as_record(tensors: dict[str, Any]) -> Records:
+    """The weights as NETWORK[1] from arrays by the names of its fields."""
+    record = new_records(1, NETWORK)
+    for name, array in tensors.items():
+        record[name][0] = array
+    return record

@@ -1,0 +1,164 @@
+"""The weights of a value, on disk: a safetensors file, and a JSON card that says what it is.
+
+Reading them needs NumPy alone. The layout is fixed (:mod:`monopoly_env.value.network`), so a file
+of any other is refused before its numbers are read. The card says how the weights were made, and
+how well they predict.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.compiler.records import Records, fields, new_records, read_only
+from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.state import Float64s
+from monopoly_env.errors import FileError, InputError, Location, show
+from monopoly_env.files import (
+    DIGITS,
+    parse_json,
+    read_bytes,
+    read_json,
+    with_digest,
+    without_digest,
+)
+from monopoly_env.value.features import FEATURES_VERSION
+from monopoly_env.value.network import NETWORK, NetworkState, new_work, write_all_chances
+
+SHIPPED = Path(__file__).with_name("value.safetensors")
+MOST_BYTES = 16 << 20
+REMEDY = "make it again with monopoly-env value fit"
+
+
+class Value:
+    """A value function: each seat's chance to win.
+
+    ``digest`` names its weights in reports, ``card`` is what is known of it. A compiled kernel
+    takes ``networks``, NETWORK[1], and a workspace of its own
+    (:func:`monopoly_env.value.network.write_chances`); a policy that knows only addresses finds
+    the record at ``address``. Keep the value alive as long as that is used.
+    """
+
+    def __init__(self, networks: Records, digest: str, card: Mapping[str, Any]) -> None:
+        self.networks = read_only(networks)
+        self.digest = digest
+        self.card = dict(card)
+
+    @property
+    def address(self) -> int:
+        """Where the weights lie in memory."""
+        return int(self.networks.ctypes.data)
+
+    def chances(self, games: Records, rules: Records) -> Float64s:
+        """The chances in many positions: float64[n, 8] from GAME[n] and RULES[1].
+
+        Each row sums to 1; seats that are out, or not in the game, have 0. About 10 µs a position
+        of four seats.
+        """
+        out = np.zeros((len(games), PLAYERS))
+        write_all_chances(games, rules, self.networks, new_work(), out)
+        return out
+
+    def __repr__(self) -> str:
+        return f"<Value {self.digest}>"
+
+
+@lru_cache(maxsize=1)
+def shipped_value() -> Value:
+    """The value that comes with the package, read once."""
+    return load_value(SHIPPED)
+
+
+def load_value(path: str | Path) -> Value:
+    """A value from its safetensors file; the card lies beside it, under the same name.
+
+    Raises: FileError, one line that names the file and the remedy.
+    """
+    path = Path(path)
+    card_path = path.with_suffix(".json")
+    there = FileError.at(card_path)
+    card = read_json(card_path, there, REMEDY)
+    if not isinstance(card, dict):
+        there.fail(f"must be a mapping, not {show(card)}; {REMEDY}")
+    card = without_digest(card, there, hint=REMEDY)
+    version = card.get("features_version")
+    if version != FEATURES_VERSION:
+        there.fail(
+            f"features_version is {show(version)}, and this version of monopoly-env computes "
+            f"{FEATURES_VERSION}; {REMEDY}"
+        )
+    here = FileError.at(path)
+    data = read_bytes(path, here, MOST_BYTES, REMEDY)
+    digest = hashlib.sha256(data).hexdigest()
+    if digest != card.get("weights_sha256"):
+        here.fail(f"is damaged, or of another card: its digest is not that of the card; {REMEDY}")
+    return Value(unpack(data, here), digest[:DIGITS], card)
+
+
+def unpack(data: bytes, location: Location) -> Records:
+    """NETWORK[1] out of the bytes of a safetensors file."""
+    length = int.from_bytes(data[:8], "little")
+    if not 2 <= length <= len(data) - 8:
+        location.fail(f"is no safetensors file, or it was cut off; {REMEDY}")
+    header = parse_json(data[8 : 8 + length], location / "header", REMEDY)
+    if not isinstance(header, dict):
+        location.fail(f"has a header that is no mapping; {REMEDY}")
+    record = new_records(1, NETWORK)
+    names = set(header) - {"__metadata__"}
+    for name in sorted(names ^ set(fields(NetworkState))):
+        location.fail(f"{show(name)} is {'not known' if name in names else 'missing'}; {REMEDY}")
+    for name, field in fields(NetworkState).items():
+        entry, numbers = header[name], int(np.prod(field.shape))
+        begin, end = offsets_of(entry, field.shape, location / name)
+        if end - begin != 4 * numbers or end > len(data) - 8 - length:
+            location.fail(f"{name} must have {4 * numbers:,} bytes in the file; {REMEDY}")
+        array = np.frombuffer(data, "<f4", numbers, 8 + length + begin)
+        if not np.isfinite(array).all():
+            location.fail(f"{name} must be finite; {REMEDY}")
+        record[name][0] = array.reshape(field.shape)
+    return record
+
+
+def offsets_of(entry: Any, shape: tuple[int, ...], location: Location) -> tuple[int, int]:
+    """Where the bytes of a tensor begin and end, after its header."""
+    try:
+        begin, end = entry["data_offsets"]
+        fits = entry["dtype"] == "F32" and tuple(entry["shape"]) == shape
+        fits = fits and type(begin) is int and type(end) is int and 0 <= begin <= end
+    except (KeyError, TypeError, ValueError):
+        fits = False
+    if not fits:
+        location.fail(f"must be float32{list(shape)}, not {show(entry)}; {REMEDY}")
+    return begin, end
+
+
+def pack(networks: Records) -> bytes:
+    """The bytes of a safetensors file of these weights; the same weights, the same bytes."""
+    header: dict[str, Any] = {}
+    parts, at = [], 0
+    for name, field in fields(NetworkState).items():
+        part = np.ascontiguousarray(networks[name][0], "<f4").tobytes()
+        entry = {"dtype": "F32", "shape": list(field.shape)}
+        header[name] = {**entry, "data_offsets": [at, at + len(part)]}
+        parts.append(part)
+        at += len(part)
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)  # tensors begin at a multiple of 8
+    return len(text).to_bytes(8, "little") + text + b"".join(parts)
+
+
+def card_of(data: bytes, more: Mapping[str, Any]) -> dict[str, Any]:
+    """The card of a file of weights, with its digest."""
+    if set(more) & {"features_version", "weights_sha256"}:
+        InputError.at("more").fail("must not name what the card says of the file itself")
+    own = {
+        "features_version": FEATURES_VERSION,
+        "weights_sha256": hashlib.sha256(data).hexdigest(),
+    }
+    return with_digest({**own, **more})

@@ -1,0 +1,87 @@
+"""The value of positions: show the one that ships, test one on held-out games, fit one anew."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from monopoly_training.cli_options.game import AsJson
+
+
+class What(StrEnum):
+    """What is done."""
+
+    SHOW = "show"
+    TEST = "test"
+    FIT = "fit"
+    FREEZE = "freeze"
+
+
+def command(
+    what: Annotated[
+        What,
+        typer.Argument(
+            help="show: how it was made; test: score it on held-out games; fit: make one; "
+            "freeze: play the held-out games anew."
+        ),
+    ] = What.SHOW,
+    value: Annotated[
+        Path | None,
+        typer.Option(help="Show or test this file of weights, instead of the one that ships."),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(help="fit: games to play (40,000); test: fresh games instead of frozen ones."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Of those games, and of the fit.", min=0)] = None,
+    epochs: Annotated[int, typer.Option(help="fit: times all positions are gone through.")] = 6,
+    jobs: Annotated[int, typer.Option(help="Processes that play.", min=1, max=1024)] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="fit, freeze: the file to write; the card goes beside it.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Each seat's chance to win, learned from games: show, test or fit the weights.
+
+    The value is a small network over what each seat has and what threatens it; docs/value.md says
+    how it is made. `test` compares it with net worth and with the strategist's formula.
+    """
+    from monopoly_env.errors import InputError
+    from monopoly_env.value.weights import load_value, shipped_value
+    from monopoly_training.common.progress import Live
+    from monopoly_training.value import tasks
+    from monopoly_training.value.heldout import load_positions
+    from monopoly_training.value.positions import joined, play_positions
+    from monopoly_training.value.report import report_lines, show_lines
+
+    if games is not None and games < 1:
+        InputError.at("--games").fail(f"must be at least 1, not {games}")
+    if what in (What.FIT, What.FREEZE):
+        if out is None:
+            InputError.at("--out").fail(f"{what} writes a file; name it")
+        with Live() as progress:
+            if what is What.FREEZE:
+                start = tasks.TEST_SEED if seed is None else seed
+                tasks.freeze(out, start, jobs, progress)
+            else:
+                tasks.fit_value(out, games or 40_000, seed or 1, jobs, epochs, progress)
+        typer.echo(f"written: {out}, {out.with_suffix('.json')}")
+        return
+    shown = shipped_value() if value is None else load_value(value)
+    if what is What.SHOW:
+        lines = [json.dumps(shown.card)] if as_json else show_lines(shown)
+    else:
+        with Live() as progress:
+            if games is None:
+                positions = load_positions()
+            else:
+                start = tasks.TEST_SEED + 100 if seed is None else seed
+                positions = joined(list(play_positions(games, start, jobs, progress=progress)))
+        report = tasks.report(positions, shown)
+        lines = [json.dumps(report)] if as_json else report_lines(shown, report)
+    for line in lines:
+        typer.echo(line)

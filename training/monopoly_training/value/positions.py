@@ -1,0 +1,163 @@
+"""Positions with who won: games between compiled bots at tables drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from monopoly_agents.registry import BOTS, VETERAN, load_policy, weights_in
+from monopoly_agents.strategist.search_space import dimensions, vary
+from monopoly_agents.strategist.weights import STRATEGIST
+
+from monopoly_env.engine.board import NOBODY, PLAYERS
+from monopoly_env.engine.journal import new_journals
+from monopoly_env.engine.policy import new_views, weights_address
+from monopoly_env.engine.policy_loop import new_loop
+from monopoly_env.engine.state import GAME, Float64s, new_games
+from monopoly_training.common.progress import NoProgress, Progress
+from monopoly_training.matches.workers import live_with_parent, submit, worker_processes
+from monopoly_training.value.sampling import ROWS, play_and_keep
+from monopoly_training.value.tables import Table, draw_line_up, draw_table
+
+CHUNK = 250  # games that a process plays at a time
+AHEAD = 2  # chunks that wait for each process
+SWAPS = 0.35  # of the games have a swap,
+SWAP_ROUNDS = 25  # in one of so many rounds
+VARIATION = 1.5  # steps of weights that are varied, as `tune` counts them
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions and what came of them."""
+
+    states: Any  # GAME[n]
+    shares: Float64s  # [n, 8] each seat's share of the win: 1, or a part of it where standings tie
+    games: npt.NDArray[np.int64]  # [n] number of the game
+    tables: list[Table]  # of each game
+    swapped: npt.NDArray[np.bool_]  # [n] right after a swap at random
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+
+def joined(parts: Sequence[Positions]) -> Positions:
+    """Several lots as one, games numbered anew."""
+    first = np.cumsum([0, *(len(part.tables) for part in parts)])
+    games = [part.games + start for part, start in zip(parts, first[:-1], strict=True)]
+    return Positions(
+        np.concatenate([part.states for part in parts]),
+        np.concatenate([part.shares for part in parts]),
+        np.concatenate(games),
+        [table for part in parts for table in part.tables],
+        np.concatenate([part.swapped for part in parts]),
+    )
+
+
+@lru_cache(maxsize=1)
+def _policies() -> dict[str, Any]:
+    """The compiled bots by name; kept alive, as loops have their addresses."""
+    return {name: load_policy(module, name) for name, (module, _) in BOTS.items()}
+
+
+@lru_cache(maxsize=1)
+def _veteran() -> Any:
+    return weights_in(VETERAN)
+
+
+def _seat(views: Any, names: Sequence[str], rng: np.random.Generator) -> tuple[Any, list[Any]]:
+    """A LOOP record for these bots, and what must be kept alive as long as it plays."""
+    policies, held = [], []
+    for seat, name in enumerate(names):
+        weights = None
+        if name == "veteran":
+            weights = _veteran()
+        elif name == "varied":
+            start = _veteran() if rng.random() < 0.5 else STRATEGIST
+            weights = vary(start, VARIATION * rng.standard_normal(dimensions()))
+        held.append(weights)
+        views["weights"][0, seat] = weights_address(weights)
+        policies.append(_policies()[name if name in BOTS else "strategist"])
+    return new_loop(policies, skip_forced=True), held
+
+
+def play_chunk(seed: int, first: int, count: int, table: Table | None = None) -> Positions:
+    """The positions of ``count`` games, from number ``first`` on; ``table``: at this one only.
+
+    What is played depends on the seed and a game's number alone.
+    """
+    games, views, journals = new_games(1), new_views(1), new_journals(1, on=False)
+    rank = np.zeros(PLAYERS, np.int8)
+    states: list[Any] = []
+    shares, numbers, swapped = [], [], []
+    tables: list[Table] = []
+    kept = new_games(ROWS)
+    for number in range(first, first + count):
+        rng = np.random.default_rng([seed, number])
+        drawn = table or draw_table(rng)
+        loop, held = _seat(views, draw_line_up(rng, drawn.players), rng)
+        swap_turn = NOBODY
+        if rng.random() < SWAPS and drawn.deals != "off":
+            swap_turn = int(rng.integers(1, SWAP_ROUNDS * drawn.players))
+        random = rng.integers(1 << 62, size=1)
+        rows = play_and_keep(
+            games, drawn.load().rules, journals, views, loop, drawn.players,
+            int(rng.integers(1 << 62)), swap_turn, random, kept, rank,
+        )  # fmt: skip
+        del held
+        share = (rank == 1) / (rank == 1).sum()
+        for row in range(ROWS):
+            if rows >> row & 1:
+                states.append(kept[row : row + 1].copy())
+                shares.append(share)
+                numbers.append(len(tables))
+                swapped.append(row == ROWS - 1)
+        tables.append(drawn)
+    return Positions(
+        np.concatenate(states).astype(GAME),
+        np.array(shares),
+        np.array(numbers),
+        tables,
+        np.array(swapped),
+    )
+
+
+def play_positions(
+    games: int,
+    seed: int,
+    jobs: int = 1,
+    table: Table | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Positions]:
+    """The positions of so many games in lots, in the order of the games.
+
+    The same seed, the same positions, in however many processes.
+    """
+    shown = progress or NoProgress()
+    shown.stage("playing")
+    chunks = ((seed, at, min(CHUNK, games - at), table) for at in range(0, games, CHUNK))
+    done = 0
+    for part in _in_order(chunks, jobs):
+        done += len(part.tables)
+        shown.update(done / games, f"{done:,} of {games:,} games")
+        yield part
+
+
+def _in_order(chunks: Iterator[tuple[Any, ...]], jobs: int) -> Iterator[Positions]:
+    """Each chunk's positions; the first is played here, so that all is compiled once."""
+    for chunk in islice(chunks, 1 if jobs > 1 else None):
+        yield play_chunk(*chunk)
+    if jobs == 1:
+        return
+    first = list(islice(chunks, jobs * AHEAD))
+    if not first:
+        return
+    with worker_processes(min(jobs, len(first)), live_with_parent) as pool:
+        running = [submit(pool, play_chunk, *chunk) for chunk in first]
+        while running:
+            yield running.pop(0).result()
+            running += [submit(pool, play_chunk, *chunk) for chunk in islice(chunks, 1)]

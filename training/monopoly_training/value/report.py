@@ -1,0 +1,52 @@
+"""What ``monopoly-env value`` prints: a card in words, and scores as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from monopoly_env.value.features import FEATURES, TABLE_FEATURES
+from monopoly_env.value.network import HIDDEN, LAYERS
+from monopoly_env.value.weights import Value
+from monopoly_training.value.judging import FORMULA, VALUE, table_lines
+
+
+def show_lines(value: Value) -> list[str]:
+    """What a value is, how it was made and how well it predicts."""
+    made = value.card.get("made", {})
+    lines = [
+        f"value {value.digest}, features version {value.card['features_version']}",
+        f"{FEATURES} features a seat, {TABLE_FEATURES} of the table, {LAYERS + 1} layers of {HIDDEN}",
+        f"made by: {made.get('command', 'not known')}",
+        f"from {made.get('positions', 0):,} positions of {made.get('games', 0):,} games",
+    ]
+    return [*lines, *score_lines(value.card.get("scores", {}))]
+
+
+def report_lines(value: Value, report: Mapping[str, Any]) -> list[str]:
+    """The scores of a test."""
+    return [f"value {value.digest}", *score_lines(report)]
+
+
+def score_lines(report: Mapping[str, Any]) -> list[str]:
+    """Scores as Markdown tables."""
+    lines: list[str] = []
+    for name, table in report.items():
+        lines += ["", f"{name}:", ""]
+        if name.startswith("by "):
+            lines += loss_lines(name[3:], table)
+        else:
+            positions = int(table[VALUE]["all"]["positions"])
+            lines[-2] = f"{name} ({positions:,} positions):"
+            lines += table_lines(table)
+    return lines
+
+
+def loss_lines(key: str, table: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """Log-losses by edition, mode, deals or players."""
+    names = (VALUE, FORMULA, "strategist, sharp")
+    lines = [f"| {key} | positions | {' | '.join(names)} |", "| --- " * 5 + "|"]
+    for one, row in table.items():
+        losses = " | ".join(f"{row[name]:.3f}" for name in names)
+        lines.append(f"| {one} | {int(row['positions']):,} | {losses} |")
+    return lines

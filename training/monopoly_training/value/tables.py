@@ -1,0 +1,81 @@
+"""Tables at which games for the value are played: edition, mode, deals, seats, and who sits there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from monopoly_agents.registry import BOTS
+
+from monopoly_env.editions import Edition, load_edition
+from monopoly_env.editions.loader import DEFAULT, STANDARD, editions
+from monopoly_env.engine.board import PLAYERS
+
+SHORT = "short"
+DEALS = ("steps", "menu", "off")
+WINDOWS = ("all", "own")
+
+# How often each bot is drawn for a seat. "varied" is the strategist by weights of its own, drawn
+# around its two sets, so that the value knows more habits than those of a few names.
+SEATED: dict[str, float] = {
+    "strategist": 0.2,
+    "veteran": 0.2,
+    "varied": 0.2,
+    "fixed_a": 0.09,
+    "fixed_b": 0.09,
+    "fixed_c": 0.09,
+    "background": 0.08,
+    "random": 0.05,
+}
+assert set(BOTS) <= set(SEATED)
+
+
+@dataclass(frozen=True)
+class Table:
+    """What is played: the rules, and how many sit at it."""
+
+    edition: str = DEFAULT
+    mode: str = STANDARD
+    deals: str = "steps"
+    windows: str = "all"
+    players: int = 4
+
+    def load(self) -> Edition:
+        """The edition with the table's rules; loaded once."""
+        return _load(self.edition, self.mode, self.deals, self.windows)
+
+    def __str__(self) -> str:
+        return f"{self.edition}, {self.mode}, {self.deals}, {self.windows}, {self.players} seats"
+
+
+@cache
+def _load(edition: str, mode: str, deals: str, windows: str) -> Edition:
+    rules = {"deals": deals, "windows": windows, "max_players": PLAYERS}
+    return load_edition(edition, mode, rules)
+
+
+def draw_table(rng: np.random.Generator) -> Table:
+    """A table at random. Half of them have four seats, and half are of the US edition."""
+    classic = rng.random() < 0.5
+    deals = str(rng.choice(DEALS, p=[0.45, 0.35, 0.2]))
+    return Table(
+        edition=DEFAULT if classic else str(rng.choice(editions()[1:])),
+        mode=SHORT if rng.random() < 0.15 else STANDARD,
+        deals=deals,
+        windows="own" if deals != "steps" or rng.random() < 0.2 else "all",
+        players=4 if rng.random() < 0.45 else int(rng.integers(2, PLAYERS + 1)),
+    )
+
+
+def draw_line_up(rng: np.random.Generator, players: int) -> list[str]:
+    """Who sits at a table, by names of SEATED."""
+    names, shares = list(SEATED), list(SEATED.values())
+    drawn: list[str] = rng.choice(names, size=players, p=shares).tolist()
+    return drawn
+
+
+def table_of(row: Any) -> Table:
+    """The table that a row of a file of positions tells of."""
+    return Table(str(row[0]), str(row[1]), str(row[2]), str(row[3]), int(row[4]))

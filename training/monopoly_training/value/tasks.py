@@ -1,0 +1,118 @@
+"""What ``monopoly-env value`` does: fit a value, test one, freeze positions to test on."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.errors import FileError
+from monopoly_env.files import check_output, digest_of
+from monopoly_env.value.network import as_record
+from monopoly_env.value.weights import Value, card_of, load_value, pack
+from monopoly_training.common.files import as_json, write_atomic
+from monopoly_training.common.progress import Progress
+from monopoly_training.value.examples import examples_of
+from monopoly_training.value.heldout import FROZEN, load_positions, save_positions
+from monopoly_training.value.judging import by_table, judge
+from monopoly_training.value.positions import Positions, joined, play_positions
+from monopoly_training.value.tables import Table
+
+TABLES = {  # whose scores a report tells, beside those of all positions
+    "steps, US edition, 4 seats": Table(deals="steps"),
+    "menu, US edition, 4 seats": Table(deals="menu", windows="own"),
+}
+FROZEN_GAMES = {"mixed": 1200, "steps": 400, "menu": 400}
+KEPT_ROWS = 3  # of a game, in the frozen set
+TEST_SEED = 7_000_000  # of games to test on; a fit's seed must be another
+
+
+def fit_value(
+    out: Path, games: int, seed: int, jobs: int, epochs: int, progress: Progress
+) -> Value:
+    """Play games, fit a value to who won them, test it on the frozen positions, write it.
+
+    Raises: FileError for a file that cannot be written; MissingExtra without torch.
+    """
+    from monopoly_training.value.fit import FitOptions, fit
+
+    check_output(out, FileError.at(out))
+    if out.suffix != ".safetensors":
+        FileError.at(out).fail("must end in .safetensors; its card is put beside it")
+    options = FitOptions(epochs=epochs, seed=seed)
+    examples = examples_of(play_positions(games, seed, jobs, progress=progress))
+    fitted = fit(examples, options, progress)
+    data = pack(as_record(fitted.tensors))
+    made = {
+        "command": f"monopoly-env value fit --games {games} --seed {seed} --epochs {epochs}",
+        "games": games,
+        "positions": len(examples),
+        "options": asdict(options),
+        "best_epoch": fitted.epochs,
+        "held_back_log_loss": round(fitted.loss, 4),
+    }
+    write_atomic(out, data)
+    write_atomic(out.with_suffix(".json"), as_json(card_of(data, {"made": made, "scores": {}})))
+    scores = report(load_positions(), load_value(out))
+    write_atomic(out.with_suffix(".json"), as_json(card_of(data, {"made": made, "scores": scores})))
+    return load_value(out)
+
+
+def report(positions: Positions, value: Value) -> dict[str, Any]:
+    """All scores of a value on some positions, as plain numbers."""
+    tables = [positions.tables[game] for game in positions.games.tolist()]
+    result: dict[str, Any] = {"all": judge(positions, value)}
+    for name, wanted in TABLES.items():
+        rows = np.array([table == wanted for table in tables])
+        if rows.any():
+            result[name] = judge(positions, value, rows)
+    for key in ("edition", "mode", "deals", "players"):
+        result[f"by {key}"] = by_table(positions, value, key)
+    rounded: dict[str, Any] = _rounded(result)
+    return rounded
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _rounded(one) for key, one in value.items()}
+    return round(value, 4) if isinstance(value, float) else value
+
+
+def freeze(out: Path, seed: int, jobs: int, progress: Progress) -> None:
+    """Play the games of the frozen positions, and write those."""
+    plans = {"mixed": None, "steps": Table(), "menu": Table(deals="menu", windows="own")}
+    parts: list[Positions] = []
+    for k, (name, games) in enumerate(FROZEN_GAMES.items()):
+        played = play_positions(games, seed + k, jobs, plans[name], progress)
+        parts += [thinned(part, KEPT_ROWS) for part in played]
+    made = {"seed": seed, "games": FROZEN_GAMES, "rows_a_game": KEPT_ROWS}
+    save_positions(out, joined(parts), made)
+
+
+def thinned(positions: Positions, most: int) -> Positions:
+    """At most so many positions of each game, those after a swap first; decided ones are left out."""
+    rng = np.random.default_rng(len(positions))
+    alive = (positions.states["out"] == 0) & (np.arange(8) < positions.states["players"][:, None])
+    order = np.lexsort((rng.random(len(positions)), ~positions.swapped, positions.games))
+    kept: list[int] = []
+    taken: dict[int, int] = {}
+    for row in order.tolist():
+        game = int(positions.games[row])
+        if taken.get(game, 0) < most and alive[row].sum() > 1:
+            taken[game] = taken.get(game, 0) + 1
+            kept.append(row)
+    rows = np.array(sorted(kept))
+    return Positions(
+        positions.states[rows],
+        positions.shares[rows],
+        positions.games[rows],
+        positions.tables,
+        positions.swapped[rows],
+    )
+
+
+def frozen_digest() -> str:
+    """What names the frozen positions in a report."""
+    return digest_of(FROZEN.with_suffix(".json").read_text(encoding="utf-8"))
