@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from monopoly_env.errors import FileError
-from monopoly_env.files import check_output, digest_of
+from monopoly_env.files import check_output
 from monopoly_env.value.network import as_record
 from monopoly_env.value.weights import Value, card_of, load_value, pack
 from monopoly_training.common.files import as_json, write_atomic
 from monopoly_training.common.progress import Progress
 from monopoly_training.value.examples import examples_of
-from monopoly_training.value.heldout import FROZEN, load_positions, save_positions
+from monopoly_training.value.heldout import load_positions, save_positions
 from monopoly_training.value.judging import by_table, judge
 from monopoly_training.value.positions import Positions, joined, play_positions
 from monopoly_training.value.tables import Table
@@ -111,8 +111,3 @@ def thinned(positions: Positions, most: int) -> Positions:
         positions.tables,
         positions.swapped[rows],
     )
-
-
-def frozen_digest() -> str:
-    """What names the frozen positions in a report."""
-    return digest_of(FROZEN.with_suffix(".json").read_text(encoding="utf-8"))
