@@ -60,7 +60,6 @@ def test_bots_play_what_they_played(name: str) -> None:
 
 
 def test_tournaments_are_the_same_in_one_process_and_in_several(tmp_path: Path) -> None:
-    pytest.importorskip("openskill")
     from monopoly_training.matches.workers import WorkOptions
     from monopoly_training.tournament.config import load_tournament_config
     from monopoly_training.tournament.tournament import play_tournament

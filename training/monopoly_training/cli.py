@@ -40,7 +40,6 @@ EXTRAS: dict[str, str] = {
     "tensorboard": "train",
     "tqdm": "train",
     "safetensors": "train",
-    "openskill": "eval",
     "pyarrow": "eval",
     "matplotlib": "eval",
     "cma": "train",

@@ -44,11 +44,10 @@ def test_hypotheses() -> None:
 
 def test_a_verdict_is_a_line() -> None:
     trial = Trial(Sprt(0.25, 0.3), seeds=2, games=8)
-    assert verdict(trial) == (
-        "sequential test: p0 = 0.250 or p1 = 0.300, after 8 games of 2 seeds: undecided"
-    )
+    question = "Does random win a share p0 = 0.250 or p1 = 0.300 of its games?"
+    assert verdict(question, trial) == f"{question} After 8 games of 2 seeds: undecided"
     trial.decided = "p1"
-    assert verdict(trial).endswith("after 8 games of 2 seeds: p1 is decided")
+    assert verdict(question, trial).endswith("After 8 games of 2 seeds: p1 is decided")
 
 
 def test_tournaments_that_name_no_folder_do_not_replace_each_other(tmp_path):

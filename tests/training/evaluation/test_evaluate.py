@@ -15,7 +15,7 @@ SHORT = TableOptions(rules={"max_turns": 30, "deals": "off"}, skip_forced=True)
 KEYS = {
     "agent", "games", "wins", "win_rate", "win_rate_finished", "ci95", "mean_rank", "truncated",
     "faults",
-    "seeds",
+    "seeds", "win_rate_by_seed", "mean_rank_by_seed",
 }  # fmt: skip
 
 
@@ -40,6 +40,23 @@ def test_the_same_arguments_give_the_same_games(seats):
 
     assert play(4) == play(4)
     assert play(4) != play(5)
+
+
+def test_the_interval_is_by_seed_where_seeds_are_rotated():
+    """Seats without windows and deals: with fixed dice, rotated games of equal bots balance."""
+
+    def play(games, seats):
+        line_up = entrants(["random", "random"])
+        return evaluate(entrant("random"), line_up, EvaluationSpec(games, seats), SHORT)
+
+    rotated = play(60, "rotate")
+    low, high = rotated.win_rate_by_seed
+    assert low <= rotated.score.win_rate <= high
+    assert rotated.win_rate_by_seed != rotated.score.ci95
+    first, last = rotated.mean_rank_by_seed
+    assert first <= rotated.score.mean_rank <= last
+    assert play(60, "random").win_rate_by_seed is None
+    assert play(3, "rotate").win_rate_by_seed is None  # one seed says nothing of others
 
 
 def test_a_trained_agent_is_evaluated_against_bots_and_itself(small_run):

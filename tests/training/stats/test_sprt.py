@@ -7,12 +7,20 @@ from math import log
 
 import numpy as np
 import pytest
+from monopoly_training.stats.simulate import (
+    GAMES,
+    MODELS,
+    alike,
+    by_games,
+    by_seeds,
+    partly_alike,
+    trial_errors,
+)
 from monopoly_training.stats.sprt import Sprt, Trial, TrialMonitor
 
 pytestmark = pytest.mark.promise("statistics")
 
 P0, P1 = 0.25, 0.45
-GAMES = 4  # a seed
 TRIALS = 300
 
 
@@ -79,57 +87,14 @@ def test_equal_scores_are_one_whatever_order_they_were_added_up_in():
     assert list(trial.scores.values()) == [2]
 
 
-# Simulated seeds: wins of a bot, int[trials, seeds], that wins at a rate
+# Simulated seeds
 
 
-def independent(rate, shape, generator):
-    return generator.binomial(GAMES, rate, shape)
-
-
-def alike(rate, shape, generator):
-    """The dice decide: all games of a seed end the same way."""
-    return GAMES * (generator.random(shape) < rate)
-
-
-def partly_alike(rate, shape, generator):
-    return np.where(
-        generator.random(shape) < 0.5,
-        alike(rate, shape, generator),
-        independent(rate, shape, generator),
-    )
-
-
-def opposed(rate, shape, generator):
-    """The seats decide: the games of a seed share out the wins."""
-    return np.floor(GAMES * rate + generator.random(shape)).astype(int)
-
-
-def by_seeds(test, wins):
-    """The log likelihood ratios after each seed, as the test has them."""
-    counts = np.cumsum(wins[..., None] == np.arange(GAMES + 1), axis=1).astype(float)
-    return test.ratios(np.arange(GAMES + 1) / GAMES, counts)
-
-
-def by_games(test, wins):
-    """Those of a test that takes all games as independent."""
-    won, games = np.cumsum(wins, axis=1), GAMES * np.arange(1, wins.shape[1] + 1)
-    lost = log((1 - test.p1) / (1 - test.p0))
-    return won * log(test.p1 / test.p0) + (games - won) * lost
-
-
-def share_of_errors(model, rate, ratios, seeds=250):
+def share_of_errors(model, rate, ratios):
     """How often a test decides for the wrong hypothesis; all of them decide."""
-    test = Sprt(P0, P1)
-    wins = model(rate, (TRIALS, seeds), np.random.default_rng(11))
-    found = ratios(test, wins)
-    low, high = test.bounds
-    outside = (found <= low) | (found >= high)
-    assert outside.any(axis=1).all()
-    last = found[np.arange(TRIALS), outside.argmax(axis=1)]
-    return float(np.mean(last >= high if rate == P0 else last <= low))
-
-
-MODELS = [independent, alike, partly_alike, opposed]
+    wrong, undecided, _ = trial_errors(Sprt(P0, P1), model, rate, ratios, TRIALS, 250)
+    assert undecided == 0
+    return wrong
 
 
 @pytest.mark.parametrize("model", MODELS)

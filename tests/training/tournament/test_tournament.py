@@ -37,6 +37,7 @@ FORMATS = [
     {"format": "round_robin", "agents": ["random", "fixed_a", "fixed_b", "background"], "seats": 2,
      "games": 40},
     {"format": "gauntlet", "agents": ["fixed_b", "random", "fixed_a", "random"], "seats": 3},
+    {"format": "paired", "agents": ["fixed_b", "random", "fixed_a", "random"]},
     {"format": "swiss", "agents": ["random"] * 3 + ["fixed_a", "fixed_b"], "seats": 2, "rounds": 3,
      "games": 24},
 ]  # fmt: skip
@@ -129,7 +130,7 @@ def test_the_one_that_wins_all_is_first_in_everything(tmp_path):
     found = play(tmp_path, agents=agents, games=80, rules={"deals": "off", "max_turns": 300})
     best = found.standings[0]
     assert best.agent == "fixed_b"
-    assert best.rating.mu == max(row.rating.mu for row in found.standings)
+    assert best.rating.elo == max(row.rating.elo for row in found.standings)
     assert all(cell.ahead > 0.5 for cell in found.against[0][1:])
 
 
@@ -147,6 +148,105 @@ def test_a_sequential_test_stops_the_tournament(tmp_path):
         load_tournament_config(None, {**BASE, **settings}), tmp_path / "1", WorkOptions(resume=True)
     )
     assert facts(again) == facts(one)
+
+
+# --- the first bot and the second, in the same games ---
+
+PAIRED = {
+    "format": "paired",
+    "agents": ["fixed_b", "random", "fixed_a", "random"],
+    "games": 60,
+    "rules": {"deals": "off", "max_turns": 200},
+}
+
+
+def test_both_bots_of_a_pair_play_the_same_seeds_from_the_same_seats_against_the_same_bots(
+    tmp_path,
+):
+    found = play(tmp_path, **PAIRED)
+    games = found.games
+    assert len(games) == 60
+    tables = {0: set(), 1: set()}
+    for seating, seed in zip(games.seating.tolist(), games.seed.tolist(), strict=True):
+        (bot,) = {0, 1} & set(seating)
+        tables[bot].add((seed, tuple("us" if seat == bot else seat for seat in seating)))
+    assert tables[0] == tables[1]
+    assert len(tables[0]) == 30
+
+
+def test_a_comparison_is_made_of_the_games(tmp_path):
+    found = play(tmp_path, **PAIRED)
+    by_place = {row.place: row.score for row in found.standings}
+    comparison = found.comparison
+    assert comparison.win_rates == pytest.approx((by_place[1].win_rate, by_place[2].win_rate))
+    assert comparison.difference == pytest.approx(by_place[1].win_rate - by_place[2].win_rate)
+    assert comparison.rank_difference == pytest.approx(
+        by_place[1].mean_rank - by_place[2].mean_rank
+    )
+    assert comparison.seeds == 10
+    assert comparison.p_value < 0.05
+    assert found.as_json()["comparison"]["difference"] == comparison.difference
+    write_report(found, tmp_path)
+    assert "a difference of +" in (tmp_path / "report.html").read_text()
+
+
+def test_a_bot_compared_with_itself_does_not_differ(tmp_path):
+    found = play(tmp_path, **{**PAIRED, "agents": ["fixed_b", "fixed_b", "fixed_a", "random"]})
+    assert (found.comparison.difference, found.comparison.p_value) == (0.0, 1.0)
+
+
+def test_a_sequential_test_stops_a_comparison(tmp_path):
+    settings = {**PAIRED, "games": 6000, "sprt": {"enabled": True, "p1": 0.3}}
+    found = play(tmp_path, **settings)
+    assert found.trial.decided == "p1"
+    assert len(found.games) == 6 * found.trial.seeds == found.trial.games < 6000
+    score = sum(score * count for score, count in found.trial.scores.items()) / found.trial.seeds
+    assert 2 * score - 1 == pytest.approx(found.comparison.difference)
+    lower = play(tmp_path / "other", **{**settings, "agents": ["random", *PAIRED["agents"][1:]]})
+    assert lower.trial.decided == "p0"
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"agents": ["random", "random"]}, "agents: must be the two bots to compare, then"),
+        ({"agents": ["random"] * 10}, "agents: must be the two bots to compare, then"),
+        ({"seats": 4}, "seats: is 4, but format paired seats 3"),
+        (
+            {"sprt": {"enabled": True, "p0": 0.1, "p1": 0.0}},
+            "sprt: needs -1 < p0 < p1 < 1, not 0.1",
+        ),
+        ({"anchor": "fixed_c"}, "anchor: must be one of the bots, fixed_b, .*, not 'fixed_c'"),
+    ],
+)
+@pytest.mark.promise("bad_input")
+def test_what_cannot_be_compared_is_one_line(settings, problem):
+    base = {**PAIRED, "agents": ["fixed_b", "random", "fixed_a", "random"]}
+    with pytest.raises(InputError, match=problem):
+        load_tournament_config(None, {**base, **settings})
+
+
+def test_the_command_compares_and_goes_on_after_a_kill(tmp_path, capsys):
+    words = ["compare", "fixed_b", "random", "--against", "fixed_a,random", "--games", "30"]
+    words += ["--rule", "deals=off", "--rule", "max_turns=200", "--out", str(tmp_path), "--json"]
+    assert main(words) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert first["comparison"]["seeds"] == 10
+    ledger = tmp_path / "games.jsonl"
+    lines = ledger.read_bytes().splitlines(keepends=True)
+    ledger.write_bytes(b"".join(lines[:-2]) + lines[-2][:9])
+    assert main([*words, "--resume"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert {**first, "time": 0} == {**again, "time": 0}
+    assert main(["compare", "a,b", "random", "--against", "random"]) == 2
+    assert "takes two bots, then --against" in capsys.readouterr().err
+
+
+def test_the_rating_of_the_anchor_is_0(tmp_path):
+    found = play(tmp_path, agents=["random", "fixed_a", "fixed_b"], anchor="fixed_a")
+    (anchor,) = [row for row in found.standings if row.agent == "fixed_a"]
+    assert (anchor.rating.elo, anchor.rating.ci95) == (0.0, None)
+    assert found.as_json()["anchor"] == "fixed_a"
 
 
 # --- kills ---
@@ -386,12 +486,18 @@ def test_without_records_there_is_no_picture_of_money(tmp_path):
         ({"agents": ["random"] * 9}, "must be 2 to 8 bots, one a seat, not 9"),
         ({"seats": 2}, "seats: is 2, but format table seats all 3 bots at one"),
         ({"format": "swiss", "seats": 4}, "agents: must be at least 4 bots"),
-        ({"format": "knockout"}, "format: must be one of table, round_robin, gauntlet, swiss"),
+        (
+            {"format": "knockout"},
+            "format: must be one of table, round_robin, gauntlet, paired, swiss",
+        ),
         ({"format": "round_robin", "agents": ["random"] * 100}, "make 3,921,225 tables; use"),
         ({"seats": 9}, "seats: must be from 2 to 8, not 9"),
         ({"games": 0}, "games: must be from 1 to"),
         ({"games": 10**8}, "games: must be from 1 to 10000000, not"),
-        ({"sprt": {"enabled": True, "p0": 0.5, "p1": 0.4}}, "needs p0 < p1 < 1, not 0.5 and 0.4"),
+        (
+            {"sprt": {"enabled": True, "p0": 0.5, "p1": 0.4}},
+            "needs 0 < p0 < p1 < 1, not 0.5 and 0.4",
+        ),
         ({"sprt": {"enabled": True}, "format": "round_robin"}, "first bot of a table or gauntlet"),
         ({"sprt": {"alpha": 0.6}}, "sprt: alpha: must be from"),
     ],
@@ -408,7 +514,7 @@ def test_odd_settings_are_one_line(settings, says):
     [
         (
             "--format knockout",
-            "error: --format: must be one of table, round_robin, gauntlet, swiss",
+            "error: --format: must be one of table, round_robin, gauntlet, paired, swiss",
         ),
         ("--seats 9", "error: --seats: must be from 2 to 8, not 9"),
         ("--games 0", "error: --games: must be from 1 to 10000000, not 0"),

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import typer
 
 from monopoly_env.errors import InputError, show
+from monopoly_training.cli_options.faults import (
+    bots_print_to_stderr,
+    end_strictly,
+    show_faults,
+)
 from monopoly_training.cli_options.game import rules_of
 from monopoly_training.common.bot_lists import split_names
 from monopoly_training.stats.sprt import Trial
 from monopoly_training.tournament.config import TournamentConfig, load_tournament_config
 from monopoly_training.tournament.ledger import FILE
+
+if TYPE_CHECKING:
+    from monopoly_training.matches.workers import WorkOptions
+    from monopoly_training.tournament.summary import TournamentResult
 
 
 def tournament_config(
@@ -60,14 +72,10 @@ PARSERS: dict[str, Callable[[Any], object]] = {
 }
 
 
-def verdict(trial: Trial) -> str:
+def verdict(question: str, trial: Trial) -> str:
     """How the sequential test ended, in a line."""
-    test = trial.test
     decision = "undecided" if trial.decided is None else f"{trial.decided} is decided"
-    return (
-        f"sequential test: p0 = {test.p0:.3f} or p1 = {test.p1:.3f}, after {trial.games:,} games "
-        f"of {trial.seeds:,} seeds: {decision}"
-    )
+    return f"{question} After {trial.games:,} games of {trial.seeds:,} seeds: {decision}"
 
 
 def free_folder(folder: Path, resume: bool) -> Path:
@@ -83,3 +91,62 @@ def free_folder(folder: Path, resume: bool) -> Path:
         if resume and not (candidate / FILE).exists():
             return last
     return candidate
+
+
+def play_and_show(
+    settings: TournamentConfig,
+    folder: Path | None,
+    name: str,
+    work: WorkOptions,
+    as_json: bool,
+    strict: bool,
+) -> None:
+    """Play a tournament, write its folder, and print what came of it.
+
+    ``name``: of the folder in ``runs``, where none is given.
+    """
+    from monopoly_env.errors import FileError
+    from monopoly_env.files import check_output_folder
+    from monopoly_training.common import stopping
+    from monopoly_training.common.progress import Live
+    from monopoly_training.matches.bot_errors import ErrorLog
+    from monopoly_training.tournament.report import WRITTEN, write_report
+    from monopoly_training.tournament.tournament import play_tournament
+
+    folder = folder or free_folder(Path("runs") / name, work.resume)
+    check_output_folder(folder, FileError.at(folder), WRITTEN, keep=False)
+    folder, named = folder.absolute(), folder  # a bot may change the working folder
+    stopping.resume_with()
+    with Live() as progress, bots_print_to_stderr():
+        result = play_tournament(settings, folder, work, progress)
+        progress.stage("writing the report")
+        write_report(result, folder)
+    if as_json:
+        typer.echo(json.dumps(result.as_json()))
+    else:
+        show_result(result, named)
+    end_strictly(strict, result.any_faults or ErrorLog(folder).any)
+
+
+def show_result(result: TournamentResult, folder: Path) -> None:
+    """Print the table, and where the rest is."""
+    from rich.console import Console
+
+    from monopoly_training.evaluation.score_table import score_table
+    from monopoly_training.tournament.report import comparison_text
+    from monopoly_training.tournament.summary import names_of
+
+    first = int(result.games.seed.min())
+    title = f"{len(result.games):,} games, seeds {first} to {first + result.seeds - 1}"
+    names = names_of(result.standings)
+    rows = [([name], row.score) for name, row in zip(names, result.standings, strict=True)]
+    faults = {row.agent: row.faults for row in result.standings}
+    counts = [sum(one.values()) for one in faults.values()]
+    ends = [row.win_rate_by_seed for row in result.standings]
+    Console().print(score_table(title, ["agent"], rows, counts, ends))
+    show_faults(faults)
+    if result.comparison is not None:
+        typer.echo(comparison_text(result))
+    if result.trial is not None:
+        typer.echo(verdict(result.question, result.trial))
+    typer.echo(f"{result.games.turns.mean():.0f} turns a game; written: {folder / 'report.html'}")

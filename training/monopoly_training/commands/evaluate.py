@@ -34,8 +34,9 @@ def command(
 ) -> None:
     """Play an agent against others: win rate with its interval, mean rank, truncations.
 
-    A game that a limit ended is won by standings; a shared win counts in part. The interval is
-    Wilson's at 95 %. The same arguments give the same games. The first error of each bot is shown
+    A game that a limit ended is won by standings; a shared win counts in part. The interval is at
+    95 %, by a bootstrap over seeds; Wilson's with --seats random, with a single seed, and where all
+    games went one way. The same arguments give the same games. The first error of each bot is shown
     when it happens; faults are decisions that a rule settled, because the answer was illegal, late
     or never came.
     """
@@ -75,7 +76,15 @@ def command(
         return
     title = f"{agent} against {', '.join(evaluation.against)}"
     made = sum(next(iter(evaluation.faults.values())).values())  # by the agent, which is first
-    Console().print(score_table(title, ["agent"], [([agent], evaluation.score)], [made]))
+    Console().print(
+        score_table(
+            title,
+            ["agent"],
+            [([agent], evaluation.score)],
+            [made],
+            [evaluation.win_rate_by_seed] if seats == "rotate" else None,
+        )
+    )
     show_faults(evaluation.faults)
     seeds = f"seeds {seed} to {seed + evaluation.seeds - 1}, seats: {seats}"
     chance = 1 / options.num_players

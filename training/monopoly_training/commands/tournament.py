@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from monopoly_training.cli_options.faults import (
-    Strict,
-    bots_print_to_stderr,
-    end_strictly,
-    show_faults,
-)
+from monopoly_training.cli_options.faults import Strict
 from monopoly_training.cli_options.game import (
     Agents,
     AsJson,
@@ -27,9 +21,6 @@ from monopoly_training.cli_options.game import (
     Trust,
 )
 
-if TYPE_CHECKING:
-    from monopoly_training.tournament.summary import TournamentResult
-
 
 def command(
     config: Annotated[
@@ -37,7 +28,7 @@ def command(
     ] = None,
     agents: Agents = None,
     form: Annotated[
-        str | None, typer.Option("--format", help="table, round_robin, gauntlet or swiss.")
+        str | None, typer.Option("--format", help="table, round_robin, gauntlet, paired or swiss.")
     ] = None,
     seats: Seats = None,
     games: Games = None,
@@ -73,15 +64,8 @@ def command(
     it happens, and its traceback is kept in the folder errors. Settings:
     configs/tournaments/default.yaml.
     """
-    from monopoly_env.errors import FileError
-    from monopoly_env.files import check_output_folder
-    from monopoly_training.cli_options.tournament import free_folder, tournament_config
-    from monopoly_training.common import stopping
-    from monopoly_training.common.progress import Live
-    from monopoly_training.matches.bot_errors import ErrorLog
+    from monopoly_training.cli_options.tournament import play_and_show, tournament_config
     from monopoly_training.matches.workers import WorkOptions
-    from monopoly_training.tournament.report import WRITTEN, write_report
-    from monopoly_training.tournament.tournament import play_tournament
 
     options = {
         "agents": agents,
@@ -98,38 +82,4 @@ def command(
     }
     settings = tournament_config("tournament", config, options)
     name = Path(config).stem if config else "tournament"
-    folder = folder or free_folder(Path("runs") / name, resume)
-    check_output_folder(folder, FileError.at(folder), WRITTEN, keep=False)
-    work = WorkOptions(jobs, resume, trust)
-    folder, named = folder.absolute(), folder  # a bot may change the working folder
-    stopping.resume_with()
-    with Live() as progress, bots_print_to_stderr():
-        result = play_tournament(settings, folder, work, progress)
-        progress.stage("writing the report")
-        write_report(result, folder)
-    if as_json:
-        typer.echo(json.dumps(result.as_json()))
-    else:
-        show(result, named)
-    end_strictly(strict, result.any_faults or ErrorLog(folder).any)
-
-
-def show(result: TournamentResult, folder: Path) -> None:
-    """Print the table, and where the rest is."""
-    from rich.console import Console
-
-    from monopoly_training.cli_options.tournament import verdict
-    from monopoly_training.evaluation.score_table import score_table
-    from monopoly_training.tournament.summary import names_of
-
-    first = int(result.games.seed.min())
-    title = f"{len(result.games):,} games, seeds {first} to {first + result.seeds - 1}"
-    names = names_of(result.standings)
-    rows = [([name], row.score) for name, row in zip(names, result.standings, strict=True)]
-    faults = {row.agent: row.faults for row in result.standings}
-    counts = [sum(one.values()) for one in faults.values()]
-    Console().print(score_table(title, ["agent"], rows, counts))
-    show_faults(faults)
-    if result.trial is not None:
-        typer.echo(verdict(result.trial))
-    typer.echo(f"{result.games.turns.mean():.0f} turns a game; written: {folder / 'report.html'}")
+    play_and_show(settings, folder, name, WorkOptions(jobs, resume, trust), as_json, strict)

@@ -17,6 +17,7 @@ from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import FAULTS
 from monopoly_training.matches.runner import GameCounter, play_matches
 from monopoly_training.matches.schedule import SEATS
+from monopoly_training.stats.bootstrap import Interval, means_by_seed
 from monopoly_training.stats.win_rates import Score, fractional_ranks, score, shares_of_wins
 
 MOST_GAMES = 10_000_000
@@ -60,6 +61,8 @@ class Evaluation:
     seeds: int  # how many, from ``seed`` upwards
     mean_turns: float
     score: Score
+    win_rate_by_seed: Interval | None  # 95 %, bootstrap over seeds; None: too few, or not rotated
+    mean_rank_by_seed: Interval | None  # the same
     faults: dict[str, dict[str, int]]  # answers that a rule settled, by bot and by kind
 
     @property
@@ -72,6 +75,8 @@ class Evaluation:
         return {
             "agent": self.agent,
             **asdict(self.score),
+            "win_rate_by_seed": self.win_rate_by_seed,
+            "mean_rank_by_seed": self.mean_rank_by_seed,
             "seeds": {"first": self.seed, "count": self.seeds},
             "faults": self.faults,
         }
@@ -94,6 +99,10 @@ def evaluate(
     matches = SEATS[spec.seats](len(line_up), spec.games, spec.seed)
     results = play_matches(line_up, matches, options, progress, errors)
     ranks = results.by_entrant(matches)
+    wins, places = shares_of_wins(ranks)[:, 0], fractional_ranks(ranks)[:, 0]
+    by_seed: list[Interval | None] = [None, None]
+    if spec.seats == "rotate":
+        by_seed = means_by_seed(np.array([match.seed for match in matches]), wins, places)
     names = distinct_names([entrant.name for entrant in line_up])
     return Evaluation(
         agent=agent.name,
@@ -102,11 +111,9 @@ def evaluate(
         seed=spec.seed,
         seeds=len({match.seed for match in matches}),
         mean_turns=float(np.mean(results.turns)),
-        score=score(
-            shares_of_wins(ranks)[:, 0],
-            fractional_ranks(ranks)[:, 0],
-            results.truncated.astype(bool),
-        ),
+        score=score(wins, places, results.truncated.astype(bool)),
+        win_rate_by_seed=by_seed[0],
+        mean_rank_by_seed=by_seed[1],
         faults={
             name: dict(zip(FAULTS, counts, strict=True))
             for name, counts in zip(names, results.faults.tolist(), strict=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from monopoly_training.common.progress import percent
+from monopoly_training.stats.bootstrap import Interval
 from monopoly_training.stats.win_rates import Score
 
 
@@ -45,11 +46,13 @@ def score_table(
     head: Sequence[str],
     rows: Sequence[tuple[Sequence[str], Score]],
     faults: Sequence[int] | None = None,
+    by_seed: Sequence[Interval | None] | None = None,
 ) -> Table:
     """A table for a terminal; ``head`` names the first columns, each row gives their texts.
 
     ``finished`` is the win rate among games that no limit ended. ``faults``: how many decisions of
-    each row a rule had to settle; a column, if there are any.
+    each row a rule had to settle; a column, if there are any. ``by_seed``: intervals of the win rates
+    over seeds, which are shown in place of Wilson's.
     """
     shows_faults = faults is not None and any(faults)
     table = Table(
@@ -61,7 +64,8 @@ def score_table(
     )
     for name in head:
         table.add_column(name, overflow="fold")
-    for name in ("games", "wins", "95 % interval", "finished", "rank", "truncated"):
+    ends = "95 % interval" if by_seed is None else "95 % by seed"
+    for name in ("games", "wins", ends, "finished", "rank", "truncated"):
         table.add_column(name, justify="right", no_wrap=True)
     if shows_faults:
         table.add_column("faults", justify="right", no_wrap=True)
@@ -71,13 +75,30 @@ def score_table(
             *texts,
             f"{score.games:,}",
             percent(score.win_rate),
-            interval(score.ci95),
+            interval(score.ci95 if by_seed is None else interval_to_show(score, by_seed[number])),
             "–" if finished is None else percent(finished),
             f"{score.mean_rank:.2f}",
             percent(score.truncated / score.games),
             *([f"{faults[number]:,}"] if faults is not None and shows_faults else []),
         )
     return table
+
+
+def plain_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    """A table for a terminal whose first column names the rows."""
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    for number, name in enumerate(head):
+        table.add_column(name, justify="right" if number else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def interval_to_show(score: Score, by_seed: Interval | None) -> Interval:
+    """The interval over seeds; Wilson's with one seed, or where all games went one way."""
+    if by_seed is None or by_seed[0] == by_seed[1]:
+        return score.ci95
+    return by_seed
 
 
 def interval(ends: tuple[float, float]) -> str:

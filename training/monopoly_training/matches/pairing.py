@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 Table = tuple[int, ...]
 
-FORMATS = ("table", "round_robin", "gauntlet", "swiss")
+FORMATS = ("table", "round_robin", "gauntlet", "paired", "swiss")
 MOST_TABLES = 100_000
 
 
@@ -19,12 +19,15 @@ def fixed_tables(form: str, bots: int, seats: int) -> list[Table]:
     """The tables of a format that does not look at results; each plays every seed.
 
     ``table``: all bots at one. ``round_robin``: every choice of ``seats`` bots. ``gauntlet``:
-    the first bot with every choice of the others.
+    the first bot with every choice of the others. ``paired``: all others with the first bot, and
+    with the second in its place.
     """
     if form == "table":
         return [tuple(range(bots))]
     if form == "round_robin":
         return list(combinations(range(bots), seats))
+    if form == "paired":
+        return [(first, *range(2, bots)) for first in (0, 1)]
     return [(0, *others) for others in combinations(range(1, bots), seats - 1)]
 
 
@@ -34,6 +37,8 @@ def count_tables(form: str, bots: int, seats: int) -> int:
         return 1
     if form == "round_robin":
         return comb(bots, seats)
+    if form == "paired":
+        return 2
     return comb(bots - 1, seats - 1) if form == "gauntlet" else bots // seats
 
 

@@ -96,11 +96,19 @@ def standings(results: Results) -> str:
                 interval(row["ci95"]),
                 interval(row["win_rate_by_seed"]),
                 f"{row['mean_rank']:.2f}",
-                f"{rating['mu']:.1f} ± {1.96 * rating['sigma']:.1f}" if rating else "",
+                rating_text(rating),
                 f"{row['truncated'] / row['games']:.1%}",
             )
         )
     return table(head, rows)
+
+
+def rating_text(rating: Any) -> str:
+    """A rating with its interval."""
+    if rating["ci95"] is None:
+        return "" if rating["elo"] is None else f"{rating['elo']:.0f}"
+    low, high = rating["ci95"]
+    return f"{rating['elo']:.0f} ({low:.0f} to {high:.0f})"
 
 
 def interval(bounds: list[float]) -> str:

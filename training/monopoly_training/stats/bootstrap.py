@@ -17,9 +17,14 @@ Float64s = npt.NDArray[np.float64]
 Interval = tuple[float, float]
 
 
-def sums_by_unit(unit: Int64s, rows: Int64s, values: Float64s, columns: int) -> Float64s:
-    """Add up values by unit and column: float64[units, columns]. All three have one length."""
-    units = int(unit.max()) + 1 if len(unit) else 0
+def sums_by_unit(
+    unit: Int64s, rows: Int64s, values: Float64s, columns: int, units: int = 0
+) -> Float64s:
+    """Add up values by unit and column: float64[units, columns]. All three arrays have one length.
+
+    ``units``: at least so many, also where the last of them have nothing.
+    """
+    units = max(units, int(unit.max()) + 1 if len(unit) else 0)
     flat = np.bincount(unit * columns + rows, values, units * columns)
     return flat.astype(np.float64, copy=False).reshape(units, columns)
 
@@ -46,3 +51,11 @@ def intervals_of_ratio(
         (float(low), float(high)) if is_known else None
         for low, high, is_known in zip(*ends, known, strict=True)
     ]
+
+
+def means_by_seed(seeds: Int64s, *values: Float64s) -> list[Interval | None]:
+    """The 95 % interval of the mean of each of ``values``, one a game, by seeds int64[games]."""
+    unit = np.unique(seeds, return_inverse=True)[1].astype(np.int64)
+    blank, games = np.zeros(len(unit), np.int64), np.ones(len(unit))
+    above = np.concatenate([sums_by_unit(unit, blank, each, 1) for each in values], axis=1)
+    return intervals_of_ratio(above, np.repeat(sums_by_unit(unit, blank, games, 1), len(values), 1))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from monopoly_env.envs.options import TableOptions
-from monopoly_env.errors import InputError, Location
+from monopoly_env.errors import InputError, Location, show
 from monopoly_training.common.schema import ConfigError, Range, find_config, load_settings
 from monopoly_training.matches.pairing import MOST_TABLES, count_tables
 from monopoly_training.stats.sprt import Sprt
@@ -24,8 +24,8 @@ class SprtConfig:
     """When to stop early; meanings are in configs/tournaments/default.yaml."""
 
     enabled: bool
-    p0: Annotated[float | None, Range(0.001, 0.999)]
-    p1: Annotated[float | None, Range(0.001, 0.999)]
+    p0: Annotated[float | None, Range(-0.999, 0.999)]
+    p1: Annotated[float | None, Range(-0.999, 0.999)]
     alpha: Annotated[float, Range(1e-6, 0.499)]
     beta: Annotated[float, Range(1e-6, 0.499)]
 
@@ -35,7 +35,7 @@ class TournamentConfig:
     """What is played; meanings and defaults are in configs/tournaments/default.yaml."""
 
     agents: tuple[str, ...]
-    format: Literal["table", "round_robin", "gauntlet", "swiss"]
+    format: Literal["table", "round_robin", "gauntlet", "paired", "swiss"]
     seats: Annotated[int | None, Range(2, 8)]
     games: Annotated[int, Range(1, MOST_GAMES)]
     rounds: Annotated[int, Range(1, 1000)]
@@ -45,6 +45,7 @@ class TournamentConfig:
     rules: dict[str, Any]
     skip_forced: bool
     records: Annotated[int | None, Range(0, 10**9)]
+    anchor: str | None
     sprt: SprtConfig
 
     @property
@@ -52,6 +53,8 @@ class TournamentConfig:
         """Seats at each table."""
         if self.format == "table":
             return len(self.agents)
+        if self.format == "paired":
+            return len(self.agents) - 1
         return self.seats or min(SEATS, len(self.agents))
 
     @property
@@ -75,13 +78,29 @@ class TournamentConfig:
         return self.seeds * self.players * self.tables * self.all_rounds
 
     @property
+    def anchor_place(self) -> int:
+        """The number in the line-up of the bot whose rating is 0."""
+        return 0 if self.anchor is None else self.agents.index(self.anchor)
+
+    @property
     def test(self) -> Sprt | None:
-        """The sequential test of the first bot's win rate, if there is one."""
+        """The sequential test of the first bot's win rate, if there is one.
+
+        Of a paired tournament it tests a difference d of win rates, as the score (1 + d) / 2.
+        """
         if not self.sprt.enabled:
             return None
-        p0 = 1 / self.players if self.sprt.p0 is None else self.sprt.p0
-        p1 = p0 + CLEAR if self.sprt.p1 is None else self.sprt.p1
+        p0, p1 = self.hypotheses
+        if self.format == "paired":
+            p0, p1 = (1 + p0) / 2, (1 + p1) / 2
         return Sprt(p0, p1, self.sprt.alpha, self.sprt.beta)
+
+    @property
+    def hypotheses(self) -> tuple[float, float]:
+        """The win rates that the test tells apart, or the differences of win rates."""
+        chance = 0.0 if self.format == "paired" else 1 / self.players
+        p0 = chance if self.sprt.p0 is None else self.sprt.p0
+        return p0, p0 + CLEAR if self.sprt.p1 is None else self.sprt.p1
 
     def options(self) -> TableOptions:
         """What is played, for the environments."""
@@ -123,11 +142,25 @@ def check(config: TournamentConfig, locate: Callable[[str], Location]) -> None:
             locate("seats").fail(
                 f"is {config.seats}, but format table seats all {bots} bots at one"
             )
+    elif config.format == "paired":
+        if not 3 <= bots <= 9:
+            locate("agents").fail(
+                f"must be the two bots to compare, then their 1 to 7 opponents, not {bots} bots"
+            )
+        if config.seats not in (None, players):
+            locate("seats").fail(
+                f"is {config.seats}, but format paired seats {players}: one of the first two bots "
+                "with all others"
+            )
     elif bots < max(2, players):
         locate("agents").fail(f"must be at least {max(2, players)} bots, one a seat, not {bots}")
     if config.tables > MOST_TABLES:
         locate("agents").fail(
             f"{bots} bots make {config.tables:,} tables; use format swiss, or fewer bots"
+        )
+    if config.anchor is not None and config.anchor not in config.agents:
+        locate("anchor").fail(
+            f"must be one of the bots, {', '.join(config.agents)}, not {show(config.anchor)}"
         )
     check_test(config, locate("sprt"))
 
@@ -137,7 +170,10 @@ def check_test(config: TournamentConfig, location: Location) -> None:
     test = config.test
     if test is None:
         return
-    if config.format not in ("table", "gauntlet"):
-        location.fail(f"tests the first bot of a table or gauntlet, not of {config.format}")
-    if not test.p0 < test.p1 < 1:
-        location.fail(f"needs p0 < p1 < 1, not {test.p0:g} and {test.p1:g}")
+    if config.format not in ("table", "gauntlet", "paired"):
+        location.fail(
+            f"tests the first bot of a table or gauntlet, or of a pair, not of {config.format}"
+        )
+    (p0, p1), least = config.hypotheses, -1 if config.format == "paired" else 0
+    if not least < p0 < p1 < 1:
+        location.fail(f"needs {least} < p0 < p1 < 1, not {p0:g} and {p1:g}")

@@ -28,6 +28,7 @@ from monopoly_env.files import (
     without_digest,
 )
 from monopoly_training.matches.outcome import Outcome
+from monopoly_training.matches.schedule import Match
 
 FILE = "games.jsonl"
 RECORDS = "records.jsonl.gz"
@@ -96,15 +97,26 @@ class Ledger:
         self._file.close()
         self._records.close()
 
-    def add(self, number: int, outcomes: Sequence[Outcome], records: Sequence[str] = ()) -> None:
-        """Note a batch of games that are over, and add the records of some of them."""
+    def add(
+        self,
+        number: int,
+        outcomes: Sequence[Outcome],
+        records: Sequence[str] = (),
+        matches: Sequence[Match] = (),
+    ) -> None:
+        """Note a batch of games that are over, and add the records of some of them.
+
+        ``matches``: the seed of each game, and who sat where.
+        """
         if records:
             data = gzip.compress("".join(records).encode(), 6, mtime=0)
             self._append(self._records, data)
             self._records_crc = zlib.crc32(data, self._records_crc)
         rows = [outcome.as_row() for outcome in outcomes]
         length, crc = self._records.tell(), self._records_crc
-        self._write({"batch": number, "records": length, "records_crc": crc, "games": rows})
+        line = {"batch": number, "records": length, "records_crc": crc}
+        who = {"seeds": [m.seed for m in matches], "seating": [m.seating for m in matches]}
+        self._write({**line, **who, "games": rows})
 
     def end(self) -> None:
         """Note that all games have been played."""

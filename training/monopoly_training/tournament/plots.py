@@ -77,23 +77,25 @@ def draw_win_rates(result: TournamentResult, path: Path) -> Picture:
 
 def draw_ratings(result: TournamentResult, path: Path) -> Picture:
     """Ratings with their intervals."""
-    names = labels(result)
-    ratings = [row.rating for row in result.standings]
-    figure, axes = new_figure(height=1.2 + 0.45 * len(names))
-    for height, rating in zip(reversed(range(len(names))), ratings, strict=True):
-        low, high = rating.ci95
-        axes.plot([low, high], [height, height], color="black", linewidth=2)
-        axes.plot(rating.mu, height, "o", color=COLOURS[0], markersize=7)
-    axes.axvline(25, color="grey", linestyle="--", linewidth=1)
-    axes.set_yticks(range(len(names)), names[::-1])
-    axes.set_ylim(-0.6, len(names) - 0.4)
-    axes.set_xlabel("rating (openskill, Plackett-Luce); line: 1.96 sigma; dashed: a new player")
+    rated = [
+        (name, row.rating.elo, row.rating.ci95)
+        for name, row in zip(labels(result), result.standings, strict=True)
+        if row.rating.elo is not None
+    ]
+    figure, axes = new_figure(height=1.2 + 0.45 * len(rated))
+    for height, (_, elo, ends) in zip(reversed(range(len(rated))), rated, strict=True):
+        axes.plot(ends or (elo, elo), [height, height], color="black", linewidth=2)
+        axes.plot(elo, height, "o", color=COLOURS[0], markersize=7)
+    axes.axvline(0, color="grey", linestyle="--", linewidth=1)
+    axes.set_yticks(range(len(rated)), [name for name, *_ in reversed(rated)])
+    axes.set_ylim(-0.6, len(rated) - 0.4)
+    axes.set_xlabel(f"rating in Elo points; line: 95 % by seed; dashed: {shortened(result.anchor)}")
     save(figure, path)
     text = "; ".join(
-        f"{name} {rating.mu:.1f} ± {rating.ci95[1] - rating.mu:.1f}"
-        for name, rating in zip(names, ratings, strict=True)
+        f"{name} {elo:.0f}" + (f" ({ends[0]:.0f} to {ends[1]:.0f})" if ends else "")
+        for name, elo, ends in rated
     )
-    return Picture(path, "Ratings", f"openskill ratings with 95 % intervals: {text}.")
+    return Picture(path, "Ratings", f"Ratings in Elo points with 95 % intervals: {text}.")
 
 
 def draw_head_to_head(result: TournamentResult, path: Path) -> Picture:

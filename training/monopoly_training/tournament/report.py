@@ -21,6 +21,7 @@ from monopoly_training.stats.bootstrap import Interval
 from monopoly_training.tournament import html
 from monopoly_training.tournament.game_table import write_games
 from monopoly_training.tournament.ledger import RECORDS
+from monopoly_training.tournament.order_text import PLACES, cycles_text, places_rows
 from monopoly_training.tournament.plots import Picture, draw
 from monopoly_training.tournament.summary import (
     PERCENTILES,
@@ -41,8 +42,10 @@ WRITTEN = (
 )
 MOST_HISTORIES = 200  # recorded games that are played again for the picture of money
 
+LEAST_P = 1e-4  # smaller p-values are drawn from too few random signs to be told apart
+
 DECISIONS = {
-    "p1": "it wins more than p0: p1 is decided",
+    "p1": "it is more than p0: p1 is decided",
     "p0": "it does not reach p1: p0 is decided",
 }
 
@@ -66,7 +69,7 @@ def csv_row(row: Standing) -> dict[str, object]:
         "place_in_line_up": row.place,
         **low_and_high("win_rate_by_seed", row.win_rate_by_seed),
         **low_and_high("mean_rank", row.mean_rank_by_seed),
-        "rating": row.rating.mu,
+        "rating": row.rating.elo,
         **low_and_high("rating", row.rating.ci95),
         **row.faults,
         "microseconds_a_decision": row.microseconds,
@@ -114,12 +117,18 @@ def report_parts(
     shown = {one.path.stem: html.picture(one.path, one.title, one.text) for one in pictures}
     yield shown["win_rates"]
     yield shown["ratings"]
+    if result.comparison is not None:
+        yield html.heading("Comparison")
+        yield html.paragraph(comparison_text(result))
     if result.trial is not None:
         yield html.heading("Sequential test")
         yield html.paragraph(trial_text(result))
     yield html.heading("Head to head")
     yield against_table(result)
     yield shown["head_to_head"]
+    yield order_table(result)
+    for line in cycles_text(result.order):
+        yield html.paragraph(line)
     yield html.heading("Seats")
     yield seats_table(result)
     yield html.heading("The games")
@@ -175,15 +184,15 @@ def standings_table(result: TournamentResult) -> str:
                 "–" if finished is None else percent(finished),
                 f"{score.mean_rank:.2f}",
                 numbers(row.mean_rank_by_seed, 2),
-                f"{row.rating.mu:.1f}",
-                numbers(row.rating.ci95, 1),
+                "–" if row.rating.elo is None else f"{row.rating.elo:.0f}",
+                numbers(row.rating.ci95, 0),
                 percent(score.truncated / max(score.games, 1)),
             )
         )
     return html.table(
-        "Intervals are 95 %: Wilson's, which takes games as independent; by seed, a bootstrap "
-        "over seeds with all their games; of ratings, 1.96 sigma of openskill's model. Finished: "
-        "the share won of games that no limit ended.",
+        "Intervals are 95 %: Wilson's, which takes games as independent; all others are a bootstrap "
+        "over seeds with all their games. Finished: the share won of games that no limit ended. "
+        f"Rating: one Plackett-Luce fit over all games, in Elo points; {result.anchor} is 0.",
         (
             "bot",
             "games",
@@ -212,17 +221,54 @@ def numbers(ends: Interval | None, digits: int) -> str:
 
 
 def trial_text(result: TournamentResult) -> str:
-    """How the sequential test of the first bot went."""
+    """How the sequential test went."""
     trial = result.trial
     assert trial is not None  # asked only where there is one
     test, (low, high) = trial.test, trial.test.bounds
     decided = DECISIONS[trial.decided] if trial.decided else "the games ran out undecided"
     return (
-        f"{result.config.agents[0]} wins a share p0 = {test.p0:.3f} or p1 = {test.p1:.3f} of its "
-        f"games? After {trial.games:,} games ({trial.seeds:,} seeds), {decided}. Log likelihood "
-        f"ratio {trial.ratio:.2f}, decided at {low:.2f} and {high:.2f} "
+        f"{result.question} After {trial.games:,} games ({trial.seeds:,} seeds), {decided}. Log "
+        f"likelihood ratio {trial.ratio:.2f}, decided at {low:.2f} and {high:.2f} "
         f"(alpha {test.alpha:g}, beta {test.beta:g})."
     )
+
+
+def comparison_text(result: TournamentResult) -> str:
+    """How the two bots of a paired tournament compare."""
+    found, (one, other) = result.comparison, names_in_order(result)[:2]
+    assert found is not None  # asked only where there is one
+    return (
+        f"{one} wins {percent(found.win_rates[0])} of its games, {other} "
+        f"{percent(found.win_rates[1])}: a difference of {points(found.difference)} points"
+        f"{in_points(found.ci95)}, {p_text(found.p_value)}. Mean ranks differ by "
+        f"{found.rank_difference:+.3f}{in_numbers(found.rank_ci95)}. Over {found.seeds:,} seeds, "
+        f"each from every seat: {one} won more in {found.better:,} of them, less in {found.worse:,}."
+    )
+
+
+def p_text(value: float) -> str:
+    """A p-value, as far as it is known."""
+    return f"p = {value:.2g}" if value >= LEAST_P else f"p < {LEAST_P:g}"
+
+
+def points(share: float) -> str:
+    """A difference of shares in percentage points, with its sign."""
+    return f"{100 * share:+.1f}"
+
+
+def in_points(ends: Interval | None) -> str:
+    """The interval of a difference, in brackets; nothing where there is none."""
+    return "" if ends is None else f" (95 %: {points(ends[0])} to {points(ends[1])})"
+
+
+def in_numbers(ends: Interval | None) -> str:
+    """The interval of a number, in brackets; nothing where there is none."""
+    return "" if ends is None else f" (95 %: {ends[0]:+.3f} to {ends[1]:+.3f})"
+
+
+def names_in_order(result: TournamentResult) -> list[str]:
+    """What to call each entrant, in the order of the line-up."""
+    return list(result.games.agents)
 
 
 def against_table(result: TournamentResult) -> str:
@@ -242,6 +288,19 @@ def against_table(result: TournamentResult) -> str:
         "How often the bot of a row finished ahead of the bot of a column in the games of both; a "
         "shared place counts one half. 95 % intervals: bootstrap over seeds.",
         ("bot", *names),
+        rows,
+    )
+
+
+def order_table(result: TournamentResult) -> str:
+    """How good bots are against the mixture of bots that none beats."""
+    rows = [(row[0], *row[4:]) for row in places_rows(result.order)]
+    return html.table(
+        "Nash averaging: weights of the mixture of bots that no bot beats, and by how many percentage "
+        "points more than half of their games each bot finishes ahead of it. Bots of the mixture have "
+        "0: none is better in general. Copies of a bot change nothing. 95 % intervals: bootstrap over "
+        "seeds.",
+        ("bot", *PLACES[4:]),
         rows,
     )
 

@@ -11,8 +11,10 @@ import numpy as np
 from monopoly_env.notation import LETTERS
 from monopoly_training.matches.outcome import FAULTS
 from monopoly_training.stats.bootstrap import Float64s, Interval, intervals_of_ratio, sums_by_unit
-from monopoly_training.stats.ratings import Against, Rating, head_to_head, rate
+from monopoly_training.stats.paired import Comparison, compare
+from monopoly_training.stats.ratings import Against, Rating
 from monopoly_training.stats.sprt import Trial
+from monopoly_training.stats.who_beats_whom import WhoBeatsWhom, who_beats_whom
 from monopoly_training.stats.win_rates import Score, score
 from monopoly_training.tournament.config import TournamentConfig
 from monopoly_training.tournament.game_table import GameTable
@@ -54,8 +56,10 @@ class TournamentResult:
     standings: tuple[Standing, ...]  # the best first
     against: tuple[tuple[Against, ...], ...]  # in the order of the standings
     seats: tuple[SeatEffect, ...]
+    order: WhoBeatsWhom  # of all pairs: Nash averaging, cycles
     games: GameTable
     trial: Trial | None
+    comparison: Comparison | None = None  # of the first two bots; of format paired
 
     @property
     def seeds(self) -> int:
@@ -84,10 +88,22 @@ class TournamentResult:
             "decisions": percentiles(games.decisions),
             "truncated": int(games.truncated.sum()),
             "illegal": self.illegal(),
+            "anchor": self.anchor,
             "standings": [standing_as_json(row) for row in self.standings],
             "head_to_head": self._against_as_json(),
             "seats": [asdict(seat) for seat in self.seats],
-            "sprt": self.trial.as_json() if self.trial is not None else None,
+            "nash": [
+                {
+                    "agent": place.bot,
+                    "weight": place.nash_weight,
+                    "skill": place.nash_skill,
+                    "skill_ci95": place.nash_skill_ci95,
+                }
+                for place in self.order.places
+            ],
+            "cycles": [asdict(cycle) for cycle in self.order.cycles],
+            "sprt": self._trial_as_json(),
+            "comparison": self.comparison.as_json() if self.comparison is not None else None,
             "time": [
                 {
                     "agent": row.agent,
@@ -98,6 +114,29 @@ class TournamentResult:
                 for row in self.standings
             ],
         }
+
+    def _trial_as_json(self) -> dict[str, Any] | None:
+        """The sequential test, with its question."""
+        if self.trial is None:
+            return None
+        return {"question": self.question, **self.trial.as_json()}
+
+    @property
+    def question(self) -> str:
+        """What the sequential test asks."""
+        p0, p1 = self.config.hypotheses
+        first, second = self.games.agents[:2]
+        if self.config.format == "paired":
+            return (
+                f"By how much of all games does {first} win more than {second}, p0 = {p0:.3f} or "
+                f"p1 = {p1:.3f}?"
+            )
+        return f"Does {first} win a share p0 = {p0:.3f} or p1 = {p1:.3f} of its games?"
+
+    @property
+    def anchor(self) -> str:
+        """The bot whose rating is 0."""
+        return self.config.agents[self.config.anchor_place]
 
     def illegal(self) -> dict[str, int]:
         """Illegal answers by name of a bot."""
@@ -135,7 +174,7 @@ def standing_as_json(row: Standing) -> dict[str, Any]:
         **asdict(row.score),
         "win_rate_by_seed": row.win_rate_by_seed,
         "mean_rank_by_seed": row.mean_rank_by_seed,
-        "rating": {**asdict(row.rating), "ci95": row.rating.ci95},
+        "rating": asdict(row.rating),
         "faults": row.faults,
     }
 
@@ -148,25 +187,44 @@ def percentiles(values: Any) -> dict[str, float]:
 
 def summary(config: TournamentConfig, games: GameTable, trial: Trial | None) -> TournamentResult:
     """Everything that the games say, the best bot first."""
-    rows = standings(games)
-    numbers = [row.place - 1 for row in rows]
-    cells = head_to_head(games.ranked)
+    order = who_beats_whom(games.agents, games.ranked, config.anchor_place)
+    at = {place.bot: row for row, place in enumerate(order.places)}
+    places = [at[agent] for agent in games.agents]
+    rows = standings(games, [order.places[row].rating for row in places])
+    shown = [places[row.place - 1] for row in rows]
     return TournamentResult(
         config=config,
         standings=tuple(rows),
-        against=tuple(tuple(cells[one][other] for other in numbers) for one in numbers),
+        against=tuple(tuple(order.against[one][other] for other in shown) for one in shown),
+        order=order,
         seats=tuple(seat_effects(games)),
         games=games,
         trial=trial,
+        comparison=paired_comparison(games) if config.format == "paired" else None,
     )
 
 
-def standings(games: GameTable) -> list[Standing]:
-    """How each entrant did, by its rate of wins, then by its mean rank."""
+def paired_comparison(games: GameTable) -> Comparison | None:
+    """The first bot of the line-up against the second, by seeds that both have played."""
+    flat, unit = games.seating.ravel(), np.repeat(games.unit, games.seats)
+    count, wins, ranks = (
+        sums_by_unit(unit, flat, values, len(games.agents))[:, :2]
+        for values in (np.ones(flat.size), games.wins.ravel(), games.fractional_ranks.ravel())
+    )
+    both = (count > 0).all(axis=1)
+    if not both.any():
+        return None
+    return compare(wins[both] / count[both], ranks[both] / count[both])
+
+
+def standings(games: GameTable, ratings: Sequence[Rating]) -> list[Standing]:
+    """How each entrant did, by its rate of wins, then by its mean rank.
+
+    ``ratings`` are those of the line-up, by number.
+    """
     seating, bots = games.seating.ravel(), len(games.agents)
     win_ends = ends_by_seed(games, games.wins, seating, bots)
     rank_ends = ends_by_seed(games, games.fractional_ranks, seating, bots)
-    ratings = rate(games.ranked)
     rows = []
     for number, agent in enumerate(games.agents):
         at = games.seating == number

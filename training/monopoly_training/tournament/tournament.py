@@ -74,7 +74,8 @@ def header(config: TournamentConfig) -> dict[str, Any]:
         "actions_version": ACTIONS_VERSION,
         "code": SOURCE_KEYS.key_of_packages("monopoly_env", "monopoly_agents"),
     }
-    return {"config": asdict(config), "code": code}
+    played = {name: value for name, value in asdict(config).items() if name != "anchor"}
+    return {"config": played, "code": code}
 
 
 @dataclass(frozen=True)
@@ -176,7 +177,8 @@ class TournamentRun:
         todo = [batch for batch in round_ if batch.number not in self.outcomes]
         with closing(do_all(self.job, self.players, todo, self.jobs)) as playing:
             for played in playing:
-                self.ledger.add(played.batch.number, played.outcomes, played.records)
+                batch = played.batch
+                self.ledger.add(batch.number, played.outcomes, played.records, batch.matches)
                 self.outcomes[played.batch.number] = played.outcomes
                 self.progress(len(played.outcomes))
                 if self._decided_by(played.batch):
@@ -190,7 +192,7 @@ class TournamentRun:
         return self.monitor.add(
             batch.number,
             [
-                (match.seed, share_of_first(match.seating, outcome))
+                (match.seed, tested_score(self.config.format, match.seating, outcome))
                 for match, outcome in zip(batch.matches, outcomes, strict=True)
             ],
         )
@@ -207,8 +209,21 @@ class TournamentRun:
         return games if last_seed is None else games.where(games.seed <= last_seed)
 
 
-def share_of_first(seating: Sequence[int], outcome: Outcome) -> float | None:
-    """The share of the win that the first bot of the line-up has; None if it does not play."""
-    if 0 not in seating:
+def tested_score(form: str, seating: Sequence[int], outcome: Outcome) -> float | None:
+    """What a game adds to the sequential test; None if the tested bot does not play.
+
+    The first bot's share of the win. In a paired tournament, also one less the second bot's share:
+    the mean over a seed is then (1 + d) / 2, with d the difference of the two win rates.
+    """
+    share = share_of(0, seating, outcome)
+    if form != "paired" or share is not None:
+        return share
+    other = share_of(1, seating, outcome)
+    return None if other is None else 1 - other
+
+
+def share_of(bot: int, seating: Sequence[int], outcome: Outcome) -> float | None:
+    """The share of the win that a bot of the line-up has; None if it does not play."""
+    if bot not in seating:
         return None
-    return (outcome.ranks[seating.index(0)] == 1) / outcome.ranks.count(1)
+    return (outcome.ranks[seating.index(bot)] == 1) / outcome.ranks.count(1)

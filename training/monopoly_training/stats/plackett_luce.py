@@ -1,0 +1,161 @@
+"""The Plackett-Luce model of rankings, fitted by maximum likelihood: games in any order, one answer.
+
+A bot has a worth. The first place goes to each bot of a table in proportion to its worth, the
+second to each of those that are left, and so on. Bots that share a place stand in every order
+equally often: the log likelihood is the mean over these orders.
+
+Each bot also has half a win and half a loss against a made-up player of worth 1, so that a bot that
+has won or lost every game still has a finite worth.
+
+Sources: R. Plackett, The Analysis of Permutations, Applied Statistics 24 (1975). H. Turner, J. van
+Etten, D. Firth, I. Kosmidis, Modelling rankings in R: the PlackettLuce package, Computational
+Statistics 35 (2020), section 2.3 on pseudo-rankings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from monopoly_env.engine.state import Int64s
+from monopoly_training.stats.bootstrap import Float64s
+
+PRIOR = 0.5  # wins, and losses, of each bot against a player of worth 1
+UNITS = 840  # counts are multiples of 1 / UNITS, so that sums are exact in any order
+MOST_STEPS = 100  # of Newton's method; it takes five to ten
+TOLERANCE = 1e-6  # of the last step, in log worths; its square is about the error that is left
+ROUNDING = 1e-12  # of the log likelihood: a step that lowers it by no more is as good
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What rankings say: who was taken, and among whom, however the games were ordered.
+
+    A choice is a set of bots among which the next place went to one. A pattern is one way in which
+    games of a table ended; it has up to a choice a place, more where places are shared.
+    """
+
+    bots: int
+    pattern: Int64s  # [G]: of each game
+    members: Int64s  # [K, S]: the bots of each choice; ``bots`` where there are fewer
+    choice: Int64s  # [N]: the choices of patterns; together with the two below
+    choice_pattern: Int64s  # [N]: to which pattern it belongs
+    choice_count: Float64s  # [N]: how often it was made in a game, in UNITS
+    placed: Float64s  # [patterns, bots]: how often a bot was placed in a game
+
+    @classmethod
+    def of(cls, bots: int, seating: Int64s, ranks: Int64s) -> Choices:
+        """The choices of G games: who sat where, int[G, S], and the ranks, int[G, S].
+
+        Rank 1 is best; 0 is an empty seat.
+        """
+        order = np.lexsort((seating, ranks), axis=1)
+        key = np.stack(
+            [np.take_along_axis(array, order, axis=1) for array in (seating, ranks)], axis=1
+        )
+        patterns, pattern = np.unique(
+            key.reshape(len(key), -1).astype(np.int64), axis=0, return_inverse=True
+        )
+        rows = patterns.reshape(len(patterns), 2, -1)
+        found: dict[tuple[int, ...], int] = {}
+        entries = [
+            (found.setdefault(members, len(found)), number, count)
+            for number, (placed, places) in enumerate(rows.tolist())
+            for members, count in choices_of(placed, places)
+        ]
+        members = np.full((max(len(found), 1), seating.shape[1]), bots, np.int64)
+        for row, one in zip(members, found, strict=False):
+            row[: len(one)] = one
+        choice, choice_pattern, count = np.array(entries, np.int64).reshape(-1, 3).T
+        flat = (np.arange(len(rows))[:, None] * bots + rows[:, 0])[rows[:, 1] > 0]
+        placed = np.bincount(flat, minlength=len(rows) * bots).reshape(len(rows), bots)
+        return cls(
+            bots=bots,
+            pattern=pattern.reshape(-1).astype(np.int64),
+            members=members,
+            choice=choice,
+            choice_pattern=choice_pattern,
+            choice_count=count.astype(np.float64),
+            placed=placed.astype(np.float64),
+        )
+
+    def log_worths(
+        self, weights: Float64s | None = None, start: Float64s | None = None
+    ) -> Float64s:
+        """The most likely log worths, float64[bots].
+
+        Args:
+            weights: how often each game counts, whole numbers, float64[G]; None: once.
+            start: log worths to begin the search with.
+        """
+        times = np.bincount(self.pattern, weights, len(self.placed))
+        wins = times @ self.placed
+        counts = np.bincount(
+            self.choice, self.choice_count * times[self.choice_pattern], len(self.members)
+        )
+        worths = np.zeros(self.bots) if start is None else start.copy()
+        value, gradient, curvature = self._likelihood(worths, wins, counts / UNITS)
+        for _ in range(MOST_STEPS):
+            step, before = np.linalg.solve(curvature, gradient), value
+            scale, least = 1.0, before - ROUNDING * abs(before)
+            value, gradient, curvature = self._likelihood(worths + step, wins, counts / UNITS)
+            while value < least:
+                scale /= 2
+                value, gradient, curvature = self._likelihood(
+                    worths + scale * step, wins, counts / UNITS
+                )
+            worths = worths + scale * step
+            if np.abs(step).max() < TOLERANCE:
+                break
+        return worths
+
+    def _likelihood(
+        self, worths: Float64s, wins: Float64s, counts: Float64s
+    ) -> tuple[float, Float64s, Float64s]:
+        """The log likelihood, its gradient, and its second derivatives with the sign changed."""
+        bots, members = self.bots, self.members
+        top = worths.max()
+        exps = np.append(np.exp(worths - top), 0.0)[members]
+        sums = exps.sum(axis=1)
+        shares = exps / sums[:, None]
+        expected = np.bincount(members.ravel(), (counts[:, None] * shares).ravel(), bots + 1)[:bots]
+        pairs = counts[:, None, None] * shares[:, :, None] * shares[:, None, :]
+        at = members[:, :, None] * (bots + 1) + members[:, None, :]
+        both = np.bincount(at.ravel(), pairs.ravel(), (bots + 1) ** 2).astype(np.float64)
+        curvature: Float64s = -both.reshape(bots + 1, bots + 1)[:bots, :bots]
+        against = 1 / (1 + np.exp(-worths))  # of the player of worth 1
+        diagonal = np.einsum("ii->i", curvature)
+        diagonal += expected + 2 * PRIOR * against * (1 - against)
+        value = wins @ worths - counts @ (np.log(sums) + top)
+        value += PRIOR * float(np.sum(np.log(against) + np.log1p(-against)))
+        return float(value), wins - expected + PRIOR * (1 - 2 * against), curvature
+
+
+def choices_of(placed: list[int], places: list[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """The choices of a ranking, each with how often it was made, in UNITS.
+
+    ``placed`` are the bots, the best first, ``places`` their ranks; 0 is an empty seat. Of k bots that share a place,
+    each choice among m of them and all that came after them is made in one of comb(k, m) orders.
+    """
+    for place in dict.fromkeys(filter(None, places)):
+        tied = [bot for bot, rank in zip(placed, places, strict=True) if rank == place]
+        after = [bot for bot, rank in zip(placed, places, strict=True) if rank > place]
+        for size in range(1, len(tied) + 1):
+            for some in combinations(tied, size):
+                yield tuple(sorted([*some, *after])), UNITS // comb(len(tied), size)
+
+
+def components(bots: int, seating: Int64s, ranks: Int64s) -> list[list[int]]:
+    """Bots that games connect, each group sorted: ratings compare within a group only."""
+    seating = np.where(
+        ranks > 0, seating, seating[np.arange(len(seating)), ranks.argmax(axis=1)][:, None]
+    )
+    group = np.arange(bots)
+    for table in np.unique(np.sort(seating, axis=1), axis=0):
+        first = group[table].min()
+        group[np.isin(group, group[table])] = first
+    return [np.flatnonzero(group == one).tolist() for one in np.unique(group)]
