@@ -6,8 +6,8 @@ import itertools
 
 import numpy as np
 import pytest
+from monopoly_training.reference.statistics_page import MODELS, false_alarms, share_inside
 from monopoly_training.stats.paired import compare, p_value
-from monopoly_training.stats.simulate import MODELS, false_alarms, share_inside
 
 pytestmark = pytest.mark.promise("statistics")
 

@@ -7,7 +7,7 @@ from math import log
 
 import numpy as np
 import pytest
-from monopoly_training.stats.simulate import (
+from monopoly_training.reference.statistics_page import (
     GAMES,
     MODELS,
     alike,

@@ -1,4 +1,4 @@
-"""How often tests err and intervals miss, by simulation: ``python -m monopoly_training.stats.simulate``.
+"""How often tests err and intervals miss, by simulation: ``python -m monopoly_training.reference.statistics_page``.
 
 Seeds are drawn whose games hang together in known ways, so that the truth is known. The output is
 the page docs/statistics.md. The same numbers come out each time.
@@ -170,7 +170,7 @@ def page() -> Iterator[str]:
     """The page, part by part."""
     yield (
         "# Statistics, simulated\n\n"
-        "<!-- Written by `python -m monopoly_training.stats.simulate > docs/statistics.md`. -->\n\n"
+        "<!-- Written by `python -m monopoly_training.reference.statistics_page > docs/statistics.md`. -->\n\n"
         "How often tests err and intervals miss. Seeds of four games are simulated whose games hang "
         "together in known ways: *independent*; *alike*, all games of a seed end the same way; "
         "*partly alike*, half of the seeds so, half of them so; *opposed*, the games of a seed share "
