@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -12,10 +14,12 @@ from monopoly_env.editions import Edition
 from monopoly_env.encoding.features import used_actions, used_columns
 from monopoly_env.encoding.observation import HIGH, LOW
 from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.rules import Deals
 from monopoly_env.engine.why import Why
 from monopoly_env.envs._aligned import aligned_copy, aligned_take
 from monopoly_env.envs.checks import UNKNOWN, check_flag, check_word, fail, read_only
-from monopoly_env.envs.options import AECOptions, SeatOptions
+from monopoly_env.envs.options import AECOptions, CommonOptions, SeatOptions
+from monopoly_env.envs.seating import bot_name
 from monopoly_env.errors import show
 from monopoly_env.game import IllegalAction
 
@@ -27,11 +31,46 @@ MASK_DTYPES = {"int8": np.int8, "bool": np.bool_, "float32": np.float32}
 NOWHERE = -1  # where a narrow action space does not have an action
 
 
-class Actions(spaces.Discrete):  # type: ignore[type-arg]  # not generic in every version
-    """Numbers of actions: Gymnasium's space, that tells a plain int in a tenth of the time.
+class Columns(spaces.Box):
+    """Gymnasium's box of the numbers that are observed; it says which they are.
 
-    One of PettingZoo's wrappers asks it at every step.
+    Learners save their spaces. So a policy from any library can be played again.
+
+    Attributes:
+        columns: the columns of the whole observation, int64[n]; None for all.
     """
+
+    columns: npt.NDArray[np.int64] | None = None  # in pickles of older versions
+
+    def __init__(self, columns: npt.NDArray[np.int64] | None = None) -> None:
+        chosen = slice(None) if columns is None else columns
+        super().__init__(LOW[chosen], HIGH[chosen], dtype=np.float32)
+        self.columns = columns
+
+
+class Actions(spaces.Discrete):  # type: ignore[type-arg]  # not generic in every version
+    """Gymnasium's space of the numbers of actions; it says which actions they are.
+
+    It tells a plain int in a tenth of the time: one of PettingZoo's wrappers asks at every step.
+
+    Attributes:
+        action_ids: the ids of the actions by their numbers, int64[n]; None if they are the same.
+        table: what a policy for these actions has to know of the table, as the key ``table`` of a
+            model's card says it; see docs/model_format.md.
+    """
+
+    action_ids: npt.NDArray[np.int64] | None = None  # in pickles of older versions
+    table: Mapping[str, Any] = MappingProxyType({})
+
+    def __init__(
+        self,
+        n: int = N_ACTIONS,
+        action_ids: npt.NDArray[np.int64] | None = None,
+        table: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(n)
+        self.action_ids = action_ids
+        self.table = dict(table or {})
 
     def contains(self, x: Any) -> bool:
         """Whether this is the number of an action."""
@@ -47,6 +86,7 @@ class Interface:
         action_ids: the ids of the actions that there are, ascending; None for all.
         mask_dtype: the type of masks in infos and observations.
         plain: whether observations and masks are the kernel's, whole and int8.
+        table: see :class:`Actions`.
     """
 
     def __init__(self, options: AECOptions | SeatOptions, edition: Edition, players: int) -> None:
@@ -66,12 +106,13 @@ class Interface:
             self._numbers[self.action_ids] = np.arange(self.num_actions)
             self._checked = edition
         self.plain = not options.narrow and self.mask_dtype == np.int8
+        self.table = table_of(options, edition)
 
     # Spaces
 
     def action_space(self) -> Actions:
         """The numbers of the actions: their ids, or indices into ``action_ids``."""
-        return Actions(self.num_actions)
+        return Actions(self.num_actions, self.action_ids, self.table)
 
     def observation_space(self) -> spaces.Space[Any]:
         """What is observed: a box, or a dictionary with its mask."""
@@ -81,10 +122,9 @@ class Interface:
             return spaces.Dict({"observation": box, "action_mask": mask})
         return box
 
-    def box(self) -> spaces.Box:
+    def box(self) -> Columns:
         """The numbers that are observed, without a mask."""
-        chosen = slice(None) if self.columns is None else self.columns
-        return spaces.Box(LOW[chosen], HIGH[chosen], dtype=np.float32)
+        return Columns(self.columns)
 
     def check(self, edition: Edition) -> None:
         """Raise an error if games by these rules need columns or actions that are left out."""
@@ -154,6 +194,22 @@ class Interface:
             text = f"there is no action {given}: with narrow they are 0 to {last}"
             raise IllegalAction(given, Why.NO_SUCH_ACTION, text)
         return self.id(number)
+
+
+def table_of(options: CommonOptions, edition: Edition) -> dict[str, Any]:
+    """What of the table a policy has to know, as the key ``table`` of a model's card says it."""
+    rules = edition.rules[0]
+    table: dict[str, Any] = {
+        "deals": Deals(int(rules["deals"])).name.lower(),
+        "windows": "all" if rules["between_windows"] else "own",
+    }
+    if options.decides is not None:
+        table["decides"] = [str(name).upper() for name in options.decides]
+    if len(options.leaves):
+        table["leaves"] = [str(name).lower() for name in options.leaves]
+    if options.needs_fallback:
+        table["rest"] = bot_name(options.rest)
+    return table
 
 
 class HasInterface:

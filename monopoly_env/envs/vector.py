@@ -350,6 +350,10 @@ class VectorEnv(
         """
         return self._hand_out(self._buffers[self._current].final, self._interface.observation)
 
+    def final_observations_of(self, rows: Int64s) -> npt.NDArray[np.float32]:
+        """Those of the games at ``rows`` alone, in an array of the caller's own."""
+        return self._interface.observation(self._buffers[self._current].final[rows])
+
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, bool[num_envs, n]; see ``copy``."""
         return self._hand_out(self._buffers[self._current].legal, self._interface.legal)

@@ -208,7 +208,7 @@ def run_folder(folder: Path, *names: str) -> Lines:
     """What is in the folder of a run: its config, its curve, and other files as lines or hashes."""
     yield " ".join(sorted(path.name for path in folder.iterdir()))
     yield from (folder / "config.yaml").read_text(encoding="utf-8").splitlines()
-    yield from without((folder / "curve.csv").read_text(encoding="utf-8"), TIMED)
+    yield from without((folder / "curve.csv").read_text(encoding="utf-8"), (*TIMED, "digest"))
     for path in (folder / name for name in names):
         if path.suffix == ".safetensors":
             yield from weights(path)

@@ -99,5 +99,5 @@ def test_weights_that_do_not_fit_are_refused(tmp_path):
     card = json.loads((tmp_path / "model.json").read_text())
     card["network"] = "other"
     (tmp_path / "model.json").write_text(json.dumps(with_digest(card)))
-    with pytest.raises(ModelError, match="of kind layers or deeds, not other"):
+    with pytest.raises(ModelError, match="of kind layers, relu_layers, deeds, not other"):
         load_model(tmp_path)

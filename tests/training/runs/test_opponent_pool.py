@@ -25,8 +25,8 @@ def test_who_beats_the_learner_is_drawn_more_often():
     rates = np.maximum([1 / 100, 99 / 100], LEAST_WEIGHT)
     np.testing.assert_allclose(pool.probabilities_now()[:2], rates / rates.sum())
     pool.redraw()
-    pool.apply_to(env.venv.games.batch)
-    chances = env.venv.games.batch.kernel_config["chances"][0, :3]
+    pool.apply_to(env.games.batch)
+    chances = env.games.batch.kernel_config["chances"][0, :3]
     np.testing.assert_allclose(chances, [*(rates / rates.sum()).cumsum(), 1.0])
 
 
@@ -37,7 +37,7 @@ def test_opponents_in_fixed_seats_beside_a_bot_for_other_phases():
     env = make_env(config)
     learner = make_learner(config, env)
     pool = make_pool(config, env, learner)
-    assert env.venv.bots == ["background", "random"]
+    assert env.bots == ["background", "random"]
     pool.record({"seat": 0, "ranks": np.array([2, 1]), "line_up": np.array([0, 1])})
     assert pool.tally.met.tolist() == [3.0]
     assert pool.tally.lost.tolist() == [2.0]
@@ -48,7 +48,7 @@ def test_of_whole_tables_the_harder_one_is_drawn_more_often():
     config = load_train_config("small", [tables, "table.players=3", "pool.weights=beats"])
     env = make_env(config)
     pool = make_pool(config, env, make_learner(config, env))
-    bots = env.venv.bots
+    bots = env.bots
     mixed, same = (
         np.array([bots.index(n) for n in t]) for t in (("fixed_a", "random"), ("fixed_b",) * 2)
     )
@@ -59,7 +59,7 @@ def test_of_whole_tables_the_harder_one_is_drawn_more_often():
         pool.record({"seat": 0, "ranks": np.array([2, 1, 3]), "line_up": np.array([0, *same])})
     np.testing.assert_allclose(pool.tally.rates(), [1 / 100, 99 / 100])
     pool.redraw()
-    pool.apply_to(env.venv.games.batch)
-    assert env.venv.games.batch.kernel_config["chances"][0, 0] == pytest.approx(
+    pool.apply_to(env.games.batch)
+    assert env.games.batch.kernel_config["chances"][0, 0] == pytest.approx(
         LEAST_WEIGHT / (LEAST_WEIGHT + 0.99)
     )

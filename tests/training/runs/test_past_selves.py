@@ -11,6 +11,7 @@ from monopoly_training.runs.config import load_train_config
 from monopoly_training.runs.factory import make_env, make_learner, make_pool
 from monopoly_training.runs.random_state import random_state, set_random_state
 
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
 
 PAST = ("pool.past=0.5", "pool.weights=beats", "pool.every=256", "pool.keep=2")
@@ -21,8 +22,10 @@ def test_past_selves_are_kept_up_to_a_limit_and_play_as_they_were():
     env = make_env(config)
     learner = make_learner(config, env)
     past = make_pool(config, env, learner).past
-    observations = np.array(env.venv.reset())
-    masks = np.array(env.venv.action_masks())
+    env.reset()
+    observations = np.zeros((env.num_envs, OBSERVATION_SIZE), np.float32)
+    masks = np.zeros((env.num_envs, N_ACTIONS), np.int8)
+    env.games.batch.observe_learners(np.arange(env.num_envs), observations, masks)
     state = random_state()
     past.add(learner.policy)
     before = past.decide(observations, masks)

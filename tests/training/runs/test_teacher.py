@@ -23,11 +23,11 @@ def test_a_teacher_that_is_the_fallback_bot_too_knows_what_it_did_there():
     env = make_env(config)
     env.reset()
     teacher = Teacher("strategist", env)
-    batch, offers = env.venv.games.batch, 0
+    batch, offers = env.games.batch, 0
     for _ in range(60):
         actions = teacher.decide()
         dealing = batch.games["phase"] == Phase.DEAL
-        texts = [TEXTS[env.actions[action]] for action in actions[dealing]]
+        texts = [TEXTS[env.action_ids[action]] for action in actions[dealing]]
         assert set(texts) <= {"offer"}
         offers += len(texts)
         *_, dones, _ = env.step(actions)

@@ -14,8 +14,6 @@ from monopoly_training.runs.trade_stats import (
     PROPOSE,
     REJECT,
     TradeStats,
-    deal_cash,
-    menu_cash,
 )
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 from stable_baselines3.common.logger import Logger
@@ -92,7 +90,7 @@ def test_a_new_game_forgets_what_was_dealt():
 
 def test_cash_is_read_back_from_the_observation():
     env = env_of()
-    answers = 0
+    trades, answers = TradeStats(env.games.batch), 0
     for step in range(200):
         before = np.array(env.games.observations)
         games = env.games.batch.games.copy()
@@ -101,11 +99,11 @@ def test_cash_is_read_back_from_the_observation():
         for index in np.flatnonzero(masks[:, ACCEPT]):
             game = games[index]
             expected = int(game["deal_give_cash"]) - int(game["deal_ask_cash"])
-            assert deal_cash(before[index]) == pytest.approx(expected, abs=0.1)
+            assert trades.deal_cash(before[index]) == pytest.approx(expected, abs=0.1)
             answers += 1
         for index, offer in np.argwhere(masks[:, PROPOSE : PROPOSE + OFFERS]):
-            assert menu_cash(before[index], offer) == pytest.approx(
-                round(menu_cash(before[index], offer)), abs=0.1
+            assert trades.menu_cash(before[index], offer) == pytest.approx(
+                round(trades.menu_cash(before[index], offer)), abs=0.1
             )
     assert answers > 0
     assert PROPOSE + OFFERS <= N_ACTIONS

@@ -11,7 +11,6 @@ import pytest
 
 pytest.importorskip("stable_baselines3")
 
-from monopoly_training.sb3.feature_selection import FeatureSelection
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
@@ -118,15 +117,12 @@ def test_games_are_set_at_tables():
     assert env.get_games([2])[0].state["turns"] >= game.state["turns"]
 
 
-def test_the_selection_of_features_is_copied_with_its_environment():
-    env = made()
-    actions = np.arange(342)
-    selection = FeatureSelection(env, np.arange(0, 1309, 3), actions)
-    selection.reset()
-    twins = [way(selection) for way in WAYS.values()]
-    expected = walk(selection, 30, 2)
+def test_narrow_games_are_copied():
+    env = made(narrow=True)
+    env.reset()
+    twins = [way(env) for way in WAYS.values()]
+    expected = walk(env, 30, 2)
     for twin in twins:
-        assert twin.venv is not env
         assert walk(twin, 30, 2) == expected
 
 

@@ -17,6 +17,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.vec_env import VecMonitor
 
 from monopoly_env.errors import InputError
+from monopoly_env.learners import kind_bias
 
 torch.set_num_threads(1)
 SHORT = {"max_turns": 40}
@@ -221,17 +222,45 @@ def test_decisions_are_the_other_clock():
     assert all((elapsed == 1).all() for _, elapsed, _, _, _ in play(env, 50))
 
 
+@pytest.mark.parametrize("copy", [True, False])
+def test_narrow_games_are_the_same_games(copy: bool) -> None:
+    table = {"opponents": ["random"], "windows": "own", "deals": "off", "rules": {"max_turns": 15}}
+    whole = MonopolyVecEnv(3, **table)
+    env = MonopolyVecEnv(3, **table, narrow=True, copy=copy)
+    columns, ids = env.columns, env.action_ids
+    whole.seed(2)
+    env.seed(2)
+    before = np.array(whole.reset())
+    kept = env.reset()
+    ended = 0
+    for step in range(60):
+        masks = np.stack(env.env_method("action_masks"))
+        np.testing.assert_array_equal(masks, whole.action_masks()[:, ids])
+        actions = whole.games.sample_actions(step)
+        seen, rewards, dones, infos = whole.step(actions)
+        less, paid, over, final_infos = env.step(np.searchsorted(ids, actions))
+        np.testing.assert_array_equal(kept, before[:, columns])  # a step leaves them alone
+        np.testing.assert_array_equal(less, seen[:, columns])
+        np.testing.assert_array_equal(paid, rewards)
+        np.testing.assert_array_equal(over, dones)
+        for k in np.flatnonzero(dones):
+            ended += 1
+            last = infos[k]["terminal_observation"]
+            np.testing.assert_array_equal(final_infos[k]["terminal_observation"], last[columns])
+        before, kept = np.array(seen), less
+    assert ended > 0
+
+
 def test_narrow_games_under_a_policy_that_knows_their_actions() -> None:
     games = MonopolyVecEnv(8, preset="basic", narrow=True)
     ids = games.action_ids
     assert games.action_space.n == len(ids)
     assert games.observation_space.shape == games.columns.shape
-    model = MaskablePPO(
-        MaskedPolicy, games, n_steps=32, batch_size=64, policy_kwargs={"action_ids": ids}
-    )
+    model = MaskablePPO(MaskedPolicy, games, n_steps=32, batch_size=64)
+    np.testing.assert_array_equal(model.policy.action_net.bias.detach().numpy(), kind_bias(ids))
     model.learn(512)
     with pytest.raises(InputError, match="action_ids: has 342 actions, the environment 155"):
-        MaskablePPO(MaskedPolicy, games, n_steps=32)
+        MaskablePPO(MaskedPolicy, games, policy_kwargs={"action_ids": range(342)}, n_steps=32)
 
 
 @pytest.mark.promise("isolation")

@@ -1,10 +1,10 @@
-"""A plain network of fully connected layers, as NumPy computes it."""
+"""Plain networks of fully connected layers, as NumPy computes them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,12 @@ class Network(Protocol):
     def tensors(self) -> dict[str, Floats]:
         """The weights by the names that they have in files."""
 
+    @classmethod
+    def check_shapes(
+        cls, shapes: Mapping[str, tuple[int, ...]], columns: Int64s, actions: Int64s
+    ) -> None:
+        """Check the shapes of :meth:`tensors`. Raises: ValueError that says what does not fit."""
+
 
 @dataclass(frozen=True)
 class MLP:
@@ -39,10 +45,16 @@ class MLP:
         """Logits of the known actions, float32[n, actions], from float32[n, columns]."""
         hidden = observations
         for weights, biases in self.layers[:-1]:
-            hidden = np.tanh(hidden @ weights.T + biases)
+            hidden = self.activate(hidden @ weights.T + biases)
         weights, biases = self.layers[-1]
         logits: Floats = hidden @ weights.T + biases
         return logits
+
+    @staticmethod
+    def activate(hidden: Floats) -> Floats:
+        """What is between two layers."""
+        active: Floats = np.tanh(hidden)
+        return active
 
     def tensors(self) -> dict[str, Floats]:
         """``layer0.weight``, ``layer0.bias`` and so on."""
@@ -70,7 +82,7 @@ class MLP:
             raise ValueError(f"{show(min(shapes.keys() - known))} is no part of it")
 
     @classmethod
-    def from_tensors(cls, tensors: Mapping[str, Floats], columns: Int64s, actions: Int64s) -> MLP:
+    def from_tensors(cls, tensors: Mapping[str, Floats], columns: Int64s, actions: Int64s) -> Self:
         """The network of :meth:`tensors`. Raises: ValueError if the shapes do not fit."""
         cls.check_shapes({name: array.shape for name, array in tensors.items()}, columns, actions)
         return cls(
@@ -79,3 +91,15 @@ class MLP:
                 for number in range(len(tensors) // 2)
             )
         )
+
+
+@dataclass(frozen=True)
+class ReluMLP(MLP):
+    """Fully connected layers with ReLU between them."""
+
+    kind: ClassVar[str] = "relu_layers"
+
+    @staticmethod
+    def activate(hidden: Floats) -> Floats:
+        """What is between two layers."""
+        return np.maximum(hidden, np.float32(0))

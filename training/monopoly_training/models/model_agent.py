@@ -127,7 +127,7 @@ class ModelAgent:
         choose by.
         """
         legal = self._playable(observations, masks)[:, self.model.actions] != 0
-        logits = np.where(legal, self._checked_logits(observations), ILLEGAL)
+        logits = np.where(legal, self._checked_logits(observations, masks), ILLEGAL)
         if self.sample:
             columns = sample_columns(logits, hashed_uniforms(observations))
         else:
@@ -135,10 +135,10 @@ class ModelAgent:
         none_known = ~legal.any(axis=1)  # then the first legal action
         return np.where(none_known, masks.argmax(axis=1), self.model.actions[columns])
 
-    def _checked_logits(self, observations: Floats) -> Floats:
+    def _checked_logits(self, observations: Floats, masks: Int8s) -> Floats:
         """The logits of the network. Raises: ModelError, one line, for NaN and infinity."""
         with np.errstate(over="ignore", invalid="ignore"):  # said below, by the model's name
-            logits = self.model.logits(observations)
+            logits = self.model.logits(observations, masks)
         if not np.abs(logits).max(initial=0) < -ILLEGAL:  # NaN is not less either
             raise ModelError(
                 one_line(

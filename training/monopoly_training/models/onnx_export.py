@@ -6,7 +6,7 @@ import importlib
 import json
 import logging
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +21,12 @@ from monopoly_training.models import deed_network
 from monopoly_training.models.card import VERSIONS
 from monopoly_training.models.deed_layout import layout_of
 from monopoly_training.models.deed_network import DeedNetwork, backend_of
-from monopoly_training.models.mlp import MLP
+from monopoly_training.models.mlp import MLP, ReluMLP
 from monopoly_training.models.model import Model
 
 ILLEGAL, UNKNOWN = -1e30, -1e20  # logits of illegal actions, of legal ones that a policy lacks
 NEEDED = ("onnx", "onnxscript")
+ACTIVATIONS = {MLP.kind: torch.tanh, ReluMLP.kind: torch.relu}
 INPUTS, OUTPUT = ("observation", "action_mask"), "logits"
 
 
@@ -51,25 +52,35 @@ class TorchModel(nn.Module):
 
     def forward(self, observation: Tensor, action_mask: Tensor) -> Tensor:
         """Logits float32[n, N_ACTIONS] from float32[n, OBSERVATION_SIZE] and int8[n, N_ACTIONS]."""
-        known = self._logits(observation[:, self.columns])[:, self.index]
+        seen = observation
+        if self.model.reads_mask:
+            seen = torch.cat([observation, action_mask.to(observation.dtype)], 1)
+        known = self._logits(seen[:, self.columns])[:, self.index]
         legal = torch.where(self.known, known, UNKNOWN)
         return torch.where(action_mask != 0, legal, ILLEGAL)
 
     def _logits(self, obs: Tensor) -> Tensor:
         """What :meth:`Model.logits` gives."""
-        if isinstance(self.model.network, MLP):
-            return layers_forward(self.weights, len(self.model.network.layers), obs)
+        network = self.model.network
+        if isinstance(network, MLP):
+            between = ACTIVATIONS[network.kind]
+            return layers_forward(self.weights, len(network.layers), obs, between)
         deeds = deed_network.encode_deeds(self.weights, self.backend, obs)
         hidden = deed_network.trunk(self.weights, self.backend, obs, deeds)
         logits: Tensor = deed_network.policy_head(self.weights, self.backend, obs, deeds, hidden)
         return logits
 
 
-def layers_forward(weights: Mapping[str, Tensor], layers: int, hidden: Tensor) -> Tensor:
-    """Fully connected layers with tanh between them."""
+def layers_forward(
+    weights: Mapping[str, Tensor],
+    layers: int,
+    hidden: Tensor,
+    between: Callable[[Tensor], Tensor],
+) -> Tensor:
+    """Fully connected layers with an activation between them."""
     for number in range(layers):
         if number:
-            hidden = torch.tanh(hidden)
+            hidden = between(hidden)
         weight, bias = weights[f"layer{number}.weight"], weights[f"layer{number}.bias"]
         hidden = nn.functional.linear(hidden, weight, bias)
     return hidden

@@ -6,16 +6,28 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.state import Int64s
 from monopoly_training.models.card import fail
-from monopoly_training.models.mlp import MLP, Layer
-from monopoly_training.models.model import Model
+from monopoly_training.models.mlp import MLP, Layer, Network, ReluMLP
+from monopoly_training.models.model import FIRST_OF_MASK, Model
+
+NETWORKS = {"Tanh": MLP, "ReLU": ReluMLP}  # by what PyTorch calls the activation
+EXTRACTORS = ("FlattenExtractor", "CombinedExtractor")  # SB3's that hand on what they are given
+RENEW = (
+    "load it with MaskablePPO, set its observation_space and action_space to those of an "
+    "environment made as the one that it was trained in, and save it again"
+)
 
 
 def load_zip(path: Path, trust: bool) -> Model:
     """The policy of a MaskablePPO that Stable-Baselines3 saved.
+
+    Whatever form of observations it was trained on, with ``narrow`` or without: the spaces in the
+    file say what they are.
 
     Raises: ModelError, one line; also if ``trust`` is false, as unpickling can run any code.
     """
@@ -29,23 +41,111 @@ def load_zip(path: Path, trust: bool) -> Model:
         learner = MaskablePPO.load(path, device="cpu")
     except Exception as problem:  # noqa: BLE001 - whatever unpickling may raise
         fail(path, f"is no MaskablePPO that can be loaded: {problem}")
-    columns, actions = np.arange(OBSERVATION_SIZE), np.arange(N_ACTIONS)
-    network = MLP(policy_layers(learner.policy))
-    shapes = {name: array.shape for name, array in network.tensors().items()}
+    actions = actions_of(learner, path)
+    columns = columns_of(learner.observation_space, actions, path)
+    check_observed(learner, path)
     try:
-        MLP.check_shapes(shapes, columns, actions)
+        network = network_of(learner.policy)
+        shapes = {name: array.shape for name, array in network.tensors().items()}
+        type(network).check_shapes(shapes, columns, actions)
     except ValueError as problem:
-        fail(path, f"does not map {OBSERVATION_SIZE} numbers to {N_ACTIONS} actions: {problem}")
-    return Model(columns, actions, network)
+        fail(path, f"cannot be played: {problem}")
+    table = getattr(learner.action_space, "table", None)
+    return Model(columns, actions, network, {"table": dict(table)} if table else {})
 
 
-def policy_layers(policy: Any) -> tuple[Layer, ...]:
-    """The layers from observations to logits of an actor-critic policy with an MLP."""
+# What it reads and what it decides on
+
+
+def columns_of(space: spaces.Space[Any], actions: Int64s, path: Path) -> Int64s:
+    """The columns that a policy reads, those of its mask among them. Raises: ModelError."""
+    if not isinstance(space, spaces.Dict):
+        return box_columns(space, path)
+    if set(space) != {"observation", "action_mask"}:
+        names = ", ".join(map(str, space))
+        fail(path, f"reads {names}; the environments give observation and action_mask")
+    if space["action_mask"].shape != actions.shape:
+        fail(path, f"has masks of {space['action_mask'].shape}, but {len(actions)} actions")
+    parts = {
+        "observation": box_columns(space["observation"], path),
+        "action_mask": actions + FIRST_OF_MASK,
+    }
+    return np.concatenate([parts[name] for name in space])  # in the order of SB3's extractor
+
+
+def box_columns(space: spaces.Space[Any], path: Path) -> Int64s:
+    """The columns of a box of observations. Raises: ModelError."""
+    size = int(np.prod(space.shape or ()))
+    return ids_of(getattr(space, "columns", None), size, OBSERVATION_SIZE, "reads {} numbers", path)
+
+
+def actions_of(learner: Any, path: Path) -> Int64s:
+    """The ids of the actions that a policy decides on. Raises: ModelError."""
+    space = learner.action_space
+    ids = getattr(space, "action_ids", None)
+    if ids is None:
+        ids = learner.policy_kwargs.get("action_ids")
+    return ids_of(ids, int(getattr(space, "n", 0)), N_ACTIONS, "decides on {} actions", path)
+
+
+def ids_of(ids: Any, size: int, whole: int, does: str, path: Path) -> Int64s:
+    """So many ids: those given, or all that there are. Raises: ModelError if neither fits."""
+    if ids is not None and len(ids) == size:
+        return np.asarray(ids, np.int64)
+    if size != whole:
+        fail(
+            path,
+            f"{does.format(size)} of {whole}, and its spaces do not say which; if a wrapper "
+            f"changed them, train without it; if an older version saved it, {RENEW}",
+        )
+    return np.arange(whole)
+
+
+def check_observed(learner: Any, path: Path) -> None:
+    """Raise ModelError for a policy whose observations were changed on their way to it.
+
+    VecNormalize leaves the space as it is, and its statistics are not in the file; but the last
+    observations are, which then lie outside of the space.
+    """
+    space, last = learner.observation_space, vars(learner).get("_last_obs")
+    if isinstance(space, spaces.Dict) and isinstance(last, dict):
+        space, last = space["observation"], last.get("observation")
+    if not isinstance(space, spaces.Box) or not isinstance(last, np.ndarray):
+        return
+    if last.shape[1:] == space.shape and not ((last >= space.low) & (last <= space.high)).all():
+        fail(
+            path,
+            "was trained on observations that a wrapper changed, such as VecNormalize, and cannot "
+            "play without it; train with norm_obs=False, the numbers are of a size already",
+        )
+
+
+# Its network
+
+
+def network_of(policy: Any) -> Network:
+    """The actor of a policy, in NumPy. Raises: ValueError for one that is more than layers."""
+    own = getattr(policy, "network", None)  # of ours, which may be of another kind
+    return own() if callable(own) else layers_of(policy)
+
+
+def layers_of(policy: Any) -> MLP:
+    """The actor of a policy with an MLP, in NumPy. Raises: ValueError for any other."""
     from torch import nn
 
+    extractor = type(policy.pi_features_extractor).__name__
+    if extractor not in EXTRACTORS:
+        raise ValueError(f"its features extractor is {extractor}, not {' or '.join(EXTRACTORS)}")
     modules = [*policy.mlp_extractor.policy_net, policy.action_net]
-    return tuple(
+    between = [module for module in modules if not isinstance(module, nn.Linear)]
+    names = {type(module).__name__ for module in between} or {"Tanh"}
+    linear = [module for module in modules if isinstance(module, nn.Linear)]
+    if len(names) > 1 or not names <= set(NETWORKS) or len(between) != len(linear) - 1:
+        raise ValueError(
+            f"between its layers is {', '.join(sorted(names))}, not {' or '.join(NETWORKS)}"
+        )
+    layers: list[Layer] = [
         (module.weight.detach().numpy().copy(), module.bias.detach().numpy().copy())
-        for module in modules
-        if isinstance(module, nn.Linear)
-    )
+        for module in linear
+    ]
+    return NETWORKS[names.pop()](tuple(layers))

@@ -22,8 +22,8 @@ from monopoly_env.files import open_file, with_digest
 from monopoly_training.common.files import as_json, write_atomic
 from monopoly_training.models.card import VERSIONS, ModelError, fail, read_card
 from monopoly_training.models.deed_network import DeedNetwork
-from monopoly_training.models.mlp import MLP, Floats, Network
-from monopoly_training.models.model import Model
+from monopoly_training.models.mlp import MLP, Floats, Network, ReluMLP
+from monopoly_training.models.model import FIRST_OF_MASK, Model
 from monopoly_training.models.sb3_zip import load_zip
 from monopoly_training.models.weight_file import (
     INDICES,
@@ -36,7 +36,7 @@ from monopoly_training.models.weight_file import (
 )
 
 WEIGHTS, CARD = "model.safetensors", "model.json"
-NETWORKS = {network.kind: network for network in (MLP, DeedNetwork)}
+NETWORKS = {network.kind: network for network in (MLP, ReluMLP, DeedNetwork)}
 
 
 def save_model(folder: Path, model: Model) -> None:
@@ -89,7 +89,7 @@ def check_shapes(
 ) -> None:
     """Raise ModelError, one line, for tensors that are no network of the card's kind."""
     if kind not in NETWORKS:
-        fail(path, f"networks are of kind {' or '.join(NETWORKS)}, not {kind}")
+        fail(path, f"networks are of kind {', '.join(NETWORKS)}, not {kind}")
     try:
         NETWORKS[kind].check_shapes(shapes, columns, actions)
     except (ValueError, KeyError, IndexError) as problem:
@@ -123,10 +123,9 @@ def check_fit(model: Model, path: Path) -> None:
         edition = TableOptions(**given).load()
     except InputError:
         return  # of an edition that is not here; the versions of the card still fit
-    pairs = (
-        ("reads", model.columns, used_columns(table["players"], edition)),
-        ("decides on", model.actions, used_actions(edition)),
-    )
+    actions = used_actions(edition)
+    columns = np.append(used_columns(table["players"], edition), actions + FIRST_OF_MASK)
+    pairs = (("reads", model.columns, columns), ("decides on", model.actions, actions))
     for does, has, used in pairs:
         if not np.isin(has, used).all():
             fail(

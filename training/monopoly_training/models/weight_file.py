@@ -18,16 +18,16 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.state import Int64s
 from monopoly_env.errors import show
 from monopoly_env.files import DIGITS, file_digest, parse_json
 from monopoly_training.models.card import ModelError, fail
+from monopoly_training.models.model import FIRST_OF_MASK
 
 MOST_BYTES = 1 << 30  # of weights
 MOST_HEADER = 1 << 20
-INDICES = {"columns": OBSERVATION_SIZE, "actions": N_ACTIONS}  # tensors of ids, and their end
+INDICES = {"columns": FIRST_OF_MASK + N_ACTIONS, "actions": N_ACTIONS}  # tensors of ids, their end
 KINDS: dict[str, np.dtype[Any]] = {"F32": np.dtype("<f4"), "I64": np.dtype("<i8")}
 
 Shape = tuple[int, ...]

@@ -25,7 +25,7 @@ from monopoly_training.runs.opponent_pool import OpponentPool
 from monopoly_training.runs.random_state import random_state, set_random_state
 from monopoly_training.runs.run_folder import CHECKPOINT, RunError
 from monopoly_training.runs.teacher import Teacher
-from monopoly_training.sb3.feature_selection import FeatureSelection
+from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 FORMAT = 3
 TITLE = b"monopoly-env checkpoint, sha256 "
@@ -50,7 +50,7 @@ class Parts:
     """What a run consists of, beside its counters."""
 
     learner: KLPPO
-    env: FeatureSelection
+    env: MonopolyVecEnv
     pool: OpponentPool
     teacher: Teacher | None
 
@@ -140,9 +140,9 @@ def set_learner_state(learner: KLPPO, state: Mapping[str, Any]) -> None:
     learner.n_updates = state["updates"]
 
 
-def games_state(learner: KLPPO, env: FeatureSelection) -> dict[str, Any]:
+def games_state(learner: KLPPO, env: MonopolyVecEnv) -> dict[str, Any]:
     """Every game being played, and what the learner observes of it."""
-    arrays = env.venv.games.state_arrays()
+    arrays = env.games.state_arrays()
     return {
         **{name: torch.from_numpy(array) for name, array in arrays.items()},
         "seen": torch.from_numpy(np.array(learner.next_obs)),
@@ -151,12 +151,10 @@ def games_state(learner: KLPPO, env: FeatureSelection) -> dict[str, Any]:
     }
 
 
-def set_games_state(learner: KLPPO, env: FeatureSelection, state: Mapping[str, Any]) -> None:
+def set_games_state(learner: KLPPO, env: MonopolyVecEnv, state: Mapping[str, Any]) -> None:
     """Let the games go on where :func:`games_state` was taken."""
-    games = env.venv.games
     tensors = {name: value for name, value in state.items() if isinstance(value, torch.Tensor)}
-    games.load_state_arrays({name: tensor.numpy() for name, tensor in tensors.items()})
-    env.restore(games.observations)
+    env.games.load_state_arrays({name: tensor.numpy() for name, tensor in tensors.items()})
     learner.next_obs = state["seen"].numpy()
     learner.next_episode_starts = state["starts"].numpy()
     learner.keep_episodes(state["episodes"])

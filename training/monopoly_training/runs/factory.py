@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from monopoly_env.encoding.features import used_actions, used_columns
+from monopoly_env.engine.state import Int64s
 from monopoly_training.common.bot_lists import bots_of
 from monopoly_training.common.schema import plain
 from monopoly_training.models.model import Model
@@ -18,16 +18,15 @@ from monopoly_training.ppo.rollout_buffer import ClockBuffer
 from monopoly_training.runs.config_schema import PPOConfig, TrainConfig
 from monopoly_training.runs.opponent_pool import OpponentPool
 from monopoly_training.runs.past_selves import PastSelves
-from monopoly_training.sb3.feature_selection import FeatureSelection
 from monopoly_training.sb3.masked_policy import MaskedPolicy
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 
-def make_env(config: TrainConfig) -> FeatureSelection:
+def make_env(config: TrainConfig) -> MonopolyVecEnv:
     """The games that the learner plays."""
     table = config.table
     names = [bots_of(entry) if "," in entry else entry for entry in config.opponents]
-    seated = {"pool" if config.draw else "opponents": names}
+    seated: dict[str, Any] = {"pool" if config.draw else "opponents": names}
     env = MonopolyVecEnv(
         config.ppo.envs,
         reward={**asdict(config.reward), "gamma": config.ppo.gamma},
@@ -43,15 +42,21 @@ def make_env(config: TrainConfig) -> FeatureSelection:
         rest=table.rest,
         leaves=table.leaves,
         skip_forced=table.skip_forced,
-        copy=False,  # the selection of columns copies
+        narrow=True,
         **seated,
     )
     env.seed(config.seed)
-    edition = table.options().load()
-    return FeatureSelection(env, used_columns(table.players, edition), used_actions(edition))
+    return env
 
 
-def make_learner(config: TrainConfig, env: FeatureSelection) -> KLPPO:
+def read_by(env: MonopolyVecEnv) -> tuple[Int64s, Int64s]:
+    """The columns that a run's learner reads, and the ids of the actions that it decides on."""
+    assert env.columns is not None  # the games are narrow
+    assert env.action_ids is not None
+    return env.columns, env.action_ids
+
+
+def make_learner(config: TrainConfig, env: MonopolyVecEnv) -> KLPPO:
     """A learner before training."""
     # Checking every distribution costs a third of the time, and masks are right by construction.
     torch.distributions.Distribution.set_default_validate_args(False)
@@ -72,7 +77,7 @@ def make_learner(config: TrainConfig, env: FeatureSelection) -> KLPPO:
         max_grad_norm=ppo.max_grad_norm,
         target_kl=ppo.target_kl,
         rollout_buffer_class=ClockBuffer,
-        rollout_buffer_kwargs={"clock": env.venv.elapsed},
+        rollout_buffer_kwargs={"clock": env.elapsed},
         policy_kwargs=sizes,
         seed=config.seed,
         device="cpu",
@@ -81,18 +86,20 @@ def make_learner(config: TrainConfig, env: FeatureSelection) -> KLPPO:
     )
 
 
-def policy_of(ppo: PPOConfig, env: FeatureSelection) -> tuple[type[MaskedPolicy], dict[str, Any]]:
+def policy_of(ppo: PPOConfig, env: MonopolyVecEnv) -> tuple[type[MaskedPolicy], dict[str, Any]]:
     """The class of the policy, and the keyword arguments that it is made with."""
+    columns, actions = read_by(env)
     if ppo.network == "layers":
-        return MaskedPolicy, {"net_arch": list(ppo.layers), "action_ids": env.actions}
-    return DeedPolicy, {"columns": env.columns, "actions": env.actions, "sizes": ppo.layers}
+        return MaskedPolicy, {"net_arch": list(ppo.layers), "action_ids": actions}
+    return DeedPolicy, {"columns": columns, "actions": actions, "sizes": ppo.layers}
 
 
-def model_of(learner: KLPPO, env: FeatureSelection, config: TrainConfig, name: str) -> Model:
+def model_of(learner: KLPPO, env: MonopolyVecEnv, config: TrainConfig, name: str) -> Model:
     """The policy as it is now."""
+    columns, actions = read_by(env)
     return Model(
-        columns=env.columns,
-        actions=env.actions,
+        columns=columns,
+        actions=actions,
         network=learner.policy.network(),
         card={
             "name": name,
@@ -104,14 +111,14 @@ def model_of(learner: KLPPO, env: FeatureSelection, config: TrainConfig, name: s
     )
 
 
-def agent_of(learner: KLPPO, env: FeatureSelection, config: TrainConfig) -> ModelAgent:
+def agent_of(learner: KLPPO, env: MonopolyVecEnv, config: TrainConfig) -> ModelAgent:
     """The policy as it is now, as a bot."""
     return ModelAgent(model_of(learner, env, config, "learner"), "learner")
 
 
-def make_pool(config: TrainConfig, env: FeatureSelection, learner: KLPPO) -> OpponentPool:
+def make_pool(config: TrainConfig, env: MonopolyVecEnv, learner: KLPPO) -> OpponentPool:
     """The learner's opponents; if some are past selves, the games ask those."""
-    past = PastSelves(learner.policy, env.columns, env.actions, config.pool.keep)
+    past = PastSelves(learner.policy, *read_by(env), config.pool.keep)
     if config.pool.past > 0:
-        env.venv.set_external_opponents(past)
-    return OpponentPool(config.opponents, config.pool, past, env.venv.bots)
+        env.set_external_opponents(past)
+    return OpponentPool(config.opponents, config.pool, past, env.bots)

@@ -18,7 +18,7 @@ from monopoly_training.ppo.kl_ppo import KLPPO
 from monopoly_training.ppo.rollout_buffer import Minibatch
 from monopoly_training.runs.config_schema import ImitationConfig
 from monopoly_training.runs.teacher import Teacher
-from monopoly_training.sb3.feature_selection import FeatureSelection
+from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 OnStep = Callable[[int], bool]  # takes the steps so far
 ANNEALED = 0.9  # of the learning rate, by the end of imitation
@@ -26,7 +26,7 @@ ANNEALED = 0.9  # of the learning rate, by the end of imitation
 
 def imitate(
     learner: KLPPO,
-    env: FeatureSelection,
+    env: MonopolyVecEnv,
     teacher: Teacher,
     config: ImitationConfig,
     on_step: OnStep,
@@ -50,7 +50,7 @@ def imitate(
 
 
 def collect_demonstrations(
-    learner: KLPPO, env: FeatureSelection, teacher: Teacher, on_step: OnStep
+    learner: KLPPO, env: MonopolyVecEnv, teacher: Teacher, on_step: OnStep
 ) -> None:
     """Fill the rollout buffer with what the teacher does, as PPO fills it with its own actions."""
     buffer, policy = learner.rollout_buffer, learner.policy

@@ -10,9 +10,11 @@ import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
+from monopoly_training.runs.factory import read_by
 from monopoly_training.runs.opponent_pool import OpponentPool
 from monopoly_training.runs.trade_stats import TradeStats
-from monopoly_training.sb3.feature_selection import FeatureSelection
+from monopoly_training.sb3.steppable_ppo import SteppablePPO
+from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 LOGGED = ("rank", "win", "turns", "truncated")
 
@@ -24,11 +26,12 @@ class RolloutCallback(BaseCallback):
     """
 
     def __init__(
-        self, on_step: Callable[[int], bool], env: FeatureSelection, pool: OpponentPool
+        self, on_step: Callable[[int], bool], env: MonopolyVecEnv, pool: OpponentPool
     ) -> None:
         super().__init__()
         self._step_taken = on_step
         self._env = env
+        self._ids = read_by(env)[1]
         self._pool = pool
         self._trades: TradeStats | None = None
         self._final_infos: list[dict[str, Any]] = []
@@ -37,15 +40,16 @@ class RolloutCallback(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         if self._trades is None:  # the first games have begun by now
-            self._trades = TradeStats(self._env.venv.games.batch)
+            self._trades = TradeStats(self._env.games.batch, self._env.columns)
         self._began = time.perf_counter()
-        self._env.venv.seconds = 0.0
+        self._env.seconds = 0.0
 
     def _on_step(self) -> bool:
         dones = np.asarray(self.locals["dones"])
         if self._trades is not None:
-            actions = self._env.actions[self.locals["actions"]]
-            self._trades.record_step(actions, self._env.previous_observations, dones)
+            assert isinstance(self.model, SteppablePPO)
+            observations = self.model.next_obs  # still those that the actions were taken at
+            self._trades.record_step(self._ids[self.locals["actions"]], observations, dones)
         for index in np.flatnonzero(dones).tolist():
             info = self.locals["infos"][index]
             self._final_infos.append(info)
@@ -79,7 +83,7 @@ class RolloutCallback(BaseCallback):
     def _report_times(self, logger: Logger, update_seconds: float) -> None:
         """Log which share of the time the games, the policy and its updates take."""
         total = self._rollout_seconds + update_seconds
-        games = self._env.venv.seconds
+        games = self._env.seconds
         logger.record("time/games_share", games / total)
         logger.record("time/policy_share", (self._rollout_seconds - games) / total)
         logger.record("time/update_share", update_seconds / total)

@@ -128,7 +128,7 @@ class Run:
 
     def _tell_of_faults(self) -> None:
         """Say once that a compiled opponent answered what is not legal."""
-        illegal = int(self.env.venv.games.batch.episodes["faults"].sum())
+        illegal = int(self.env.games.batch.episodes["faults"].sum())
         if illegal and not self._told:
             self._told = True
             self.progress.log(
@@ -167,7 +167,7 @@ class Run:
         if self.config.draw:
             if counters.iterations % REDRAW_EVERY == 0:
                 self.pool.redraw()
-            self.pool.apply_to(self.env.venv.games.batch)
+            self.pool.apply_to(self.env.games.batch)
 
     def fraction_done(self) -> float:
         """How much is done, 0 to 1, by steps or by time: by what will be up first."""

@@ -12,7 +12,8 @@ from monopoly_env.engine.policy import new_views, policy_address, weights_addres
 from monopoly_env.engine.policy_loop import seat_players
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs.game_batch import as_bytes, from_bytes
-from monopoly_training.sb3.feature_selection import FeatureSelection
+from monopoly_training.runs.factory import read_by
+from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 
 class Teacher:
@@ -22,19 +23,20 @@ class Teacher:
     would not know what it did there.
     """
 
-    def __init__(self, bot: str, env: FeatureSelection) -> None:
+    def __init__(self, bot: str, env: MonopolyVecEnv) -> None:
         spec = find_agent(bot)[0]
         policy, self._weights = spec.policy, spec.weights
         assert policy is not None  # the config was checked
         self._policy = policy  # kept alive, as the weights: compiled code has their addresses only
         self._address = policy_address(policy)
-        self._batch = env.venv.games.batch
+        self._batch = env.games.batch
         self._has_own_views = self._batch.fallback_bot != bot
         self._views = new_views(env.num_envs) if self._has_own_views else self._batch.views
         if self._has_own_views:
             self._views["weights"] = weights_address(self._weights)
-        self._index_of = np.full(int(env.actions.max()) + 1, -1)  # of each id among env.actions
-        self._index_of[env.actions] = np.arange(len(env.actions))
+        ids = read_by(env)[1]
+        self._number_of = np.full(int(ids.max()) + 1, -1)  # by id
+        self._number_of[ids] = np.arange(len(ids))
         self._ids = np.zeros(env.num_envs, np.int64)
         self.begin_games(np.ones(env.num_envs, bool))
 
@@ -46,9 +48,9 @@ class Teacher:
             seat_players(self._views[row], int(self._batch.game_seeds[row]))
 
     def decide(self) -> Int64s:
-        """The bot's action in each game, as an index into the environment's actions."""
+        """The bot's action in each game, by its number in the environment."""
         self._batch.ask(self._address, self._views, self._ids)
-        actions: Int64s = self._index_of[self._ids]
+        actions: Int64s = self._number_of[self._ids]
         return actions
 
     def state(self) -> torch.Tensor:

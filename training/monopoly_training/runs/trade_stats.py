@@ -12,20 +12,37 @@ import numpy as np
 import numpy.typing as npt
 from stable_baselines3.common.logger import Logger
 
-from monopoly_env.encoding.blocks import DEBT_SCALE, OFFER_CASH, OFFER_SIZE, OFFSETS, PRICE_SCALE
+from monopoly_env.encoding.blocks import (
+    DEBT_SCALE,
+    OBSERVATION_SIZE,
+    OFFER_CASH,
+    OFFER_SIZE,
+    OFFSETS,
+    PRICE_SCALE,
+)
 from monopoly_env.engine.actions import IDS, OFFERS
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs.game_batch import GameBatch
 
 PROPOSE, ACCEPT, REJECT = IDS["propose:1"], IDS["accept"], IDS["reject"]
-MENU, GIVE_CASH, GET_CASH = (OFFSETS[n] for n in ("menu", "deal_give_cash", "deal_get_cash"))
+# The columns that say how much cash moves: of each offer of the menu, of the offer at hand
+MENU_CASH = OFFSETS["menu"] + OFFER_SIZE * np.arange(OFFERS) + OFFER_CASH
+GIVE_CASH, GET_CASH = OFFSETS["deal_give_cash"], OFFSETS["deal_get_cash"]
 
 
 class TradeStats:
-    """Counts the learners' offers, answers and deals since the last report."""
+    """Counts the learners' offers, answers and deals since the last report.
 
-    def __init__(self, batch: GameBatch) -> None:
+    ``columns`` are those that the learners observe, as of an environment with ``narrow``; None: all.
+    """
+
+    def __init__(self, batch: GameBatch, columns: Int64s | None = None) -> None:
         self._batch = batch
+        places = np.arange(OBSERVATION_SIZE)  # of each column in what is observed
+        if columns is not None:
+            places[columns] = np.arange(len(columns))
+        self._menu_cash = places[MENU_CASH].tolist()
+        self._give_cash, self._get_cash = places[[GIVE_CASH, GET_CASH]].tolist()
         self._owned = self._deeds()
         self._given = np.zeros(batch.n, np.int64)  # by deals in this game, as bit masks
         self._received = np.zeros(batch.n, np.int64)
@@ -43,8 +60,8 @@ class TradeStats:
     ) -> None:
         """Record one step of all games.
 
-        ``actions`` int64[n] by id, ``observations`` (n, OBSERVATION_SIZE) that they were taken at,
-        ``dones`` bool[n]: which games ended by it.
+        ``actions`` int64[n] by id, ``observations`` (n, columns) that they were taken at, ``dones``
+        bool[n]: which games ended by it.
         """
         before, self._owned = self._owned, self._deeds()
         is_offer = (actions >= PROPOSE) & (actions < PROPOSE + OFFERS)
@@ -55,14 +72,24 @@ class TradeStats:
             if is_offer[index]:
                 self.offers += 1
                 self.offers_accepted += bool(gained | lost)
-                cash = menu_cash(observations[index], int(actions[index]) - PROPOSE)
+                cash = self.menu_cash(observations[index], int(actions[index]) - PROPOSE)
             else:
                 self.answers += 1
                 self.acceptances += int(actions[index] == ACCEPT)
-                cash = deal_cash(observations[index])
+                cash = self.deal_cash(observations[index])
             if gained | lost:
                 self._record_deal(index, gained, lost, cash)
         self._given[dones] = self._received[dones] = 0
+
+    def menu_cash(self, observation: npt.NDArray[Any], offer: int) -> float:
+        """Dollars that an offer of the menu brings; negative: costs."""
+        value = float(observation[self._menu_cash[offer]])
+        return PRICE_SCALE * value / (1.0 - abs(value))
+
+    def deal_cash(self, observation: npt.NDArray[Any]) -> float:
+        """Dollars that the offer at hand brings; negative: costs."""
+        give, get = float(observation[self._give_cash]), float(observation[self._get_cash])
+        return DEBT_SCALE * (get / (1.0 - get) - give / (1.0 - give))
 
     def _record_deal(self, index: int, gained: int, lost: int, cash: float) -> None:
         """Record a deal that was made: deeds as bit masks, cash received."""
@@ -93,15 +120,3 @@ class TradeStats:
             logger.record("deals/offers_a_game", self.offers / games)
             logger.record("deals/made_a_game", len(self.cash) / games)
         self._clear()
-
-
-def menu_cash(observation: npt.NDArray[Any], offer: int) -> float:
-    """Dollars that an offer of the menu brings; negative: costs."""
-    value = float(observation[MENU + OFFER_SIZE * offer + OFFER_CASH])
-    return PRICE_SCALE * value / (1.0 - abs(value))
-
-
-def deal_cash(observation: npt.NDArray[Any]) -> float:
-    """Dollars that the offer at hand brings; negative: costs."""
-    give, get = float(observation[GIVE_CASH]), float(observation[GET_CASH])
-    return DEBT_SCALE * (get / (1.0 - get) - give / (1.0 - give))

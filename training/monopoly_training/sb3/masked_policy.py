@@ -19,8 +19,8 @@ from monopoly_env.encoding.features import kind_bias
 from monopoly_env.engine.state import Int64s
 from monopoly_env.errors import InputError
 from monopoly_training.models.card import ModelError
-from monopoly_training.models.mlp import MLP, Network
-from monopoly_training.models.sb3_zip import policy_layers
+from monopoly_training.models.mlp import Network
+from monopoly_training.models.sb3_zip import layers_of
 
 ILLEGAL = -1e8  # the logit of an illegal action
 
@@ -29,7 +29,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     """An actor-critic of fully connected layers that begins with all kinds of action equally likely.
 
     Give it to MaskablePPO instead of ``"MlpPolicy"``; it takes the same ``policy_kwargs``, and one
-    more: ``action_ids``, the ids of its outputs, where the environment does not have all actions.
+    more: ``action_ids``, the ids of its outputs, for an action space that does not say them.
     Why the kinds: :func:`monopoly_env.learners.kind_bias`.
 
     >>> from sb3_contrib import MaskablePPO
@@ -49,7 +49,10 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Any) -> None:
         """Make the layers and the optimizer; SB3's constructor calls it."""
         super()._build(lr_schedule)
-        bias = kind_bias(self._action_ids)
+        ids = self._action_ids
+        if ids is None:
+            ids = getattr(self.action_space, "action_ids", None)
+        bias = kind_bias(ids)
         if len(bias) != self.action_net.out_features:
             InputError.at("action_ids").fail(
                 f"has {len(bias)} actions, the environment {self.action_net.out_features}; "
@@ -63,7 +66,12 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
     def logits_and_values(self, obs: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of all actions, legal or not, (n, actions), and values, (n, 1)."""
-        latent_pi, latent_vf = self.mlp_extractor(self.extract_features(obs))
+        features = self.extract_features(obs)
+        if self.share_features_extractor:
+            latent_pi, latent_vf = self.mlp_extractor(features)
+        else:
+            latent_pi = self.mlp_extractor.forward_actor(features[0])
+            latent_vf = self.mlp_extractor.forward_critic(features[1])
         return self.action_net(latent_pi), self.value_net(latent_vf)
 
     def log_probs(self, obs: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor]:
@@ -108,8 +116,8 @@ class MaskedPolicy(MaskableActorCriticPolicy):
             self.action_net.bias.copy_(bias)
 
     def network(self) -> Network:
-        """A copy of the actor as it is now, in NumPy, for play."""
-        return MLP(policy_layers(self))
+        """A copy of the actor as it is now, in NumPy, for play. Raises: ValueError for other layers."""
+        return layers_of(self)
 
 
 def masked_log_softmax(logits: Tensor, action_masks: Any = None) -> Tensor:

@@ -62,6 +62,7 @@ class StepResult:
         results = batch.results(rows)
         results["ranks"] = batch.last_ranks(rows)
         results["line_up"] = batch.last_line_ups(rows)
+        last = self.games.final_observations_of(rows)
         for k, row in enumerate(rows.tolist()):
-            self.final_observations[row] = self.games.final_observations[row].copy()
+            self.final_observations[row] = last[k]
             self.results[row] = {name: values[k] for name, values in results.items()}
