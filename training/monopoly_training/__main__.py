@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 
 from monopoly_training.common import streams
@@ -17,8 +16,7 @@ def run() -> None:
     Most is imported here: streams, signals and folder must be in order before.
     """
     streams.prepare()
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a traceback would say nothing
+    streams.handle_early_signals()  # a traceback would say nothing
     problem = streams.problem()
     if problem is not None:
         sys.stderr.write(f"error: {problem}\n")
@@ -31,6 +29,7 @@ def run() -> None:
             from monopoly_training.cli import main
 
             status = main()
+            stopping.finished(status)
         except KeyboardInterrupt:  # before a command has begun, or after it
             stopping.end_at_once()
         if interrupts.is_requested():

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from monopoly_training.cli import main
+from monopoly_training.common.files import RepairWarning
 from monopoly_training.dataset import row_group
 from monopoly_training.dataset.parts import part_path
 from monopoly_training.dataset.reader import READ, arrow_schema, info, read, schema_table
@@ -169,6 +170,8 @@ def test_two_processes_and_a_resumed_run_write_the_same_bytes(tmp_path):
     about = json.loads((folders[2] / "dataset.json").read_text())
     assert about["parts"] == 4
     part_path(folders[2], 1).rename(folders[2] / "part-00001.parquet.part")  # as a kill leaves it
+    lines = (folders[2] / "parts.jsonl").read_bytes().splitlines(keepends=True)
+    (folders[2] / "parts.jsonl").write_bytes(b"".join(lines[:1] + lines[2:]))
     unfinished = with_digest({**about, "complete": False})
     (folders[2] / "dataset.json").write_text(json.dumps(unfinished))
     with pytest.raises(FileError, match="is not finished; generate the rest of it with `resume`"):
@@ -181,6 +184,10 @@ def test_two_processes_and_a_resumed_run_write_the_same_bytes(tmp_path):
     for number in range(4):
         one, *others = [part_path(folder, number).read_bytes() for folder in folders]
         assert all(one == other for other in others)
+    part_path(folders[2], 2).unlink()
+    with pytest.warns(RepairWarning, match=r"part-00002.parquet: is gone; it is generated again"):
+        generate(config, DatasetSpec(), folders[2], WorkOptions(resume=True))
+    assert part_path(folders[2], 2).read_bytes() == part_path(folders[0], 2).read_bytes()
     assert info(folders[2])["rows"] == info(folders[0])["rows"]
 
 
@@ -214,7 +221,8 @@ def test_a_damaged_part_is_one_line(tmp_path):
         with pytest.raises(FileError, match=says):
             generate(config, DatasetSpec(), tmp_path, WorkOptions(resume=True))
     path.unlink()
-    generate(config, DatasetSpec(), tmp_path, WorkOptions(resume=True))
+    with pytest.warns(RepairWarning, match=r"part-00000.parquet: is gone; it is generated again"):
+        generate(config, DatasetSpec(), tmp_path, WorkOptions(resume=True))
     assert len(everything(tmp_path)["action"]) == info(tmp_path)["rows"]
     path.unlink()
     with pytest.raises(FileError, match=r"part-00000.parquet: is gone; delete it"):
@@ -235,7 +243,8 @@ def test_a_part_of_which_no_line_tells_is_written_again(tmp_path):
     for left in (b"", lines[:30]):
         (tmp_path / "parts.jsonl").write_bytes(left)
         part_path(tmp_path, 0).write_bytes(b"anything")
-        generate(config, DatasetSpec(), tmp_path, WorkOptions(resume=True))
+        with pytest.warns(RepairWarning, match="generated again"):
+            generate(config, DatasetSpec(), tmp_path, WorkOptions(resume=True))
         assert (tmp_path / "parts.jsonl").read_bytes() == lines
         for name, values in everything(tmp_path).items():
             np.testing.assert_array_equal(values, rows[name])

@@ -5,24 +5,16 @@ from __future__ import annotations
 import io
 
 import pytest
-import yaml
 
 pytest.importorskip("sb3_contrib")
 
 import torch
 from monopoly_training.runs import train
-from monopoly_training.runs.checkpoint import checked_content, title_of
+from monopoly_training.runs.checkpoint import checked_content
 from monopoly_training.runs.run_folder import RunError
 
 from monopoly_env.errors import Location
-
-
-def seal(state, folder):
-    """Write a checkpoint with its digest."""
-    content = io.BytesIO()
-    torch.save(state, content)
-    data = content.getvalue()
-    (folder / "checkpoint.pt").write_bytes(title_of(data) + data)
+from tests.training.runs.seals import seal
 
 
 @pytest.mark.promise("bad_input")
@@ -45,8 +37,5 @@ def test_a_checkpoint_that_lacks_something_is_refused(key, tmp_path, small_run):
 def test_a_checkpoint_of_another_network_is_refused(tmp_path, small_run):
     for name in ("config.yaml", "checkpoint.pt"):
         (tmp_path / name).write_bytes((small_run / name).read_bytes())
-    config = yaml.safe_load((tmp_path / "config.yaml").read_text())
-    config["ppo"]["layers"] = [8, 8]
-    (tmp_path / "config.yaml").write_text(yaml.safe_dump(config))
     with pytest.raises(RunError, match="does not fit its config"):
-        train.resume(tmp_path)
+        train.resume(tmp_path, changes=("ppo.layers=[8, 8]",))

@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
+from monopoly_training.common.files import RepairWarning
 from monopoly_training.common.progress import NoProgress
 from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.models.model_agent import ModelAgent
@@ -31,5 +32,21 @@ def test_points_are_written_logged_and_dropped_where_a_run_goes_back(tmp_path):
     ]
     assert evaluator.latest() == [vars(point) for point in points[2:]]
     again = Evaluator(config, tmp_path, NoProgress())
-    again.resume(0)
+    again.resume([vars(point) for point in points[:2]])
     assert again.points == points[:2]
+    assert read_curve(tmp_path) == points  # as far as it goes it is right
+
+
+def test_a_curve_that_is_gone_or_damaged_is_written_anew(tmp_path):
+    evaluator = Evaluator(load_train_config("small"), tmp_path, NoProgress())
+    evaluator.evaluate(ModelAgent(random_model(), "learner"), 0, 1.0, Logger(None, []))
+    path = tmp_path / "curve.csv"
+    points, whole = read_curve(tmp_path), path.read_bytes()
+    kept = [vars(point) for point in points]
+    for damaged in (None, b"", whole[:-3], whole.replace(b"random", b"fixed_a")):
+        path.unlink()
+        if damaged is not None:
+            path.write_bytes(damaged)
+        with pytest.warns(RepairWarning, match=r"curve.csv: .*; it is written anew from"):
+            Evaluator(load_train_config("small"), tmp_path, NoProgress()).resume(kept)
+        assert path.read_bytes() == whole

@@ -7,17 +7,23 @@ import shutil
 import subprocess
 import sys
 import time
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 
 pytest.importorskip("sb3_contrib")
 
+from monopoly_training.common.files import RepairWarning
+from monopoly_training.common.schema import ConfigError, plain
 from monopoly_training.evaluation.learning_curve import Point, read_curve, write_curve
 from monopoly_training.models.storage import load_model
 from monopoly_training.runs import train
+from monopoly_training.runs.checkpoint import read_checkpoint
 from monopoly_training.runs.config import load_train_config
 from monopoly_training.runs.run_folder import RunError
+
+from tests.training.runs.seals import seal
 
 
 def weights(folder):
@@ -79,8 +85,8 @@ from monopoly_training.runs import checkpoint
 from monopoly_training.runs.config import load_train_config
 from monopoly_training.runs.run_folder import RunError
 save = checkpoint.save_checkpoint
-def save_and_die(folder, parts, counters):
-    save(folder, parts, counters)
+def save_and_die(folder, parts, counters, kept):
+    save(folder, parts, counters, kept)
     if parts.learner.num_timesteps >= 256:
         os.kill(os.getpid(), signal.SIGKILL)
 checkpoint.save_checkpoint = save_and_die
@@ -133,6 +139,60 @@ def test_resume_needs_a_run(tmp_path, small_run):
     (tmp_path / "checkpoint.pt").write_bytes(b"something else")
     with pytest.raises(RunError, match=r"checkpoint.pt: is no checkpoint"):
         train.resume(tmp_path)
+
+
+@pytest.mark.promise("resume")
+def test_a_config_that_was_edited_is_not_gone_on_with(small_run, tmp_path):
+    run = tmp_path / "run"
+    shutil.copytree(small_run, run)
+    path = run / "config.yaml"
+    path.write_text(path.read_text().replace("  gamma: ", "  gamma: 0.5  # not ", 1))
+    with pytest.raises(ConfigError) as refused:
+        train.resume(run)
+    gamma = load_train_config("small").ppo.gamma
+    assert str(refused.value) == (
+        f"{path}: ppo.gamma is 0.5, and the run was made with {gamma}; "
+        f"go on with that by `changes` ppo.gamma=0.5, or write ppo.gamma: {gamma} again"
+    )
+    train.resume(run, changes=["ppo.gamma=0.9", "steps=640"])
+    assert load_train_config(path).ppo.gamma == 0.9  # kept for the next time
+    assert train.resume(run).config.ppo.gamma == 0.9
+
+
+@pytest.mark.promise("checksums")
+def test_files_beside_the_checkpoint_are_mended_with_a_warning(small_run, tmp_path):
+    run = tmp_path / "run"
+    shutil.copytree(small_run, run)
+    (run / "config.yaml").unlink()
+    (run / "provenance.json").write_text("{}")
+    (run / "model.json").write_text("{}")
+    (run / "curve.csv").unlink()
+    with pytest.warns(RepairWarning) as told:
+        train.resume(run)
+    names = ["config.yaml", "curve.csv", "model.safetensors", "provenance.json"]
+    for one, name in zip(told, names, strict=True):
+        assert str(one.message).startswith(f"{run / name}: ")
+        assert "it is written anew" in str(one.message)
+    assert facts(run) == facts(small_run)
+    assert load_train_config(run / "config.yaml") == load_train_config("small")
+    for one, other in zip(weights(run), weights(small_run), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.promise("resume")
+def test_a_kill_between_the_checkpoint_and_the_config_loses_no_setting(small_run, tmp_path):
+    run = tmp_path / "run"
+    shutil.copytree(small_run, run)
+    before = (run / "config.yaml").read_bytes()
+    train.resume(run, changes=["evaluation.games=5"])
+    state = dict(read_checkpoint(run))
+    seal({**state, "replaced": {**state["config"], "evaluation": old_evaluation()}}, run)
+    (run / "config.yaml").write_bytes(before)
+    assert train.resume(run).config.evaluation.games == 5
+
+
+def old_evaluation():
+    return plain(asdict(load_train_config("small").evaluation))
 
 
 @pytest.mark.promise("resume")

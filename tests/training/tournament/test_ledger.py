@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from monopoly_training.common.files import RepairWarning
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.tournament.ledger import Ledger
 
@@ -46,6 +47,16 @@ def folder(tmp_path):
     return tmp_path
 
 
+def resumed(folder, *says, header=HEADER):
+    """The ledger of a folder that is gone on with, which gives warnings."""
+    with pytest.warns(RepairWarning) as told:
+        ledger = Ledger(folder, header, resume=True)
+    assert len(told) == len(says)
+    for one, text in zip(told, says, strict=True):
+        assert text in str(one.message)
+    return ledger
+
+
 def test_what_was_noted_is_found_again(folder):
     with Ledger(folder, HEADER, resume=True) as ledger:
         assert list(ledger.batches) == [0, 3]
@@ -57,7 +68,7 @@ def test_what_was_noted_is_found_again(folder):
 def test_a_line_that_was_cut_off_does_not_count(folder, cut):
     path = folder / "games.jsonl"
     path.write_bytes(path.read_bytes()[:-cut])
-    with Ledger(folder, HEADER, resume=True) as ledger:
+    with resumed(folder, "games.jsonl: its last line is cut off", "holds more than") as ledger:
         assert list(ledger.batches) == [0]
         ledger.add(3, [game(1)], ["second\n"])
     with Ledger(folder, HEADER, resume=True) as ledger:
@@ -70,7 +81,7 @@ def test_records_without_a_line_are_cut_off(folder):
     records = folder / "records.jsonl.gz"
     before = records.read_bytes()
     records.write_bytes(before + gzip.compress(b"of a batch that was never noted\n")[:20])
-    with Ledger(folder, HEADER, resume=True):
+    with resumed(folder, "records.jsonl.gz: holds more than games.jsonl tells of; the 20 bytes"):
         pass
     assert records.read_bytes() == before
 
@@ -169,5 +180,17 @@ def test_a_file_that_is_no_begun_ledger_is_left_alone(tmp_path, content, resume)
 def test_a_ledger_whose_first_line_was_cut_off_begins_anew(tmp_path):
     for torn in (b"", b'{"con', b'{"config":{"a'):
         (tmp_path / "games.jsonl").write_bytes(torn)
-        with Ledger(tmp_path, {"config": {}, "code": "x"}, resume=True) as ledger:
+        says = "is cut off in its first line; the tournament begins anew" if torn else "is empty; "
+        header = {"config": {}, "code": "x"}
+        with resumed(tmp_path, f"games.jsonl: {says}", header=header) as ledger:
             assert not ledger.batches
+
+
+def test_a_tournament_that_fails_before_its_first_batch_leaves_no_ledger(tmp_path):
+    with pytest.raises(RuntimeError), Ledger(tmp_path, HEADER, resume=False):
+        raise RuntimeError
+    assert not list(tmp_path.iterdir())
+    with Ledger(tmp_path, HEADER, resume=False) as ledger:
+        ledger.add(0, [game()])
+        ledger.__exit__(RuntimeError, RuntimeError(), None)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["games.jsonl", "records.jsonl.gz"]

@@ -10,7 +10,8 @@ import pytest
 pytest.importorskip("cma")
 
 from monopoly_training.cli import main
-from monopoly_training.common.schema import shipped_configs
+from monopoly_training.common.files import RepairWarning
+from monopoly_training.common.schema import ConfigError, shipped_configs
 from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.tuning import evolution
 from monopoly_training.tuning.config import load_tune_config
@@ -114,7 +115,8 @@ def test_what_cannot_be_begun_or_gone_on_with_is_one_line(small, tmp_path, capsy
     assert "holds no config.yaml" in capsys.readouterr().err
     assert main(["tune"]) != 0
     assert "name a config, or a run to go on with" in capsys.readouterr().err
-    (tmp_path / evolution.CONFIG).write_text(load_tune_config("small").as_yaml())
+    for name in (evolution.CONFIG, evolution.PROVENANCE):
+        shutil.copy(small / name, tmp_path / name)
     (tmp_path / evolution.GENERATIONS).write_text("nonsense\n{}\n")
     assert main(["tune", "--resume", str(tmp_path)]) != 0
     assert "generations.jsonl: line 1: is not JSON" in capsys.readouterr().err
@@ -142,3 +144,39 @@ def test_generations_of_another_config_are_not_gone_on_with(small, tmp_path):
     shutil.copytree(small, tmp_path / "run")
     with pytest.raises(FileError, match="line 1: must be the rates of 6 candidates at 1 tables"):
         evolution.resume(tmp_path / "run", changes=["population=6"])
+
+
+@pytest.mark.promise("resume")
+def test_a_config_that_was_edited_is_not_gone_on_with(small, tmp_path):
+    run = tmp_path / "run"
+    shutil.copytree(small, run)
+    path = run / evolution.CONFIG
+    path.write_text(path.read_text().replace("games: 8", "games: 9", 1))
+    says = r"config.yaml: games is 9, and the run was made with 8; .* `changes` games=9, or write"
+    with pytest.raises(ConfigError, match=says):
+        evolution.resume(run)
+    evolution.resume(run, changes=["games=8", "generations=3"])
+    assert load_tune_config(path) == load_tune_config("small", ["generations=3"])
+    evolution.resume(run)
+    path.unlink()
+    with pytest.warns(RepairWarning, match="config.yaml: is gone; it is written anew"):
+        evolution.resume(run)
+    assert load_tune_config(path) == load_tune_config("small", ["generations=3"])
+
+
+@pytest.mark.promise("checksums")
+@pytest.mark.parametrize(
+    "damage", [lambda _: b"", lambda data: data[:-9], lambda data: data + b"x"]
+)
+def test_damaged_weights_are_told_and_written_anew(small, tmp_path, damage):
+    run = tmp_path / "run"
+    shutil.copytree(small, run)
+    path = run / evolution.WEIGHTS
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.warns(RepairWarning, match=r"weights.json: .*; it is written anew"):
+        evolution.resume(run)
+    assert weights(run) == weights(small)
+    origin = run / evolution.PROVENANCE
+    origin.write_text(origin.read_text().replace('"seed": ', '"seed": 1'))
+    with pytest.raises(FileError, match=r"provenance.json: is damaged: .* or delete it, and"):
+        evolution.resume(run)

@@ -110,7 +110,7 @@ def play_and_show(
     from monopoly_training.common import stopping
     from monopoly_training.common.progress import Live
     from monopoly_training.matches.bot_errors import ErrorLog
-    from monopoly_training.tournament.report import WRITTEN, write_report
+    from monopoly_training.tournament.report import WRITTEN, check_report, write_report
     from monopoly_training.tournament.tournament import play_tournament
 
     folder = folder or free_folder(Path("runs") / name, work.resume)
@@ -118,6 +118,8 @@ def play_and_show(
     folder, named = folder.absolute(), folder  # a bot may change the working folder
     stopping.resume_with()
     with Live() as progress, bots_print_to_stderr():
+        if work.resume:
+            check_report(folder)
         result = play_tournament(settings, folder, work, progress)
         progress.stage("writing the report")
         write_report(result, folder)

@@ -42,18 +42,13 @@ def command(
     if resume is not None:
         if folder is not None or seed is not None:
             InputError.at("--resume").fail("goes on with the run's own seed in its own folder")
-        stopping.resume_with(
-            "tune", "--resume", str(resume), *(["--jobs", str(jobs)] if jobs > 1 else [])
-        )
         with Live() as progress:
             run = evolution.resume(resume, progress, changes or [], jobs)
     else:
         options = {} if seed is None else {"seed": seed}
         settings = load_tune_config(str(config), changes or [], options)
         folder = folder or Path("runs") / Path(str(config)).stem
-        stopping.resume_with(
-            "tune", "--resume", str(folder), *(["--jobs", str(jobs)] if jobs > 1 else [])
-        )
+        stopping.nothing_kept("nothing was finished yet; the same command begins anew")
         with Live() as progress:
             run = evolution.tune(settings, folder, progress, jobs)
     typer.echo(

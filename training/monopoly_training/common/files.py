@@ -6,14 +6,15 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import IO, Any
 
-from monopoly_env.errors import FileError
-from monopoly_env.files import kind_of
+from monopoly_env.errors import FileError, InputError
+from monopoly_env.files import kind_of, read_json, without_digest
 from monopoly_training.common.stopping import removing
 
 PACKAGES = (
@@ -27,6 +28,41 @@ PACKAGES = (
     "pettingzoo",
     "cma",
 )
+
+
+class RepairWarning(UserWarning):
+    """A file that was damaged, cut off or gone, and is mended; the message says how."""
+
+
+def tell_repair(path: Path, what: str) -> None:
+    """Warn that a file is not as it was written, and say what is done about it."""
+    warnings.warn(f"{path}: {what}", RepairWarning, stacklevel=3)
+
+
+def check_written(path: Path, read: Callable[[Path], object], remedy: str) -> bool:
+    """Whether a file that is about to be written anew is whole; if not, it is told.
+
+    ``read`` raises an InputError for a damaged file.
+    """
+    if not path.exists():
+        tell_repair(path, f"is gone; {remedy}")
+        return False
+    try:
+        read(path)
+    except InputError as problem:  # its first part says what is wrong, the rest what to do
+        what = str(problem).partition("; ")[0]
+        tell_repair(path, f"{what.removeprefix(f'{path}: ')}; {remedy}")
+        return False
+    return True
+
+
+def read_with_digest(path: Path, remedy: str = "") -> dict[str, Any]:
+    """A JSON file that carries a digest. Raises: FileError, one line, if it is damaged."""
+    location = FileError.at(path)
+    document = read_json(path, location, remedy)
+    if not isinstance(document, dict):
+        location.fail(f"must be a mapping{'; ' * bool(remedy)}{remedy}")
+    return without_digest(document, location, hint=remedy)
 
 
 def write_atomic(path: Path, content: str | bytes) -> None:
@@ -56,6 +92,22 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
             part.replace(path)
     except OSError as problem:
         raise OSError(problem.errno, problem.strerror or str(problem), str(path)) from problem
+
+
+@contextmanager
+def taking_back(folder: Path) -> Iterator[None]:
+    """If the block raises an error, take away a folder that was made in it and is empty.
+
+    What is refused leaves nothing behind.
+    """
+    new = [one for one in (folder, *folder.parents) if not one.exists()]
+    try:
+        yield
+    except BaseException:
+        for one in new:
+            with suppress(OSError):  # there is something in it, or it was never made
+                one.rmdir()
+        raise
 
 
 def as_json(value: Any) -> str:

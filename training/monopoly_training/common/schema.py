@@ -142,6 +142,21 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
+def flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested settings under dotted names, as ``--set`` takes them.
+
+    >>> flat({"ppo": {"gamma": 0.99}, "seed": 1})
+    {'ppo.gamma': 0.99, 'seed': 1}
+    """
+    found: dict[str, Any] = {}
+    for key, value in settings.items():
+        if isinstance(value, Mapping) and value:
+            found |= flat(value, f"{prefix}{key}.")
+        else:
+            found[f"{prefix}{key}"] = value
+    return found
+
+
 def parse_value(kind: Any, raw: object, location: Location) -> Any:
     """One value, checked against its type."""
     origin = get_origin(kind)

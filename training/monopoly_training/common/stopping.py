@@ -8,6 +8,7 @@ error through. Files under way are removed, and other processes end with this on
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import select
@@ -23,6 +24,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from monopoly_env import interrupts
+from monopoly_training.common.streams import on_early_signal
 
 NAME = "monopoly-env"
 GRACE = 1.5  # seconds from the first signal to the end of the process
@@ -40,6 +42,8 @@ class _State:
     unfinished: set[tuple[Path, str]] = set()  # noqa: RUF012 - folders, and files in them
     children: set[subprocess.Popen[Any]] = set()  # noqa: RUF012
     installed = False
+    numbers: set[int] = set()  # noqa: RUF012 - of the signals that are handled
+    finished: int | None = None  # the status of a command that is over, as is the process soon
 
 
 # What is said
@@ -126,6 +130,39 @@ def end_at_once() -> NoReturn:
     os._exit(status())
 
 
+# After the command
+
+
+def finished(status: int) -> None:
+    """The command is over, with this status: a signal from here on only makes the end come sooner.
+
+    What Python does last, such as waiting for threads that a bot has left, may take a while.
+    """
+    _State.finished = status
+    for number in _State.numbers:
+        signal.signal(number, _leave)
+    atexit.register(_ignore)
+
+
+def is_finished() -> bool:
+    """Whether the command is over, and the process about to end."""
+    return _State.finished is not None
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    """End the process with the status of the command."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
+    os._exit(_State.finished or 0)
+
+
+def _ignore() -> None:
+    """Hear no signals any more: Python is about to forget its handlers, and takes a moment."""
+    for number in _State.numbers:
+        signal.signal(number, signal.SIG_IGN)
+
+
 # Signals
 
 
@@ -151,13 +188,13 @@ def handled() -> Iterator[None]:
     """Handle the signals in this block, as far as nobody else does."""
     main_thread = threading.current_thread() is threading.main_thread()
     before = {name: signal.getsignal(getattr(signal, name)) for name in SIGNALS if _has(name)}
-    usual = (signal.default_int_handler, signal.SIG_DFL)
+    usual = (signal.default_int_handler, signal.SIG_DFL, on_early_signal)
     ours = [name for name, handler in before.items() if handler in usual and main_thread]
     numbers = {int(getattr(signal, name)) for name in ours}
     if _State.installed or not ours:
         yield
         return
-    _State.installed = True
+    _State.installed, _State.numbers, _State.finished = True, numbers, None
     interrupts.handle(True)
     hooks = sys.unraisablehook, threading.excepthook
     sys.unraisablehook, threading.excepthook = _quiet(hooks[0]), _quiet(hooks[1])
@@ -169,8 +206,9 @@ def handled() -> Iterator[None]:
     finally:
         if watch is not None:
             watch.stop()
-        for name in ours:
-            signal.signal(getattr(signal, name), before[name])
+        if not is_finished():
+            for name in ours:
+                signal.signal(getattr(signal, name), before[name])
         sys.unraisablehook, threading.excepthook = hooks
         interrupts.handle(False)
         _State.installed = False

@@ -9,7 +9,9 @@ import contextlib
 import errno
 import io
 import os
+import signal
 import sys
+from types import FrameType
 from typing import Any, TextIO
 
 MODES = ("r", "w", "w")  # of standard input, output and error
@@ -26,6 +28,24 @@ def prepare() -> None:
     for name in SIZES:
         if not _is_count(os.environ.get(name, "1")):
             del os.environ[name]  # as if nobody had said
+
+
+def handle_early_signals() -> None:
+    """Until a command is run, a signal ends the process in one line: nothing has begun yet."""
+    for number, usual in (
+        (signal.SIGINT, signal.default_int_handler),
+        (signal.SIGTERM, signal.SIG_DFL),
+    ):
+        if signal.getsignal(number) is usual:
+            signal.signal(number, on_early_signal)
+
+
+def on_early_signal(number: int, _: FrameType | None) -> None:
+    """End the process in one line."""
+    what = "interrupted" if number == signal.SIGINT else "terminated"
+    with contextlib.suppress(OSError):
+        os.write(2, f"error: {what}\n".encode())
+    os._exit(128 + number)
 
 
 def problem() -> str | None:

@@ -24,6 +24,7 @@ from monopoly_env.files import (
     with_digest,
     without_digest,
 )
+from monopoly_training.common.files import tell_repair
 
 PARTS = "parts.jsonl"
 REMEDY = "delete it, if it is there, and generate it again with `resume`"
@@ -68,8 +69,9 @@ def read_parts(folder: Path) -> dict[int, Part]:
         return {}
     parts = {}
     for number, line in enumerate(read_lines(path, FileError.at(path)), 1):
-        if not line.endswith(b"\n"):
-            break  # cut off by a kill while it was added
+        if not line.endswith(b"\n"):  # cut off by a kill while it was added
+            tell_repair(path, f"line {number} is cut off; its part is generated again")
+            break
         location = FileError.at(path) / f"line {number}"
         remedy = "delete the file, and generate the parts again with `resume`"
         content = parse_json(line, location, remedy)

@@ -17,7 +17,14 @@ from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import FileError, InputError
 from monopoly_env.files import check_output_folder, file_digest, with_digest
 from monopoly_training.common.compile_notice import LoopKind, announce
-from monopoly_training.common.files import as_json, provenance, whole_file, write_atomic
+from monopoly_training.common.files import (
+    as_json,
+    provenance,
+    taking_back,
+    tell_repair,
+    whole_file,
+    write_atomic,
+)
 from monopoly_training.common.memory import check_jobs, check_memory
 from monopoly_training.common.progress import Games, NoProgress, Progress
 from monopoly_training.common.schema import ConfigError
@@ -72,16 +79,17 @@ def generate(
     parts = parts_of(config, loop_kind(line_up))
     check_jobs(work.jobs, len(parts))
     about = manifest(config, spec, len(parts))
-    check_folder(folder, about, work.resume)
-    missing = missing_parts(folder, parts)
-    write_atomic(folder / FILE, as_json(with_digest(about)))
-    announce(progress, loop_kind(line_up), "compiled")
-    bar = Games(progress, max(sum(len(part.matches) for part in missing), 1))
-    job = WriteJob(config.agents, work.trust, config.options(), spec, folder)
     errors = ErrorLog(folder)
-    errors.begin(work.resume)
     with closing(Players(line_up, errors)) as players:
         players.check()
+        with taking_back(folder):
+            complete = check_folder(folder, about, work.resume)
+            missing = missing_parts(folder, parts, complete)
+        write_atomic(folder / FILE, as_json(with_digest(about)))
+        errors.begin(work.resume)
+        announce(progress, loop_kind(line_up), "compiled")
+        bar = Games(progress, max(sum(len(part.matches) for part in missing), 1))
+        job = WriteJob(config.agents, work.trust, config.options(), spec, folder)
         for part in do_all(job, players, missing, work.jobs):
             add_part(folder, part)
             bar(part.games)
@@ -124,8 +132,11 @@ def manifest(config: TournamentConfig, spec: DatasetSpec, parts: int) -> dict[st
     }
 
 
-def check_folder(folder: Path, about: dict[str, Any], resume: bool) -> None:
-    """Raise FileError, one line, for a folder that holds another data set, or cannot be used."""
+def check_folder(folder: Path, about: dict[str, Any], resume: bool) -> bool:
+    """Whether a folder holds this data set as a whole.
+
+    Raises: FileError, one line, for a folder that holds another data set, or cannot be used.
+    """
     check_output_folder(folder, FileError.at(folder), (FILE, PARTS))
     path = folder / FILE
     if path.exists():
@@ -135,20 +146,32 @@ def check_folder(folder: Path, about: dict[str, Any], resume: bool) -> None:
                 "a data set is here already; `resume` finishes it, another `folder` begins anew"
             )
         check_header(path, identity(earlier), identity(about))
-    else:
-        (folder / PARTS).unlink(missing_ok=True)  # of another data set, whose parts are replaced
+        return bool(earlier["complete"])
+    if resume and (folder / PARTS).exists():
+        FileError.at(path).fail(
+            f"is gone, and {PARTS} tells of its parts; put it back, or delete {PARTS} too"
+        )
+    (folder / PARTS).unlink(missing_ok=True)  # of another data set, whose parts are replaced
+    return False
 
 
-def missing_parts(folder: Path, parts: Sequence[Batch]) -> list[Batch]:
-    """The parts that are not there, or not whole. Raises: FileError for one that is damaged."""
+def missing_parts(folder: Path, parts: Sequence[Batch], complete: bool) -> list[Batch]:
+    """The parts that are not there, or not whole; a warning if no kill can have left them so.
+
+    ``complete``: the data set was. Raises: FileError for a part that is damaged.
+    """
     whole = read_parts(folder)
     missing = []
     for part in parts:
-        if part.number in whole and part_path(folder, part.number).exists():
+        path, known = part_path(folder, part.number), part.number in whole
+        if known and path.exists():
             with open_part(folder, whole[part.number]):
-                pass
-        else:
-            missing.append(part)
+                continue
+        if known:
+            tell_repair(path, "is gone; it is generated again")
+        elif complete:
+            tell_repair(folder / PARTS, f"does not tell of {path.name}, which is generated again")
+        missing.append(part)
     return missing
 
 

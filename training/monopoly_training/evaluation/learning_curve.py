@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from monopoly_env.errors import FileError, Location
 from monopoly_env.files import DIGEST, digest_of, read_text
@@ -37,6 +38,11 @@ class Point:
     mean_rank: float
     truncated: float  # share of games that a limit ended
     turns: float  # player turns a game, on average
+
+    def plain(self) -> dict[str, Any]:
+        """As a mapping, NumPy's numbers as Python's."""
+        numbers = {name: value for name, value in vars(self).items() if isinstance(value, float)}
+        return {**vars(self), **{name: float(value) for name, value in numbers.items()}}
 
 
 COLUMNS = (*(field.name for field in fields(Point)), DIGEST)

@@ -27,7 +27,7 @@ from monopoly_training.runs.run_folder import CHECKPOINT, RunError
 from monopoly_training.runs.teacher import Teacher
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
-FORMAT = 3
+FORMAT = 4
 TITLE = b"monopoly-env checkpoint, sha256 "
 MOST_BYTES = 16 << 30
 LONGEST = 200  # characters of an error
@@ -45,6 +45,15 @@ class Counters:
     past_due: int = 0  # steps at which the next past self is kept
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What else a checkpoint keeps: the settings that the run was made with, and its curve."""
+
+    config: Mapping[str, Any]
+    replaced: Mapping[str, Any] | None  # the config before, until config.yaml says the new one
+    curve: list[dict[str, Any]]
+
+
 @dataclass
 class Parts:
     """What a run consists of, beside its counters."""
@@ -55,13 +64,14 @@ class Parts:
     teacher: Teacher | None
 
 
-def save_checkpoint(folder: Path, parts: Parts, counters: Counters) -> None:
+def save_checkpoint(folder: Path, parts: Parts, counters: Counters, kept: Kept) -> None:
     """Write the whole run, between two iterations."""
     learner, reference = parts.learner, parts.learner.reference_policy
     buffer = io.BytesIO()
     torch.save(
         {
             "format": FORMAT,
+            **asdict(kept),
             "counters": asdict(counters),
             "steps": learner.num_timesteps,
             "updates": learner.n_updates,
@@ -95,11 +105,8 @@ def checked_content(path: Path, location: Location) -> bytes:
     return content
 
 
-def load_checkpoint(folder: Path, parts: Parts) -> Counters:
-    """Bring parts that were made from the run's own config to where the run is.
-
-    Raises: RunError, one line.
-    """
+def read_checkpoint(folder: Path) -> Mapping[str, Any]:
+    """What the checkpoint of a run holds. Raises: RunError, one line."""
     path = folder / CHECKPOINT
     location = RunError.at(path)
     if not path.exists():
@@ -111,6 +118,17 @@ def load_checkpoint(folder: Path, parts: Parts) -> Counters:
         location.fail(f"is no checkpoint, or a damaged one; train anew ({brief(problem)})")
     if not isinstance(state, Mapping) or state.get("format") != FORMAT:
         location.fail("is of another version of monopoly-env; train anew")
+    for name, kind in (("config", Mapping), ("curve", list)):
+        if not isinstance(state.get(name), kind):
+            location.fail(f"is no checkpoint, or a damaged one; train anew ({name} is missing)")
+    return state
+
+
+def set_state(folder: Path, parts: Parts, state: Mapping[str, Any]) -> Counters:
+    """Bring parts that were made from the run's own config to where the run is.
+
+    ``state`` is what :func:`read_checkpoint` found. Raises: RunError, one line.
+    """
     try:
         set_learner_state(parts.learner, state)
         parts.pool.set_state(state["pool"])
@@ -120,7 +138,7 @@ def load_checkpoint(folder: Path, parts: Parts) -> Counters:
         set_random_state(state["random"])
         return Counters(**state["counters"])
     except (RuntimeError, ValueError, LookupError, TypeError, AttributeError) as problem:
-        location.fail(f"does not fit its config.yaml: {brief(problem)}")
+        RunError.at(folder / CHECKPOINT).fail(f"does not fit its config.yaml: {brief(problem)}")
 
 
 def brief(problem: Exception) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from stable_baselines3.common.logger import Logger
 
+from monopoly_env.errors import FileError
+from monopoly_training.common.files import check_written
 from monopoly_training.common.progress import Progress, percent
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.evaluation.evaluate import EvaluationSpec, evaluate
@@ -33,10 +36,20 @@ class Evaluator:
         self._errors = ErrorLog(folder)
         self._errors.begin(resumed=False)
 
-    def resume(self, steps: int) -> None:
-        """Keep the points up to so many steps."""
-        if (self.folder / learning_curve.FILE).exists():
-            self.points = [point for point in read_curve(self.folder) if point.steps <= steps]
+    def resume(self, kept: Sequence[Mapping[str, Any]]) -> None:
+        """Go on after the points that a checkpoint keeps, as mappings; later ones are dropped.
+
+        A curve.csv that does not begin with them is written anew, with a warning.
+        """
+        self.points = [Point(**point) for point in kept]
+        path = self.folder / learning_curve.FILE
+
+        def read(path: Path) -> None:
+            if read_curve(self.folder)[: len(self.points)] != self.points:
+                FileError.at(path).fail("is of another run")
+
+        if not check_written(path, read, "it is written anew from the checkpoint") and self.points:
+            write_curve(self.folder, self.points)
 
     def evaluate(self, agent: ModelAgent, steps: int, seconds: float, logger: Logger) -> None:
         """Play on the fixed seeds; add one point to the curve for each line-up."""

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import torch
 from stable_baselines3.common.logger import Logger
 
+from monopoly_env.files import with_digest
 from monopoly_training.common import stopping
 from monopoly_training.common.compile_notice import announce
-from monopoly_training.common.files import as_json, provenance, write_atomic
+from monopoly_training.common.files import (
+    as_json,
+    check_written,
+    provenance,
+    read_with_digest,
+    write_atomic,
+)
+from monopoly_training.common.kept_settings import changes
 from monopoly_training.common.progress import Progress, speed_and_time_left
+from monopoly_training.common.schema import plain
 from monopoly_training.models.model import add_to_card
-from monopoly_training.models.storage import save_model
+from monopoly_training.models.storage import WEIGHTS, load_model, save_model
 from monopoly_training.runs import checkpoint
 from monopoly_training.runs.callbacks import CallbackWriter, TrainingCallback
-from monopoly_training.runs.checkpoint import Counters
+from monopoly_training.runs.checkpoint import Counters, Kept
 from monopoly_training.runs.config_schema import TrainConfig
 from monopoly_training.runs.evaluator import Evaluator
 from monopoly_training.runs.factory import agent_of, make_env, make_learner, make_pool, model_of
@@ -66,15 +77,33 @@ class Run:
     def write_config(self) -> None:
         """Write down what is about to be done."""
         stopping.nothing_kept("there was no checkpoint yet; the same command begins anew")
-        seeds = {"seed": self.config.seed, "evaluation_seed": self.config.evaluation.seed}
         write_atomic(self.folder / CONFIG, self.config.as_yaml())
-        write_atomic(self.folder / PROVENANCE, as_json({**seeds, **provenance()}))
+        self._write_provenance()
 
-    def load_checkpoint(self) -> None:
-        """Go back to the last checkpoint. Points of the curve after it are dropped."""
-        self.counters = checkpoint.load_checkpoint(self.folder, self.parts)
-        self.evaluator.resume(self.learner.num_timesteps)
+    def _write_provenance(self) -> None:
+        seeds = {"seed": self.config.seed, "evaluation_seed": self.config.evaluation.seed}
+        write_atomic(self.folder / PROVENANCE, as_json(with_digest({**seeds, **provenance()})))
+
+    def go_back_to(self, state: Mapping[str, Any]) -> None:
+        """Go back to a checkpoint. Points of the curve after it are dropped.
+
+        Files beside it that are damaged or gone are written anew, with a warning.
+        """
+        self.counters = checkpoint.set_state(self.folder, self.parts, state)
+        self.evaluator.resume(state["curve"])
         stopping.resume_with("train", "--resume", str(self.folder))
+        remedy = "it is written anew from the checkpoint"
+        if not check_written(self.folder / WEIGHTS, lambda _: load_model(self.folder), remedy):
+            self._save_model()
+        if not check_written(self.folder / PROVENANCE, read_with_digest, "it is written anew"):
+            self._write_provenance()
+        before = dict(state["config"])
+        if changes(before, self._settings()):  # kept at once, so that a kill does not lose them
+            self._save_checkpoint(replaced=before)
+            write_atomic(self.folder / CONFIG, self.config.as_yaml())
+
+    def _settings(self) -> dict[str, Any]:
+        return dict(plain(asdict(self.config)))
 
     # --- the loop ---
 
@@ -201,8 +230,15 @@ class Run:
         """Write the model for users, then the checkpoint for going on."""
         self.counters.seconds = self._seconds()
         self.counters.saved_at = self.learner.num_timesteps
+        self._save_model()
+        self._save_checkpoint()
+        stopping.resume_with("train", "--resume", str(self.folder))
+
+    def _save_model(self) -> None:
         model = model_of(self.learner, self.env, self.config, self.folder.name)
         entries = {"results": self.evaluator.latest(), "hours": self.counters.seconds / 3600}
         save_model(self.folder, add_to_card(model, {**entries, **provenance()}))
-        checkpoint.save_checkpoint(self.folder, self.parts, self.counters)
-        stopping.resume_with("train", "--resume", str(self.folder))
+
+    def _save_checkpoint(self, replaced: Mapping[str, Any] | None = None) -> None:
+        kept = Kept(self._settings(), replaced, [point.plain() for point in self.evaluator.points])
+        checkpoint.save_checkpoint(self.folder, self.parts, self.counters, kept)

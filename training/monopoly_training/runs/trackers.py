@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from monopoly_env.errors import FileError, Location
 from monopoly_env.files import read_json, with_digest, without_digest
 from monopoly_training.common.files import as_json, write_atomic
-from monopoly_training.common.schema import plain
+from monopoly_training.common.schema import flat, plain
 from monopoly_training.runs.callbacks import TrainingCallback
 from monopoly_training.runs.run_folder import TRACKER
 
@@ -151,18 +151,3 @@ def make_tracker(name: str) -> Tracker:
 def experiment_name() -> str:
     """The experiment that MLflow's own variable names, or ours."""
     return os.environ.get("MLFLOW_EXPERIMENT_NAME", PROJECT)
-
-
-def flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Nested settings under dotted names, as ``--set`` takes them.
-
-    >>> flat({"ppo": {"gamma": 0.99}, "seed": 1})
-    {'ppo.gamma': 0.99, 'seed': 1}
-    """
-    found: dict[str, Any] = {}
-    for key, value in settings.items():
-        if isinstance(value, Mapping) and value:
-            found |= flat(value, f"{prefix}{key}.")
-        else:
-            found[f"{prefix}{key}"] = value
-    return found

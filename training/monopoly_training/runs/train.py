@@ -6,9 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from monopoly_env.files import check_output_folder
+from monopoly_training.common.files import taking_back
+from monopoly_training.common.kept_settings import check_kept, keys_of, settings_in
 from monopoly_training.common.progress import NoProgress, Progress
 from monopoly_training.common.schema import ConfigError, load_settings
 from monopoly_training.runs.callbacks import TrainingCallback
+from monopoly_training.runs.checkpoint import read_checkpoint
 from monopoly_training.runs.config_checks import check_config
 from monopoly_training.runs.config_schema import TrainConfig
 from monopoly_training.runs.memory_use import check_training_memory
@@ -35,8 +38,9 @@ def train(
         if not overwrite and holds_run(folder):
             RunError.at(folder).fail("holds a run already; resume it, or choose another folder")
         remove_run(folder)
-    check_output_folder(folder, RunError.at(folder), FILES)
-    run = Run(config, folder, progress or NoProgress(), callbacks)
+    with taking_back(folder):
+        check_output_folder(folder, RunError.at(folder), FILES)
+        run = Run(config, folder, progress or NoProgress(), callbacks)
     run.write_config()
     run.train(until)
     return run
@@ -51,18 +55,22 @@ def resume(
 ) -> Run:
     """Go on with a run from its last checkpoint; ``changes`` are ``key=value`` over its config.
 
-    ``options`` are single settings by name, laid over the changes.
+    ``options`` are single settings by name, laid over the changes. What config.yaml says must be
+    what the run was trained with, but for what ``changes`` and ``options`` name.
 
     Raises: RunError or ConfigError, one line.
     """
-    path = folder / CONFIG
-    if not path.exists():
+    path, changes = folder / CONFIG, list(changes)
+    if not path.exists() and not holds_run(folder):
         RunError.at(folder).fail(f"holds no {CONFIG}; give the folder of a training run")
     check_output_folder(folder, RunError.at(folder), FILES)
+    state = read_checkpoint(folder)
+    found = settings_in(path, TrainConfig, state["config"], state.get("replaced"))
+    check_kept(state["config"], found, keys_of(changes, options or {}), ConfigError.at(path))
     config = load_settings(TrainConfig, [path], changes, options)
     check_config(config, ConfigError.at(path))
     check_training_memory(config, ConfigError.at(path))
     run = Run(config, folder, progress or NoProgress(), callbacks)
-    run.load_checkpoint()
+    run.go_back_to(state)
     run.train()
     return run

@@ -27,6 +27,7 @@ from monopoly_env.files import (
     with_digest,
     without_digest,
 )
+from monopoly_training.common.files import tell_repair
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.matches.schedule import Match
 
@@ -56,7 +57,7 @@ class Ledger:
         self._records_length = self._records_crc = 0
         lines = whole_lines(self.path)
         if not lines:
-            self._check_torn(header)
+            self._check_torn(header, resume)
         if resume and lines:
             self._read(lines, header)
         elif len(lines) > 1 and not is_end(lines[-1]):
@@ -69,21 +70,35 @@ class Ledger:
                 check_header(self.path, decode(self.path, 1, lines[0]), header, ["config"])
             lines = []
         self._file = self.path.open("r+b" if lines else "wb", buffering=0)
-        self._file.truncate(sum(map(len, lines)))
-        self._file.seek(0, 2)
+        self._new = not lines
+        self._cut(self._file, sum(map(len, lines)), "its last line is cut off")
         self._records = self.records_path.open("ab", buffering=0)
-        self._records.truncate(self._records_length)
+        self._cut(self._records, self._records_length, f"holds more than {FILE} tells of")
         if not lines:
             self._write(header)
 
-    def _check_torn(self, header: Header) -> None:
+    def _cut(self, file: FileIO, length: int, what: str) -> None:
+        """Cut off what follows the last whole batch, and say so: a kill left it, or something else."""
+        more = file.seek(0, 2) - length
+        if more > 0 and not self._new:
+            tell_repair(
+                Path(str(file.name)), f"{what}; the {more:,} bytes after {length:,} are cut off"
+            )
+        file.truncate(length)
+        file.seek(0, 2)
+
+    def _check_torn(self, header: Header, resume: bool) -> None:
         """A ledger without a whole line must be one that a kill cut off at its very beginning."""
-        if not self.path.exists() or not (torn := self.path.read_bytes()):
-            return
+        torn = self.path.read_bytes() if self.path.exists() else b""
         begun = self.records_path.exists() and self.records_path.stat().st_size > 0
         known = encode(header)[:KNOWN]
-        if begun or torn[:KNOWN] != known[: len(torn)]:
+        if (torn and begun) or torn[:KNOWN] != known[: len(torn)]:
             FileError.at(self.path).fail(f"has no whole line; {NO_LEDGER}")
+        if torn:
+            tell_repair(self.path, "is cut off in its first line; the tournament begins anew")
+        elif resume:
+            what = "is empty" if self.path.exists() else "is not there"
+            tell_repair(self.path, f"{what}; the tournament begins from its first game")
 
     def __enter__(self) -> Self:
         return self
@@ -96,6 +111,9 @@ class Ledger:
     ) -> None:
         self._file.close()
         self._records.close()
+        if kind is not None and self._new:  # nothing was played: nothing is left behind
+            self.path.unlink(missing_ok=True)
+            self.records_path.unlink(missing_ok=True)
 
     def add(
         self,
@@ -117,6 +135,7 @@ class Ledger:
         line = {"batch": number, "records": length, "records_crc": crc}
         who = {"seeds": [m.seed for m in matches], "seating": [m.seating for m in matches]}
         self._write({**line, **who, "games": rows})
+        self._new = False
 
     def end(self) -> None:
         """Note that all games have been played."""

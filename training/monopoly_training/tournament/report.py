@@ -7,12 +7,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import yaml
 
-from monopoly_env.files import with_digest
+from monopoly_env.errors import FileError
+from monopoly_env.files import file_digest, open_file, with_digest
 from monopoly_env.records import read_records
-from monopoly_training.common.files import as_json, provenance, write_atomic
+from monopoly_training.common.files import (
+    as_json,
+    check_written,
+    provenance,
+    read_with_digest,
+    write_atomic,
+)
 from monopoly_training.common.progress import percent
 from monopoly_training.evaluation.score_table import as_csv, as_row, interval
 from monopoly_training.matches.bot_errors import faults_in_words, first_errors
@@ -32,8 +40,9 @@ from monopoly_training.tournament.summary import (
 )
 from monopoly_training.tournament.trajectories import WealthHistory, wealth_history
 
+RESULTS = "results.json"
 WRITTEN = (
-    "results.json",
+    RESULTS,
     "table.csv",
     "report.html",
     "games.csv",
@@ -51,15 +60,44 @@ DECISIONS = {
 
 
 def write_report(result: TournamentResult, folder: Path) -> list[Path]:
-    """Write everything that a tournament leaves behind; the paths written."""
-    paths = [folder / name for name in ("results.json", "table.csv", "report.html")]
+    """Write everything that a tournament leaves behind; the paths written.
+
+    results.json comes last, with a digest of each of the others.
+    """
+    results, table, page = (folder / name for name in (RESULTS, "table.csv", "report.html"))
     versions = provenance()
-    full = {**result.as_json(), "config": asdict(result.config), **versions}
-    write_atomic(paths[0], as_json(with_digest(full)))
-    write_atomic(paths[1], as_csv([csv_row(row) for row in result.standings]))
+    write_atomic(table, as_csv([csv_row(row) for row in result.standings]))
     pictures = draw(result, read_histories(folder), folder)
-    write_atomic(paths[2], report_page(result, pictures, versions, first_errors(folder)))
-    return [*paths, *write_games(result.games, folder), *(one.path for one in pictures)]
+    write_atomic(page, report_page(result, pictures, versions, first_errors(folder)))
+    others = [table, page, *write_games(result.games, folder), *(one.path for one in pictures)]
+    files = {path.name: digest_of_file(path) for path in others}
+    full = {**result.as_json(), "config": asdict(result.config), "files": files, **versions}
+    write_atomic(results, as_json(with_digest(full)))
+    return [results, *others]
+
+
+def check_report(folder: Path) -> None:
+    """Warn of each file of an earlier report that is damaged or gone, as it is written anew."""
+    remedy = "it is written anew from the ledger"
+    found: dict[str, Any] = {}
+
+    def read(path: Path) -> None:
+        found.update(read_with_digest(path))
+
+    def compare(path: Path) -> None:
+        if digest_of_file(path) != found["files"][path.name]:
+            FileError.at(path).fail(f"is damaged: its content does not fit its digest in {RESULTS}")
+
+    begun = any((folder / name).exists() for name in WRITTEN)
+    if begun and check_written(folder / RESULTS, read, remedy):
+        for name in found.get("files", ()):
+            check_written(folder / name, compare, remedy)
+
+
+def digest_of_file(path: Path) -> str:
+    """The SHA-256 of a file."""
+    with open_file(path, FileError.at(path)) as file:
+        return file_digest(file)
 
 
 def csv_row(row: Standing) -> dict[str, object]:

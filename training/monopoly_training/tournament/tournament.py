@@ -15,6 +15,7 @@ from monopoly_env.compiler.cache import SOURCE_KEYS
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.records import ACTIONS_VERSION, RULES_VERSION
 from monopoly_training.common.compile_notice import LoopKind, announce
+from monopoly_training.common.files import taking_back
 from monopoly_training.common.memory import check_jobs, check_memory
 from monopoly_training.common.progress import Games, NoProgress, Progress
 from monopoly_training.matches.bot_errors import ErrorLog
@@ -57,7 +58,11 @@ def play_tournament(
     errors = ErrorLog(folder)
     players = Players(line_up, errors)
     players.check()
-    with closing(players), Ledger(folder, header(config), work.resume) as ledger:
+    with (
+        closing(players),
+        taking_back(folder),
+        Ledger(folder, header(config), work.resume) as ledger,
+    ):
         errors.begin(work.resume)
         announce(progress, loop_kind(line_up))
         run = TournamentRun(config, players, work, ledger, progress, folder)

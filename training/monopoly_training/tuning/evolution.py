@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 from monopoly_agents.strategist.search_space import Vector, dimensions, vary
-from monopoly_agents.strategist.weights import STRATEGIST, by_name
+from monopoly_agents.strategist.weights import STRATEGIST, by_name, read_weights
 
 from monopoly_env.agent import find_agent
 from monopoly_env.errors import FileError, Location
@@ -31,7 +31,17 @@ from monopoly_env.files import (
     with_digest,
     without_digest,
 )
-from monopoly_training.common.files import as_json, provenance, write_atomic
+from monopoly_training.common import stopping
+from monopoly_training.common.files import (
+    as_json,
+    check_written,
+    provenance,
+    read_with_digest,
+    taking_back,
+    tell_repair,
+    write_atomic,
+)
+from monopoly_training.common.kept_settings import check_kept, keys_of, settings_in
 from monopoly_training.common.memory import check_jobs
 from monopoly_training.common.progress import NoProgress, Progress, percent, speed_and_time_left
 from monopoly_training.common.schema import ConfigError, load_settings, plain
@@ -46,6 +56,7 @@ from monopoly_training.tuning.config import TuneConfig, checked
 
 CONFIG, PROVENANCE, WEIGHTS = "config.yaml", "provenance.json", "weights.json"
 GENERATIONS = "generations.jsonl"  # the win rates of each generation: enough to go on from
+FILES = (CONFIG, PROVENANCE, WEIGHTS, GENERATIONS, learning_curve.FILE)
 REMEDY = "this is no generation, or a damaged one; put the file back, or remove the run"
 SEEDS = 1_000_000  # between the first seeds of two generations; fewer games are played in each
 FIRST_SEED = 1 << 32  # far from those of evaluations
@@ -97,11 +108,9 @@ def _play(task: Task) -> Rates:
 
 
 @contextmanager
-def players(config: TuneConfig, jobs: int) -> Iterator[Any]:
+def players(here: CandidateEvaluator, config: TuneConfig, jobs: int) -> Iterator[Any]:
     """A function that plays tasks, here or in ``jobs`` processes; results in the tasks' order."""
-    here = CandidateEvaluator(config)
     here.play(np.zeros(dimensions()), 0, 4)  # what has to be compiled is compiled once, here
-    check_jobs(jobs, config.population)
     if jobs == 1:
         yield lambda tasks: [here.play(*task) for task in tasks]
         return
@@ -120,10 +129,14 @@ class Evolution:
         self.points: list[Point] = []
         self.strategy = strategy_of(config)
 
-    def write_config(self) -> None:
-        """Write the resolved config and the versions."""
+    def write_config(self, replaced: Mapping[str, Any] | None = None) -> None:
+        """Write the resolved config, and with the versions once more, so that changes are seen.
+
+        ``replaced`` is the config before: a kill may come between the two files.
+        """
+        origin = {"config": plain(asdict(self.config)), "replaced": replaced, **provenance()}
+        write_atomic(self.folder / PROVENANCE, as_json(with_digest(origin)))
         write_atomic(self.folder / CONFIG, self.config.as_yaml())
-        write_atomic(self.folder / PROVENANCE, as_json(provenance()))
 
     def load_generations(self) -> None:
         """Tell the strategy the generations that the folder holds: it goes on from there."""
@@ -138,36 +151,50 @@ class Evolution:
                 here.fail(f"is one of other generations: some are missing; {REMEDY}")
             self._tell(self.strategy.ask(), row["rates"])
             self.generations.append(row)
-        if (self.folder / learning_curve.FILE).exists():
-            self.points = [p for p in read_curve(self.folder) if p.steps <= self.games()]
+        self._load_points()
+
+    def _load_points(self) -> None:
+        """The points of the curve so far; what is written anew later on is checked, and told."""
+        curve, done = self.folder / learning_curve.FILE, len(self.generations)
+        if curve.exists():
+            self.points = read_curve(self.folder)
+            if any(point.steps > self.games() for point in self.points):
+                FileError.at(self.folder / GENERATIONS).fail(
+                    f"tells of {done} generations, and {learning_curve.FILE} of more; {REMEDY}"
+                )
+        elif done:
+            tell_repair(curve, f"is gone; it begins anew after {done} generations")
+        if done or self.points:
+            check_written(
+                self.folder / WEIGHTS, read_weights, "it is written anew at the next check"
+            )
 
     def games(self) -> int:
         """What the candidates have played so far."""
         config = self.config
         return config.population * config.games * len(config.tables) * len(self.generations)
 
-    def run(self, jobs: int) -> None:
+    def run(self, play: Any) -> None:
         """Evolve until the last generation; one line a generation, weights at each check."""
         began = time.perf_counter() - (self.generations[-1]["seconds"] if self.generations else 0.0)
         config = self.config
-        with players(config, jobs) as play:
-            if not self.points or len(self.generations) >= config.generations:
-                self._check(play, self.generations[-1]["seconds"] if self.generations else 0.0)
-            while (done := len(self.generations)) < config.generations:
-                self.progress.stage("evolving")
-                candidates = self.strategy.ask()
-                seed = FIRST_SEED + (config.seed * 1000 + done) * SEEDS
-                rates = play([(steps, seed, config.games) for steps in candidates])
-                self._tell(candidates, rates)
-                seconds = time.perf_counter() - began
-                self.generations.append({"seconds": round(seconds, 3), "rates": rates})
-                self._write_generations()
-                progress = (done + 1) / config.generations
-                self.progress.update(
-                    progress, speed_and_time_left(progress, done + 1, "generations", seconds)
-                )
-                if (done + 1) % config.check.every == 0 or done + 1 == config.generations:
-                    self._check(play, seconds)
+        if not self.points or len(self.generations) >= config.generations:
+            self._check(play, self.generations[-1]["seconds"] if self.generations else 0.0)
+        while (done := len(self.generations)) < config.generations:
+            self.progress.stage("evolving")
+            candidates = self.strategy.ask()
+            seed = FIRST_SEED + (config.seed * 1000 + done) * SEEDS
+            rates = play([(steps, seed, config.games) for steps in candidates])
+            self._tell(candidates, rates)
+            seconds = time.perf_counter() - began
+            self.generations.append({"seconds": round(seconds, 3), "rates": rates})
+            self._write_generations()
+            progress = (done + 1) / config.generations
+            self.progress.update(
+                progress, speed_and_time_left(progress, done + 1, "generations", seconds)
+            )
+            if (done + 1) % config.check.every == 0 or done + 1 == config.generations:
+                self._check(play, seconds)
 
     def _tell(self, candidates: Sequence[Vector], rates: Sequence[Rates]) -> None:
         games = self.config.games
@@ -258,24 +285,63 @@ def tune(
         FileError.at(folder).fail(
             "holds a run already; `resume` goes on with it, another `folder` begins anew"
         )
-    check_output_folder(folder, FileError.at(folder))
-    run = Evolution(config, folder, progress or NoProgress())
+    with taking_back(folder):
+        check_output_folder(folder, FileError.at(folder), FILES)
+        check_jobs(jobs, config.population)
+        here = CandidateEvaluator(config)
+        run = Evolution(config, folder, progress or NoProgress())
     run.write_config()
-    run.run(jobs)
+    resume_with(folder, jobs)
+    with players(here, config, jobs) as play:
+        run.run(play)
     return run
+
+
+def resume_with(folder: Path, jobs: int) -> None:
+    """Say after an interrupt from here on how to go on."""
+    options = ["--jobs", str(jobs)] if jobs > 1 else []
+    stopping.resume_with("tune", "--resume", str(folder), *options)
 
 
 def resume(
     folder: Path, progress: Progress | None = None, changes: Sequence[str] = (), jobs: int = 1
 ) -> Evolution:
-    """Go on with a run; ``changes`` are ``key=value`` over its config, such as generations=60."""
+    """Go on with a run; ``changes`` are ``key=value`` over its config, such as generations=60.
+
+    What config.yaml says must be what the run was begun with, but for what ``changes`` name.
+    Raises: FileError or ConfigError, one line.
+    """
     path = folder / CONFIG
-    if not path.exists():
+    if not path.exists() and not (folder / GENERATIONS).exists():
         FileError.at(folder).fail(f"holds no {CONFIG}; give the folder of a tune run")
-    check_output_folder(folder, FileError.at(folder))
+    resume_with(folder, jobs)
+    check_output_folder(folder, FileError.at(folder), FILES)
+    origin = read_origin(folder)
+    if origin is not None:
+        found = settings_in(path, TuneConfig, origin["config"], origin["replaced"])
+        check_kept(origin["config"], found, keys_of(changes), ConfigError.at(path))
     config = checked(load_settings(TuneConfig, [path], changes), ConfigError.at(path))
+    check_jobs(jobs, config.population)
+    here = CandidateEvaluator(config)
     run = Evolution(config, folder, progress or NoProgress())
     run.load_generations()
-    run.write_config()
-    run.run(jobs)
+    run.write_config(origin["config"] if origin is not None else None)
+    with players(here, config, jobs) as play:
+        run.run(play)
     return run
+
+
+def read_origin(folder: Path) -> dict[str, Any] | None:
+    """What a run was begun with, as provenance.json keeps it. None, with a warning, if it is gone.
+
+    Raises: FileError, one line, for a damaged file.
+    """
+    path, location = folder / PROVENANCE, FileError.at(folder / PROVENANCE)
+    if not path.exists():
+        tell_repair(path, f"is gone; it is written anew, and {CONFIG} is taken as it is")
+        return None
+    remedy = f"put it back, or delete it, and {CONFIG} is taken as it is"
+    origin = read_with_digest(path, remedy)
+    if not isinstance(origin.get("config"), dict) or "replaced" not in origin:
+        location.fail(f"does not say what the run was begun with; {remedy}")
+    return origin
