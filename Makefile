@@ -23,7 +23,7 @@ CLIENTS ?= $(patsubst tests/clients/%/requirements.lock,%,$(wildcard tests/clien
 PIP := $(BIN)/python -m pip --disable-pip-version-check install $(if $(LOCK),-c $(LOCK))
 
 .PHONY: help setup demo test test-learning test-clients test-pythons fuzz lint coverage format cases \
-  bench docs pictures api lock lock-clients hashes licenses sbom audit clean
+  bench docs pictures vendor api lock lock-clients hashes licenses sbom audit clean
 
 help:
 	@echo "make setup    install everything into .venv (the other targets do it by themselves)"
@@ -40,6 +40,7 @@ help:
 	@echo "make bench    measure speed on this machine"
 	@echo "make docs     write the generated pages of docs/ again"
 	@echo "make pictures   draw the pictures of README and docs again: docs/pictures"
+	@echo "make vendor   fetch the libraries of the pages in a browser again; needs npm"
 	@echo "make api      write the snapshot of the public API again: tests/golden/api"
 	@echo "make lock     write requirements.lock from what is installed, and what follows from it"
 	@echo "make lock-clients CLIENTS=rllib   write the lock of a client from the newest versions"
@@ -152,6 +153,15 @@ lock-clients:
 	  touch .clients/$$client/.setup; \
 	done
 
+# What the pages in a browser hold, as npm has it: `make vendor` fetches the versions named here.
+VENDOR := training/monopoly_training/web/page/vendor
+NPM := preact@11.2.0 htm@3.1.1 uplot@1.6.32
+vendor:
+	@rm -rf .vendor.tmp && mkdir .vendor.tmp && npm install --silent --ignore-scripts --prefix .vendor.tmp $(NPM)
+	@cd .vendor.tmp/node_modules && cp preact/dist/preact.mjs preact/hooks/dist/hooks.mjs htm/dist/htm.mjs \
+	  uplot/dist/uPlot.iife.min.js uplot/dist/uPlot.min.css ../../$(VENDOR)
+	@rm -rf .vendor.tmp && git diff --stat -- $(VENDOR)
+
 .tools/.setup:
 	$(PYTHON) -m venv .tools
 	$(TOOLS)/python -m pip --disable-pip-version-check install -q $(TOOLS_NEEDED)
@@ -178,7 +188,8 @@ licenses: .tools/.setup setup
 	  echo '`make licenses` writes this page from the metadata of the packages of `requirements.lock`.'; \
 	  echo 'monopoly-env itself is under the Apache License 2.0.'; echo; \
 	  $(TOOLS)/pip-licenses --python $(BIN)/python --from=mixed --format=markdown --with-urls --with-system \
-	    --packages $$(sed '/^#/d;s/==.*//' requirements.lock) | sed 's/  */ /g;s/----*/---/g;s/+[a-z0-9.]* / /;/^| resvg_py /s/UNKNOWN/MIT/' | uniq; } > .lock.tmp
+	    --packages $$(sed '/^#/d;s/==.*//' requirements.lock) | sed 's/  */ /g;s/----*/---/g;s/+[a-z0-9.]* / /;/^| resvg_py /s/UNKNOWN/MIT/' | uniq; \
+	  echo; cat $(VENDOR)/README.md; } > .lock.tmp
 	@mv .lock.tmp docs/licenses.md
 
 sbom: .tools/.setup setup

@@ -23,6 +23,7 @@ CELL = 82  # of the Jail, beside the lane for visitors
 MARGIN = 4  # between text and the edge of a square
 GAP = 2  # between tokens
 LARGEST_TOKEN = 15
+BELOW_CELL = 4  # visitors of the Jail that stand below the cell; more stand beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +235,8 @@ def _corner(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, squa
         _jail(canvas, board, detail, scene, box)
         return
     name_h = 38 if detail.names else 0.0
-    tokens_h = 40 if detail.names else 60
-    icon = Box(box.x, box.y + name_h, box.w, box.h - name_h - tokens_h)
+    tokens = corner_tokens(detail, box)
+    icon = Box(box.x, box.y + name_h, box.w, tokens.y + 2 - box.y - name_h)
     if detail.names:
         _corner_name(canvas, detail, shown.name, Box(box.x + 5, box.y + 3, box.w - 10, name_h - 3))
     x, y = icon.center
@@ -245,8 +246,22 @@ def _corner(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, squa
         bars(canvas, Box(x - 24, y - 20, 48, 40))
     elif square == FREE_PARKING:
         _parking(canvas, scene, x, y, box)
-    tokens = Box(box.x + 4, box.y + box.h - tokens_h - 2, box.w - 8, tokens_h)
     draw_tokens(canvas, board, tokens, shown.tokens)
+
+
+def corner_tokens(detail: Detail, box: Box) -> Box:
+    """Where tokens stand on a corner that is not the Jail; ``box`` is the square's, inset by 1."""
+    height = 40 if detail.names else 60
+    return Box(box.x + 4, box.y + box.h - height - 2, box.w - 8, height)
+
+
+def jail_tokens(detail: Detail, box: Box) -> tuple[Box, Box, Box]:
+    """Where tokens stand on the Jail: in the cell, visiting below it, and visiting beside it."""
+    name_h = 19 if detail.names else 0
+    lane = Box(box.x, box.y + CELL, box.w, box.h - CELL)
+    low = Box(lane.x + 2, lane.y + 1, lane.w - 4, lane.h - name_h - 2)
+    left = Box(box.x + 2, box.y + 2, box.w - CELL - 4, box.h - name_h - 4 - low.h)
+    return Box(box.x + box.w - CELL, box.y, CELL, CELL), low, left
 
 
 def _corner_name(canvas: Canvas, detail: Detail, name: str, box: Box) -> None:
@@ -287,7 +302,7 @@ def bars(canvas: Canvas, box: Box) -> None:
 def _jail(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, box: Box) -> None:
     """A cell in the inner corner; the lane around it is for visitors."""
     shown = scene.squares[JAIL]
-    cell = Box(box.x + box.w - CELL, box.y, CELL, CELL)
+    cell, low, left = jail_tokens(detail, box)
     canvas.rect(cell, "#f0932b", "#1b1f27", 1.5, 3)
     for k in range(1, 6):
         x = cell.x + k * CELL / 6
@@ -295,15 +310,11 @@ def _jail(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, box: B
     canvas.open(jail=len(scene.jailed))
     draw_tokens(canvas, board, cell.inset(8), scene.jailed)
     canvas.close()
-    lane = Box(box.x, box.y + CELL, box.w, box.h - CELL)
-    name_h = 19 if detail.names else 0
     if detail.names:
-        name = Box(lane.x + 4, lane.y + lane.h - name_h, lane.w - 8, name_h - 3)
+        name = Box(box.x + 4, box.y + box.h - 19, box.w - 8, 16)
         canvas.text(
             fit(shown.name, name.w, name.h, detail.name, detail.least, True, 1), name, "ink", True
         )
-    left = Box(box.x + 2, box.y + 2, box.w - CELL - 4, box.h - name_h - 4)
-    low = Box(lane.x + 2, lane.y + 1, lane.w - 4, lane.h - name_h - 2)
-    if len(shown.tokens) > 4:
-        draw_tokens(canvas, board, Box(left.x, left.y, left.w, left.h - low.h), shown.tokens[4:])
-    draw_tokens(canvas, board, low, shown.tokens[:4])
+    if len(shown.tokens) > BELOW_CELL:
+        draw_tokens(canvas, board, left, shown.tokens[BELOW_CELL:])
+    draw_tokens(canvas, board, low, shown.tokens[:BELOW_CELL])

@@ -6,6 +6,7 @@ A budget of N rollouts a decision gives the same game for the same seed; one in 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,16 @@ AT_ONCE = 4  # samples of each candidate between two looks at the clock
 SEEDS = 2**40
 
 
+@dataclass(frozen=True)
+class Candidate:
+    """An action that was tried out: the actor's mean share of the winning, from 0 to 1."""
+
+    action: int
+    mean: float
+    error: float  # standard error of the mean
+    samples: int  # rollouts
+
+
 class SearchAgent:
     """Looks ahead within ``rollouts`` a decision, or within ``seconds`` a decision."""
 
@@ -51,18 +62,45 @@ class SearchAgent:
 
     def decide(self, view: View) -> int:
         """The strategist's action, or another one that did better when tried out."""
+        workspace, count = self._prepare(view)
+        if count == 1:
+            return int(workspace.actions[0])
+        seed = self._seed_of(view)
+        if self.seconds is None:
+            return int(sequential_halving(workspace, count, self.rollouts, seed))
+        return self._until_time_is_up(workspace, count, seed, self.seconds)
+
+    def try_out(self, view: View, rollouts: int) -> list[Candidate]:
+        """All that it would try out, the policy's own choice first, with what came of each.
+
+        ``rollouts`` are shared out evenly, so that all values are equally sure; a decision shares
+        them by promise. One candidate, untried, where there is nothing to compare.
+        """
+        workspace, count = self._prepare(view)
+        samples = min(max(rollouts // count, 2), workspace.values.shape[1])
+        if count == 1:
+            return [Candidate(int(workspace.actions[0]), 0.0, 0.0, 0)]
+        roll_out(workspace, count, 0, samples, self._seed_of(view))
+        values = workspace.values[:count, :samples]
+        means, errors = values.mean(axis=1), values.std(axis=1, ddof=1) / np.sqrt(samples)
+        return [
+            Candidate(int(workspace.actions[k]), float(means[k]), float(errors[k]), samples)
+            for k in range(count)
+        ]
+
+    def _prepare(self, view: View) -> tuple[Workspace, int]:
+        """Let the strategist choose; the memory with the candidates, and how many there are."""
         workspace = self._workspace_for(view)
         workspace.games[0] = view.games[0]
         workspace.own_view[0] = self._memories[view.seat][0]
         workspace.own_view["mask"][0] = view.mask
         count = own_choice(workspace)
         self._memories[view.seat][0] = workspace.own_view[0]
-        if count == 1:
-            return int(workspace.actions[0])
-        seed = self._seed * 1_000_003 + int(view.record["decisions"])
-        if self.seconds is None:
-            return int(sequential_halving(workspace, count, self.rollouts, seed))
-        return self._until_time_is_up(workspace, count, seed, self.seconds)
+        return workspace, int(count)
+
+    def _seed_of(self, view: View) -> int:
+        """The random numbers of a decision."""
+        return self._seed * 1_000_003 + int(view.record["decisions"])
 
     def _workspace_for(self, view: View) -> Workspace:
         """The memory for rollouts under the rules of this game; makes the seat's own memory too."""

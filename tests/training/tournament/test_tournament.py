@@ -462,7 +462,12 @@ def test_the_page_stands_by_itself_and_can_be_read_aloud(tmp_path):
     assert not outline.open
     assert len(outline.images) == 5
     assert all(len(image["alt"]) > 30 for image in outline.images)
-    assert all(link.startswith("data:image/png;base64,") for link in outline.links)
+    pages = [link for link in outline.links if not link.startswith("data:image/png;base64,")]
+    assert pages
+    for link in pages:  # replays of games that stand out
+        assert (tmp_path / link.partition("#")[0]).read_text(encoding="utf-8").count(
+            'id="data"'
+        ) == 1
     assert not re.search(r"url\(|<script|<link|@import", text)
     assert outline.heads > 30
     for name in ("random", "random#2", "fixed_a"):
@@ -473,6 +478,7 @@ def test_without_records_there_is_no_picture_of_money(tmp_path):
     found = play(tmp_path, records=0)
     assert "money.png" not in {path.name for path in write_report(found, tmp_path)}
     assert gzip.decompress((tmp_path / "records.jsonl.gz").read_bytes()) == b""
+    assert not (tmp_path / "replays").exists()
 
 
 # --- what cannot be played ---

@@ -21,6 +21,7 @@ from monopoly_training.bench.environments import (
     vector,
 )
 from monopoly_training.bench.learning import ppo_batched, sb3_share
+from monopoly_training.bench.pages import replay_page
 from monopoly_training.bench.scaling import procs2, threads2
 from monopoly_training.bench.starting import compile_cold_s, import_s
 from monopoly_training.bench.timing import Result
@@ -37,6 +38,7 @@ MEASURES: dict[str, Callable[[float], Iterator[Result]]] = {
     "aec_raw": aec_raw,
     "aec_env": aec_env,
     "rgb_array": rgb_array,
+    "replay_page": replay_page,
     "threads2": threads2,
     "procs2": procs2,
     "sb3_share": sb3_share,
@@ -52,6 +54,7 @@ MORE_FIGURES: dict[str, str] = {
     "batch_step_one_buffer": "batch_step",
     "batch_step_copy": "batch_step",
     "bytes_per_table": "batch_step",
+    "replay_page_bytes": "replay_page",
     "bytes_per_worker": "procs2",
     "ppo_batched_share": "ppo_batched",
     "start_warm_s": "compile_cold_s",

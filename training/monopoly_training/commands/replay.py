@@ -1,16 +1,64 @@
-"""Replay saved games: what was done and what came of it."""
+"""Replay saved games: as a page to look at, as text, pictures or a film; list those of a file."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+if TYPE_CHECKING:
+    from monopoly_env.errors import Location
+    from monopoly_training.common.progress import Live
+    from monopoly_training.web.film import Look, Span
+    from monopoly_training.web.games import GameSummary
+
 
 def command(
-    file: Annotated[Path, typer.Argument(help="A file of saved games, one a line.")],
-    game: Annotated[int, typer.Option(help="Which game of the file, from 1.", min=1)] = 1,
+    file: Annotated[
+        Path, typer.Argument(help="A file of saved games, one a line, or a tournament's folder.")
+    ],
+    game: Annotated[
+        int | None, typer.Option(help="Which game of the file, from 1; 1 by default.", min=1)
+    ] = None,
+    pick: Annotated[
+        str | None, typer.Option(help="Instead: shortest, longest, comeback or deal.")
+    ] = None,
+    listed: Annotated[
+        bool, typer.Option("--list", help="Only list the games, as a folder does by itself.")
+    ] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page that shows the game, for a browser."),
+    ] = None,
+    search_values: Annotated[
+        bool,
+        typer.Option(
+            "--search-values", help="With --html: search again what bots that search found; slow."
+        ),
+    ] = False,
+    svg: Annotated[
+        int | None, typer.Option(metavar="N", help="Write a picture after N actions.", min=0)
+    ] = None,
+    png: Annotated[int | None, typer.Option(metavar="N", help="The same as PNG.", min=0)] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --svg and --png: the file; named by the move."),
+    ] = None,
+    gif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a film as GIF.")] = None,
+    mp4: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a film as MP4.")] = None,
+    size: Annotated[int, typer.Option(help="Of pictures and films, in pixels.")] = 800,
+    theme: Annotated[str, typer.Option(help="Of pictures and films: light or dark.")] = "light",
+    first: Annotated[int, typer.Option("--from", help="Of a film: its first move.", min=0)] = 0,
+    last: Annotated[
+        int | None, typer.Option("--to", help="Of a film: its last move.", min=0)
+    ] = None,
+    every: Annotated[
+        int | None, typer.Option(help="Of a film: a frame every so many moves.", min=1)
+    ] = None,
+    fps: Annotated[float, typer.Option(help="Of a film: frames a second.", min=0.1, max=60)] = 5.0,
     at: Annotated[
         int | None, typer.Option(help="Only the position after this many actions.", min=0)
     ] = None,
@@ -21,27 +69,200 @@ def command(
         bool, typer.Option("--check", help="Only replay all games and compare their outcomes.")
     ] = False,
 ) -> None:
-    """Print a saved game, show a position in it, or check that all games replay exactly."""
-    from monopoly_env.errors import RecordError
-    from monopoly_env.records import read_records, record_at
-    from monopoly_env.replay import replay, replay_steps, transcript
+    """Show a saved game: a page for the browser, text, pictures, a film; or check that all replay.
 
+    The page is one file that opens from disk: board, journal, charts, and at each decision what
+    was legal and why the rest was not. Without options the game is printed; a tournament's folder
+    lists its games.
+    """
+    from monopoly_env.errors import InputError, RecordError
+    from monopoly_training.web.film import Look, Span
+    from monopoly_training.web.games import records_path
+
+    path = records_path(file)
     if check:
-        number = 0
-        for number, record in enumerate(read_records(file), 1):
-            replay(record, RecordError.at(f"{file}: game {number}"))
-        if number == 0:
-            RecordError.at(file).fail("there is no game in it; name a file of saved games")
-        typer.echo(f"{number} games replay exactly")
+        check_all(path)
         return
-    record = record_at(file, game)
-    here = RecordError.at(f"{file}: game {game}")
-    if at is None:
-        for line in transcript(record, here):
-            typer.echo(line)
+    outputs = [value for value in (html, svg, png, gif, mp4, at) if value is not None]
+    if out is not None and svg is None and png is None:
+        InputError.at("--out").fail("goes with --svg or --png; --html, --gif and --mp4 name files")
+    if game is not None and pick is not None:
+        InputError.at("--pick").fail("names a game, and so does --game; give one of them")
+    if listed or (path != file and game is None and pick is None and not outputs):
+        list_games(path)
         return
+    number = game or 1 if pick is None else picked(path, pick)
+    record, here = record_of(path, number), RecordError.at(f"{path}: game {number}")
+    look = Look(size, theme)
+    look.check()
+    if html is not None:
+        write_page(record, here, html, f"{path.name}, game {number}", search_values)
+    if svg is not None or png is not None:
+        write_moment(record, here, (svg, png), out, look, number)
+    if gif is not None or mp4 is not None:
+        write_films(record, here, (gif, mp4), look, Span(first, last, every, fps))
+    if at is not None:
+        show_position(record, here, at, full)
+    if not outputs:
+        print_game(record, here)
+
+
+def record_of(path: Path, number: int) -> dict[str, Any]:
+    """A game of a file. Raises: RecordError."""
+    from monopoly_env.records import record_at
+
+    return record_at(path, number)
+
+
+def check_all(path: Path) -> None:
+    """Replay all games and compare their outcomes. Raises: RecordError."""
+    from monopoly_env.errors import RecordError
+    from monopoly_env.records import read_records
+    from monopoly_env.replay import replay
+
+    number = 0
+    for number, record in enumerate(read_records(path), 1):
+        replay(record, RecordError.at(f"{path}: game {number}"))
+    if number == 0:
+        RecordError.at(path).fail("there is no game in it; name a file of saved games")
+    typer.echo(f"{number} games replay exactly")
+
+
+def print_game(record: Mapping[str, Any], here: Location) -> None:
+    """The whole game as text."""
+    from monopoly_env.replay import transcript
+
+    for line in transcript(record, here):
+        typer.echo(line)
+
+
+def show_position(record: Mapping[str, Any], here: Location, at: int, full: bool) -> None:
+    """The position after so many actions. Raises: RecordError."""
+    from monopoly_env.replay import replay_steps
+
     for number, (position, _) in enumerate(replay_steps(record, here)):
         if number == at:
             typer.echo(position.to_yaml() if full else str(position), nl=not full)
             return
     here.fail(f"has {len(record['actions'])} actions; --at {at} is beyond them")
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Live]:
+    """A line that says what is going on."""
+    from monopoly_training.common.progress import Live
+
+    with Live() as live:
+        live.stage(what)
+        yield live
+
+
+def write_page(
+    record: Mapping[str, Any], here: Location, path: Path, source: str, search: bool
+) -> None:
+    """The page for a browser."""
+    from monopoly_env.errors import InputError
+    from monopoly_env.files import check_output
+    from monopoly_training.common.files import write_atomic
+    from monopoly_training.web.replay_page import replay_page
+
+    check_output(path, InputError.at(f"--html {path}"))
+    with progress("writing the page"):
+        write_atomic(path, replay_page(record, here, source, search))
+    typer.echo(f"written: {path} ({path.stat().st_size / 1e6:.2f} MB); open it in a browser")
+
+
+def write_moment(
+    record: Mapping[str, Any],
+    here: Location,
+    moments: tuple[int | None, int | None],
+    out: Path | None,
+    look: Look,
+    number: int,
+) -> None:
+    """A picture as SVG, as PNG, or both. Raises: InputError, MissingExtra."""
+    from monopoly_env.errors import InputError
+    from monopoly_env.files import check_output
+    from monopoly_training.web.film import game_at, write_png, write_svg
+
+    if out is not None and None not in moments:
+        InputError.at("--out").fail("names one file; give --svg or --png, not both")
+    for kind, write, moment in (("svg", write_svg, moments[0]), ("png", write_png, moments[1])):
+        if moment is None:
+            continue
+        path = out or Path(f"game-{number}-move-{moment}.{kind}")
+        check_output(path, InputError.at(f"--{kind} to {path}"))
+        write(game_at(record, moment, here, f"--{kind}"), path, look)
+        typer.echo(f"written: {path}")
+
+
+def write_films(
+    record: Mapping[str, Any],
+    here: Location,
+    paths: tuple[Path | None, Path | None],
+    look: Look,
+    span: Span,
+) -> None:
+    """A film as GIF, as MP4, or both. Raises: InputError, MissingExtra."""
+    from monopoly_env.errors import InputError
+    from monopoly_env.files import check_output
+    from monopoly_training.web.film import write_gif, write_mp4
+
+    span.moments(len(record["actions"]))  # refused before anything is drawn
+    for kind, write, path in (("gif", write_gif, paths[0]), ("mp4", write_mp4, paths[1])):
+        if path is None:
+            continue
+        check_output(path, InputError.at(f"--{kind} {path}"))
+        with progress("drawing") as live:
+            write(record, here, path, look, span, live.stage)
+        typer.echo(f"written: {path} ({path.stat().st_size / 1e6:.2f} MB)")
+
+
+def picked(path: Path, name: str) -> int:
+    """The number of a game that stands out. Raises: InputError for a name that none has."""
+    from monopoly_env.errors import InputError
+    from monopoly_training.web.games import PICKS, picks
+
+    if name not in PICKS:
+        InputError.at("--pick").fail_unknown(name, "choice", PICKS)
+    found = {one.key: one.summary.number for one in picks(looked_at(path))}
+    if name not in found:
+        InputError.at("--pick").fail(f"no game of {path} has {PICKS[name]}; --list shows them")
+    return found[name]
+
+
+def looked_at(path: Path) -> list[GameSummary]:
+    """All games of a file, each played again. Raises: RecordError if there is none."""
+    from monopoly_env.errors import RecordError
+    from monopoly_training.web.games import summaries
+
+    with progress("looking through the games"):
+        games = summaries(path)
+    if not games:
+        RecordError.at(path).fail("there is no game in it; name a file of saved games")
+    return games
+
+
+def list_games(path: Path) -> None:
+    """A table of all games, and which of them stand out."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from monopoly_training.web.games import MOST, PICKS, picks
+
+    games = looked_at(path)
+    table = Table(title=str(path), title_justify="left")
+    for name in ("game", "won by", "turns", "decisions", "players"):
+        table.add_column(
+            name, justify="right" if name in ("game", "turns", "decisions") else "left"
+        )
+    for one in games:
+        bots = ", ".join(one.bots)
+        won = " and ".join(one.winners) if one.over else "not over"
+        table.add_row(str(one.number), won, f"{one.turns:,}", f"{one.decisions:,}", bots)
+    Console().print(table)
+    for found in picks(games):
+        typer.echo(f"{PICKS[found.key]}: game {found.summary.number}, {found.text}")
+    if len(games) == MOST:
+        typer.echo(f"the first {MOST} games were looked at")
+    typer.echo(f"to look at one: monopoly-env replay {path} --game 1 --html game.html")

@@ -182,6 +182,13 @@ class DeedNetwork:
         logits: Floats = policy_head(self.weights, self._backend, observations, deeds, hidden)
         return logits
 
+    def values(self, observations: Floats) -> Floats:
+        """What the policy expects to earn, float32[n], from float32[n, columns]."""
+        deeds = encode_deeds(self.weights, self._backend, observations)
+        hidden = trunk(self.weights, self._backend, observations, deeds)
+        values: Floats = value_head(self.weights, self._backend, hidden)[:, 0]
+        return values
+
     def tensors(self) -> dict[str, Floats]:
         """The weights by the names that they have in files."""
         return dict(self.weights)

@@ -37,11 +37,26 @@ class Model:
         ``observations`` float32[n, OBSERVATION_SIZE]; ``masks`` int8[n, N_ACTIONS], which only
         a network that :attr:`reads_mask` needs.
         """
+        return self.network.logits(self._read(observations, masks))
+
+    def values(self, observations: Floats, masks: Int8s | None = None) -> Floats | None:
+        """What the policy expected to earn from here, float32[n]; None if its file has no values.
+
+        In the units of the rewards that it learned from; parameters as of :meth:`logits`.
+        """
+        estimate = getattr(self.network, "values", None)
+        if estimate is None:
+            return None
+        values: Floats = estimate(self._read(observations, masks))
+        return values
+
+    def _read(self, observations: Floats, masks: Int8s | None) -> Floats:
+        """What the network reads, float32[n, len(columns)]."""
         if not self.reads_mask:
-            return self.network.logits(observations[:, self.columns])
+            return observations[:, self.columns]
         assert masks is not None
         seen = np.concatenate([observations, masks.astype(np.float32)], axis=1)
-        return self.network.logits(seen[:, self.columns])
+        return seen[:, self.columns]
 
 
 def add_to_card(model: Model, entries: Mapping[str, Any]) -> Model:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from monopoly_env.agent import Agent, make_agent
 from monopoly_env.encoding.blocks import OFFSETS
@@ -126,14 +127,32 @@ class ModelAgent:
         Raises: ModelError, one line that names the model, if its network gives no numbers to
         choose by.
         """
-        legal = self._playable(observations, masks)[:, self.model.actions] != 0
-        logits = np.where(legal, self._checked_logits(observations, masks), ILLEGAL)
+        legal, logits = self._legal_logits(observations, masks)
         if self.sample:
             columns = sample_columns(logits, hashed_uniforms(observations))
         else:
             columns = logits.argmax(axis=1)
         none_known = ~legal.any(axis=1)  # then the first legal action
         return np.where(none_known, masks.argmax(axis=1), self.model.actions[columns])
+
+    def probabilities(self, observations: Floats, masks: Int8s) -> Floats:
+        """How likely the policy takes each action, float32[n, N_ACTIONS]; parameters as above.
+
+        All zeros where it knows none of the legal actions. Raises: ModelError.
+        """
+        legal, logits = self._legal_logits(observations, masks)
+        likely = np.exp(logits - logits.max(axis=1, keepdims=True)) * legal
+        likely /= np.maximum(likely.sum(axis=1, keepdims=True), np.float32(1e-30))
+        rows = np.zeros(masks.shape, np.float32)
+        rows[:, self.model.actions] = likely
+        return rows
+
+    def _legal_logits(
+        self, observations: Floats, masks: Int8s
+    ) -> tuple[npt.NDArray[np.bool_], Floats]:
+        """Which of the model's actions may be chosen, and all their logits, low where not."""
+        legal = self._playable(observations, masks)[:, self.model.actions] != 0
+        return legal, np.where(legal, self._checked_logits(observations, masks), ILLEGAL)
 
     def _checked_logits(self, observations: Floats, masks: Int8s) -> Floats:
         """The logits of the network. Raises: ModelError, one line, for NaN and infinity."""

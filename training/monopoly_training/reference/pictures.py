@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from monopoly_env import Game, svg
+from monopoly_env.agent import make_agent
+from monopoly_env.playing import GameLoop
+from monopoly_env.records.record import RECORD
 from monopoly_env.render.pixels import need, to_png
+from monopoly_training.web.film import Look, Span, write_gif
 
 FOLDER = Path("docs/pictures")
 COLORS = 128  # of a file; the drawing has fewer, and edges between them
@@ -41,6 +45,8 @@ MIDDLE: dict[str, Any] = {
     },
 }
 OFFER = "roll deal:D give:kentucky give_cash:100 ask:states ask:illinois offer".split()
+BOTS = ("strategist", "fixed_a", "fixed_b", "veteran")
+WATCHED = Span(first=40, last=250, every=5, fps=4)  # some turns of a game between them
 BIDS = "roll auction open raise:50 raise:20 pass raise:10".split()
 
 
@@ -66,7 +72,17 @@ def write_pictures(folder: Path = FOLDER) -> list[Path]:
         path = folder / f"{name}.png"
         path.write_bytes(smaller(to_png(drawing)))
         written.append(path)
-    return written
+    return [*written, write_film(folder / "replay.gif")]
+
+
+def write_film(path: Path) -> Path:
+    """Draw the film of the README."""
+    game = Game(players=len(BOTS), seed=11)
+    loop = GameLoop(game, [make_agent(bot) for bot in BOTS])
+    while len(game.history) < (WATCHED.last or 0):
+        loop.step()
+    write_gif(game.record(BOTS), RECORD, path, Look(480), WATCHED, lambda _: None)
+    return path
 
 
 def smaller(png: bytes) -> bytes:

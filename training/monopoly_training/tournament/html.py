@@ -89,6 +89,15 @@ def picture(path: Path, title: str, text: str) -> str:
     )
 
 
+def links(rows: Iterable[tuple[str, str, str]]) -> str:
+    """A list of links: address, text, and what is said about it."""
+    items = "\n".join(
+        f'<li><a href="{escape(address)}">{escape(text)}</a>: {escape(about)}</li>'
+        for address, text, about in rows
+    )
+    return f"<ul>\n{items}\n</ul>"
+
+
 def code(text: str) -> str:
     """Text as it is, for settings and versions."""
     return f"<pre>{escape(text)}</pre>"

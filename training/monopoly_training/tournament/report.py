@@ -31,6 +31,7 @@ from monopoly_training.tournament.game_table import write_games
 from monopoly_training.tournament.ledger import RECORDS
 from monopoly_training.tournament.order_text import PLACES, cycles_text, places_rows
 from monopoly_training.tournament.plots import Picture, draw
+from monopoly_training.tournament.replays import Replay, write_replays
 from monopoly_training.tournament.summary import (
     PERCENTILES,
     Standing,
@@ -68,9 +69,12 @@ def write_report(result: TournamentResult, folder: Path) -> list[Path]:
     versions = provenance()
     write_atomic(table, as_csv([csv_row(row) for row in result.standings]))
     pictures = draw(result, read_histories(folder), folder)
-    write_atomic(page, report_page(result, pictures, versions, first_errors(folder)))
+    replays = write_replays(folder)
+    write_atomic(page, report_page(result, pictures, versions, first_errors(folder), replays))
+    shown = dict.fromkeys(one.file for one in replays)
     others = [table, page, *write_games(result.games, folder), *(one.path for one in pictures)]
-    files = {path.name: digest_of_file(path) for path in others}
+    others += [folder / name for name in shown]
+    files = {path.relative_to(folder).as_posix(): digest_of_file(path) for path in others}
     full = {**result.as_json(), "config": asdict(result.config), "files": files, **versions}
     write_atomic(results, as_json(with_digest(full)))
     return [results, *others]
@@ -85,7 +89,7 @@ def check_report(folder: Path) -> None:
         found.update(read_with_digest(path))
 
     def compare(path: Path) -> None:
-        if digest_of_file(path) != found["files"][path.name]:
+        if digest_of_file(path) != found["files"][path.relative_to(folder).as_posix()]:
             FileError.at(path).fail(f"is damaged: its content does not fit its digest in {RESULTS}")
 
     begun = any((folder / name).exists() for name in WRITTEN)
@@ -137,13 +141,18 @@ def report_page(
     pictures: Sequence[Picture],
     versions: object,
     errors: Sequence[str] = (),
+    replays: Sequence[Replay] = (),
 ) -> str:
     """One HTML page that holds all of it; ``errors`` are the first ones of bots."""
-    return html.page("Tournament", report_parts(result, pictures, versions, errors))
+    return html.page("Tournament", report_parts(result, pictures, versions, errors, replays))
 
 
 def report_parts(
-    result: TournamentResult, pictures: Sequence[Picture], versions: object, errors: Sequence[str]
+    result: TournamentResult,
+    pictures: Sequence[Picture],
+    versions: object,
+    errors: Sequence[str],
+    replays: Sequence[Replay],
 ) -> Iterator[str]:
     """The page, part by part."""
     yield html.heading("Tournament", 1)
@@ -161,6 +170,9 @@ def report_parts(
     if result.trial is not None:
         yield html.heading("Sequential test")
         yield html.paragraph(trial_text(result))
+    if replays:
+        yield html.heading("Games to watch")
+        yield html.links([(one.link, one.title, one.text) for one in replays])
     yield html.heading("Head to head")
     yield against_table(result)
     yield shown["head_to_head"]

@@ -1,0 +1,108 @@
+"""The files of the pages: ES modules, styles, and libraries that come along; no build, no network.
+
+A page that stands by itself holds them all: its import map names each module by a data address.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent / "page"
+VENDOR = FOLDER / "vendor"
+# How modules import one another, and where they are. The names are those of an import map.
+LIBRARIES = {
+    "preact": "vendor/preact.mjs",
+    "preact/hooks": "vendor/hooks.mjs",
+    "htm": "vendor/htm.mjs",
+}
+FRAME = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<!--
+{licenses}
+-->
+<style>
+{fonts}
+{style}
+</style>
+<script type="importmap">
+{imports}
+</script>
+</head>
+<body>
+<div id="app"><p class="wait">The page needs JavaScript to show the game.</p></div>
+<script type="application/octet-stream" id="data">{data}</script>
+<script>
+{uplot}
+</script>
+<script type="module">
+import {{ start }} from "monopoly/{entry}";
+start();
+</script>
+</body>
+</html>
+"""
+
+
+@lru_cache(maxsize=1)
+def modules() -> dict[str, str]:
+    """The source of each module by the name that others import it by."""
+    sources = {name: _read(FOLDER / path) for name, path in LIBRARIES.items()}
+    for path in sorted(FOLDER.glob("*.js")):
+        sources[f"monopoly/{path.name}"] = _read(path)
+    return sources
+
+
+def _read(path: Path) -> str:
+    """A source without the address of its source map, which is not here."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return "\n".join(line for line in lines if not line.startswith("//# sourceMappingURL="))
+
+
+def page(entry: str, title: str, data: Mapping[str, Any]) -> str:
+    """A page as one HTML file that runs the module ``entry`` on ``data``."""
+    imports = {name: _address(source) for name, source in modules().items()}
+    return FRAME.format(
+        title=escape(title),
+        licenses=_read(VENDOR / "LICENSES.txt").strip().replace("--", "- -"),
+        fonts=_fonts(),
+        style=_read(VENDOR / "uPlot.min.css") + "\n" + _read(FOLDER / "style.css"),
+        imports=json.dumps({"imports": imports}),
+        data=pack(data),
+        uplot=_read(VENDOR / "uPlot.iife.min.js").replace("</script", "<\\/script"),
+        entry=entry,
+    )
+
+
+@lru_cache(maxsize=1)
+def _fonts() -> str:
+    """The font of the drawing, inside the page."""
+    rules = []
+    for weight, name in ((400, "Inter-Regular"), (700, "Inter-Bold")):
+        data = base64.b64encode((VENDOR / f"{name}.woff2").read_bytes()).decode()
+        source = f"url(data:font/woff2;base64,{data})"
+        rules.append(f"@font-face {{ font-family: Inter; font-weight: {weight}; src: {source}; }}")
+    return "\n".join(rules)
+
+
+def _address(source: str) -> str:
+    """A module as a data address."""
+    return f"data:text/javascript;base64,{base64.b64encode(source.encode()).decode()}"
+
+
+def pack(data: Mapping[str, Any]) -> str:
+    """Data as text that a page unpacks: JSON, gzip, base64. The same data, the same text."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()

@@ -1,0 +1,49 @@
+// The players: where they are, what they have, whose turn it is.
+import { html } from "monopoly/html.js";
+import { money, part, playerName, single } from "monopoly/data.js";
+import { Disk } from "monopoly/parts.js";
+
+function place(data, moment, seat) {
+  const of = (name) => part(data, moment, name)[seat];
+  if (of("out")) return "bankrupt";
+  const cards = of("cards") ? ` · ${of("cards")} Jail card${of("cards") > 1 ? "s" : ""}` : "";
+  if (of("jail")) {
+    const tries = of("tries");
+    return `in Jail${tries ? `, ${tries} throw${tries > 1 ? "s" : ""} failed` : ""}${cards}`;
+  }
+  return data.board.squares[of("at")].name + cards;
+}
+
+/** All 28 deeds by group: filled if the player has them, hollow if mortgaged. */
+function Deeds({ data, moment, seat }) {
+  const owner = part(data, moment, "owner");
+  const mortgaged = part(data, moment, "mortgaged");
+  const mine = data.board.squares.filter((square, k) => square.group && owner[k] === seat).length;
+  return html`<span class="deeds" role="img" aria-label=${`${mine} deed${mine === 1 ? "" : "s"}`}>
+    ${data.board.group_squares.map((squares, group) => html`<span class="group">${squares.map((square) => {
+      const color = data.board.groups[data.board.squares[square].group];
+      const has = owner[square] === seat;
+      return html`<i class=${has ? (mortgaged[square] ? "hollow" : "full") : ""}
+        title=${has ? `${data.board.squares[square].name}${mortgaged[square] ? ", mortgaged" : ""}` : undefined}
+        style=${has ? { borderColor: color, background: mortgaged[square] ? "none" : color } : undefined}></i>`;
+    })}</span>`)}</span>`;
+}
+
+export function Players({ data, moment }) {
+  const turn = single(data, moment, "turn");
+  const [cash, worth, rent, out] = ["cash", "worth", "rent", "out"].map((n) => part(data, moment, n));
+  const won = data.result.over && moment === data.last ? data.result.winners : [];
+  return html`<section class="players" aria-label="Players"><table>
+    <thead><tr><th scope="col">Player</th><th scope="col" class="number">Cash</th>
+      <th scope="col" class="number" title="Cash, deeds at list price and buildings at cost; mortgaged deeds count half">Net worth</th>
+      <th scope="col" class="number" title="What its deeds earn on average while everybody else takes one turn">Rent / round</th></tr></thead>
+    <tbody>${data.seats.map((seat, k) => html`<tr class=${`${k === turn ? "turn" : ""} ${out[k] ? "out" : ""}`}>
+      <th scope="row"><div><span class="who"><${Disk} data=${data} seat=${k} hollow=${out[k]} size="26" />
+        <span><b>${playerName(data, k)}</b>${won.includes(seat.letter) && html` <em>won</em>`}
+          <small>${place(data, moment, k)}</small></span></span>
+        <${Deeds} data=${data} moment=${moment} seat=${k} /></div></th>
+      <td>${out[k] ? "–" : money(data, cash[k])}</td>
+      <td>${out[k] ? "–" : money(data, worth[k])}</td>
+      <td>${out[k] ? "–" : money(data, rent[k])}</td></tr>`)}</tbody>
+  </table></section>`;
+}

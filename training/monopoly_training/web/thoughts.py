@@ -1,0 +1,119 @@
+"""What a bot thought of its choices: probabilities of a policy, values of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from monopoly_agents.search.agent import SearchAgent
+
+from monopoly_env.agent import make_agent
+from monopoly_env.errors import AgentError, InputError, one_line
+from monopoly_env.view import View
+from monopoly_training.models.card import ModelError
+from monopoly_training.models.model_agent import ModelAgent, is_model, model_agent
+
+SHOWN = 8  # choices of a decision, the likeliest
+TIMED = 200  # rollouts a decision for a search that has its budget in seconds
+Seen = Sequence[tuple[int, View]]  # moments and what the seat saw
+
+
+@dataclass
+class Thoughts:
+    """By moment; and what cannot be told, by seat."""
+
+    by_moment: dict[int, dict[str, Any]] = field(default_factory=dict)
+    missing: dict[int, str] = field(default_factory=dict)
+
+
+def thinking_seats(bots: Sequence[str], search: bool) -> frozenset[int]:
+    """The seats whose bots have something to tell; ``search``: those that search, too."""
+    return frozenset(
+        seat
+        for seat, bot in enumerate(bots)
+        if is_model(_plain(bot)) or (search and is_search(_plain(bot)))
+    )
+
+
+def is_search(name: str) -> bool:
+    """Whether a bot's name stands for one that tries its choices out."""
+    return name == "search" or name.startswith("search:")
+
+
+def think(bots: Sequence[str], views: dict[int, list[tuple[int, View]]]) -> Thoughts:
+    """What the bots of the seats in ``views`` make of what they saw.
+
+    A bot that cannot be had, such as a model whose file is gone, is named in ``missing``.
+    """
+    found = Thoughts()
+    for seat, seen in views.items():
+        name = _plain(bots[seat])
+        try:
+            told = _search(name, seen) if is_search(name) else _policy(name, seen)
+        except (AgentError, ModelError, InputError, OSError) as problem:
+            found.missing[seat] = one_line(str(problem))
+            continue
+        found.by_moment.update(told)
+    return found
+
+
+def _plain(bot: str) -> str:
+    """The name without the number of a second place in a line-up: ``champion#2``."""
+    name, _, number = bot.rpartition("#")
+    return name if name and number.isdecimal() else bot
+
+
+def _policy(name: str, seen: Seen) -> dict[int, dict[str, Any]]:
+    """Probabilities of a trained policy, and its value where it has one."""
+    agent = model_agent(name)
+    told: dict[int, dict[str, Any]] = {}
+    rows = []
+    for moment, view in seen:
+        mask = view.mask
+        if agent.has_fallback:
+            action, mask = agent.ask_fallback(agent.fallback, view)
+            if action is not None:
+                told[moment] = {"kind": "left", "to": agent.table.fallback}
+                continue
+        rows.append((moment, view, mask))
+    if rows:
+        told |= _probabilities(agent, rows)
+    return told
+
+
+def _probabilities(agent: ModelAgent, rows: list[tuple[int, View, Any]]) -> dict[int, Any]:
+    observations = np.stack([view.observation for _, view, _ in rows])
+    masks = np.stack([mask for _, _, mask in rows])
+    probabilities = agent.probabilities(observations, masks)
+    values = agent.model.values(observations, masks)
+    told = {}
+    for row, (moment, _, _) in enumerate(rows):
+        best = np.argsort(-probabilities[row], kind="stable")[:SHOWN]
+        told[moment] = {
+            "kind": "policy",
+            "rows": [
+                [int(action), round(float(probabilities[row, action]), 4)]
+                for action in best
+                if probabilities[row, action] >= 0.0005
+            ],
+            "value": None if values is None else round(float(values[row]), 3),
+        }
+    return told
+
+
+def _search(name: str, seen: Seen) -> dict[int, dict[str, Any]]:
+    """The candidates of a search, each tried out as often as the others."""
+    agent = make_agent(name)
+    assert isinstance(agent, SearchAgent)  # so is_search says
+    rollouts = agent.rollouts if agent.seconds is None else TIMED
+    return {
+        moment: {
+            "kind": "search",
+            "rows": [[one.action, round(one.mean, 4), round(one.error, 4)] for one in candidates],
+            "samples": candidates[0].samples,
+        }
+        for moment, view in seen
+        if len(candidates := agent.try_out(view, rollouts)) > 1
+    }
