@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from monopoly_agents.strategist.landing_rates import LONG_RUN
 from monopoly_agents.valuation import standing_rent
 
 from monopoly_env.compiler.jit import jit
@@ -11,6 +10,7 @@ from monopoly_env.engine import dispatch
 from monopoly_env.engine.board import NOBODY, SPACES
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.state import Float64s, Int8s
+from monopoly_env.value.landing_rates import LONG_RUN
 
 
 @jit
