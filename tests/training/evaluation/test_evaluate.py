@@ -15,7 +15,7 @@ SHORT = TableOptions(rules={"max_turns": 30, "deals": "off"}, skip_forced=True)
 KEYS = {
     "agent", "games", "wins", "win_rate", "win_rate_finished", "ci95", "mean_rank", "truncated",
     "faults",
-    "seeds", "win_rate_by_seed", "mean_rank_by_seed",
+    "seeds", "win_rate_by_seed", "mean_rank_by_seed", "behavior",
 }  # fmt: skip
 
 

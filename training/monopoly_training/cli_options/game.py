@@ -22,6 +22,10 @@ Games = Annotated[int | None, typer.Option(help="How many games.")]
 FirstSeed = Annotated[int | None, typer.Option(help="The first seed; the others follow it.")]
 Jobs = Annotated[int, typer.Option(min=1, max=1024, help="Processes that play.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+BehaviorToo = Annotated[
+    bool,
+    typer.Option("--behavior", help="Measure how bots deal, bid and keep cash: some 2 ms a game."),
+]
 Trust = Annotated[
     bool, typer.Option("--trust", help="Load zip files of SB3, which can run any code.")
 ]

@@ -134,7 +134,7 @@ def show_result(result: TournamentResult, folder: Path) -> None:
     """Print the table, and where the rest is."""
     from rich.console import Console
 
-    from monopoly_training.evaluation.score_table import score_table
+    from monopoly_training.evaluation.score_table import behavior_table, score_table
     from monopoly_training.tournament.report import comparison_text
     from monopoly_training.tournament.summary import names_of
 
@@ -147,6 +147,8 @@ def show_result(result: TournamentResult, folder: Path) -> None:
     ends = [row.win_rate_by_seed for row in result.standings]
     Console().print(score_table(title, ["agent"], rows, counts, ends))
     show_faults(faults)
+    if result.behavior is not None:
+        Console().print(behavior_table(result.behavior))
     if result.comparison is not None:
         typer.echo(comparison_text(result))
     if result.trial is not None:

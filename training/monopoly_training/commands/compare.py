@@ -8,7 +8,16 @@ from typing import Annotated
 import typer
 
 from monopoly_training.cli_options.faults import Strict
-from monopoly_training.cli_options.game import AsJson, Edition, FirstSeed, Jobs, Mode, Rules, Trust
+from monopoly_training.cli_options.game import (
+    AsJson,
+    BehaviorToo,
+    Edition,
+    FirstSeed,
+    Jobs,
+    Mode,
+    Rules,
+    Trust,
+)
 
 
 def command(
@@ -29,6 +38,7 @@ def command(
     records: Annotated[
         str | None, typer.Option(help="Games kept with every action: a number, all or none.")
     ] = None,
+    behavior: BehaviorToo = False,
     jobs: Jobs = 1,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with what the folder holds.")
@@ -70,6 +80,7 @@ def command(
         "mode": mode or None,
         "rules": rules,
         "records": records,
+        "behavior": behavior or None,
     }
     settings = tournament_config("compare", None, options)
     work = WorkOptions(jobs, resume, trust)

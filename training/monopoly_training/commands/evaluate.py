@@ -13,7 +13,7 @@ from monopoly_training.cli_options.faults import (
     end_strictly,
     show_faults,
 )
-from monopoly_training.cli_options.game import AsJson, Edition, Mode, Rules, Trust
+from monopoly_training.cli_options.game import AsJson, BehaviorToo, Edition, Mode, Rules, Trust
 
 
 def command(
@@ -28,6 +28,7 @@ def command(
     edition: Edition = "classic",
     mode: Mode = "standard",
     rules: Rules = None,
+    behavior: BehaviorToo = False,
     as_json: AsJson = False,
     trust: Trust = False,
     strict: Strict = False,
@@ -49,7 +50,7 @@ def command(
     from monopoly_training.common.compile_notice import announce
     from monopoly_training.common.progress import Games, Live
     from monopoly_training.evaluation.evaluate import EvaluationSpec, evaluate
-    from monopoly_training.evaluation.score_table import score_table
+    from monopoly_training.evaluation.score_table import behavior_table, score_table
     from monopoly_training.matches.bot_errors import ErrorLog
     from monopoly_training.matches.entrants import entrant, entrants
     from monopoly_training.matches.runner import loop_kind
@@ -69,7 +70,9 @@ def command(
     errors = ErrorLog()
     with Live() as progress, bots_print_to_stderr():
         announce(progress, loop_kind([evaluated, *others]))
-        evaluation = evaluate(evaluated, others, spec, options, Games(progress, games), errors)
+        evaluation = evaluate(
+            evaluated, others, spec, options, Games(progress, games), errors, behavior
+        )
     if as_json:
         typer.echo(json.dumps(evaluation.as_json()))
         end_strictly(strict, errors.any or evaluation.any_faults)
@@ -86,6 +89,8 @@ def command(
         )
     )
     show_faults(evaluation.faults)
+    if evaluation.behavior is not None:
+        Console().print(behavior_table(evaluation.behavior))
     seeds = f"seeds {seed} to {seed + evaluation.seeds - 1}, seats: {seats}"
     chance = 1 / options.num_players
     typer.echo(f"{seeds}; {evaluation.mean_turns:.0f} turns a game; {chance:.0%} by chance")

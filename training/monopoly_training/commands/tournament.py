@@ -11,6 +11,7 @@ from monopoly_training.cli_options.faults import Strict
 from monopoly_training.cli_options.game import (
     Agents,
     AsJson,
+    BehaviorToo,
     Edition,
     FirstSeed,
     Games,
@@ -44,6 +45,7 @@ def command(
     records: Annotated[
         str | None, typer.Option(help="Games kept with every action: a number, all or none.")
     ] = None,
+    behavior: BehaviorToo = False,
     jobs: Jobs = 1,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with what the folder holds.")
@@ -79,6 +81,7 @@ def command(
         "mode": mode or None,
         "rules": rules,
         "records": records,
+        "behavior": behavior or None,
     }
     settings = tournament_config("tournament", config, options)
     name = Path(config).stem if config else "tournament"

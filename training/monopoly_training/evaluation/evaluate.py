@@ -10,6 +10,8 @@ import numpy as np
 
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import InputError, show
+from monopoly_training.behavior.figures import COLUMNS
+from monopoly_training.behavior.summary import Behavior, all_as_json, behavior_of
 from monopoly_training.common.bot_lists import distinct_names
 from monopoly_training.common.memory import check_memory
 from monopoly_training.matches.bot_errors import ErrorLog
@@ -63,6 +65,7 @@ class Evaluation:
     score: Score
     win_rate_by_seed: Interval | None  # 95 %, bootstrap over seeds; None: too few, or not rotated
     mean_rank_by_seed: Interval | None  # the same
+    behavior: dict[str, Behavior] | None  # by bot, if it was to be measured
     faults: dict[str, dict[str, int]]  # answers that a rule settled, by bot and by kind
 
     @property
@@ -79,6 +82,7 @@ class Evaluation:
             "mean_rank_by_seed": self.mean_rank_by_seed,
             "seeds": {"first": self.seed, "count": self.seeds},
             "faults": self.faults,
+            "behavior": all_as_json(self.behavior),
         }
 
 
@@ -89,20 +93,24 @@ def evaluate(
     options: TableOptions,
     progress: GameCounter = lambda _: None,
     errors: ErrorLog | None = None,
+    behavior: bool = False,
 ) -> Evaluation:
     """Play the games of one agent against a line-up; its score.
 
     ``errors`` takes the first error of each bot; without it, they are shown on standard error.
+    ``behavior``: measure what all of them do, some 2 ms a game.
     """
-    check_memory("games", {"for the games": spec.games * MATCH})
     line_up = [agent, *against]
+    sums = 8 * len(COLUMNS) * len(line_up) if behavior else 0
+    check_memory("games", {"for the games": spec.games * (MATCH + sums)})
     matches = SEATS[spec.seats](len(line_up), spec.games, spec.seed)
-    results = play_matches(line_up, matches, options, progress, errors)
+    results = play_matches(line_up, matches, options, progress, errors, behavior)
     ranks = results.by_entrant(matches)
     wins, places = shares_of_wins(ranks)[:, 0], fractional_ranks(ranks)[:, 0]
+    seeds = np.array([match.seed for match in matches])
     by_seed: list[Interval | None] = [None, None]
     if spec.seats == "rotate":
-        by_seed = means_by_seed(np.array([match.seed for match in matches]), wins, places)
+        by_seed = means_by_seed(seeds, wins, places)
     names = distinct_names([entrant.name for entrant in line_up])
     return Evaluation(
         agent=agent.name,
@@ -114,6 +122,12 @@ def evaluate(
         score=score(wins, places, results.truncated.astype(bool)),
         win_rate_by_seed=by_seed[0],
         mean_rank_by_seed=by_seed[1],
+        behavior=None
+        if results.behavior is None
+        else {
+            name: behavior_of(results.behavior[:, number], seeds - spec.seed)
+            for number, name in enumerate(names)
+        },
         faults={
             name: dict(zip(FAULTS, counts, strict=True))
             for name, counts in zip(names, results.faults.tolist(), strict=True)

@@ -10,6 +10,7 @@ from typing import Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from monopoly_training.behavior.summary import Behavior, behavior_rows
 from monopoly_training.common.progress import percent
 from monopoly_training.stats.bootstrap import Interval
 from monopoly_training.stats.win_rates import Score
@@ -92,6 +93,12 @@ def plain_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) 
     for row in rows:
         table.add_row(*row)
     return table
+
+
+def behavior_table(behaviors: Mapping[str, Behavior]) -> Table:
+    """How bots deal, bid and keep cash, for a terminal: a row a figure."""
+    title = "Behavior: docs/judging.md says what each figure is"
+    return plain_table(title, ("figure", *behaviors), behavior_rows(list(behaviors.values())))
 
 
 def interval_to_show(score: Score, by_seed: Interval | None) -> Interval:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from monopoly_env.engine.state import Uint16s
+import numpy as np
+
+from monopoly_env.engine.state import Float64s, Uint16s
+from monopoly_training.behavior.figures import ROUNDING
 
 FAULTS = ("illegal", "timed_out", "crashed")
 NO_FAULTS = (0, 0, 0)
@@ -25,6 +28,7 @@ class Outcome:
     seconds: tuple[float, ...]  # what those took
     wall: float  # seconds of the whole game; 0: not known, it was played beside others
     actions: Uint16s | None = None  # every action by id, if they were to be kept
+    behavior: Float64s | None = None  # [seats, COLUMNS], if it was to be measured
 
     def as_row(self) -> list[Any]:
         """For the ledger, without the actions. What is zero in most games is short."""
@@ -38,12 +42,15 @@ class Outcome:
             self.timed_decisions if any(self.timed_decisions) else 0,
             [round(seconds, 6) for seconds in self.seconds] if any(self.timed_decisions) else 0,
             round(self.wall, 6),
+            0
+            if self.behavior is None
+            else [list(map(short, row)) for row in self.behavior.tolist()],
         ]
 
     @classmethod
     def from_row(cls, row: list[Any]) -> Outcome:
         """The outcome of a row of the ledger, without its actions."""
-        ranks, worth, turns, decisions, truncated, faults, timed, seconds, wall = row
+        ranks, worth, turns, decisions, truncated, faults, timed, seconds, wall, behavior = row
         seats = len(ranks)
         return cls(
             ranks=tuple(ranks),
@@ -55,4 +62,10 @@ class Outcome:
             timed_decisions=tuple(timed or [0] * seats),
             seconds=tuple(seconds or [0.0] * seats),
             wall=wall,
+            behavior=np.array(behavior, np.float64) if behavior else None,
         )
+
+
+def short(number: float) -> float:
+    """A number with as few characters as a ledger needs for it."""
+    return int(number) if number == int(number) else round(number, ROUNDING)

@@ -10,11 +10,13 @@ import numpy as np
 
 from monopoly_env import interrupts
 from monopoly_env.agent import Agent
-from monopoly_env.engine.state import Int8s, Int64s
+from monopoly_env.engine.state import Float64s, Int8s, Int64s
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import BotError, in_words
 from monopoly_env.notation import LETTERS
 from monopoly_env.view import View
+from monopoly_training.behavior.figures import COLUMNS
+from monopoly_training.behavior.measure import BehaviorMeter
 from monopoly_training.common.bot_lists import distinct_names
 from monopoly_training.common.compile_notice import LoopKind
 from monopoly_training.matches.batched import GAMES_AT_ONCE, BatchedGames
@@ -119,12 +121,21 @@ def play_seating(
     seeds: Int64s,
     options: TableOptions,
     keep: Callable[[int], bool] = lambda _: False,
+    behavior: bool = False,
 ) -> Iterator[tuple[int, Outcome]]:
     """Play one game a seed; its number among the seeds and how it went, as games end.
 
-    The outcome of game k has its actions if ``keep(k)`` says so. The same arguments give the same
-    games.
+    The outcome of game k has its actions if ``keep(k)`` says so, and what its players did, in sums,
+    if ``behavior``. The same arguments give the same games.
     """
+    if behavior:
+        meter = BehaviorMeter(options.load())
+        for number, outcome in play_seating(players, seating, seeds, options, lambda _: True):
+            assert outcome.actions is not None  # all are kept
+            sums = meter.measure(len(seating), int(seeds[number]), outcome.actions)
+            actions = outcome.actions if keep(number) else None
+            yield number, replace(outcome, behavior=sums, actions=actions)
+        return
     options = replace(options, num_players=len(seating))
     seated = players.seated(seating)
     kind = loop_kind(seated)
@@ -180,13 +191,19 @@ def note_illegal(players: Players, seating: Seating, seed: int, outcome: Outcome
             )
 
 
-def play_batch(players: Players, batch: Batch, options: TableOptions, keep: int) -> list[Outcome]:
-    """Play all games of a batch, in its order; the first ``keep`` with their actions."""
+def play_batch(
+    players: Players, batch: Batch, options: TableOptions, keep: int, behavior: bool = False
+) -> list[Outcome]:
+    """Play all games of a batch, in its order; the first ``keep`` with their actions.
+
+    ``behavior``: with what their players did.
+    """
     outcomes: dict[int, Outcome] = {}
     for seating, rows in by_seating(batch.matches).items():
         seeds = np.array([batch.matches[row].seed for row in rows], np.int64)
         kept = [row < keep for row in rows]
-        for number, outcome in play_seating(players, seating, seeds, options, kept.__getitem__):
+        playing = play_seating(players, seating, seeds, options, kept.__getitem__, behavior)
+        for number, outcome in playing:
             outcomes[rows[number]] = outcome
     return [outcomes[row] for row in range(len(batch.matches))]
 
@@ -203,9 +220,10 @@ class Results:
     decisions: Int64s  # actions of all players
     truncated: Int8s  # 1: a limit ended the game, standings decided it
     faults: Int64s  # [entrants, 3]: answers that a rule settled, in the order of FAULTS
+    behavior: Float64s | None = None  # [games, entrants, COLUMNS], if it was to be measured
 
     @classmethod
-    def blank(cls, games: int, seats: int) -> Results:
+    def blank(cls, games: int, seats: int, behavior: bool = False) -> Results:
         """Room for the results of so many games."""
         return cls(
             ranks=np.zeros((games, seats), np.int8),
@@ -213,6 +231,7 @@ class Results:
             decisions=np.zeros(games, np.int64),
             truncated=np.zeros(games, np.int8),
             faults=np.zeros((seats, len(FAULTS)), np.int64),
+            behavior=np.zeros((games, seats, len(COLUMNS))) if behavior else None,
         )
 
     def note(self, row: int, seating: Seating, outcome: Outcome) -> None:
@@ -223,6 +242,8 @@ class Results:
         self.truncated[row] = outcome.truncated
         for number, faults in zip(seating, outcome.faults, strict=True):
             self.faults[number] += faults
+        if self.behavior is not None and outcome.behavior is not None:
+            self.behavior[row, list(seating)] = outcome.behavior
 
     def by_entrant(self, matches: Sequence[Match]) -> Int8s:
         """The ranks by number in the line-up instead of by seat: int8[games, entrants]."""
@@ -238,18 +259,20 @@ def play_matches(
     options: TableOptions,
     progress: GameCounter = lambda _: None,
     errors: ErrorLog | None = None,
+    behavior: bool = False,
 ) -> Results:
     """Play every match, with as many players as there are entrants.
 
     The same arguments give the same games. ``errors`` takes the first error of each bot; without
-    it, they are shown on standard error.
+    it, they are shown on standard error. ``behavior``: measure what they do.
     """
-    results = Results.blank(len(matches), len(line_up))
+    results = Results.blank(len(matches), len(line_up), behavior)
     with closing(Players(line_up, errors)) as players:
         players.check()
         for seating, rows in by_seating(matches).items():
             seeds = np.array([matches[row].seed for row in rows], np.int64)
-            for number, outcome in play_seating(players, seating, seeds, options):
+            playing = play_seating(players, seating, seeds, options, behavior=behavior)
+            for number, outcome in playing:
                 results.note(rows[number], seating, outcome)
                 progress(1)
     return results

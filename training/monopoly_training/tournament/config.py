@@ -45,6 +45,7 @@ class TournamentConfig:
     rules: dict[str, Any]
     skip_forced: bool
     records: Annotated[int | None, Range(0, 10**9)]
+    behavior: bool
     anchor: str | None
     sprt: SprtConfig
 

@@ -38,6 +38,7 @@ class GameTable:
     timed_decisions: Int64s  # [G, S]: those in Python
     seconds: Float64s  # [G, S]: what they took
     wall: Float64s  # [G]: seconds of the game; 0: not known
+    behavior: Float64s | None  # [G, S, COLUMNS], if it was measured
 
     @classmethod
     def of(
@@ -61,6 +62,9 @@ class GameTable:
             timed_decisions=np.array([outcome.timed_decisions for outcome in played], np.int64),
             seconds=np.array([outcome.seconds for outcome in played], np.float64),
             wall=np.array([outcome.wall for outcome in played], np.float64),
+            behavior=np.array([outcome.behavior for outcome in played], np.float64)
+            if played and played[0].behavior is not None
+            else None,
         )
 
     def __len__(self) -> int:
@@ -95,7 +99,7 @@ class GameTable:
     def where(self, rows: npt.NDArray[np.bool_]) -> GameTable:
         """Some of the games."""
         fields = {
-            name: value[rows] if name != "agents" else value
+            name: value[rows] if name != "agents" and value is not None else value
             for name, value in self.__dict__.items()
             if name in self.__dataclass_fields__
         }

@@ -29,6 +29,9 @@ tbody tr:hover { background: var(--soft); }
 figure { margin: 1.2rem 0; }
 figure img { max-width: 100%; height: auto; background: white; border-radius: 4px; }
 figcaption { font-size: .9rem; opacity: .85; max-width: 45rem; }
+dl { font-size: .9rem; display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; }
+dt { font-weight: 600; }
+dd { margin: 0; }
 pre { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: 4px; }
 @media print { body { max-width: none; font-size: 12px; } th, td { white-space: normal; }
   h2 { break-after: avoid; } figure { break-inside: avoid; } }
@@ -96,6 +99,12 @@ def links(rows: Iterable[tuple[str, str, str]]) -> str:
         for address, text, about in rows
     )
     return f"<ul>\n{items}\n</ul>"
+
+
+def definitions(entries: Iterable[tuple[str, str]]) -> str:
+    """A list of names, each with what it means."""
+    lines = (f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in entries)
+    return "<dl>\n" + "\n".join(lines) + "\n</dl>"
 
 
 def code(text: str) -> str:

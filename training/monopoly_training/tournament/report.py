@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -14,6 +14,8 @@ import yaml
 from monopoly_env.errors import FileError
 from monopoly_env.files import file_digest, open_file, with_digest
 from monopoly_env.records import read_records
+from monopoly_training.behavior.figures import FIGURES
+from monopoly_training.behavior.summary import Behavior, behavior_rows, label
 from monopoly_training.common.files import (
     as_json,
     check_written,
@@ -179,6 +181,10 @@ def report_parts(
     yield order_table(result)
     for line in cycles_text(result.order):
         yield html.paragraph(line)
+    if result.behavior is not None:
+        yield html.heading("Behavior")
+        yield behavior_table(result.behavior)
+        yield html.definitions((label(figure), figure.meaning) for figure in FIGURES)
     yield html.heading("Seats")
     yield seats_table(result)
     yield html.heading("The games")
@@ -339,6 +345,16 @@ def against_table(result: TournamentResult) -> str:
         "shared place counts one half. 95 % intervals: bootstrap over seeds.",
         ("bot", *names),
         rows,
+    )
+
+
+def behavior_table(behavior: Mapping[str, Behavior]) -> str:
+    """What bots did, a row a figure."""
+    return html.table(
+        "How bots dealt, bid and kept cash. Points are hundredths of a chance to win, by the value "
+        "that comes with the package.",
+        ("figure", *behavior),
+        behavior_rows(list(behavior.values())),
     )
 
 

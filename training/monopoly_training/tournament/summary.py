@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from monopoly_env.notation import LETTERS
+from monopoly_training.behavior.summary import Behavior, all_as_json, behavior_of
 from monopoly_training.matches.outcome import FAULTS
 from monopoly_training.stats.bootstrap import Float64s, Interval, intervals_of_ratio, sums_by_unit
 from monopoly_training.stats.paired import Comparison, compare
@@ -59,6 +60,7 @@ class TournamentResult:
     order: WhoBeatsWhom  # of all pairs: Nash averaging, cycles
     games: GameTable
     trial: Trial | None
+    behavior: dict[str, Behavior] | None = None  # by bot, in the order of the standings
     comparison: Comparison | None = None  # of the first two bots; of format paired
 
     @property
@@ -103,6 +105,7 @@ class TournamentResult:
             ],
             "cycles": [asdict(cycle) for cycle in self.order.cycles],
             "sprt": self._trial_as_json(),
+            "behavior": all_as_json(self.behavior),
             "comparison": self.comparison.as_json() if self.comparison is not None else None,
             "time": [
                 {
@@ -200,8 +203,21 @@ def summary(config: TournamentConfig, games: GameTable, trial: Trial | None) -> 
         seats=tuple(seat_effects(games)),
         games=games,
         trial=trial,
+        behavior=behavior_by_bot(games, [row.place - 1 for row in rows]),
         comparison=paired_comparison(games) if config.format == "paired" else None,
     )
+
+
+def behavior_by_bot(games: GameTable, numbers: Sequence[int]) -> dict[str, Behavior] | None:
+    """What each of these bots of the line-up did; None if it was not measured."""
+    if games.behavior is None:
+        return None
+    found = {}
+    for number in numbers:
+        at = games.seating == number
+        unit = np.broadcast_to(games.unit[:, None], at.shape)[at]
+        found[games.agents[number]] = behavior_of(games.behavior[at], unit)
+    return found
 
 
 def paired_comparison(games: GameTable) -> Comparison | None:

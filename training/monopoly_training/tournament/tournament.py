@@ -14,6 +14,7 @@ import monopoly_env
 from monopoly_env.compiler.cache import SOURCE_KEYS
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.records import ACTIONS_VERSION, RULES_VERSION
+from monopoly_training.behavior.figures import COLUMNS
 from monopoly_training.common.compile_notice import LoopKind, announce
 from monopoly_training.common.files import taking_back
 from monopoly_training.common.memory import check_jobs, check_memory
@@ -52,7 +53,8 @@ def play_tournament(
     """
     line_up = entrants(config.agents, work.trust)
     config.options().load()
-    check_memory("games", {"for the games": config.all_games * OUTCOME})
+    sums = 8 * len(COLUMNS) * config.players if config.behavior else 0
+    check_memory("games", {"for the games": config.all_games * (OUTCOME + sums)})
     check_jobs(work.jobs, config.all_games)
     progress = progress or NoProgress()
     errors = ErrorLog(folder)
@@ -101,11 +103,12 @@ class PlayJob:
     options: TableOptions
     records: int | None
     folder: Path  # of the results
+    behavior: bool = False  # measure what bots do
 
     def do(self, players: Players, batch: Batch) -> PlayedBatch:
         """Play all games of a batch."""
         count = len(batch.matches) if self.records is None else self.records - batch.first
-        outcomes = play_batch(players, batch, self.options, count)
+        outcomes = play_batch(players, batch, self.options, count, self.behavior)
         edition = self.options.load()
         records = [
             record_line(edition, match, outcome.actions, players.names)
@@ -128,7 +131,9 @@ class TournamentRun:
         folder: Path,
     ) -> None:
         self.config, self.players, self.jobs, self.ledger = config, players, work.jobs, ledger
-        self.job = PlayJob(config.agents, work.trust, config.options(), config.records, folder)
+        self.job = PlayJob(
+            config.agents, work.trust, config.options(), config.records, folder, config.behavior
+        )
         self.loop = loop_kind(players.line_up)
         self.batches: list[Batch] = []  # of the schedule so far
         self.outcomes: dict[int, Sequence[Outcome]] = dict(ledger.batches)
