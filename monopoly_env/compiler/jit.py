@@ -16,9 +16,9 @@ import numba
 import numpy as np
 from numba import types
 
-from monopoly_env.compiler.cache import folder_of
+from monopoly_env.compiler.cache import FOLDERS, NAMED, folder_of, folders_of
 from monopoly_env.compiler.link_choice import ENTRY, LINKING
-from monopoly_env.compiler.progress import show_progress, tell_fallback
+from monopoly_env.compiler.progress import show_progress, tell_fallback, tell_on_compiling
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -27,10 +27,20 @@ warnings.filterwarnings("ignore", message="First-class function type feature is 
 
 JIT: bool = not numba.config.DISABLE_JIT
 
+
+def why_compiled_anew() -> str:
+    """Why compiled code that was handed on does not serve; looked into only when it is asked."""
+    from monopoly_env.compiler import manifest
+
+    return manifest.why_compiled_anew()
+
+
 if JIT:
     show_progress(sys.stderr)
     if LINKING.fallback:
         tell_fallback(str(LINKING))
+    if NAMED or FOLDERS.shipped:
+        tell_on_compiling(why_compiled_anew)
 else:
     np.seterr(over="ignore")  # the generator's numbers wrap around, as they do when compiled
 
@@ -65,34 +75,42 @@ def _call_by(dispatcher: Any, callee: Any) -> None:
     dispatcher.get_overload = callee.get_overload
 
 
-def _linked(function: Any, *signature: Any) -> tuple[Any, Any]:
-    """A function as Python calls it, and as compiled code does."""
-    options = {"nogil": True, "error_model": "numpy"}
-    if LINKING.kind == ENTRY:
-        from monopoly_env.compiler.linking import EntryCompiler, callee_of
-
-        entry = numba.njit(*signature, cache=True, pipeline_class=EntryCompiler, **options)
-        return entry(function), callee_of(function, **options)
-    plain = numba.njit(*signature, cache=True, **options)(function)
-    return plain, plain
+OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 
-def _compile(function: Any, *signature: Any) -> Any:
-    """Hand a function to Numba, with its module's cache folder.
+def _linked(function: Any, *signature: Any) -> Any:
+    """A function as Python calls it, which compiled code calls in another way."""
+    from monopoly_env.compiler.linking import fix_signature, linked
+
+    folders = folders_of(function.__module__, function.__code__.co_filename)
+    entry, callee = linked(function, folders, **OPTIONS)
+    _call_by(entry, callee)
+    if signature:
+        fix_signature(entry, *signature)
+    return entry
+
+
+def _plain(function: Any, *signature: Any) -> Any:
+    """A function as Numba compiles it, in its module's cache folder.
 
     Numba's cache folder is a global setting; it is set back at once, so that other packages'
     compiled functions stay where they were.
     """
-    if not JIT:
-        return numba.njit(*signature)(function)
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder_of(function.__module__, function.__code__.co_filename))
     try:
-        dispatcher, callee = _linked(function, *signature)
+        dispatcher = numba.njit(*signature, cache=True, **OPTIONS)(function)
     finally:
         numba.config.CACHE_DIR = before
-    _call_by(dispatcher, callee)
+    _call_by(dispatcher, dispatcher)
     return dispatcher
+
+
+def _compile(function: Any, *signature: Any) -> Any:
+    """Hand a function to Numba."""
+    if not JIT:
+        return numba.njit(*signature)(function)
+    return (_linked if LINKING.kind == ENTRY else _plain)(function, *signature)
 
 
 def jit(function: F) -> F:

@@ -16,19 +16,34 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numba
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
-from numba.core.codegen import JITCodeLibrary
+from numba.core.caching import Cache, CompileResultCacheImpl, IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler import compile_result as new_compile_result
+from numba.core.compiler_machinery import CompilerPass, PassManager
 from numba.core.dispatcher import Dispatcher
+from numba.core.typed_passes import NopythonTypeInference
+from numba.core.typing.context import Context
+
+from monopoly_env.compiler.code_files import CodeFiles, CodeFilesImpl
+from monopoly_env.compiler.front_end import FrontEnd, remembering
 
 # Numba's own methods that are overridden or called here, and how many arguments each takes.
 USED: tuple[tuple[Any, str, int], ...] = (
     (Compiler, "compile_extra", 2),
+    (Compiler, "define_pipelines", 1),
+    (CompilerPass, "run_initialization", 3),
+    (NopythonTypeInference, "run_pass", 2),
+    (CompilerPass, "run_finalizer", 3),
+    (PassManager, "_runPass", 4),
+    (PassManager, "add_pass", 3),
+    (PassManager, "finalize", 1),
+    (Context, "resolve_function_type", 4),
     (JITCodeLibrary, "__init__", 3),
     (JITCodeLibrary, "finalize", 1),
     (JITCodeLibrary, "enable_object_caching", 1),
@@ -36,14 +51,22 @@ USED: tuple[tuple[Any, str, int], ...] = (
     (JITCodeLibrary, "serialize_using_object_code", 1),
     (JITCodeLibrary, "_finalize_dynamic_globals", 1),
     (JITCodeLibrary, "_get_module_for_linking", 1),
+    (JITCodeLibrary, "_optimize_functions", 2),
     (JITCodeLibrary, "_raise_if_finalized", 1),
+    (JITCPUCodegen, "_function_pass_manager", 2),
     (CompileResult, "_reduce", 1),
     (CompileResultCacheImpl, "check_cachable", 2),
-    (CompileResultCacheImpl, "get_filename_base", 3),
     (CompileResultCacheImpl, "rebuild", 3),
     (CompileResultCacheImpl, "reduce", 2),
-    (FunctionCache, "load_overload", 3),
-    (FunctionCache, "save_overload", 3),
+    (Cache, "load_overload", 3),
+    (Cache, "save_overload", 3),
+    (Cache, "_load_overload", 3),
+    (Cache, "_save_overload", 3),
+    (Cache, "_index_key", 3),
+    (IndexDataCacheFile, "__init__", 4),
+    (IndexDataCacheFile, "load", 2),
+    (IndexDataCacheFile, "save", 3),
+    (IndexDataCacheFile, "flush", 1),
     (Dispatcher, "get_call_template", 3),
     (Dispatcher, "get_overload", 2),
 )
@@ -67,7 +90,19 @@ class Origin(NamedTuple):
     symbol: str  # which Numba numbers anew in each process: who calls it must have meant this one
 
 
-class CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba is not typed
+class Library(JITCodeLibrary):  # type: ignore[misc]  # Numba is not typed
+    """What both kinds of libraries share."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Run LLVM's passes over a function that was just made; names of others need none."""
+        module.data_layout = self._codegen._data_layout
+        manager, builder = self._codegen._function_pass_manager()
+        for function in module.functions:
+            if not function.is_declaration:
+                manager.run(function, builder)
+
+
+class CalleeLibrary(Library):
     """A function that only compiled code calls: its own code, and whose libraries it needs."""
 
     origin: Origin
@@ -123,7 +158,7 @@ class CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba is not typed
         return library
 
 
-class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
+class EntryLibrary(Library):
     """A function that Python calls, with everything that it reaches."""
 
     _linking_libraries: list[Any]
@@ -170,23 +205,25 @@ def missing() -> str:
     return ""
 
 
-class EntryCompiler(Compiler):  # type: ignore[misc]
+class EntryCompiler(FrontEnd):
     """Compiles what Python calls."""
 
     def compile_extra(self, function: Any) -> Any:
         """Compile a function into a library of our kind."""
         self.state.library = EntryLibrary(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library.enable_object_caching()
+        self.state.typingctx = remembering(self.state.typingctx)
         return super().compile_extra(function)
 
 
-class CalleeCompiler(Compiler):  # type: ignore[misc]
+class CalleeCompiler(FrontEnd):
     """Compiles what only compiled code calls."""
 
     def compile_extra(self, function: Any) -> Any:
         """Compile a function into a library of our kind."""
         library = CalleeLibrary(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library = library
+        self.state.typingctx = remembering(self.state.typingctx)
         result = super().compile_extra(function)
         library.origin = origin_of(result.fndesc, result.signature)
         return result
@@ -198,12 +235,10 @@ def origin_of(described: Any, signature: Any) -> Origin:
     return Origin(module, name, tuple(signature.args), described.llvm_func_name)
 
 
-class CalleeCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
+class CalleeFilesImpl(CodeFilesImpl):
     """Puts a callee on disk with the names of its own callees, and finds those again."""
 
-    def get_filename_base(self, fullname: str, abiflags: str) -> str:
-        """Python may call the same function: not in the same file."""
-        return "callee-" + str(super().get_filename_base(fullname, abiflags))
+    PREFIX = "callee-"  # Python may call the same function: not in the same file
 
     def reduce(self, result: Any) -> Any:
         """What is kept."""
@@ -241,10 +276,19 @@ class CalleeCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
         return not inside and bool(super().check_cachable(result))
 
 
-class CalleeCache(FunctionCache):  # type: ignore[misc]
-    """Where callees are kept."""
+class CalleeFiles(CodeFiles):
+    """Where callees are kept: as LLVM's code, which is the same for all processors of a kind."""
 
-    _impl_class = CalleeCacheImpl
+    _impl_class = CalleeFilesImpl
+
+    def _index_key(self, signature: Any, codegen: Any) -> Any:
+        """Numba's key without the processor."""
+        signature, target, code = super()._index_key(signature, codegen)
+        return signature, target[:1], code
+
+    def other_keys(self, key: Any) -> Iterator[Any]:  # noqa: ARG002 - as above
+        """None: the key fits all processors."""
+        return iter(())
 
 
 def library_of(origin: Origin) -> CalleeLibrary | None:
@@ -261,10 +305,18 @@ def library_of(origin: Origin) -> CalleeLibrary | None:
     return library if library.origin.symbol == origin.symbol else None
 
 
-def callee_of(function: Any, **options: Any) -> Any:
-    """The dispatcher through which compiled code calls ``function``; Python can't use it."""
+def linked(function: Any, folders: Sequence[Path], **options: Any) -> tuple[Any, Any]:
+    """A function as Python calls it, and as compiled code does: dispatchers."""
     callee = numba.njit(
         pipeline_class=CalleeCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
     )(function)
-    callee._cache = CalleeCache(function)
-    return callee
+    callee._cache = CalleeFiles(function, folders)
+    entry = numba.njit(pipeline_class=EntryCompiler, **options)(function)
+    entry._cache = CodeFiles(function, folders)
+    return entry, callee
+
+
+def fix_signature(entry: Any, signature: Any) -> None:
+    """Compile an entry point for one signature and for no other, as Numba's decorator would."""
+    entry.compile(signature)
+    entry.disable_compile()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from typing import Any
 
 from numba.core import event
@@ -50,25 +51,31 @@ def show_progress(stream: Any) -> None:
         event.register(COMPILING, CompileLine(stream))
 
 
-class FallbackNotice(event.Listener):  # type: ignore[misc]
+class Notice(event.Listener):  # type: ignore[misc]
     """Logs one warning when the first of our functions is compiled, none where all are on disk."""
 
-    def __init__(self, why: str) -> None:
-        self.why = why
+    def __init__(self, find_text: Callable[[], str]) -> None:
+        self.find_text = find_text
         self.due = True
 
     def on_start(self, event: Any) -> None:
-        """Log it, unless that is done or another package compiles."""
+        """Log it, unless that is done, there is nothing to say, or another package compiles."""
         if self.due and event.data["dispatcher"].py_func.__module__.startswith(OURS):
             self.due = False
-            logging.getLogger(__name__).warning(
-                "%s; compiling takes longer, once a machine, games are the same", self.why
-            )
+            text = self.find_text()
+            if text:
+                logging.getLogger(__name__).warning(text)
 
     def on_end(self, event: Any) -> None:
         """Nothing is to be said."""
 
 
+def tell_on_compiling(find_text: Callable[[], str]) -> None:
+    """Have the next spell of compiling begin with a line, found when it is due; empty: without."""
+    event.register(COMPILING, Notice(find_text))
+
+
 def tell_fallback(why: str) -> None:
     """Have the next spell of compiling say why functions are not linked as usual."""
-    event.register(COMPILING, FallbackNotice(why))
+    text = f"{why}; compiling takes longer, once a machine, games are the same"
+    tell_on_compiling(lambda: text)

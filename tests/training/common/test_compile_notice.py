@@ -20,7 +20,7 @@ class Lines(NoProgress):
 @pytest.mark.parametrize("jit", [True, False])
 def test_it_is_logged_once_if_something_is_missing(jit, tmp_path, monkeypatch):
     monkeypatch.setattr(compile_notice, "JIT", jit)
-    monkeypatch.setattr(compile_notice, "folder_of", lambda module: tmp_path / module)
+    monkeypatch.setattr(compile_notice, "folders_of", lambda module: (tmp_path / module,))
     progress = Lines()
     compile_notice.announce(progress, "compiled", "batched", "compiled")
     assert len(progress.lines) == jit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from monopoly_env.compiler.cache import folder_of
+from monopoly_env.compiler.cache import folders_of
 from monopoly_env.compiler.jit import JIT
 from monopoly_training.common.progress import Progress
 
@@ -24,6 +24,7 @@ def announce(progress: Progress, *kinds: LoopKind) -> None:
     if not JIT:
         return
     for module, function in (LOOPS[kind] for kind in dict.fromkeys(kinds)):
-        if not any(folder_of(module).rglob(f"*.{function}-*.nbc")):
+        name = f"*.{function}-*.nbc"
+        if not any(any(folder.rglob(name)) for folder in folders_of(module)):
             progress.log("compiling the rules, once a machine: this takes a minute or more …")
             return
