@@ -18,7 +18,9 @@ recipe that learns to win within minutes.
 
 from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OFFSETS
 from monopoly_env.encoding.features import kind_bias, used_actions, used_columns
+from monopoly_env.encoding.packed import PACKED_SIZE, DecodePlan
 from monopoly_env.encoding.reward import NetWorthShare, Rank, Reward, Win
+from monopoly_env.encoding.unpacking import unpack
 from monopoly_env.engine.actions import IDS, KIND_OF, KINDS, N_ACTIONS, N_KINDS, SIZE, TEXTS
 
 __all__ = [
@@ -30,13 +32,16 @@ __all__ = [
     "N_KINDS",
     "OBSERVATION_SIZE",
     "OFFSETS",
+    "PACKED_SIZE",
     "SIZE",
     "TEXTS",
+    "DecodePlan",
     "NetWorthShare",
     "Rank",
     "Reward",
     "Win",
     "kind_bias",
+    "unpack",
     "used_actions",
     "used_columns",
 ]

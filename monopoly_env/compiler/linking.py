@@ -174,8 +174,25 @@ class EntryLibrary(Library):
             module = library.own_module if callee else library._get_module_for_linking()
             self._final_module.link_in(module, preserve=True)
         self._linking_libraries = []
+        self._link_again(callees)
         self._check_whole()
         super().finalize()
+
+    def _link_again(self, callees: Sequence[CalleeLibrary]) -> None:
+        """Link what is called and was left out.
+
+        LLVM leaves out what nothing refers to so far. What is called by dead code alone comes, and
+        goes, before the living code that calls it, too.
+        """
+        by_symbol = {library.origin.symbol: library for library in callees}
+        while True:
+            functions = self._final_module.functions
+            lacking = [one.name for one in functions if one.is_declaration]
+            found = [by_symbol[name] for name in lacking if name in by_symbol]
+            if not found:
+                return
+            for library in found:
+                self._final_module.link_in(library.own_module, preserve=True)
 
     def _check_whole(self) -> None:
         """Machine code that calls what is nowhere would end the process."""

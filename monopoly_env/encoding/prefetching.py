@@ -13,6 +13,7 @@ from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.memory import prefetch
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFSETS
+from monopoly_env.encoding.packed import PACKED_SIZE
 from monopoly_env.encoding.row_cache import DEALS, HANDS, MOVED, SHOWN_SIZE
 from monopoly_env.encoding.row_writing import Row
 from monopoly_env.engine.board import DEED_BITS, GROUPS, N_DEEDS, SPACES
@@ -45,6 +46,12 @@ def fetch_row(rows: Row, row: int) -> None:
     prefetch(rows, start + RAISABLE, start + RAISABLE + FLOAT)
     prefetch(rows, start + DOUBLE, start + DEAL_GIVE)
     prefetch(rows, start + DICE, start + RULES_)
+
+
+@jit
+def fetch_packed(rows: Any, row: int) -> None:
+    """Have a packed row brought near."""
+    prefetch(rows, row * PACKED_SIZE, (row + 1) * PACKED_SIZE)
 
 
 @jit

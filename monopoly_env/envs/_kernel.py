@@ -7,6 +7,8 @@ observes; all into arrays made once.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from monopoly_env.compiler.jit import jit
@@ -17,7 +19,8 @@ from monopoly_env.encoding.observation import (
     rewrite_observation,
     write_observation,
 )
-from monopoly_env.encoding.prefetching import fetch_changes, fetch_row, fetch_shown
+from monopoly_env.encoding.packing import pack_observation, repack_observation
+from monopoly_env.encoding.prefetching import fetch_changes, fetch_packed, fetch_row, fetch_shown
 from monopoly_env.encoding.row_cache import changes_since
 from monopoly_env.engine.actions import BASE, KIND_OF, N_ACTIONS
 from monopoly_env.engine.board import NOBODY
@@ -50,6 +53,7 @@ def play_batch(
     masks: Int8s,
     queue: Int64s,
     thread: int,
+    packed: Any,
 ) -> bool:
     """Do what ``records``, STEP_RECORD[n], say; False, and no step, if an action is refused.
 
@@ -57,6 +61,8 @@ def play_batch(
     in its second half the last observation of games that ended; with automatic resets off it needs
     its first half only. ``shown`` (n, SHOWN) tells what the rows hold already; empty: they are
     written in full. ``masks`` int8[n · N_ACTIONS]. ``observations`` and ``masks`` may be empty.
+    ``packed`` is None, or records PACKED[2 n] that are written instead of ``observations``; which of
+    them it is decides what is compiled.
     ``configs`` is one KERNEL_CONFIG, ``views`` (n, PLAYERS) what the policies remember.
 
     ``queue`` is empty, or has chunks of the games for several threads, all of which call this,
@@ -78,7 +84,18 @@ def play_batch(
         if not alone:
             first, last = queue[queue[CUTS] + chunk], queue[queue[CUTS] + chunk + 1]
         play_chunk(
-            games, episodes, config, records, views, first, last, observations, shown, masks, loops
+            games,
+            episodes,
+            config,
+            records,
+            views,
+            first,
+            last,
+            observations,
+            shown,
+            masks,
+            loops,
+            packed,
         )
         if alone:
             break
@@ -100,6 +117,7 @@ def play_chunk(
     shown: Records,
     masks: Int8s,
     loops: Records,
+    packed: Any,
 ) -> None:
     """Step the games ``first`` to ``last``, some at a time, and write observations and masks."""
     loop = loops[0]  # here, not above: a record does not keep its array alive
@@ -110,18 +128,21 @@ def play_chunk(
             game, episode, record = games[index], episodes[index], records[index]
             if len(shown) > 0:
                 fetch_shown(shown, index)
-                fetch_row(observations, index)
+                fetch_either(observations, index, packed)
                 prefetch(masks, index * N_ACTIONS, (index + 1) * N_ACTIONS)
-            step_episode(games, index, episode, config, record, views[index], loop, observations)
+            step_episode(
+                games, index, episode, config, record, views[index], loop, observations, packed
+            )
             if len(shown) > 0:
                 seat = observer(episode, record)
                 changes[index - start] = changes_since(shown[index], game, seat)
-                fetch_changes(observations, index, changes[index - start])
+                if packed is None:
+                    fetch_changes(observations, index, changes[index - start])
         for index in range(start, stop):
             episode, record = episodes[index], records[index]
             if record.command != SKIP:
                 seat, changed = observer(episode, record), changes[index - start]
-                write_row(games[index], config, seat, index, observations, shown, changed)
+                write_row(games[index], config, seat, index, observations, shown, changed, packed)
                 if len(masks) > 0:
                     mask = masks[index * N_ACTIONS : (index + 1) * N_ACTIONS]
                     write_mask(episode.bits, mask)
@@ -168,6 +189,15 @@ def observer(episode: EpisodeState, record: StepRecord) -> int:
 
 
 @jit
+def fetch_either(observations: Float32s, row: int, packed: Any) -> None:
+    """Have a row brought near, of whichever form is written."""
+    if packed is None:
+        fetch_row(observations, row)
+    else:
+        fetch_packed(packed, row)
+
+
+@jit
 def write_row(
     game: GameState,
     config: KernelConfig,
@@ -176,21 +206,32 @@ def write_row(
     observations: Float32s,
     shown: Records,
     changes: int,
+    packed: Any,
 ) -> None:
     """Write what a seat observes into a row; with ``shown``, only what changes in it."""
-    if len(shown) > 0:
+    if len(shown) == 0:
+        write_whole_row(game, config, seat, row, observations, packed)
+        return
+    if packed is None:
         observation = observations[row * OBSERVATION_SIZE : (row + 1) * OBSERVATION_SIZE]
         rewrite_observation(game, config.rules, seat, observation, shown[row], changes)
     else:
-        write_whole_row(game, config, seat, row, observations)
+        repack_observation(game, config.rules, seat, packed[row], shown[row], changes)
 
 
 @jit
 def write_whole_row(
-    game: GameState, config: KernelConfig, seat: int, row: int, observations: Float32s
+    game: GameState,
+    config: KernelConfig,
+    seat: int,
+    row: int,
+    observations: Float32s,
+    packed: Any,
 ) -> None:
     """Write what a seat observes into a row, whatever the row held before."""
-    if len(observations) > 0:
+    if packed is not None:
+        pack_observation(game, config.rules, seat, packed[row])
+    elif len(observations) > 0:
         observation = observations[row * OBSERVATION_SIZE : (row + 1) * OBSERVATION_SIZE]
         write_observation(game, config.rules, seat, observation)
 
@@ -204,15 +245,17 @@ def observe_learners(
     rows: Int64s,
     observations: Float32s,
     masks: Int8s,
+    packed: Any,
 ) -> None:
     """Write into rows of a step's arrays what whoever is asked in these games observes and may do.
 
-    ``observations`` float32[n, OBSERVATION_SIZE], ``masks`` int8[n, N_ACTIONS].
+    ``observations`` float32[2 n · OBSERVATION_SIZE] or ``packed``, as in :func:`play_batch`;
+    ``masks`` int8[n, N_ACTIONS].
     """
     for k in range(len(rows)):
         row = rows[k]
         seat = observer(episodes[row], records[row])
-        write_observation(games[row], configs[0].rules, seat, observations[row])
+        write_whole_row(games[row], configs[0], seat, row, observations, packed)
         write_mask(episodes[row].bits, masks[row])
 
 
@@ -229,6 +272,7 @@ def step_episode(
     views: Records,
     loop: LoopState,
     observations: Float32s,
+    packed: Any,
 ) -> None:
     """Follow one game's command and play on; begin the next game if this one ends."""
     game = games[index]
@@ -245,7 +289,7 @@ def step_episode(
         take_action(game, episode, config, record, views, loop)
         if record.ended != RUNNING and config.autoreset != 0:
             seat = observer(episode, record)
-            write_whole_row(game, config, seat, len(games) + index, observations)
+            write_whole_row(game, config, seat, len(games) + index, observations, packed)
             begin_episode(games, index, episode, config, record, views, loop)
     record.actor = game.actor
 

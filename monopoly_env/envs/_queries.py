@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Records
 from monopoly_env.encoding.observation import write_observation
+from monopoly_env.encoding.packing import pack_observation
 from monopoly_env.engine.dice import GAMMA, mix
 from monopoly_env.engine.masks import pick, write_mask
 from monopoly_env.engine.phases import Phase
@@ -28,10 +31,17 @@ def observe_seat(
     seat: int,
     observation: Float32s,
     mask: Int8s,
+    packed: Any,
 ) -> None:
-    """Write what one seat observes and may do; the mask is empty unless it decides."""
+    """Write what one seat observes and may do; the mask is empty unless it decides.
+
+    The observation goes to ``observation``, or to the first record of ``packed`` unless that is None.
+    """
     game = games[index]
-    write_observation(game, configs[0].rules, seat, observation)
+    if packed is None:
+        write_observation(game, configs[0].rules, seat, observation)
+    else:
+        pack_observation(game, configs[0].rules, seat, packed[0])
     if game.phase != Phase.OVER and game.actor == seat:
         write_mask(episodes[index].bits, mask)
     else:

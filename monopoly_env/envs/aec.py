@@ -13,6 +13,7 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
+from monopoly_env.encoding.packed import PACKED_SIZE, as_packed
 from monopoly_env.encoding.row_cache import NOTHING_SHOWN
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import NOBODY, PLAYERS
@@ -29,9 +30,9 @@ from monopoly_env.envs._saved_state import AEC
 from monopoly_env.envs._work_queue import NO_QUEUE
 from monopoly_env.envs.checks import UNKNOWN, check_action, fail, is_true
 from monopoly_env.envs.config import EnvConfig
-from monopoly_env.envs.game_batch import GameBatch
+from monopoly_env.envs.game_batch import NO_NUMBERS, GameBatch
 from monopoly_env.envs.options import AECOptions
-from monopoly_env.envs.spaces import HasInterface, Interface, Observation
+from monopoly_env.envs.spaces import Arrays, HasInterface, Interface, Observation
 from monopoly_env.envs.step_codes import RAISE, RUNNING, TRUNCATED
 from monopoly_env.errors import NoSuchItem, show
 from monopoly_env.game import Game
@@ -82,6 +83,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         self._interface = Interface(options, config.edition, config.players)
         # Observations go out as the kernel writes them, with their masks
         self._as_written = self._interface.plain and not self._interface.flat
+        self._is_packed = self._interface.packed
         self._immediate = options.elimination == "immediate"
         self._batch = GameBatch(config, 1)
         self._names = tuple(f"player_{seat}" for seat in range(config.players))
@@ -100,7 +102,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         self.agent_selection = ""  # nobody, until reset()
         # What the next agent sees, written by the step, until somebody takes it
         self._observer: str | None = None
-        self._observation: npt.NDArray[np.float32]
+        self._observation: Arrays
         self._mask: npt.NDArray[np.int8]
         self._paid = False  # whether `rewards` holds anything but zeros
 
@@ -127,9 +129,13 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         seed = None if seed is None else check_seed(seed)
         batch.start(options, seed is not None, check=self._interface.check)
         batch.seed(seed)
-        self._observation = np.empty(OBSERVATION_SIZE, np.float32)
         self._mask = np.empty(N_ACTIONS, np.int8)
-        batch.begin(self._observation, self._mask)
+        if self._interface.packed:
+            self._observation = np.zeros(PACKED_SIZE, np.uint8)
+            batch.begin(NO_NUMBERS, self._mask, as_packed(self._observation))
+        else:
+            self._observation = np.empty(OBSERVATION_SIZE, np.float32)
+            batch.begin(self._observation, self._mask)
         out = batch.games["out"][0]
         self.agents = [name for name in self._names if out[self._seats[name]] == 0]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -163,9 +169,14 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         batch = self._batch
         number = action if type(action) is int else self._number(action)
         batch.action[0] = self._interface.id(number)
-        observation = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
-        legal = play_batch(*batch.arrays, observation, NOTHING_SHOWN, mask, NO_QUEUE, 0)
+        if self._is_packed:
+            observation: Arrays = np.zeros(PACKED_SIZE, np.uint8)
+            row = as_packed(observation)
+            legal = play_batch(*batch.arrays, NO_NUMBERS, NOTHING_SHOWN, mask, NO_QUEUE, 0, row)
+        else:
+            observation = np.empty(OBSERVATION_SIZE, np.float32)
+            legal = play_batch(*batch.arrays, observation, NOTHING_SHOWN, mask, NO_QUEUE, 0, None)
         if not legal:
             batch.refuse(0, self._interface.refused(number))
         self._observation, self._mask = observation, mask
@@ -252,7 +263,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             return self._interface.shown(self._observation, self._mask)
         seat = self._seat_of(agent)
         self._check_begun("observe")
-        return self._interface.shown(*self._batch.observe(0, seat))
+        return self._interface.shown(*self._batch.observe(0, seat, self._is_packed))
 
     def last(
         self, observe: bool = True
@@ -288,10 +299,10 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         if not self._batch.seeded:
             fail(method, "no game is on; call reset()")
 
-    def state(self) -> npt.NDArray[np.float32]:
+    def state(self) -> Arrays:
         """The whole public table, as ``player_0`` sees it: so seats are absolute."""
         self._check_begun("state")
-        return self._interface.observation(self._batch.observe(0, 0)[0])
+        return self._interface.observation(self._batch.observe(0, 0, self._is_packed)[0])
 
     @property
     def game(self) -> Game:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from monopoly_env.compiler.records import new_records
 from monopoly_env.editions import Edition
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
+from monopoly_env.encoding.packed import PACKED_SIZE, as_packed
 from monopoly_env.encoding.row_cache import NOTHING_SHOWN
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import NOBODY, PLAYERS
@@ -42,6 +43,7 @@ SEED_BITS = 53  # of seeds drawn by ourselves, so that any file format can hold 
 OPTIONS = ("position", "positions", "edition")
 RECORDS = ("games", "episodes", "step_records", "views")
 COLUMNS = ("action", "command", "ended", "actors", "eventful", "seats", "learner_rewards")
+NO_NUMBERS = np.empty(0, np.float32)  # where packed rows are written
 KEYS = (-(1 << 63), (1 << 63) - 1)  # int64
 
 
@@ -176,17 +178,19 @@ class GameBatch(ExactCopies):
         shown: Any = NOTHING_SHOWN,
         queue: Int64s = NO_QUEUE,
         thread: int = 0,
+        packed: Any = None,
     ) -> bool:
         """Take ``action`` in all games in one call; False, and no step, if one is refused.
 
         See :func:`monopoly_env.envs._kernel.play_batch`.
         """
-        return _kernel.play_batch(*self.arrays, observations, shown, masks, queue, thread)
+        arrays = self.arrays
+        return _kernel.play_batch(*arrays, observations, shown, masks, queue, thread, packed)
 
-    def begin(self, observations: Float32s, masks: Any) -> None:
+    def begin(self, observations: Float32s, masks: Any, packed: Any = None) -> None:
         """Begin a new game everywhere."""
         self.command[:] = RESET
-        self.play(observations, masks)
+        self.play(observations, masks, packed=packed)
         self.check_stuck()
 
     def first_illegal(self) -> int:
@@ -285,24 +289,31 @@ class GameBatch(ExactCopies):
         potentials: Float64s = self.episodes["potential"][np.arange(self.n), self.seats]
         return potentials
 
-    def observe(self, index: int, seat: int) -> tuple[Float32s, Int8s]:
-        """What a seat observes and may do, in new arrays; the mask is empty unless it decides."""
+    def observe(self, index: int, seat: int, packed: bool = False) -> tuple[Any, Int8s]:
+        """What a seat observes and may do, in new arrays; the mask is empty unless it decides.
+
+        float32[OBSERVATION_SIZE], or ``packed`` uint8[PACKED_SIZE]; int8[N_ACTIONS].
+        """
         index = check_whole("index", index, 0, self.n - 1)
         seat = check_whole("seat", seat, 0, self.config.players - 1)
-        observation = np.empty(OBSERVATION_SIZE, np.float32)
         mask = np.empty(N_ACTIONS, np.int8)
-        _queries.observe_seat(
-            self.games, self.episodes, self.kernel_config, index, seat, observation, mask
-        )
+        arrays = (self.games, self.episodes, self.kernel_config, index, seat)
+        if packed:
+            row = np.zeros(PACKED_SIZE, np.uint8)
+            _queries.observe_seat(*arrays, NO_NUMBERS, mask, as_packed(row))
+            return row, mask
+        observation = np.empty(OBSERVATION_SIZE, np.float32)
+        _queries.observe_seat(*arrays, observation, mask, None)
         return observation, mask
 
-    def observations(self) -> Float32s:
+    def observations(self, packed: bool = False) -> Any:
         """What each learner observes now; where every seat decides for itself, each actor.
 
-        float32[n, OBSERVATION_SIZE], a new array.
+        float32[n, OBSERVATION_SIZE], or ``packed`` uint8[n, PACKED_SIZE]; a new array.
         """
         seats = np.where(self.seats == NOBODY, np.maximum(self.actors, 0), self.seats)
-        return np.stack([self.observe(k, seat)[0] for k, seat in enumerate(seats.tolist())])
+        rows = [self.observe(k, seat, packed)[0] for k, seat in enumerate(seats.tolist())]
+        return np.stack(rows)
 
     def observe_actors(self, rows: Int64s, observations: Float32s, masks: Int8s) -> None:
         """Write what the deciding seats of these games observe and may do, one row each."""
@@ -310,10 +321,13 @@ class GameBatch(ExactCopies):
             self.games, self.episodes, self.kernel_config, rows, observations, masks
         )
 
-    def observe_learners(self, rows: Int64s, observations: Any, masks: Any) -> None:
+    def observe_learners(
+        self, rows: Int64s, observations: Any, masks: Any, packed: Any = None
+    ) -> None:
         """Write what whoever is asked in these games observes and may do into their rows.
 
-        ``observations`` float32[n, OBSERVATION_SIZE], ``masks`` int8[n, N_ACTIONS].
+        ``observations`` float32[n · OBSERVATION_SIZE] or ``packed`` PACKED[n]; ``masks`` int8[n,
+        N_ACTIONS].
         """
         _kernel.observe_learners(
             self.games,
@@ -323,6 +337,7 @@ class GameBatch(ExactCopies):
             rows,
             observations,
             masks,
+            packed,
         )
 
     def sample_actions(self, key: int) -> Int64s:

@@ -182,7 +182,9 @@ class AECOptions(TableOptions):
         str, "a bankrupt agent leaves `immediate`, or all leave together at the `end`"
     ] = "immediate"
     observation: Annotated[
-        str, "`dict`: with the mask in it; or `flat`: float32, with the mask in `infos`"
+        str,
+        "`dict`: with the mask in it; or `flat`: float32, with the mask in `infos`; or `packed`: the "
+        "same in 768 bytes, uint8, see docs/observation.md",
     ] = "dict"
     illegal_action: Annotated[str, ILLEGAL_ACTION] = "raise"
     render_mode: Annotated[str | None, RENDER_MODE] = None
@@ -207,7 +209,9 @@ class SeatOptions(CommonOptions):
     ] = None
     num_players: Annotated[int | None, "how many play, where opponents are drawn; 4"] = None
     observation: Annotated[
-        str, "`flat`: float32, with the mask beside it; or `dict`: both in the observation"
+        str,
+        "`flat`: float32, with the mask beside it; `dict`: both in the observation; or `packed`: as "
+        "`flat`, in 768 bytes, uint8, see docs/observation.md",
     ] = "flat"
     illegal_action: Annotated[str, ILLEGAL_ACTION] = "raise"
     play_out: Annotated[bool, "go on to the end of the game when the learner is bankrupt"] = False

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from gymnasium.utils import EzPickle
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
+from monopoly_env.encoding.packed import PACKED_SIZE, as_packed
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._copies import ExactCopies
@@ -20,7 +21,7 @@ from monopoly_env.envs._episodes import ATTEMPTS
 from monopoly_env.envs._saved_state import SINGLE
 from monopoly_env.envs.checks import check_action, fail
 from monopoly_env.envs.config import EnvConfig
-from monopoly_env.envs.game_batch import GameBatch
+from monopoly_env.envs.game_batch import NO_NUMBERS, GameBatch
 from monopoly_env.envs.options import SingleSeatOptions
 from monopoly_env.envs.seating import (
     check_states,
@@ -29,7 +30,7 @@ from monopoly_env.envs.seating import (
     restore_states,
     seat_learner,
 )
-from monopoly_env.envs.spaces import HasInterface, Interface, Observation
+from monopoly_env.envs.spaces import Arrays, HasInterface, Interface, Observation
 from monopoly_env.envs.step_codes import RUNNING, TERMINATED, TRUNCATED
 from monopoly_env.game import Game
 from monopoly_env.playing import ask
@@ -62,7 +63,8 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         self._interface = Interface(options, config.edition, config.players)
         self._batch = GameBatch(config, 1)
         self._batch.ended[0] = TERMINATED  # until reset()
-        self._observation = np.zeros(OBSERVATION_SIZE, np.float32)
+        self._observation, _ = self._room()
+        self._observation[:] = 0
         self._mask = np.zeros(N_ACTIONS, np.int8)
         self.action_space = self._interface.action_space()
         self.observation_space = self._interface.observation_space()
@@ -82,8 +84,8 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         super().reset(seed=seed)
         batch.seed(seed)
         for _ in range(ATTEMPTS):
-            self._observation = np.empty(OBSERVATION_SIZE, np.float32)
-            batch.begin(self._observation, self._mask)
+            self._observation, arrays = self._room()
+            batch.begin(arrays[0], self._mask, arrays[1])
             self._reset_agents()
             self._ask_agents()
             if batch.ended[0] == RUNNING:
@@ -121,11 +123,19 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         """
         batch = self._batch
         batch.action[0] = number
-        observation = np.empty(OBSERVATION_SIZE, np.float32)
-        if not batch.play(observation, self._mask):
+        observation, arrays = self._room()
+        if not batch.play(arrays[0], self._mask, packed=arrays[1]):
             return False
         self._observation = observation  # the last one belongs to whoever has it
         return True
+
+    def _room(self) -> tuple[Arrays, tuple[Any, Any]]:
+        """A new array for an observation, and the same as the kernel takes it."""
+        if self._interface.packed:
+            row = np.zeros(PACKED_SIZE, np.uint8)
+            return row, (NO_NUMBERS, as_packed(row))
+        observation = np.empty(OBSERVATION_SIZE, np.float32)
+        return observation, (observation, None)
 
     # Bots that only Python can ask
 
@@ -221,7 +231,8 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         check_states(self._agents.values())
         restore_states(self._agents.values(), batch.restore_state(state, kind=SINGLE))
         if batch.seeded:
-            self._observation, self._mask = batch.observe(0, self.seat)
+            seen = batch.observe(0, self.seat, self._interface.packed)
+            self._observation, self._mask = seen
         if batch.ended[0] != RUNNING:
             self._mask = np.zeros(N_ACTIONS, np.int8)
         self._interface.check(batch.edition)

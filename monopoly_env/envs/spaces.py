@@ -13,6 +13,7 @@ from gymnasium import spaces
 from monopoly_env.editions import Edition
 from monopoly_env.encoding.features import used_actions, used_columns
 from monopoly_env.encoding.observation import HIGH, LOW
+from monopoly_env.encoding.packed import PACKED_SIZE, check_packable
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.rules import Deals
 from monopoly_env.engine.why import Why
@@ -24,9 +25,9 @@ from monopoly_env.errors import show
 from monopoly_env.game import IllegalAction
 
 Arrays = npt.NDArray[Any]
-Observation = npt.NDArray[np.float32] | dict[str, Arrays]  # flat; or with its mask
+Observation = Arrays | dict[str, Arrays]  # flat or packed; or with its mask
 
-FORMS = ("flat", "dict")
+FORMS = ("flat", "dict", "packed")
 MASK_DTYPES = {"int8": np.int8, "bool": np.bool_, "float32": np.float32}
 NOWHERE = -1  # where a narrow action space does not have an action
 
@@ -82,6 +83,7 @@ class Interface:
 
     Attributes:
         flat: whether an observation is one array, with its mask beside it.
+        packed: whether that array is a packed row, in which ``columns`` are not left out.
         columns: the columns of the whole observation that are shown, ascending; None for all.
         action_ids: the ids of the actions that there are, ascending; None for all.
         mask_dtype: the type of masks in infos and observations.
@@ -92,7 +94,10 @@ class Interface:
     def __init__(self, options: AECOptions | SeatOptions, edition: Edition, players: int) -> None:
         check_word("observation", options.observation, FORMS)
         check_word("mask_dtype", options.mask_dtype, tuple(MASK_DTYPES))
-        self.flat = options.observation == "flat"
+        self.flat = options.observation != "dict"
+        self.packed = options.observation == "packed"
+        if self.packed:
+            check_packable(edition)
         self.mask_dtype: Any = np.dtype(MASK_DTYPES[options.mask_dtype])
         self._players = players
         self.columns: npt.NDArray[np.int64] | None = None
@@ -122,12 +127,16 @@ class Interface:
             return spaces.Dict({"observation": box, "action_mask": mask})
         return box
 
-    def box(self) -> Columns:
+    def box(self) -> spaces.Box:
         """The numbers that are observed, without a mask."""
+        if self.packed:
+            return spaces.Box(0, 255, (PACKED_SIZE,), np.uint8)
         return Columns(self.columns)
 
     def check(self, edition: Edition) -> None:
         """Raise an error if games by these rules need columns or actions that are left out."""
+        if self.packed:
+            check_packable(edition)
         if self.action_ids is None or self.columns is None or edition is self._checked:
             return
         columns, ids = used_columns(self._players, edition), used_actions(edition)
@@ -141,9 +150,11 @@ class Interface:
 
     # From the kernel to the caller
 
-    def observation(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """Observations as they are shown, float32[..., n]; new arrays if columns are left out."""
-        return rows if self.columns is None else aligned_take(rows, self.columns)
+    def observation(self, rows: Arrays) -> Arrays:
+        """Observations as they are shown, (..., n); new arrays if columns are left out."""
+        if self.columns is None or self.packed:
+            return rows
+        return aligned_take(rows, self.columns)
 
     def mask(self, rows: npt.NDArray[np.int8]) -> Arrays:
         """Masks as they are shown, (..., num_actions); new arrays unless ``plain``."""
@@ -158,7 +169,7 @@ class Interface:
         """Masks as bool, whatever ``mask_dtype`` says."""
         return rows if self.action_ids is None else aligned_take(rows, self.action_ids)
 
-    def shown(self, row: npt.NDArray[np.float32], mask: npt.NDArray[np.int8]) -> Observation:
+    def shown(self, row: Arrays, mask: npt.NDArray[np.int8]) -> Observation:
         """What one seat observes."""
         observation = self.observation(row)
         if self.flat:

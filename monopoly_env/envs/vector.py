@@ -107,7 +107,7 @@ class VectorEnv(
         threads = check_whole("threads", options.threads, 1, 256)
         self._threads = ThreadPool(threads, self.num_envs)
         buffers = check_whole("buffers", options.buffers, 1, 8)
-        self._buffers = [Buffer(self.num_envs) for _ in range(buffers)]
+        self._buffers = [Buffer(self.num_envs, self._interface.packed) for _ in range(buffers)]
         self._current = 0  # the buffer in use
         self.single_action_space = self._interface.action_space()
         self.single_observation_space = self._interface.observation_space()
@@ -279,11 +279,11 @@ class VectorEnv(
         if buffer.edition is not batch.edition:
             buffer.shown["filled"] = 0
         if self._threads.workers is None:
-            legal = batch.play(*buffer.arrays)
+            legal = batch.play(*buffer.arrays, packed=buffer.packed)
         else:
             legal = batch.first_illegal() < 0
             if legal:
-                self._threads.run(partial(batch.play, *buffer.arrays))
+                self._threads.run(partial(batch.play, *buffer.arrays, packed=buffer.packed))
         if not legal:
             index = batch.first_illegal()
             place = index if rows is None else int(np.flatnonzero(rows == index)[0])
@@ -300,8 +300,13 @@ class VectorEnv(
         self._over, self._last_actors = batch.ended != RUNNING, actors
         if self._every_seat:
             for index in np.flatnonzero(self._over).tolist():
-                buffer.now[index], _ = batch.observe(index, int(actors[index]))
+                buffer.now[index] = self._seen_by(index, int(actors[index]))
                 buffer.shown["filled"][index] = 0
+
+    def _seen_by(self, index: int, seat: int) -> Arrays:
+        """What a seat observes in one game, in a new array."""
+        row: Arrays = self.batch.observe(index, seat, self._interface.packed)[0]
+        return row
 
     def _refuse(self, index: int, place: int, number: int | None, are_ids: bool) -> NoReturn:
         """Raise the error for the action of one game, which stands at a place of those given."""
@@ -337,20 +342,20 @@ class VectorEnv(
     def observations(self) -> Observation:
         """What is observed now, in the form of ``observation_space``; see ``copy``."""
         buffer = self._buffers[self._current]
-        now: npt.NDArray[np.float32] = self._hand_out(buffer.now, self._interface.observation)
+        now: Arrays = self._hand_out(buffer.now, self._interface.observation)
         if self._interface.flat:
             return now
         return {"observation": now, "action_mask": self._masks()}
 
     @property
-    def final_observations(self) -> npt.NDArray[np.float32]:
+    def final_observations(self) -> Arrays:
         """The last observations of games that ended in the last step; others' rows hold anything.
 
-        float32[num_envs, n]; see ``copy``.
+        float32[num_envs, n] or uint8[num_envs, PACKED_SIZE]; see ``copy``.
         """
         return self._hand_out(self._buffers[self._current].final, self._interface.observation)
 
-    def final_observations_of(self, rows: Int64s) -> npt.NDArray[np.float32]:
+    def final_observations_of(self, rows: Int64s) -> Arrays:
         """Those of the games at ``rows`` alone, in an array of the caller's own."""
         return self._interface.observation(self._buffers[self._current].final[rows])
 
@@ -459,9 +464,9 @@ class VectorEnv(
     def _observe(self, rows: Any) -> None:
         """Write what is observed at these tables anew."""
         buffer = self._buffers[self._current]
-        self.batch.observe_learners(rows, buffer.now, buffer.mask)
+        self.batch.observe_learners(rows, buffer.observations, buffer.mask, buffer.packed)
         for index in rows[self._over[rows]].tolist() if self._every_seat else ():
-            buffer.now[index], _ = self.batch.observe(index, int(self._last_actors[index]))
+            buffer.now[index] = self._seen_by(index, int(self._last_actors[index]))
         buffer.shown["filled"][rows] = 0  # to be written in full by the next step
         if len(rows) == self.num_envs:
             buffer.edition = self.batch.edition
@@ -485,13 +490,13 @@ class VectorEnv(
         self.batch.load_state_arrays(state)
         buffer.mask[:] = checked["masks"].reshape(buffer.mask.shape)
         self._over[:] = checked.get("over", 0)
-        buffer.now[:] = self.batch.observations()
+        buffer.now[:] = self.batch.observations(self._interface.packed)
         buffer.shown["filled"] = 0  # to be written in full by the next step
 
     @property
     def nbytes(self) -> int:
         """The bytes of all arrays that are kept for the games."""
-        return self.batch.nbytes + sum(b.nbytes for buffer in self._buffers for b in buffer.arrays)
+        return self.batch.nbytes + sum(buffer.nbytes for buffer in self._buffers)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002 - Gymnasium's signature
         """Let the threads go, and close the window."""

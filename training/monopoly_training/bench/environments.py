@@ -21,6 +21,7 @@ def vector(
     players: int = PLAYERS,
     buffers: int = 2,
     copy: bool = False,
+    observation: str = "flat",
 ) -> Any:
     """The vector environment with every seat outside, full rules, deals in steps."""
     from monopoly_env.envs.vector import VectorEnv
@@ -33,6 +34,7 @@ def vector(
         threads=threads,
         buffers=buffers,
         copy=copy,
+        observation=observation,
     )
     env.reset(seed=1)
     return env
@@ -81,6 +83,12 @@ def batch_step(seconds: float) -> Iterator[Result]:
         step_rates(vector(copy=True), seconds),
         "decisions/s",
         "the same with copy=True, the default: observations and masks are the caller's own",
+    )
+    yield result(
+        "batch_step_packed",
+        step_rates(vector(observation="packed"), seconds),
+        "decisions/s",
+        "the same with observation='packed': rows of 768 bytes, of which a decoder makes the numbers",
     )
     yield result(
         "bytes_per_table",

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 from monopoly_env.compiler.records import Field, fields
 from monopoly_env.editions import editions, load_edition
 from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OBSERVATION_VERSION, OFFSETS
+from monopoly_env.encoding.packed import (
+    MOST_PRICE,
+    MOST_RENT,
+    PACKED_SIZE,
+    PACKED_VERSION,
+    PLACE,
+    PackedRow,
+)
 from monopoly_env.engine import phases
 from monopoly_env.engine.actions import ACTIONS, ARGUMENTS, IDS, KINDS, N_ACTIONS
 from monopoly_env.engine.journal import Event, EventRecord, Reason
@@ -198,7 +209,63 @@ def observation_page() -> str:
         + table(("index", "block", "size", "unit", "range", "meaning"), rows)
         + "\n## Order within the blocks\n\n"
         + table(("block", "begins with"), layouts)
+        + PACKED_TEXT
+        + packed_table()
     )
+
+
+PACKED_TEXT = f"""
+## Packed
+
+`observation="packed"` in every environment hands out the same in {PACKED_SIZE} bytes a row, uint8: an
+eighth of the memory to move, to keep in a replay buffer and to send to a learner. The mask is beside it, as
+with `flat`. A decoder makes the float32 observation of it, bit for bit, wherever it is needed:
+
+```python
+import torch
+from torch import nn
+
+from monopoly_env.envs.vector import VectorEnv
+from monopoly_env.learners import DecodePlan, unpack
+from monopoly_training.packed.torch_decoder import PackedDecoder
+
+env = VectorEnv(256, opponents=["random"] * 3, observation="packed", narrow=True, deals="off")
+rows, infos = env.reset(seed=0)                        # uint8[256, 768]
+numbers = unpack(rows, DecodePlan(env.columns))        # NumPy: float32[256, 606]
+
+decode = PackedDecoder(env.columns)                    # PyTorch: on any device, under torch.compile
+network = nn.Sequential(decode, nn.Linear(decode.size, 64), nn.Tanh())
+hidden = network(torch.from_numpy(rows))
+```
+
+In JAX it is `monopoly_training.packed.jax_decoder.make_decoder(env.columns)`, a function for `jax.jit`.
+With `narrow` rows are as long as without; `env.columns` says which numbers can change.
+
+Nothing is computed in decoding: each number is in the row as it is, or is looked up in a table, so that
+every device gives the same. `monopoly_env.encoding.packed.columns()` says for each of the
+{OBSERVATION_SIZE} numbers which bytes of a row it comes from, and by which table; `DecodePlan` has the same
+as arrays, for a decoder of your own. Rules with a rent above ${MOST_RENT:,} or a price above
+${MOST_PRICE:,} cannot be packed, and the environment says so.
+
+Packed version {PACKED_VERSION}; every row carries it. Words are little-endian. A version to come may add
+fields; read them by `PACKED`, the record of a row.
+
+"""
+
+
+def packed_table() -> str:
+    """The fields of a packed row."""
+    rows = []
+    for name, field in sorted(fields(PackedRow).items(), key=lambda item: PLACE[item[0]]):
+        size = np.dtype(field.storage).itemsize
+        count = math.prod(field.shape)
+        place = PLACE[name]
+        index = f"{place}" if size * count == 1 else f"{place} to {place + size * count - 1}"
+        kind = {"f4": "float32", "u4": "uint32", "u2": "uint16", "u1": "uint8"}[str(field.storage)]
+        shape = " × ".join(map(str, field.shape)) or "1"
+        rows.append((index, f"`{name}`", kind, shape, field.unit or "-", field.meaning or "-"))
+    rows.append((f"{PACKED_SIZE - 1}", "", "uint8", "1", "-", "always 0"))
+    return table(("bytes", "field", "type", "count", "holds", "meaning"), rows)
 
 
 def rules_page(cases_folder: Path) -> str:

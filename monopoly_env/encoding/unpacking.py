@@ -1,0 +1,77 @@
+"""Makes the float32 observation of packed rows, bit for bit, in NumPy arrays."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_env.compiler.jit import jit
+from monopoly_env.encoding.packed import PACKED_SIZE, DecodePlan
+from monopoly_env.engine.state import Float32s, Int64s
+from monopoly_env.errors import InputError, show
+
+
+@cache
+def whole_plan() -> DecodePlan:
+    """The plan for the whole observation."""
+    return DecodePlan()
+
+
+def unpack(rows: npt.NDArray[np.uint8], plan: DecodePlan | None = None) -> Float32s:
+    """Packed rows as observations, float32[..., n], bit for bit.
+
+    Args:
+        rows: uint8[..., PACKED_SIZE], as environments with ``observation="packed"`` give them.
+        plan: which columns; without it, all of them. Make it once: it takes milliseconds.
+
+    Raises: InputError, one line, for rows of another type or length.
+
+    >>> import numpy as np
+    >>> unpack(np.zeros((2, PACKED_SIZE), np.uint8)).shape
+    (2, 1309)
+    """
+    data = np.ascontiguousarray(rows)
+    if data.dtype != np.uint8 or data.ndim == 0 or data.shape[-1] != PACKED_SIZE:
+        got = f"{data.dtype}{list(data.shape)}"
+        InputError.at("rows").fail(f"must be uint8[…, {PACKED_SIZE}], not {show(got)}")
+    plan = whole_plan() if plan is None else plan
+    found = np.empty((*data.shape[:-1], len(plan.order)), np.float32)
+    flat = data.reshape(-1)
+    decode_rows(flat, _words(flat), found.reshape(-1), *plan.arrays)
+    return found
+
+
+def _words(data: npt.NDArray[np.uint8]) -> Any:
+    """The same bytes as float32; a copy where they do not begin at a multiple of four."""
+    if data.__array_interface__["data"][0] % 4:
+        data = np.frombuffer(data.tobytes(), np.uint8)
+    return data.view(np.float32)
+
+
+@jit
+def decode_rows(
+    data: Any,
+    words: Float32s,
+    found: Float32s,
+    floats: Int64s,
+    plain: Int64s,
+    first: Int64s,
+    second: Int64s,
+    shift: Int64s,
+    mask: Int64s,
+    base: Int64s,
+    coded: Int64s,
+    numbers: Float32s,
+) -> None:
+    """Decode rows that lie one after the other; see :class:`DecodePlan`."""
+    size = len(plain) + len(coded)
+    for row in range(len(data) // PACKED_SIZE):
+        start, target = row * PACKED_SIZE, row * size
+        for k in range(len(plain)):
+            found[target + plain[k]] = words[start // 4 + floats[k]]
+        for k in range(len(coded)):
+            code = int(data[start + first[k]]) | int(data[start + second[k]]) << 8
+            found[target + coded[k]] = numbers[(code >> shift[k] & mask[k]) + base[k]]
