@@ -45,6 +45,16 @@ def page_file(two: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.fixture(scope="session")
+def page_of_eight(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of the beginning of a game of eight, with names as long as they get."""
+    record = played(*["random"] * 8, seed=3, rules={"max_players": 8, "max_turns": 20})
+    record["bots"] = ["model:runs/a_rather_long_name_of_a_run"] * 4
+    path = tmp_path_factory.mktemp("pages") / "eight.html"
+    path.write_text(replay_page(record), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium, without a window."""
     playwright = pytest.importorskip(

@@ -173,6 +173,24 @@ def test_nothing_lies_outside_at_any_size(
         check_edges(page, *SIZES[size], scrolls=size == "phone")
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_eight_players_have_room(opened: Opened, page_of_eight: Path, size: str) -> None:
+    page = opened(page_of_eight, "#t=40", SIZES[size])
+    check_edges(page, *SIZES[size], scrolls=size == "phone")
+    assert page.locator(".players tbody tr").count() == 8
+
+
+def test_the_journal_shows_the_moment_from_the_start(opened: Opened, page_file: Path) -> None:
+    page = opened(page_file, "#t=300", SIZES["desktop"])
+    page.wait_for_selector(".u-over")
+    page.wait_for_function(
+        """() => { const list = document.querySelector('.journal .rows').getBoundingClientRect();
+        const shown = [...document.querySelectorAll('.journal .row:not(.later)')];
+        const row = shown[shown.length - 1].getBoundingClientRect();
+        return row.top >= list.top && row.bottom <= list.bottom; }"""
+    )
+
+
 def check_edges(page: Any, width: int, height: int, scrolls: bool) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     if not scrolls:
@@ -181,9 +199,10 @@ def check_edges(page: Any, width: int, height: int, scrolls: bool) -> None:
         box = page.locator(selector).bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
+    edge = page.locator(".players").bounding_box()
     for row in page.locator(".players td").all():
         box = row.bounding_box()
-        assert box["x"] + box["width"] <= width
+        assert box["x"] + box["width"] <= edge["x"] + edge["width"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -95,6 +95,6 @@ def _groups(moments: Moments) -> list[Mark]:
         for moment in range(1, len(holder)):
             seat = holder[moment]
             if seat not in (NOBODY, holder[moment - 1]):
-                text = f"{LETTERS[seat]} owns all of the group {names.group(group)}"
+                text = f"{LETTERS[seat]} completes the {names.group(group)} group"
                 marks.append(Mark(moment, "group", seat, text))
     return marks

@@ -24,8 +24,8 @@ function ThoughtNote({ data, thoughts, seat }) {
     return html`<p class="hint">${name} leaves this choice to the bot ${thoughts.to}.</p>`;
   }
   if (thoughts.kind === "search") {
-    return html`<p class="hint">Bars: the share of wins that ${name} expects of each choice, from
-      ${" "}${count(thoughts.samples)} games tried out from here with each. Worked out when this page was made.</p>`;
+    return html`<p class="hint">Bars: the share of wins that ${name} expects of each choice, ± one
+      standard error, from ${count(thoughts.samples)} tries of each. Worked out when this page was made.</p>`;
   }
   return html`<p class="hint">Bars: how likely ${name} is to choose this.
     ${thoughts.value !== null && html` It expects ${" "}<b>${thoughts.value.toFixed(2)}</b> from here, in the points it was trained on.`}</p>`;

@@ -57,7 +57,7 @@ export function Journal({ data, moment, onSeek }) {
     setFilter({ ...filter, ...part });
     setRange([0, 0]);
   };
-  useEffect(() => {
+  const follow = () => {
     const box = list.current;
     const shown = box.querySelectorAll(".now");
     const row = shown[shown.length - 1] ?? box.querySelectorAll(".row:not(.later)")[here - from];
@@ -66,7 +66,15 @@ export function Journal({ data, moment, onSeek }) {
     if (top < box.scrollTop + 30 || top + height > box.scrollTop + box.clientHeight - 30) {
       box.scrollTop = top - box.clientHeight * 0.5;
     }
-  }, [moment, filter, data]);
+  };
+  const newest = useRef(follow);
+  newest.current = follow;
+  useEffect(follow, [moment, filter, data]);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => newest.current()); // charts above it may come later
+    observer.observe(list.current);
+    return () => observer.disconnect();
+  }, []);
   const grow = () => {
     const box = list.current;
     if (box.scrollTop + box.clientHeight > box.scrollHeight - 60 && to < rows.length) {

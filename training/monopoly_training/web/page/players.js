@@ -33,13 +33,13 @@ export function Players({ data, moment }) {
   const turn = single(data, moment, "turn");
   const [cash, worth, rent, out] = ["cash", "worth", "rent", "out"].map((n) => part(data, moment, n));
   const won = data.result.over && moment === data.last ? data.result.winners : [];
-  return html`<section class="players" aria-label="Players"><table>
+  return html`<section class=${`players ${data.seats.length > 5 ? "many" : ""}`} aria-label="Players"><table>
     <thead><tr><th scope="col">Player</th><th scope="col" class="number">Cash</th>
       <th scope="col" class="number" title="Cash, deeds at list price and buildings at cost; mortgaged deeds count half">Net worth</th>
       <th scope="col" class="number" title="What its deeds earn on average while everybody else takes one turn">Rent / round</th></tr></thead>
     <tbody>${data.seats.map((seat, k) => html`<tr class=${`${k === turn ? "turn" : ""} ${out[k] ? "out" : ""}`}>
       <th scope="row"><div><span class="who"><${Disk} data=${data} seat=${k} hollow=${out[k]} size="26" />
-        <span><b>${playerName(data, k)}</b>${won.includes(seat.letter) && html` <em>won</em>`}
+        <span><b>${playerName(data, k)}${won.includes(seat.letter) && html` <em>won</em>`}</b>
           <small>${place(data, moment, k)}</small></span></span>
         <${Deeds} data=${data} moment=${moment} seat=${k} /></div></th>
       <td>${out[k] ? "–" : money(data, cash[k])}</td>

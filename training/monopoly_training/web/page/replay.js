@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { useState } from "preact/hooks";
 import { html } from "monopoly/html.js";
-import { count, money, readData, single } from "monopoly/data.js";
+import { count, money, playerName, readData, single } from "monopoly/data.js";
 import { Board } from "monopoly/board.js";
 import { Charts } from "monopoly/charts.js";
 import { Choices } from "monopoly/choices.js";
@@ -80,7 +80,8 @@ function Replay({ data }) {
   const names = wide ? ["journal", "highlights"] : Object.keys(PANELS);
   return html`<div class=${`replay ${wide ? "is-wide" : ""}`}>
     <header>
-      <h1>${data.title}${data.mode && ` (${data.mode})`} <small>replay</small></h1>
+      <h1>${data.title}${data.mode && ` (${data.mode})`} <small>replay: ${data.seats.map((seat, k) =>
+        `${seat.letter} ${playerName(data, k)}`).join(", ")}</small></h1>
       <span class="tools">
         <${CopyLink} moment=${moment} />
         <${IconButton} icon=${theme === "dark" ? "sun" : "moon"} onClick=${toggleTheme}
