@@ -6,7 +6,10 @@ dtype) and by the documentation (a table of fields). No instance of such a class
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
 from typing import Any, get_args, get_type_hints
 
 import numpy as np
@@ -26,10 +29,11 @@ class Field:
     meaning: str
 
 
-def fields(record: type) -> dict[str, Field]:
+@cache
+def fields(record: type) -> Mapping[str, Field]:
     """The fields of a record class by name, in the order they were declared."""
-    hints = get_type_hints(record, include_extras=True)
-    return {name: get_args(hint)[1] for name, hint in hints.items()}
+    hints = get_type_hints(record, include_extras=True)  # milliseconds, and a start has few
+    return MappingProxyType({name: get_args(hint)[1] for name, hint in hints.items()})
 
 
 def _alignment(storage: str | np.dtype[Any]) -> int:

@@ -46,7 +46,8 @@ from monopoly_env.errors import InputError
 
 PACKED_VERSION = 1
 
-HIGHEST = tuple(int(getattr(fields(RuleSet)[name], "high", 1)) for name in SWITCHES)
+_RULES = fields(RuleSet)
+HIGHEST = tuple(int(getattr(_RULES[name], "high", 1)) for name in SWITCHES)
 FLAGS = tuple(k for k, high in enumerate(HIGHEST) if high == 1)
 SMALL = tuple(k for k, high in enumerate(HIGHEST) if 1 < high <= 100)
 LARGE = tuple(k for k, high in enumerate(HIGHEST) if high > 100)
@@ -141,6 +142,7 @@ class PackedRow:
 PACKED = dtype_of(PackedRow)
 PACKED_SIZE = PACKED.itemsize
 PLACE: dict[str, int] = {name: int(PACKED.fields[name][1]) for name in PACKED.names}  # type: ignore[index, union-attr]
+NUMBERS_END = PLACE["owner"]  # bytes: what is float32 comes first
 
 
 def as_packed(rows: npt.NDArray[np.uint8]) -> Records:
@@ -191,9 +193,21 @@ BIT = table([0, 1])
 PLACES = table(np.r_[0, np.arange(SPACES) / (SPACES - 1)])
 FOURTHS = (np.arange(5, dtype=np.float32) / np.float32(4)).astype(np.float32)
 PRICES = table(np.minimum(np.arange(PRICE_CAP + 1) / 400.0, 4.0))
-RENTS = np.divide(WORD, WORD + PRICE_SCALE, dtype=np.float32)
-_BALANCE = _two(WORD, 16)
-CASH = table(_BALANCE / (np.abs(_BALANCE) + float(PRICE_SCALE)))
+
+
+@cache
+def rents() -> Float32s:
+    """By dollars."""
+    return np.divide(WORD, WORD + PRICE_SCALE, dtype=np.float32)
+
+
+@cache
+def balances() -> Float32s:
+    """By dollars, in two's complement."""
+    dollars = _two(WORD, 16)
+    return table(dollars / (np.abs(dollars) + float(PRICE_SCALE)))
+
+
 DEED = table(BYTE[: N_DEEDS + 1] / N_DEEDS)
 COMPLETE = table(_two(BYTE, 8) / 4.0)
 _TERMS = np.maximum(np.arange(73) - 1, 0)
@@ -269,7 +283,7 @@ def _menu() -> Iterator[Column]:
             OFFER_PARTNER: Column(terms, 1, PARTNER),
             OFFER_GIVEN: Column(PLACE["menu_given"] + offer, 1, DEED),
             OFFER_ASKED: Column(PLACE["menu_asked"] + offer, 1, DEED),
-            OFFER_CASH: Column(word, 2, CASH),
+            OFFER_CASH: Column(word, 2, balances()),
             OFFER_OWN_GROUPS: Column(terms, 1, OWN_GROUPS),
             OFFER_PARTNER_GROUPS: Column(terms, 1, PARTNER_GROUPS),
             OFFER_SHARE: Column(PLACE["menu_share"] + 4 * offer, 4),
@@ -308,7 +322,7 @@ def _block(name: str, size: int) -> Iterator[Column]:
         "pending": lambda: _deed_codes(lambda code: code >> 2 & 1),
         "level": lambda: _deed_codes(lambda code: (code >> 3) / 5),
         "price": lambda: _codes("price", PRICES, size, 2),
-        "rent": lambda: _codes("rent", RENTS, size, 2),
+        "rent": lambda: _codes("rent", rents(), size, 2),
         "houses": lambda: _codes("houses", table(np.arange(65) / 32.0)),
         "hotels": lambda: _codes("hotels", table(np.arange(25) / 12.0)),
         "square": lambda: (
@@ -404,6 +418,3 @@ class DecodePlan:
 PAD = PACKED_SIZE - 1  # a byte that is always zero
 assert PACKED.names is not None
 assert "padding_" in PACKED.names
-
-
-NUMBERS_END = max(one.byte + 4 for one in columns() if one.numbers is None)  # bytes: numbers first

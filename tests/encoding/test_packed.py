@@ -114,6 +114,8 @@ def test_rows_of_another_kind() -> None:
 def test_the_layout() -> None:
     """What each number is made of lies in the row, and codes reach into their tables."""
     assert PACKED_SIZE <= 768
+    ends = [one.byte + 4 for one in columns() if one.numbers is None]
+    assert max(ends) == packed.NUMBERS_END
     for one in columns():
         assert 0 <= one.byte < PACKED_SIZE - one.width
         assert (one.numbers is None) == (one.width == 4)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from monopoly_training.bench.starting import count_files
 from monopoly_training.cli import main
-from monopoly_training.compilation.ahead_of_time import PARTS, compile_all
+from monopoly_training.compilation.ahead_of_time import MORE_PARTS, PARTS, compile_all
 
 from monopoly_env.compiler.cache import CACHE_FOLDER
 from monopoly_env.compiler.jit import JIT
@@ -57,3 +57,8 @@ def test_functions_are_counted_by_package(tmp_path: Path) -> None:
     environment = os.environ | {"MONOPOLY_ENV_CACHE": str(tmp_path)}
     subprocess.run([sys.executable, "-c", code], env=environment, check=True)
     assert count_files(tmp_path) == {"monopoly_env": {"entry points": 1, "called": 1}}
+
+
+def test_images_get_packed_observations_too() -> None:
+    assert list(MORE_PARTS) == [*PARTS, "packed observations"]
+    assert [part.name for part in compile_all(parts={"packed": MORE_PARTS["packed observations"]})]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,15 @@ def environments() -> None:
     raw = monopoly_v0.raw_env()
     raw.reset(seed=0)
     raw.last()
+
+
+def packed() -> None:
+    """Step an environment that hands out packed rows, and decode them."""
+    from monopoly_env.encoding.unpacking import unpack
+    from monopoly_env.envs.vector import VectorEnv
+
+    rows: Any = VectorEnv(2, opponents=["random"], observation="packed").reset(seed=0)[0]
+    unpack(rows)
 
 
 def whole_games() -> None:
@@ -68,9 +78,14 @@ PARTS: dict[str, Callable[[], None]] = {
 }
 
 
-def compile_all(log: Callable[[str], None] = lambda _: None) -> Iterator[Part]:
-    """Compile all parts; ``log`` takes the name of each before it begins."""
-    for name, work in PARTS.items():
+MORE_PARTS = PARTS | {"packed observations": packed}  # what images need as well
+
+
+def compile_all(
+    log: Callable[[str], None] = lambda _: None, parts: Mapping[str, Callable[[], None]] = PARTS
+) -> Iterator[Part]:
+    """Compile these parts; ``log`` takes the name of each before it begins."""
+    for name, work in parts.items():
         log(name)
         cpu, wall = time.process_time(), time.perf_counter()
         work()
