@@ -15,7 +15,11 @@ pytest.importorskip("ray.rllib")
 import ray
 import torch
 from gymnasium import spaces
+from monopoly_training.cli import main
+from monopoly_training.models.card import ModelError
+from monopoly_training.models.storage import load_model
 from monopoly_training.rllib.every_seat import EverySeat
+from monopoly_training.rllib.export import load_checkpoint
 from monopoly_training.rllib.modules import MaskedModule, bare, bot
 from monopoly_training.rllib.one_seat import OneSeat
 from monopoly_training.rllib.spaces import LegalActions
@@ -25,7 +29,7 @@ from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
-from monopoly_env import load_edition
+from monopoly_env import VectorEnv, load_edition
 from monopoly_env.agent import make_agent
 from monopoly_env.errors import InputError
 from monopoly_env.learners import KIND_OF
@@ -262,6 +266,89 @@ def test_training_runs_with_two_env_runners(name: str) -> None:
     assert any(not torch.equal(*pair) for pair in zip(before, module.parameters(), strict=True))
     learned = {name for name, one in result["learners"].items() if "policy_loss" in one}
     assert learned == {"default_policy" if name == "one_seat" else trained}
+
+
+# Playing here
+
+
+NETWORKS = [
+    {"fcnet_hiddens": [16, 16], "head_fcnet_hiddens": []},
+    {"fcnet_hiddens": [16], "head_fcnet_hiddens": [8], "head_fcnet_activation": "tanh"},
+    {"fcnet_hiddens": [16], "fcnet_activation": "relu", "head_fcnet_hiddens": [8]},
+    {"fcnet_hiddens": [16], "head_fcnet_hiddens": [], "vf_share_layers": False},
+    {"fcnet_hiddens": [16], "head_fcnet_hiddens": [], "fcnet_use_bias": False},
+]
+
+
+def trained_for_a_moment(env: Any, **model_config: Any) -> MaskedModule:
+    """A module whose weights are no longer those that it begins with."""
+    module = MaskedModule(
+        observation_space=env.single_observation_space,
+        action_space=env.single_action_space,
+        model_config=model_config,
+    )
+    with torch.no_grad():
+        for weight in module.parameters():
+            weight.add_(torch.randn_like(weight) / 4)
+    return module
+
+
+@pytest.mark.parametrize("model_config", NETWORKS)
+@pytest.mark.parametrize("options", [{"narrow": True}, {"narrow": False, "preset": "paper"}])
+def test_an_exported_policy_decides_as_the_module_does(
+    model_config: dict[str, Any], options: dict[str, Any], tmp_path: Path
+) -> None:
+    env = OneSeat({"preset": "basic", **options, "num_envs": 16})
+    module = trained_for_a_moment(env, **model_config)
+    module.save_to_path(tmp_path / "module")
+    target = tmp_path / "mine"
+    source = f"rllib:{tmp_path / 'module'}"
+    assert main(["export", source, "--folder", str(target), "--trust"]) == 0
+    model = load_model(target)
+    assert model.card["table"]["windows"] == "own"
+    plain = VectorEnv(16, **{"preset": "basic", **options, "narrow": False})
+    seen, _ = env.reset(seed=4)
+    rows, infos = plain.reset(seed=4)
+    for _ in range(20):
+        batch = {Columns.OBS: {name: torch.from_numpy(array) for name, array in seen.items()}}
+        logits = module.forward_inference(batch)[Columns.ACTION_DIST_INPUTS].numpy()
+        legal = infos["action_mask"][:, model.actions] != 0
+        mine = np.where(legal, model.logits(rows), -1e8)
+        np.testing.assert_allclose(mine, logits, rtol=1e-4, atol=1e-4)
+        chosen = logits.argmax(axis=1)
+        seen, *_ = env.step(chosen)
+        rows, *_, infos = plain.step(model.actions[chosen])
+
+
+def test_the_modules_of_an_algorithms_checkpoint_are_exported_by_name(tmp_path: Path) -> None:
+    config = example("against_bots").env_runners(num_env_runners=0, num_envs_per_env_runner=1)
+    algorithm = config.build_algo()
+    path = str(algorithm.save_to_path(tmp_path / "run"))
+    module = algorithm.get_module("learner")
+    last = [one for one in module.pi.modules() if isinstance(one, torch.nn.Linear)][-1]
+    algorithm.stop()
+    model = load_checkpoint(path, "learner", trust=True)
+    np.testing.assert_array_equal(model.network.layers[-1][0], last.weight.detach().numpy())
+    with pytest.raises(ModelError, match="several modules; name one of fixed_a, learner, random"):
+        load_checkpoint(path, trust=True)
+    with pytest.raises(ModelError, match="no module rival; name one of fixed_a, learner, random"):
+        load_checkpoint(path, "rival", trust=True)
+    with pytest.raises(ModelError, match="is BotModule; what can be played is MaskedModule"):
+        load_checkpoint(path, "random", trust=True)
+
+
+def test_what_cannot_be_exported_is_one_line(tmp_path: Path) -> None:
+    env = OneSeat({**BASIC, "num_envs": 2})
+    trained_for_a_moment(env, fcnet_hiddens=[8], head_fcnet_hiddens=[8]).save_to_path(tmp_path)
+    with pytest.raises(ModelError, match=r"between its layers is ReLU and Tanh.*head_fcnet_activ"):
+        load_checkpoint(tmp_path, trust=True)
+    with pytest.raises(ModelError, match="made of pickles, which can run any code"):
+        load_checkpoint(tmp_path)
+    with pytest.raises(ModelError, match="is no checkpoint; give the folder that algorithm"):
+        load_checkpoint(tmp_path / "nowhere", trust=True)
+
+
+# Winning
 
 
 @pytest.mark.learning

@@ -27,7 +27,7 @@ BehaviorToo = Annotated[
     typer.Option("--behavior", help="Measure how bots deal, bid and keep cash: some 2 ms a game."),
 ]
 Trust = Annotated[
-    bool, typer.Option("--trust", help="Load zip files of SB3, which can run any code.")
+    bool, typer.Option("--trust", help="Load pickles of SB3 or RLlib, which can run any code.")
 ]
 
 

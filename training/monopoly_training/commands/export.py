@@ -1,30 +1,73 @@
-"""Write a trained policy for other runtimes."""
+"""Write a trained policy in another form."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from monopoly_training.cli_options.game import Trust
 
+if TYPE_CHECKING:
+    from monopoly_training.models.model import Model
+
+RLLIB = "rllib:"
+
 
 def command(
-    model: Annotated[str, typer.Argument(help="champion, or model:PATH.")],
-    onnx: Annotated[Path, typer.Option("--onnx", help="The ONNX file to write.")],
+    model: Annotated[
+        str, typer.Argument(help="champion, model:PATH, or rllib:CHECKPOINT (extra rllib).")
+    ],
+    onnx: Annotated[
+        Path | None, typer.Option("--onnx", help="An ONNX file to write (extras train and onnx).")
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--folder", help="A folder to write model.safetensors and model.json into."),
+    ] = None,
+    module: Annotated[
+        str | None, typer.Option("--module", help="Which of the modules of an RLlib checkpoint.")
+    ] = None,
     trust: Trust = False,
 ) -> None:
-    """Write a trained policy as ONNX: masked logits from observations and masks.
+    """Write a trained policy as ONNX, as a folder that model:FOLDER plays, or both.
 
-    docs/model_format.md names inputs and output. Needs the extras train and onnx.
+    docs/model_format.md says what is in the files. What Stable-Baselines3 or RLlib saved needs
+    --trust, the folder does not.
     """
+    from monopoly_env.errors import InputError
+    from monopoly_training.models.model import add_to_card
+    from monopoly_training.models.storage import CARD, WEIGHTS, save_model
+
+    if onnx is None and folder is None:
+        InputError.at("export").fail("nothing to write; give --onnx FILE or --folder FOLDER")
+    if folder is not None and any((folder / name).exists() for name in (WEIGHTS, CARD)):
+        InputError.at("--folder").fail(f"{folder} holds a model already; name another folder")
+    policy = found(model, module, trust)
+    if onnx is not None:
+        from monopoly_training.models.onnx_export import export_onnx
+
+        export_onnx(policy, onnx)
+        typer.echo(f"written: {onnx}")
+    if folder is not None:
+        save_model(folder, add_to_card(policy, {"name": folder.resolve().name}))
+        typer.echo(f"written: {folder}; play it as model:{folder}")
+
+
+def found(name: str, module: str | None, trust: bool) -> Model:
+    """A trained policy by name. Raises: AgentError, one line."""
     from monopoly_env.errors import AgentError
     from monopoly_training.models.model_agent import is_model, model_agent
     from monopoly_training.models.names import CHAMPION, SCHEME
-    from monopoly_training.models.onnx_export import export_onnx
 
-    if not is_model(model):
-        raise AgentError(f"{model}: is no trained policy; name {CHAMPION}, or {SCHEME}PATH")
-    export_onnx(model_agent(model, trust).model, onnx)
-    typer.echo(f"written: {onnx}")
+    if name.startswith(RLLIB):
+        from monopoly_training.rllib.export import load_checkpoint
+
+        return load_checkpoint(name.removeprefix(RLLIB), module, trust)
+    if not is_model(name):
+        known = f"{CHAMPION}, {SCHEME}PATH or {RLLIB}CHECKPOINT"
+        raise AgentError(f"{name}: is no trained policy; name {known}")
+    if module is not None:
+        raise AgentError(f"--module: {name} has no modules; leave it out")
+    return model_agent(name, trust).model

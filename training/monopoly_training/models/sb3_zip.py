@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.state import Int64s
 from monopoly_training.models.card import fail
-from monopoly_training.models.mlp import MLP, Layer, Network, ReluMLP
+from monopoly_training.models.from_torch import column_ids, ids_of, mlp_of
+from monopoly_training.models.mlp import MLP, Network
 from monopoly_training.models.model import FIRST_OF_MASK, Model
 
-NETWORKS = {"Tanh": MLP, "ReLU": ReluMLP}  # by what PyTorch calls the activation
 EXTRACTORS = ("FlattenExtractor", "CombinedExtractor")  # SB3's that hand on what they are given
 RENEW = (
-    "load it with MaskablePPO, set its observation_space and action_space to those of an "
-    "environment made as the one that it was trained in, and save it again"
+    "if an older version saved it, load it with MaskablePPO, set its observation_space and "
+    "action_space to those of an environment made as the one that it was trained in, and save it "
+    "again"
 )
 
 
@@ -60,23 +60,17 @@ def load_zip(path: Path, trust: bool) -> Model:
 def columns_of(space: spaces.Space[Any], actions: Int64s, path: Path) -> Int64s:
     """The columns that a policy reads, those of its mask among them. Raises: ModelError."""
     if not isinstance(space, spaces.Dict):
-        return box_columns(space, path)
+        return column_ids(space, path, RENEW)
     if set(space) != {"observation", "action_mask"}:
         names = ", ".join(map(str, space))
         fail(path, f"reads {names}; the environments give observation and action_mask")
     if space["action_mask"].shape != actions.shape:
         fail(path, f"has masks of {space['action_mask'].shape}, but {len(actions)} actions")
     parts = {
-        "observation": box_columns(space["observation"], path),
+        "observation": column_ids(space["observation"], path, RENEW),
         "action_mask": actions + FIRST_OF_MASK,
     }
     return np.concatenate([parts[name] for name in space])  # in the order of SB3's extractor
-
-
-def box_columns(space: spaces.Space[Any], path: Path) -> Int64s:
-    """The columns of a box of observations. Raises: ModelError."""
-    size = int(np.prod(space.shape or ()))
-    return ids_of(getattr(space, "columns", None), size, OBSERVATION_SIZE, "reads {} numbers", path)
 
 
 def actions_of(learner: Any, path: Path) -> Int64s:
@@ -85,20 +79,7 @@ def actions_of(learner: Any, path: Path) -> Int64s:
     ids = getattr(space, "action_ids", None)
     if ids is None:
         ids = learner.policy_kwargs.get("action_ids")
-    return ids_of(ids, int(getattr(space, "n", 0)), N_ACTIONS, "decides on {} actions", path)
-
-
-def ids_of(ids: Any, size: int, whole: int, does: str, path: Path) -> Int64s:
-    """So many ids: those given, or all that there are. Raises: ModelError if neither fits."""
-    if ids is not None and len(ids) == size:
-        return np.asarray(ids, np.int64)
-    if size != whole:
-        fail(
-            path,
-            f"{does.format(size)} of {whole}, and its spaces do not say which; if a wrapper "
-            f"changed them, train without it; if an older version saved it, {RENEW}",
-        )
-    return np.arange(whole)
+    return ids_of(ids, int(getattr(space, "n", 0)), N_ACTIONS, "decides on {} actions", path, RENEW)
 
 
 def check_observed(learner: Any, path: Path) -> None:
@@ -131,21 +112,7 @@ def network_of(policy: Any) -> Network:
 
 def layers_of(policy: Any) -> MLP:
     """The actor of a policy with an MLP, in NumPy. Raises: ValueError for any other."""
-    from torch import nn
-
     extractor = type(policy.pi_features_extractor).__name__
     if extractor not in EXTRACTORS:
         raise ValueError(f"its features extractor is {extractor}, not {' or '.join(EXTRACTORS)}")
-    modules = [*policy.mlp_extractor.policy_net, policy.action_net]
-    between = [module for module in modules if not isinstance(module, nn.Linear)]
-    names = {type(module).__name__ for module in between} or {"Tanh"}
-    linear = [module for module in modules if isinstance(module, nn.Linear)]
-    if len(names) > 1 or not names <= set(NETWORKS) or len(between) != len(linear) - 1:
-        raise ValueError(
-            f"between its layers is {', '.join(sorted(names))}, not {' or '.join(NETWORKS)}"
-        )
-    layers: list[Layer] = [
-        (module.weight.detach().numpy().copy(), module.bias.detach().numpy().copy())
-        for module in linear
-    ]
-    return NETWORKS[names.pop()](tuple(layers))
+    return mlp_of([*policy.mlp_extractor.policy_net, policy.action_net])

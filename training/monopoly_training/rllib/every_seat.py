@@ -68,8 +68,7 @@ class EverySeat(MultiAgentEnv):  # type: ignore[misc]  # no types there
 
     def _actions(self) -> LegalActions:
         """The actions of an agent."""
-        space: Any = self.table.action_space(self.agents[0])
-        return LegalActions(int(space.n), self.table.action_ids, self)
+        return LegalActions.of(self.table.action_space(self.agents[0]), self)
 
     # Playing
 

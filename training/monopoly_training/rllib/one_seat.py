@@ -44,7 +44,7 @@ class OneTable(gymnasium.Wrapper[Any, Any, Any, Any]):
     def __init__(self, env: SingleSeatEnv) -> None:
         super().__init__(env)
         self.observation_space = renamed(env.observation_space)
-        self.action_space = LegalActions(env.action_space.n, env.action_ids, self)  # type: ignore[attr-defined]  # a Discrete
+        self.action_space = LegalActions.of(env.action_space, self)
 
     def action_mask(self) -> Any:
         """What is legal now, int8[actions]."""
@@ -70,7 +70,7 @@ class ManyTables(vector.VectorWrapper):
         super().__init__(env)
         self.single_observation_space = renamed(env.single_observation_space)
         self.observation_space = batch_space(self.single_observation_space, env.num_envs)
-        self.single_action_space = LegalActions(env.single_action_space.n, env.action_ids)  # type: ignore[attr-defined]  # a Discrete
+        self.single_action_space = LegalActions.of(env.single_action_space)
 
     def reset(self, *, seed: Any = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
         """Begin games."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,37 +12,45 @@ from gymnasium import spaces
 
 from monopoly_env.encoding.features import kind_bias
 from monopoly_env.engine.state import GAME, Int64s
+from monopoly_env.envs.spaces import Actions
 
 OBSERVATIONS, MASK = "observations", "action_mask"  # RLlib's names
 
 
-class LegalActions(spaces.Discrete):  # type: ignore[type-arg]  # not generic in every version
+class LegalActions(Actions):
     """Numbers of actions, whose ``sample()`` draws one that is legal now.
 
     RLlib checks an environment by a step with a sampled action, and knows no masks there. Copies,
-    which RLlib hands to its modules, know no table: they are ordinary spaces.
-
-    Attributes:
-        action_ids: the ids of the actions by their numbers; None if they are the same.
+    which RLlib hands to its modules, know no games: they are ordinary spaces.
     """
 
-    def __init__(self, n: int, action_ids: Int64s | None, table: Any = None) -> None:
-        super().__init__(n)
-        self.action_ids = action_ids
-        self._table = None if table is None else weakref.ref(table)  # has action_mask()
+    def __init__(
+        self,
+        n: int,
+        action_ids: Int64s | None = None,
+        table: Mapping[str, Any] | None = None,
+        game: Any = None,
+    ) -> None:
+        super().__init__(n, action_ids, table)
+        self._game = None if game is None else weakref.ref(game)  # has action_mask()
+
+    @classmethod
+    def of(cls, space: Any, game: Any = None) -> LegalActions:
+        """The actions of an environment; ``game`` says by ``action_mask()`` what is legal."""
+        return cls(int(space.n), space.action_ids, space.table, game)
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """A number, by ``mask`` or by what is legal at the table."""
-        table = None if self._table is None else self._table()
-        if mask is None and probability is None and table is not None:
-            mask = table.action_mask()
+        """A number, by ``mask`` or by what is legal in the game."""
+        game = None if self._game is None else self._game()
+        if mask is None and probability is None and game is not None:
+            mask = game.action_mask()
         return super().sample(mask, **({} if probability is None else {"probability": probability}))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return LegalActions, (int(self.n), self.action_ids)
+        return LegalActions, (int(self.n), self.action_ids, dict(self.table))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> LegalActions:
-        return LegalActions(int(self.n), self.action_ids)
+        return LegalActions.of(self)
 
 
 def first_logits(space: spaces.Space[Any]) -> npt.NDArray[np.float32]:
