@@ -47,7 +47,7 @@ VETERAN = Path(__file__).parent / "strategist" / "veteran.json"
 
 def agents() -> dict[str, AgentSpec]:
     """All bots of this package."""
-    return {**compiled_bots(), **weighted_bots(), **python_bots()}
+    return {**compiled_bots(), **weighted_bots(), **trader_bots(), **python_bots()}
 
 
 # Compiled policies
@@ -114,6 +114,46 @@ def weights_in(file: Path) -> Any:
     from monopoly_agents.strategist.weights import read_weights
 
     return read_weights(file)
+
+
+# The strategist, with deals by the learned value
+
+
+def trader_bots() -> dict[str, AgentSpec]:
+    """``trader``, and ``trader:FILE`` with a value of one's own."""
+    by_chance = "veteran, who judges deals by each seat's chance to win: the learned value"
+    trader = valuing_trader()
+    return {
+        "trader": replace(trader, name="trader", description=by_chance),
+        "trader:": AgentSpec(
+            "trader:",
+            "the trader by a value of your own: trader:FILE, of monopoly-env value fit",
+            lambda file: valuing_trader(Path(file)).factory(),
+            resolve=lambda file: valuing_trader(Path(file)),
+        ),
+    }
+
+
+def valuing_trader(file: Path | None = None) -> AgentSpec:
+    """The trader by the value of a file, which is read when it is first needed; None: by ours."""
+    name = "trader" if file is None else f"trader:{file}"
+    load_weights = cache(partial(trader_weights_with, file))
+    load = partial(load_policy, "trader.policy", "trader")
+    return AgentSpec(
+        name=name,
+        description=f"the trader by the value of {file.name}" if file else "",
+        factory=lambda: CompiledAgent(load(), name, load_weights()),
+        load_policy=load,
+        load_weights=load_weights,
+    )
+
+
+def trader_weights_with(file: Path | None) -> Any:
+    """What the trader plays by, with the value of a file, as TRADER[1]."""
+    from monopoly_agents.trader.weights import trader_weights
+    from monopoly_env.value.weights import load_value
+
+    return trader_weights(None if file is None else load_value(file))
 
 
 # Bots that only Python can ask

@@ -153,18 +153,40 @@ def worth_leaving(game: GameState, rules: RuleSet, weights: Weights, me: int) ->
 
 
 @jit
-def decide_window(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Deal on the own turn; build except before the own throw; then go on."""
-    action = NO_ACTION
-    if game.turn == view.seat:
-        action = make_offer(game, rules, weights, view)
-    if action == NO_ACTION and game.phase != Phase.TURN:
-        action = develop(game, rules, weights, view)
-    if action != NO_ACTION:
-        return action
+def go_on(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
+    """Build except before the own throw; then throw, or close the window."""
     if game.phase == Phase.TURN:
         return jail_or_roll(game, rules, weights, view)
-    return close_window(game)
+    action = develop(game, rules, weights, view)
+    return close_window(game) if action == NO_ACTION else action
+
+
+@jit
+def decide_window(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
+    """Deal on the own turn; then go on."""
+    if game.turn == view.seat:
+        action = make_offer(game, rules, weights, view)
+        if action != NO_ACTION:
+            return action
+    return go_on(game, rules, weights, view)
+
+
+@jit
+def decide_elsewhere(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
+    """Decide in all phases but windows, debts and answers."""
+    phase = game.phase
+    if phase == Phase.BUY:
+        return decide_buy(game, rules, weights, view)
+    if phase == Phase.AUCTION:
+        return bid(game, rules, weights, view)
+    if phase == Phase.DEAL:
+        return compose(game, view)
+    if phase == Phase.DEED:
+        budget = spendable(game, rules, weights, view.seat) - weights.lift_stays
+        return lift_or_keep(game, rules, view, math.floor(budget))
+    if phase == Phase.CLAIM:
+        return claim_or_pass(game, rules, view, 0)
+    return decide_rare_phase(game, rules, view, TELEPORT_RESERVE)
 
 
 @policy
@@ -174,19 +196,8 @@ def strategist(game: GameState, rules: RuleSet, view: ViewState) -> int:
     phase = game.phase
     if phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN:
         return decide_window(game, rules, weights, view)
-    if phase == Phase.BUY:
-        return decide_buy(game, rules, weights, view)
-    if phase == Phase.AUCTION:
-        return bid(game, rules, weights, view)
-    if phase == Phase.DEAL:
-        return compose(game, view)
     if phase == Phase.ANSWER:
         return answer(game, rules, weights, view)
     if phase == Phase.DEBT:
         return meet_debt(game, rules, weights, view)
-    if phase == Phase.DEED:
-        budget = spendable(game, rules, weights, view.seat) - weights.lift_stays
-        return lift_or_keep(game, rules, view, math.floor(budget))
-    if phase == Phase.CLAIM:
-        return claim_or_pass(game, rules, view, 0)
-    return decide_rare_phase(game, rules, view, TELEPORT_RESERVE)
+    return decide_elsewhere(game, rules, weights, view)

@@ -1,0 +1,64 @@
+"""The trader's deals in debt: what is sold where all that can be raised falls short."""
+
+from __future__ import annotations
+
+from monopoly_agents.deals import menu_deal, new_deal
+from monopoly_agents.scripted.offer_steps import begin_steps
+from monopoly_agents.strategist.deal_value import share_factors
+from monopoly_agents.strategist.offer_search import note_offer
+from monopoly_agents.trader.judgment import chances_after
+from monopoly_agents.trader.weights import TraderState
+from monopoly_agents.valuation import amount_due
+from monopoly_env.bots.actions import NO_ACTION, ids_of
+from monopoly_env.compiler.bits import bit, lowest
+from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.actions import VALUE_OF
+from monopoly_env.engine.board import DEED_BITS
+from monopoly_env.engine.deal_terms import mortgage_values, tradable
+from monopoly_env.engine.dispatch import Kind
+from monopoly_env.engine.policy import ViewState
+from monopoly_env.engine.rules import Deals, RuleSet
+from monopoly_env.engine.state import GameState
+from monopoly_env.engine.worth import raisable
+
+
+@jit
+def offer_in_debt(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
+    """Sell a deed for what the debt lacks, to whom that gains, so that the own chance is best."""
+    if rules.deals == Deals.MENU:
+        return best_of_menu(game, rules, trader, view)
+    me = int(view.seat)
+    lacking = amount_due(game) - raisable(game, rules, me)
+    best, best_chance = NO_ACTION, 0.0
+    remaining = tradable(game, me) & DEED_BITS
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
+        cash = lacking + mortgage_values(game, rules, bit(square))
+        for left in range(1, game.players):
+            partner = (me + left) % int(game.players)
+            if game.out[partner] == 0 and cash <= game.cash[partner]:
+                deal = new_deal(me, partner, bit(square), 0, cash)
+                _, theirs = share_factors(game, rules, trader.weights, deal)
+                if theirs > 1.0:
+                    chance, _ = chances_after(game, rules, trader, deal)
+                    action = begin_steps(game, rules, view, deal)
+                    if chance > best_chance and action != NO_ACTION:
+                        best, best_chance = action, chance
+                        note_offer(game, view, deal)
+    return best
+
+
+@jit
+def best_of_menu(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
+    """The offer of the menu after which the own chance is best, of those that a partner gains by."""
+    best, best_chance = NO_ACTION, 0.0
+    for action in ids_of(Kind.PROPOSE):
+        if view.mask[action] != 0:
+            deal = menu_deal(game, rules, view.seat, VALUE_OF[action])
+            _, theirs = share_factors(game, rules, trader.weights, deal)
+            if theirs > 1.0:
+                chance, _ = chances_after(game, rules, trader, deal)
+                if chance > best_chance:
+                    best, best_chance = action, chance
+    return best

@@ -1,0 +1,84 @@
+"""Deals judged by each seat's chance to win after them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from monopoly_agents.deals import Deal, new_deal
+from monopoly_agents.strategist.deal_value import completes_group
+from monopoly_agents.strategist.win_share import unowned_deeds
+from monopoly_agents.trader.weights import TraderState
+from monopoly_env.compiler.bits import lowest
+from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.board import CARD_CHANCE, DEED_BITS, PLAYERS
+from monopoly_env.engine.mortgage import keep_interest
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GAME, GameState
+from monopoly_env.value.network import WORK, write_chances
+
+
+@jit
+def hand_over(game: GameState, giver: int, taker: int, items: int) -> None:
+    """Deeds and kept cards change hands."""
+    deeds = items & DEED_BITS
+    game.owned[giver] &= ~deeds
+    game.owned[taker] |= deeds
+    while deeds != 0:
+        game.owner[lowest(deeds)] = taker
+        deeds &= deeds - 1
+    for pile in range(2):
+        if items >> (CARD_CHANCE + pile) & 1 != 0:
+            game.card_holder[pile] = taker
+
+
+@jit
+def carry_out(game: GameState, rules: RuleSet, deal: Deal) -> None:
+    """Make a deal in a copy of a game; interest is paid for mortgaged deeds, which stay so."""
+    me, partner, give, ask, cash = deal
+    mine = keep_interest(game, rules, ask & DEED_BITS)
+    theirs = keep_interest(game, rules, give & DEED_BITS)
+    hand_over(game, me, partner, give)
+    hand_over(game, partner, me, ask)
+    game.cash[me] += cash - mine
+    game.cash[partner] -= cash + theirs
+
+
+@jit
+def chances_after(
+    game: GameState, rules: RuleSet, trader: TraderState, deal: Deal
+) -> tuple[float, float]:
+    """The chances to win of both sides after a deal: one's own, and the partner's."""
+    games, works, chances = np.empty(1, GAME), np.empty(1, WORK), np.empty(PLAYERS)
+    games[0] = game
+    carry_out(games[0], rules, deal)
+    write_chances(games[0], rules, trader.value, works[0], chances)
+    return chances[deal.me], chances[deal.partner]
+
+
+@jit
+def chances_before(
+    game: GameState, rules: RuleSet, trader: TraderState, deal: Deal
+) -> tuple[float, float]:
+    """The chances to win of both sides without a deal: one's own, and the partner's."""
+    return chances_after(game, rules, trader, new_deal(deal.me, deal.partner, 0, 0, 0))
+
+
+@jit
+def is_slow(game: GameState, trader: TraderState) -> bool:
+    """Whether the Bank has no deeds left, and the game goes on all the same."""
+    return game.turns >= trader.margins.slow * game.players and unowned_deeds(game) == 0
+
+
+@jit
+def least_chance(game: GameState, trader: TraderState, usual: float, deal: Deal) -> float:
+    """What a deal must multiply one's own chance by: ``usual``, and less the longer a game stalls.
+
+    Less only where both sides complete a group, as no later deal takes those apart again.
+    """
+    margins = trader.margins
+    stalled = game.turns / game.players - margins.patience
+    if stalled > 0.0:
+        mine = completes_group(game.owned[deal.me], deal.ask & DEED_BITS)
+        if mine and completes_group(game.owned[deal.partner], deal.give & DEED_BITS):
+            return min(usual, max(margins.even, usual - stalled * margins.fade))
+    return usual

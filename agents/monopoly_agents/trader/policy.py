@@ -1,0 +1,72 @@
+"""trader: the strategist, who judges deals by each seat's chance to win after them.
+
+Everything but deals is veteran's. An offer is accepted, and made, if the own chance to win is
+higher after it by the learned value (docs/value.md), and the strategist's share does not fall.
+"""
+
+from __future__ import annotations
+
+from monopoly_agents.deals import offered_deal
+from monopoly_agents.strategist.cash import raise_cash
+from monopoly_agents.strategist.deal_value import least_gain, share_factors
+from monopoly_agents.strategist.policy import decide_elsewhere, go_on
+from monopoly_agents.trader.debt_deals import offer_in_debt
+from monopoly_agents.trader.judgment import (
+    chances_after,
+    chances_before,
+    is_slow,
+    least_chance,
+)
+from monopoly_agents.trader.offers import make_offer
+from monopoly_agents.trader.weights import TraderState, trader_at
+from monopoly_agents.valuation import amount_due
+from monopoly_env.bots.actions import NO_ACTION, first_legal, id_of
+from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.dispatch import Kind
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.policy import ViewState, policy
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState
+from monopoly_env.engine.worth import raisable
+
+
+@jit
+def answer(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
+    """Accept an offer that raises the own chance to win enough; else reject it."""
+    deal, margins = offered_deal(game, view.seat), trader.margins
+    before, _ = chances_before(game, rules, trader, deal)
+    after, _ = chances_after(game, rules, trader, deal)
+    share, _ = share_factors(game, rules, trader.weights, deal)
+    least_share = least_gain(game, trader.weights, margins.accept_share, deal)
+    if is_slow(game, trader):
+        least_share = min(least_share, margins.slow_share)
+    enough = after > least_chance(game, trader, margins.accept, deal) * before
+    return id_of(Kind.ACCEPT) if enough and share >= least_share else id_of(Kind.REJECT)
+
+
+@jit
+def meet_debt(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
+    """Raise the cash where it loses least; where all falls short, sell a deed or give up."""
+    if raisable(game, rules, view.seat) < amount_due(game):
+        action = offer_in_debt(game, rules, trader, view)
+        return id_of(Kind.BANKRUPT) if action == NO_ACTION else action
+    action = raise_cash(game, rules, trader.weights, view)
+    return first_legal(view) if action == NO_ACTION else action
+
+
+@policy
+def trader(game: GameState, rules: RuleSet, view: ViewState) -> int:
+    """Deals by each seat's chance to win; all else is the strategist's."""
+    numbers = trader_at(view.weights)
+    phase = game.phase
+    if phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN:
+        if game.turn == view.seat:
+            action = make_offer(game, rules, numbers, view)
+            if action != NO_ACTION:
+                return action
+        return go_on(game, rules, numbers.weights, view)
+    if phase == Phase.ANSWER:
+        return answer(game, rules, numbers, view)
+    if phase == Phase.DEBT:
+        return meet_debt(game, rules, numbers, view)
+    return decide_elsewhere(game, rules, numbers.weights, view)

@@ -1,0 +1,73 @@
+"""What the trader plays by: the strategist's weights, the learned value, and its margins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from monopoly_agents.strategist.weights import WEIGHTS, Weights, read_weights
+from monopoly_env.compiler.pointers import record_at
+from monopoly_env.compiler.records import Field, dtype_of, new_records
+from monopoly_env.value.network import NETWORK, NetworkState
+from monopoly_env.value.weights import Value, shipped_value
+
+VETERAN = Path(__file__).parent.parent / "strategist" / "veteran.json"
+
+
+class Margins:
+    """How much a deal must gain. A chance is one to win, a share the strategist's estimate of it.
+
+    The value was learned from positions that bots come to, and overrates some that they do not.
+    A deal that the share does not like either is such a case more often than not.
+    """
+
+    accept: Annotated[float, Field("f8", (), "times", "own chance at least, to accept an offer")]
+    accept_share: Annotated[float, Field("f8", (), "times", "own share at least, to accept")]
+    gain: Annotated[float, Field("f8", (), "times", "own chance at least, to make an offer")]
+    gain_share: Annotated[float, Field("f8", (), "times", "own share at least, to make an offer")]
+    slope: Annotated[
+        float, Field("f8", (), "a chance", "how a partner's gain raises its acceptance")
+    ]
+    slow: Annotated[float, Field("f8", (), "rounds", "after which a game without groups is slow")]
+    slow_share: Annotated[float, Field("f8", (), "times", "own share at least, to accept then")]
+    patience: Annotated[float, Field("f8", (), "rounds", "after which a game has stalled")]
+    fade: Annotated[float, Field("f8", (), "a round", "by which a stall lowers what is asked")]
+    even: Annotated[float, Field("f8", (), "times", "own chance at least, in the longest stall")]
+
+
+class TraderState:
+    """What a trader plays by."""
+
+    weights: Annotated[Weights, Field(WEIGHTS, (), "", "of everything but deals")]
+    margins: Annotated[Margins, Field(dtype_of(Margins), (), "", "of deals")]
+    value: Annotated[NetworkState, Field(NETWORK, (), "", "the learned value")]
+
+
+TRADER = dtype_of(TraderState)
+trader_at: Any = record_at(TRADER)
+
+MARGINS = {
+    "accept": 1.03,
+    "accept_share": 1.03,
+    "gain": 1.03,
+    "gain_share": 1.0,
+    "slope": 3.0,
+    "slow": 20.0,
+    "slow_share": 0.9,
+    "patience": 40.0,
+    "fade": 0.01,
+    "even": 0.7,
+}
+
+
+def trader_weights(value: Value | None = None) -> Any:
+    """What the trader plays by, as TRADER[1]: veteran's weights, the value, MARGINS.
+
+    ``value`` None: the one that comes with the package. Raises: AgentError, FileError, one line.
+    """
+    record = new_records(1, TRADER)
+    record["weights"] = read_weights(VETERAN)
+    record["value"] = (value or shipped_value()).networks
+    for name, number in MARGINS.items():
+        record["margins"][name] = number
+    return record
