@@ -21,6 +21,7 @@ from monopoly_agents.search.rollouts import (
 )
 from monopoly_agents.strategist.policy import strategist
 from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.entry_points import legal_mask
 from monopoly_env.engine.policy import VIEW, new_views, policy_address
 from monopoly_env.engine.policy_loop import seat_players
@@ -59,6 +60,7 @@ class SearchAgent:
         """Forget the last game and draw random numbers anew."""
         self._seed = seed % SEEDS
         self._memories.clear()
+        self._searches: dict[int, int] = {}  # so far, by seat
 
     def decide(self, view: View) -> int:
         """The strategist's action, or another one that did better when tried out."""
@@ -66,6 +68,7 @@ class SearchAgent:
         if count == 1:
             return int(workspace.actions[0])
         seed = self._seed_of(view)
+        self._searches[view.seat] = self._searches.get(view.seat, 0) + 1
         if self.seconds is None:
             return int(sequential_halving(workspace, count, self.rollouts, seed))
         return self._until_time_is_up(workspace, count, seed, self.seconds)
@@ -99,8 +102,11 @@ class SearchAgent:
         return workspace, int(count)
 
     def _seed_of(self, view: View) -> int:
-        """The random numbers of a decision."""
-        return self._seed * 1_000_003 + int(view.record["decisions"])
+        """The seed of a decision: by the game's, the seat, and how often it has searched there.
+
+        Nothing that others can influence is in it, so nobody can foresee what it will draw.
+        """
+        return self._seed * 1_000_003 + self._searches.get(view.seat, 0) * PLAYERS + view.seat
 
     def _workspace_for(self, view: View) -> Workspace:
         """The memory for rollouts under the rules of this game; makes the seat's own memory too."""
@@ -117,16 +123,21 @@ class SearchAgent:
         """What it remembers, for :meth:`restore_state`."""
         seats = sorted(self._memories)
         memories = [self._memories[seat].tobytes() for seat in seats]
-        return b"".join((self._seed.to_bytes(8, "little"), bytes([len(seats), *seats]), *memories))
+        counts = (self._searches.get(seat, 0).to_bytes(8, "little") for seat in seats)
+        begin = (self._seed.to_bytes(8, "little"), bytes([len(seats), *seats]))
+        return b"".join((*begin, *counts, *memories))
 
     def restore_state(self, state: bytes) -> None:
         """Go on where :meth:`clone_state` was taken."""
         self._seed = int.from_bytes(state[:8], "little")
         first = 9 + state[8]
-        views = np.frombuffer(state, VIEW, state[8], first).copy()
+        seats = state[9:first]
+        counts = np.frombuffer(state, np.int64, len(seats), first).tolist()
+        self._searches = dict(zip(seats, counts, strict=True))
+        views = np.frombuffer(state, VIEW, len(seats), first + 8 * len(seats)).copy()
         records = new_views(1)[0][: state[8]]
         records[:] = views
-        self._memories = {seat: records[k : k + 1] for k, seat in enumerate(state[9:first])}
+        self._memories = {seat: records[k : k + 1] for k, seat in enumerate(seats)}
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the memory for rollouts, which holds nothing from one decision to the next."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import pytest
 from monopoly_agents.search.agent import SearchAgent, rollouts_of
 
@@ -38,6 +41,47 @@ def test_the_same_seed_decides_alike() -> None:
         return [action for _, action in game.history]
 
     assert game_of(3) == game_of(3)
+
+
+def seeds_drawn(bot: SearchAgent, game: Game, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The seeds of three decisions about one position."""
+    seeds: list[int] = []
+
+    def halving(*arguments: int) -> int:
+        seeds.append(arguments[-1])
+        return 0
+
+    monkeypatch.setattr("monopoly_agents.search.agent.sequential_halving", halving)
+    for _ in range(3):
+        bot.decide(View.of(game))
+    return seeds
+
+
+def seeded(seed: int) -> SearchAgent:
+    bot = SearchAgent(rollouts=6)
+    bot.reset(seed)
+    return bot
+
+
+def test_what_others_do_does_not_change_what_it_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where somebody composes an offer in more steps than need be."""
+    game = seated(buying("new_york", 900))
+    later = game.copy()
+    later.state["decisions"] += 5
+    first = seeds_drawn(seeded(3), game, monkeypatch)
+    assert seeds_drawn(seeded(3), later, monkeypatch) == first
+    assert len({*first, *seeds_drawn(seeded(4), game, monkeypatch)}) == 6
+    assert all(0 <= seed < 2**63 for seed in seeds_drawn(seeded(2**62), game, monkeypatch))
+
+
+def test_a_copy_in_mid_game_draws_what_it_would_have_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, bot = seated(buying("new_york", 900)), seeded(3)
+    seeds_drawn(bot, game, monkeypatch)
+    restored = SearchAgent(rollouts=6)
+    restored.restore_state(bot.clone_state())
+    twins = [copy.deepcopy(bot), pickle.loads(pickle.dumps(bot)), restored]
+    expected = seeds_drawn(bot, game, monkeypatch)
+    assert all(seeds_drawn(twin, game, monkeypatch) == expected for twin in twins)
 
 
 @pytest.mark.promise("isolation")

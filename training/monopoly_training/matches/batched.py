@@ -27,7 +27,7 @@ from monopoly_env.view import View
 from monopoly_training.matches.compiled import ExternalActions
 from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import NO_FAULTS, Outcome
-from monopoly_training.models.model_agent import ModelAgent
+from monopoly_training.models.model_agent import ModelAgent, is_choice
 
 GAMES_AT_ONCE = 512
 Rows = npt.NDArray[np.intp]  # numbers of games in the batch
@@ -58,6 +58,8 @@ class BatchedGames:
         self.numbers = np.full(n, -1)  # of the seed that is played in each row
         self.actions: list[list[int]] = [[] for _ in range(n)]  # of external seats, by row
         self.fallbacks: dict[tuple[int, int], Agent] = {}  # by row and seat
+        self.seeds = np.zeros(n, np.uint64)  # of the game in each row
+        self.choices = np.zeros((n, len(seated)), np.int64)  # of trained policies, by row, seat
         self.decisions = np.zeros((n, len(seated)), np.int64)  # of trained policies, by row, seat
         self.seconds = np.zeros((n, len(seated)))  # what those took
         self.illegal = np.zeros(n, np.int64)  # answers of compiled policies before, by row
@@ -103,6 +105,7 @@ class BatchedGames:
         self.numbers[row], seed = numbered_seed
         self.batch.begin_at(row, seed)
         self.actions[row] = []
+        self.seeds[row], self.choices[row] = seed, 0
         self.decisions[row] = self.seconds[row] = 0
         for seat in self.external:
             if (row, seat) in self.fallbacks:
@@ -151,7 +154,11 @@ class BatchedGames:
     def _decide_together(self, model: ModelAgent, rows: Rows, seats: npt.NDArray[np.int8]) -> None:
         """One forward pass for all rows in which a policy has to decide."""
         began = time.perf_counter()
-        self.batch.action[rows] = model.decide_rows(self.observations[rows], self.masks[rows])
+        masks, draws = self.masks[rows], None
+        if model.sample:
+            draws = model.draw(self.seeds[rows], seats.astype(np.int64), self.choices[rows, seats])
+            self.choices[rows, seats] += is_choice(masks)
+        self.batch.action[rows] = model.decide_rows(self.observations[rows], masks, draws)
         self.decisions[rows, seats] += 1
         self.seconds[rows, seats] += (time.perf_counter() - began) / len(rows)
 

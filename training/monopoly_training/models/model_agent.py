@@ -11,10 +11,11 @@ import numpy.typing as npt
 from monopoly_env.agent import Agent, make_agent
 from monopoly_env.encoding.blocks import OFFSETS
 from monopoly_env.engine.actions import IDS, KIND_OF, KINDS
+from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy_loop import ALL_PHASES
 from monopoly_env.engine.rules import Deals
-from monopoly_env.engine.state import Int8s, Int64s
+from monopoly_env.engine.state import Float64s, Int8s, Int64s
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import one_line
 from monopoly_env.view import View
@@ -22,7 +23,7 @@ from monopoly_training.models.card import ModelError, TrainedTable, check_table
 from monopoly_training.models.mlp import Floats
 from monopoly_training.models.model import Model
 from monopoly_training.models.names import CHAMPION, SCHEME
-from monopoly_training.models.sampling import hashed_uniforms, sample_columns
+from monopoly_training.models.sampling import Uint64s, sample_columns, uniforms
 from monopoly_training.models.storage import check_fit, load_model
 
 BETWEEN = OFFSETS["phase"] + Phase.BETWEEN
@@ -41,7 +42,8 @@ class ModelAgent:
     done in several ways, such as to build on one of three lots, the likeliest action of all may be
     to do nothing, again and again.
 
-    The same observation always gives the same action, drawn or not, whatever came before.
+    What is drawn follows from the seed of :meth:`reset`, the seat, and how many choices between
+    several actions the policy has had there before: not from what others do.
     """
 
     def __init__(self, model: Model, name: str, sample: bool | None = None) -> None:
@@ -58,6 +60,7 @@ class ModelAgent:
     def reset(self, seed: int) -> None:
         """A new game, or a new row of games, begins."""
         self._seed = seed
+        self._counts = np.zeros(PLAYERS, np.int64)  # choices so far, by seat
         if self._fallback is not None:
             self._fallback.reset(seed)
 
@@ -68,7 +71,24 @@ class ModelAgent:
             action, mask = self.ask_fallback(self.fallback, view)
             if action is not None:
                 return action
-        return int(self.decide_rows(view.observation[None], mask[None])[0])
+        draws = None
+        if self.sample:
+            seat = np.array([view.seat])
+            draws = self.draw(np.array([self._seed], np.uint64), seat, self._counts[seat])
+            self._counts[view.seat] += is_choice(mask[None])[0]
+        return int(self.decide_rows(view.observation[None], mask[None], draws)[0])
+
+    @staticmethod
+    def draw(seeds: Uint64s, seats: Int64s, counts: Int64s) -> Float64s:
+        """The numbers by which actions are drawn, float64[n], for :meth:`decide_rows`.
+
+        Args:
+            seeds: of the games, as :meth:`reset` takes them, uint64[n].
+            seats: who decides, int64[n].
+            counts: how many choices the policy has had there before, int64[n]; where only one
+                action may be taken is none (:func:`is_choice`).
+        """
+        return uniforms(seeds, seats, counts)
 
     @property
     def has_fallback(self) -> bool:
@@ -100,14 +120,21 @@ class ModelAgent:
         return ModelAgent(self.model, self.name, self.sample)
 
     def clone_state(self) -> bytes:
-        """What the fallback bot remembers, for :meth:`restore_state`; the policy does not."""
+        """Where its draws stand, and what the fallback bot remembers, for :meth:`restore_state`."""
+        own = b""
+        if self.sample:
+            own = self._seed.to_bytes(8, "little") + self._counts.tobytes()
         if not self.has_fallback:
-            return b""
+            return own
         state: bytes = self.fallback.clone_state()  # type: ignore[attr-defined]  # it is compiled
-        return state
+        return own + state
 
     def restore_state(self, state: bytes) -> None:
         """Go on where :meth:`clone_state` was taken."""
+        if self.sample:
+            own, state = state[: 8 + self._counts.nbytes], state[8 + self._counts.nbytes :]
+            self._seed = int.from_bytes(own[:8], "little")
+            self._counts = np.frombuffer(own, np.int64, PLAYERS, 8).copy()
         if self.has_fallback:
             self.fallback.restore_state(state)  # type: ignore[attr-defined]
 
@@ -121,15 +148,22 @@ class ModelAgent:
         there = {name: getattr(self.table, name) or value for name, value in here.items()}
         return {} if there == here else there
 
-    def decide_rows(self, observations: Floats, masks: Int8s) -> Int64s:
+    def decide_rows(
+        self, observations: Floats, masks: Int8s, draws: Float64s | None = None
+    ) -> Int64s:
         """One action a game, int64[n], from float32[n, OBSERVATION_SIZE] and int8[n, N_ACTIONS].
+
+        ``draws``: the numbers from 0 to below 1 by which a policy that samples draws its actions,
+        float64[n], such as those of :meth:`draw`; others need none.
 
         Raises: ModelError, one line that names the model, if its network gives no numbers to
         choose by.
         """
         legal, logits = self._legal_logits(observations, masks)
         if self.sample:
-            columns = sample_columns(logits, hashed_uniforms(observations))
+            if draws is None:
+                raise TypeError(f"{self.name} draws its actions: give `draws`, see ModelAgent.draw")
+            columns = sample_columns(logits, draws)
         else:
             columns = logits.argmax(axis=1)
         none_known = ~legal.any(axis=1)  # then the first legal action
@@ -179,6 +213,15 @@ class ModelAgent:
 
     def __repr__(self) -> str:
         return f"ModelAgent({self.name!r})"
+
+
+def is_choice(masks: Int8s) -> npt.NDArray[np.bool_]:
+    """Whether several actions are legal, bool[n], by masks int8[n, N_ACTIONS].
+
+    Some ways to play ask for a lone legal action and others do not: no draw is spent on it.
+    """
+    several: npt.NDArray[np.bool_] = masks.sum(axis=1) > 1
+    return several
 
 
 def phase_bits(names: Iterable[str] | None) -> int:
