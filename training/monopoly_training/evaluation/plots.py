@@ -11,20 +11,20 @@ import numpy as np
 
 from monopoly_training.common.files import write_atomic
 from monopoly_training.evaluation.learning_curve import Point
+from monopoly_training.stats.bootstrap import Interval
 from monopoly_training.stats.win_rates import Score
 
 Curves = Mapping[str, Sequence[Sequence[Point]]]  # by label: the runs (seeds) of one kind
 
 
-def plot_win_rates(rows: Sequence[tuple[str, Score]], chance: float, path: Path) -> None:
+def plot_win_rates(rows: Sequence[tuple[str, Score, Interval]], chance: float, path: Path) -> None:
     """Win rates with 95 % intervals, one bar a row; a line where chance would be."""
     figure, axes = new_figure(height=1.2 + 0.45 * len(rows))
-    for height, (_, score) in zip(reversed(range(len(rows))), rows, strict=True):
-        low, high = score.ci95
+    for height, (_, score, (low, high)) in zip(reversed(range(len(rows))), rows, strict=True):
         axes.barh(height, 100 * score.win_rate, height=0.6, color="tab:blue", alpha=0.6)
         axes.plot([100 * low, 100 * high], [height, height], color="black", linewidth=2)
     axes.axvline(100 * chance, color="grey", linestyle="--", linewidth=1)
-    axes.set_yticks(range(len(rows)), [name for name, _ in reversed(rows)])
+    axes.set_yticks(range(len(rows)), [name for name, *_ in reversed(rows)])
     axes.set_xlim(0, 100)
     axes.set_xlabel("games won, %; line: 95 % interval; dashed: chance")
     save(figure, path)

@@ -20,7 +20,7 @@ h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem;
   margin: .8rem 0; }
-caption { text-align: left; opacity: .85; padding-bottom: .3rem; min-width: 20rem; }
+caption { text-align: left; opacity: .85; padding-bottom: .3rem; min-width: min(42rem, 88vw); }
 th, td { padding: .3rem .5rem; text-align: right; border-bottom: 1px solid var(--line);
   white-space: nowrap; }
 thead th { vertical-align: bottom; }

@@ -11,6 +11,7 @@ import numpy as np
 
 from monopoly_training.common.progress import percent
 from monopoly_training.evaluation.plots import new_figure, plot_win_rates, save
+from monopoly_training.evaluation.score_table import interval_to_show
 from monopoly_training.stats.bootstrap import Float64s
 from monopoly_training.tournament.summary import TournamentResult, names_of
 from monopoly_training.tournament.trajectories import WealthHistory
@@ -69,9 +70,12 @@ def shortened(name: str) -> str:
 
 def draw_win_rates(result: TournamentResult, path: Path) -> Picture:
     """Win rates with their intervals."""
-    rows = [(n, row.score) for n, row in zip(labels(result), result.standings, strict=True)]
+    rows = [
+        (name, row.score, interval_to_show(row.score, row.win_rate_by_seed))
+        for name, row in zip(labels(result), result.standings, strict=True)
+    ]
     plot_win_rates(rows, result.chance, path)
-    text = "; ".join(f"{name} {percent(score.win_rate)}" for name, score in rows)
+    text = "; ".join(f"{name} {percent(score.win_rate)}" for name, score, _ in rows)
     return Picture(path, "Games won", f"Share of games won, with 95 % intervals: {text}.")
 
 

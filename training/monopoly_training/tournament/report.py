@@ -24,14 +24,14 @@ from monopoly_training.common.files import (
     write_atomic,
 )
 from monopoly_training.common.progress import percent
-from monopoly_training.evaluation.score_table import as_csv, as_row, interval
+from monopoly_training.evaluation.score_table import as_csv, as_row, interval, interval_to_show
 from monopoly_training.matches.bot_errors import faults_in_words, first_errors
 from monopoly_training.matches.outcome import FAULTS
 from monopoly_training.stats.bootstrap import Interval
 from monopoly_training.tournament import html
 from monopoly_training.tournament.game_table import write_games
 from monopoly_training.tournament.ledger import RECORDS
-from monopoly_training.tournament.order_text import PLACES, cycles_text, places_rows
+from monopoly_training.tournament.order_text import PLACES, cycles_text, places_rows, share_text
 from monopoly_training.tournament.plots import Picture, draw
 from monopoly_training.tournament.replays import Replay, write_replays
 from monopoly_training.tournament.summary import (
@@ -178,6 +178,7 @@ def report_parts(
     yield html.heading("Head to head")
     yield against_table(result)
     yield shown["head_to_head"]
+    yield html.heading("Nash averaging", 3)
     yield order_table(result)
     for line in cycles_text(result.order):
         yield html.paragraph(line)
@@ -235,8 +236,7 @@ def standings_table(result: TournamentResult) -> str:
                 name,
                 f"{score.games:,}",
                 percent(score.win_rate),
-                interval(score.ci95),
-                shares(row.win_rate_by_seed),
+                interval(interval_to_show(score, row.win_rate_by_seed)),
                 "–" if finished is None else percent(finished),
                 f"{score.mean_rank:.2f}",
                 numbers(row.mean_rank_by_seed, 2),
@@ -246,18 +246,17 @@ def standings_table(result: TournamentResult) -> str:
             )
         )
     return html.table(
-        "Intervals are 95 %: Wilson's, which takes games as independent; all others are a bootstrap "
-        "over seeds with all their games. Finished: the share won of games that no limit ended. "
+        "Intervals are 95 %, by a bootstrap over seeds with all their games; Wilson's for a bot whose "
+        "games all went one way. Finished: the share won of games that no limit ended. "
         f"Rating: one Plackett-Luce fit over all games, in Elo points; {result.anchor} is 0.",
         (
             "bot",
             "games",
             "won",
-            "Wilson",
-            "by seed",
+            "interval",
             "finished",
             "mean rank",
-            "by seed",
+            "interval",
             "rating",
             "interval",
             "truncated",
@@ -333,16 +332,13 @@ def against_table(result: TournamentResult) -> str:
     rows = [
         (
             name,
-            *(
-                "–" if cell.ahead is None else f"{percent(cell.ahead)} ({shares(cell.ci95)})"
-                for cell in cells
-            ),
+            *("" if row == column else share_text(cell) for column, cell in enumerate(cells)),
         )
-        for name, cells in zip(names, result.against, strict=True)
+        for row, (name, cells) in enumerate(zip(names, result.against, strict=True))
     ]
     return html.table(
-        "How often the bot of a row finished ahead of the bot of a column in the games of both; a "
-        "shared place counts one half. 95 % intervals: bootstrap over seeds.",
+        "How often the bot of a row finished ahead of the bot of a column, in % of the games of both, "
+        "± half of the 95 % interval, a bootstrap over seeds; a shared place counts one half.",
         ("bot", *names),
         rows,
     )
@@ -362,7 +358,7 @@ def order_table(result: TournamentResult) -> str:
     """How good bots are against the mixture of bots that none beats."""
     rows = [(row[0], *row[4:]) for row in places_rows(result.order)]
     return html.table(
-        "Nash averaging: weights of the mixture of bots that no bot beats, and by how many percentage "
+        "Weights of the mixture of bots that no bot beats, and by how many percentage "
         "points more than half of their games each bot finishes ahead of it. Bots of the mixture have "
         "0: none is better in general. Copies of a bot change nothing. 95 % intervals: bootstrap over "
         "seeds.",
