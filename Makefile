@@ -45,7 +45,7 @@ help:
 	@echo "make lock     write requirements.lock from what is installed, and what follows from it"
 	@echo "make lock-clients CLIENTS=rllib   write the lock of a client from the newest versions"
 	@echo "make sbom     write dist/sbom.cdx.json, a bill of materials (CycloneDX)"
-	@echo "make audit    look up known vulnerabilities of the dependencies; needs the network"
+	@echo "make audit    look up known vulnerabilities of the dependencies; needs PyPI's JSON, or AUDIT='-s osv'"
 	@echo "make clean    remove caches and builds; .venv and runs/ stay"
 
 setup: $(STAMP)
@@ -198,9 +198,15 @@ sbom: .tools/.setup setup
 	  --of JSON -o dist/sbom.cdx.json $(BIN)/python
 
 # --strict: a package that cannot be looked up is a failure, not a pass.
+# Options of pip-audit, such as another source of advisories: AUDIT='-s osv --osv-url URL'
+AUDIT ?=
+
 audit: .tools/.setup
-	$(TOOLS)/pip-audit --strict --disable-pip --require-hashes \
-	  -r requirements.hashes.txt -r requirements.torch.txt
+	@$(TOOLS)/pip-audit $(AUDIT) --strict --disable-pip --require-hashes \
+	  -r requirements.hashes.txt -r requirements.torch.txt || { echo 'make audit: the line above names' \
+	  'a vulnerable package, or one that could not be looked up; this needs' \
+	  'https://pypi.org/pypi/NAME/VERSION/json, or AUDIT="-s osv" https://api.osv.dev,' \
+	  'or AUDIT="-s osv --osv-url URL" a mirror of it' >&2; exit 1; }
 
 clean:
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov
