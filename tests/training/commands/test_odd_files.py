@@ -164,3 +164,33 @@ def test_an_empty_path_is_refused(words, capsys):
 def test_a_name_without_a_path_is_refused(capsys):
     for name in ("model:", "strategist:", "python:", "exec:"):
         assert name in refused(capsys, "evaluate", name, "--against", "random")
+
+
+BOTS = ("--agents", "random,random", "--games", "2")
+REFUSED = [
+    ("tournament", "--agents", "random,nobody"),
+    ("tournament", "--agents", "random,exec:/there/is/no/program"),
+    ("tournament", "--agents", "random,strategist:weights.json"),
+    ("tournament", *BOTS, "--rule", "salary=-1"),
+    ("tournament", *BOTS, "--jobs", "100000000"),
+    ("generate", "--agents", "random,nobody"),
+    ("generate", "--agents", "random,exec:/there/is/no/program"),
+    ("generate", *BOTS, "--bots", "fixed_a"),
+    ("generate", *BOTS, "--format", "swiss"),
+    ("train", "small", "--set", "opponents=[nobody]"),
+    ("train", "small", "--set", "evaluation.against=[strategist:weights.json]"),
+    ("train", "small", "--set", "ppo.envs=65536", "--set", "ppo.n_steps=65536"),
+    ("tune", "small", "--set", "tables=[nobody]"),
+    ("tune", "small", "--set", "bot=strategist:weights.json"),
+    ("tune", "small", "--set", "table.rules={salary: -1}"),
+]
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize("words", REFUSED, ids=lambda words: " ".join(words)[:60])
+def test_what_is_refused_leaves_no_folder(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("weights.json").write_text('{"weights": {}}')
+    assert main([*words, "--out", "a/b"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["weights.json"]

@@ -25,6 +25,17 @@ def test_a_curve_comes_back_as_it_was_written(tmp_path):
     assert read_curve(tmp_path) == points(3)
 
 
+@pytest.mark.promise("checksums")
+def test_an_end_of_a_line_that_is_another_letter_is_damage(tmp_path):
+    write_curve(tmp_path, points(3))
+    path = tmp_path / "curve.csv"
+    for letter in ("\x0b", "\x0c", "\x1c", "\u2028", "\x85"):
+        path.write_bytes(path.read_bytes().replace(b"\n", letter.encode(), 1))
+        with pytest.raises(FileError, match=r"curve.csv: "):
+            read_curve(tmp_path)
+        write_curve(tmp_path, points(3))
+
+
 @pytest.mark.promise("bad_input", "checksums")
 @pytest.mark.parametrize(
     ("change", "says"),

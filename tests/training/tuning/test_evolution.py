@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -180,3 +182,30 @@ def test_damaged_weights_are_told_and_written_anew(small, tmp_path, damage):
     origin.write_text(origin.read_text().replace('"seed": ', '"seed": 1'))
     with pytest.raises(FileError, match=r"provenance.json: is damaged: .* or delete it, and"):
         evolution.resume(run)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from monopoly_training.tuning import evolution
+from monopoly_training.tuning.config import load_tune_config
+whole = evolution.write_atomic
+def write_and_die(path, content):
+    whole(path, content)
+    if path.name == sys.argv[2]:
+        os.kill(os.getpid(), signal.SIGKILL)
+evolution.write_atomic = write_and_die
+evolution.tune(load_tune_config("small"), Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.promise("resume")
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+@pytest.mark.parametrize("last", [evolution.CONFIG, evolution.GENERATIONS])
+def test_a_killed_run_comes_to_the_same(small, tmp_path, last):
+    run = tmp_path / "run"
+    done = subprocess.run([sys.executable, "-c", KILLED, str(run), last], check=False)
+    assert done.returncode == -9
+    evolution.resume(run)
+    assert weights(run) == weights(small)
+    assert [p.win_rate for p in read_curve(run)] == [p.win_rate for p in read_curve(small)]

@@ -90,7 +90,7 @@ def read_curve(folder: Path) -> list[Point]:
         location.fail("there is no learning curve; give the folder of a training run")
     text = read_text(path, location, MOST_BYTES, "delete it, or put the learning curve back")
     try:
-        head, *rows = list(csv.reader(text.splitlines())) or [[]]
+        head, *rows = list(csv.reader(text.removesuffix("\n").split("\n"))) or [[]]
     except csv.Error:
         location.fail("is no table of text; delete it, or put the learning curve back")
     if head != list(COLUMNS):
