@@ -26,6 +26,10 @@ BehaviorToo = Annotated[
     bool,
     typer.Option("--behavior", help="Measure how bots deal, bid and keep cash: some 2 ms a game."),
 ]
+LuckAdjusted = Annotated[
+    str | None,
+    typer.Option(help="Take luck out, too, judged by: formula (fast), value (learned) or both."),
+]
 Trust = Annotated[
     bool, typer.Option("--trust", help="Load pickles of SB3 or RLlib, which can run any code.")
 ]

@@ -149,6 +149,9 @@ def show_result(result: TournamentResult, folder: Path) -> None:
     show_faults(faults)
     if result.behavior is not None:
         Console().print(behavior_table(result.behavior))
+    for row in result.standings:
+        if row.luck_adjusted is not None:
+            typer.echo(f"{row.agent}: {row.luck_adjusted}")
     if result.comparison is not None:
         typer.echo(comparison_text(result))
     if result.trial is not None:

@@ -13,7 +13,15 @@ from monopoly_training.cli_options.faults import (
     end_strictly,
     show_faults,
 )
-from monopoly_training.cli_options.game import AsJson, BehaviorToo, Edition, Mode, Rules, Trust
+from monopoly_training.cli_options.game import (
+    AsJson,
+    BehaviorToo,
+    Edition,
+    LuckAdjusted,
+    Mode,
+    Rules,
+    Trust,
+)
 
 
 def command(
@@ -29,6 +37,7 @@ def command(
     mode: Mode = "standard",
     rules: Rules = None,
     behavior: BehaviorToo = False,
+    luck_adjusted: LuckAdjusted = None,
     as_json: AsJson = False,
     trust: Trust = False,
     strict: Strict = False,
@@ -39,7 +48,7 @@ def command(
     95 %, by a bootstrap over seeds; Wilson's with --seats random, with a single seed, and where all
     games went one way. The same arguments give the same games. The first error of each bot is shown
     when it happens; faults are decisions that a rule settled, because the answer was illegal, late
-    or never came.
+    or never came. --luck-adjusted takes the luck of throws and cards out, too.
     """
     from rich.console import Console
 
@@ -71,7 +80,14 @@ def command(
     with Live() as progress, bots_print_to_stderr():
         announce(progress, loop_kind([evaluated, *others]))
         evaluation = evaluate(
-            evaluated, others, spec, options, Games(progress, games), errors, behavior
+            evaluated,
+            others,
+            spec,
+            options,
+            Games(progress, games),
+            errors,
+            behavior,
+            luck_adjusted,
         )
     if as_json:
         typer.echo(json.dumps(evaluation.as_json()))
@@ -94,6 +110,8 @@ def command(
     seeds = f"seeds {seed} to {seed + evaluation.seeds - 1}, seats: {seats}"
     chance = 1 / options.num_players
     typer.echo(f"{seeds}; {evaluation.mean_turns:.0f} turns a game; {chance:.0%} by chance")
+    if evaluation.luck_adjusted is not None:
+        typer.echo(str(evaluation.luck_adjusted))
     missing = evaluated.model.missing_rules(options) if evaluated.model is not None else None
     if missing:
         texts = " ".join(f"--rule {name}={value}" for name, value in missing.items())

@@ -65,6 +65,10 @@ def command(
     full: Annotated[
         bool, typer.Option("--full", help="With --at: the position as YAML that loads exactly.")
     ] = False,
+    luck: Annotated[
+        str | None,
+        typer.Option(help="Tell the luck of each throw, judged by: formula, value or both."),
+    ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Only replay all games and compare their outcomes.")
     ] = False,
@@ -83,7 +87,7 @@ def command(
     if check:
         check_all(path)
         return
-    outputs = [value for value in (html, svg, png, gif, mp4, at) if value is not None]
+    outputs = [value for value in (html, svg, png, gif, mp4, at, luck) if value is not None]
     if out is not None and svg is None and png is None:
         InputError.at("--out").fail("goes with --svg or --png; --html, --gif and --mp4 name files")
     if game is not None and pick is not None:
@@ -103,6 +107,8 @@ def command(
         write_films(record, here, (gif, mp4), look, Span(first, last, every, fps))
     if at is not None:
         show_position(record, here, at, full)
+    if luck is not None:
+        print_luck(record, here, luck)
     if not outputs:
         print_game(record, here)
 
@@ -133,6 +139,15 @@ def print_game(record: Mapping[str, Any], here: Location) -> None:
     from monopoly_env.replay import transcript
 
     for line in transcript(record, here):
+        typer.echo(line)
+
+
+def print_luck(record: Mapping[str, Any], here: Location, judge: str) -> None:
+    """The whole game as text, with the luck of each throw. Raises: InputError for another judge."""
+    from monopoly_training.luck.taker import LuckTaker
+    from monopoly_training.luck.transcript import transcript_with_luck
+
+    for line in transcript_with_luck(record, here, LuckTaker(judge, "luck")):
         typer.echo(line)
 
 

@@ -16,6 +16,7 @@ from monopoly_training.cli_options.game import (
     FirstSeed,
     Games,
     Jobs,
+    LuckAdjusted,
     Mode,
     Rules,
     Seats,
@@ -46,6 +47,7 @@ def command(
         str | None, typer.Option(help="Games kept with every action: a number, all or none.")
     ] = None,
     behavior: BehaviorToo = False,
+    luck_adjusted: LuckAdjusted = None,
     jobs: Jobs = 1,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with what the folder holds.")
@@ -82,6 +84,7 @@ def command(
         "rules": rules,
         "records": records,
         "behavior": behavior or None,
+        "luck_adjusted": luck_adjusted,
     }
     settings = tournament_config("tournament", config, options)
     name = Path(config).stem if config else "tournament"

@@ -14,6 +14,7 @@ from monopoly_training.behavior.figures import COLUMNS
 from monopoly_training.behavior.summary import Behavior, all_as_json, behavior_of
 from monopoly_training.common.bot_lists import distinct_names
 from monopoly_training.common.memory import check_memory
+from monopoly_training.luck.taker import AdjustedRate, LuckTaker, adjusted_rate
 from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import FAULTS
@@ -67,6 +68,7 @@ class Evaluation:
     mean_rank_by_seed: Interval | None  # the same
     behavior: dict[str, Behavior] | None  # by bot, if it was to be measured
     faults: dict[str, dict[str, int]]  # answers that a rule settled, by bot and by kind
+    luck_adjusted: AdjustedRate | None = None  # the win rate without luck, if that was asked for
 
     @property
     def any_faults(self) -> bool:
@@ -83,6 +85,11 @@ class Evaluation:
             "seeds": {"first": self.seed, "count": self.seeds},
             "faults": self.faults,
             "behavior": all_as_json(self.behavior),
+            **(
+                {}
+                if self.luck_adjusted is None
+                else {"luck_adjusted": self.luck_adjusted.as_json()}
+            ),
         }
 
 
@@ -94,17 +101,21 @@ def evaluate(
     progress: GameCounter = lambda _: None,
     errors: ErrorLog | None = None,
     behavior: bool = False,
+    luck_adjusted: str | None = None,
 ) -> Evaluation:
     """Play the games of one agent against a line-up; its score.
 
     ``errors`` takes the first error of each bot; without it, they are shown on standard error.
     ``behavior``: measure what all of them do, some 2 ms a game.
+    ``luck_adjusted``: ``formula`` or ``value``, what luck is taken out by, too.
     """
     line_up = [agent, *against]
     sums = 8 * len(COLUMNS) * len(line_up) if behavior else 0
     check_memory("games", {"for the games": spec.games * (MATCH + sums)})
     matches = SEATS[spec.seats](len(line_up), spec.games, spec.seed)
-    results = play_matches(line_up, matches, options, progress, errors, behavior)
+    taker = None if luck_adjusted is None else LuckTaker(luck_adjusted)
+    meter = None if taker is None else taker.meter(options.load(), len(line_up))
+    results = play_matches(line_up, matches, options, progress, errors, behavior, meter)
     ranks = results.by_entrant(matches)
     wins, places = shares_of_wins(ranks)[:, 0], fractional_ranks(ranks)[:, 0]
     seeds = np.array([match.seed for match in matches])
@@ -132,4 +143,12 @@ def evaluate(
             name: dict(zip(FAULTS, counts, strict=True))
             for name, counts in zip(names, results.faults.tolist(), strict=True)
         },
+        luck_adjusted=None
+        if luck_adjusted is None
+        else adjusted_rate(
+            luck_adjusted,
+            shares_of_wins(ranks)[:, 0],
+            results.luck_by_entrant(matches)[:, 0],
+            [match.seed for match in matches],
+        ),
     )

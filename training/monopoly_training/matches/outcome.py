@@ -29,9 +29,13 @@ class Outcome:
     wall: float  # seconds of the whole game; 0: not known, it was played beside others
     actions: Uint16s | None = None  # every action by id, if they were to be kept
     behavior: Float64s | None = None  # [seats, COLUMNS], if it was to be measured
+    luck: tuple[float, ...] | None = None  # in chances to win, if it was taken out
 
     def as_row(self) -> list[Any]:
-        """For the ledger, without the actions. What is zero in most games is short."""
+        """For the ledger, without the actions. What is zero in most games is short.
+
+        Luck comes last, in tournaments that take it out.
+        """
         return [
             self.ranks,
             self.worth,
@@ -45,12 +49,15 @@ class Outcome:
             0
             if self.behavior is None
             else [list(map(short, row)) for row in self.behavior.tolist()],
+            *([] if self.luck is None else [[round(luck, 6) for luck in self.luck]]),
         ]
 
     @classmethod
     def from_row(cls, row: list[Any]) -> Outcome:
         """The outcome of a row of the ledger, without its actions."""
-        ranks, worth, turns, decisions, truncated, faults, timed, seconds, wall, behavior = row
+        ranks, worth, turns, decisions, truncated, faults, timed, seconds, wall, behavior, *luck = (
+            row
+        )
         seats = len(ranks)
         return cls(
             ranks=tuple(ranks),
@@ -63,6 +70,7 @@ class Outcome:
             seconds=tuple(seconds or [0.0] * seats),
             wall=wall,
             behavior=np.array(behavior, np.float64) if behavior else None,
+            luck=tuple(map(float, luck[0])) if luck else None,
         )
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from monopoly_env import interrupts
 from monopoly_env.agent import Agent
-from monopoly_env.engine.state import Float64s, Int8s, Int64s
+from monopoly_env.engine.state import Float64s, Int8s, Int64s, Uint16s
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import BotError, in_words
 from monopoly_env.notation import LETTERS
@@ -29,6 +30,7 @@ from monopoly_training.matches.sequential import play_sequentially
 from monopoly_training.matches.together import can_play_together, play_together
 
 GameCounter = Callable[[int], None]  # takes how many games have ended since the last call
+LuckMeter = Callable[[int, Uint16s], Float64s]  # takes a seed and actions, gives luck by seat
 
 
 class Players:
@@ -220,6 +222,7 @@ class Results:
     decisions: Int64s  # actions of all players
     truncated: Int8s  # 1: a limit ended the game, standings decided it
     faults: Int64s  # [entrants, 3]: answers that a rule settled, in the order of FAULTS
+    luck: Float64s  # [games, seats]: 0 unless it was measured
     behavior: Float64s | None = None  # [games, entrants, COLUMNS], if it was to be measured
 
     @classmethod
@@ -232,6 +235,7 @@ class Results:
             truncated=np.zeros(games, np.int8),
             faults=np.zeros((seats, len(FAULTS)), np.int64),
             behavior=np.zeros((games, seats, len(COLUMNS))) if behavior else None,
+            luck=np.zeros((games, seats)),
         )
 
     def note(self, row: int, seating: Seating, outcome: Outcome) -> None:
@@ -247,10 +251,21 @@ class Results:
 
     def by_entrant(self, matches: Sequence[Match]) -> Int8s:
         """The ranks by number in the line-up instead of by seat: int8[games, entrants]."""
-        seatings = np.array([match.seating for match in matches])
-        ranks = np.zeros_like(self.ranks)
-        np.put_along_axis(ranks, seatings, self.ranks, axis=1)
+        ranks: Int8s = by_number(self.ranks, matches)
         return ranks
+
+    def luck_by_entrant(self, matches: Sequence[Match]) -> Float64s:
+        """The luck by number in the line-up: float64[games, entrants]."""
+        luck: Float64s = by_number(self.luck, matches)
+        return luck
+
+
+def by_number(values: Any, matches: Sequence[Match]) -> Any:
+    """What matches have by seat, [games, seats], by number in the line-up instead."""
+    seatings = np.array([match.seating for match in matches])
+    ordered = np.zeros_like(values)
+    np.put_along_axis(ordered, seatings, values, axis=1)
+    return ordered
 
 
 def play_matches(
@@ -260,19 +275,27 @@ def play_matches(
     progress: GameCounter = lambda _: None,
     errors: ErrorLog | None = None,
     behavior: bool = False,
+    luck_of: LuckMeter | None = None,
 ) -> Results:
     """Play every match, with as many players as there are entrants.
 
     The same arguments give the same games. ``errors`` takes the first error of each bot; without
-    it, they are shown on standard error. ``behavior``: measure what they do.
+    it, they are shown on standard error. ``behavior``: measure what they do. ``luck_of``
+    measures each seat's luck from a seed and the actions of its game.
     """
     results = Results.blank(len(matches), len(line_up), behavior)
+
+    def keep(_: int) -> bool:
+        return luck_of is not None
+
     with closing(Players(line_up, errors)) as players:
         players.check()
         for seating, rows in by_seating(matches).items():
             seeds = np.array([matches[row].seed for row in rows], np.int64)
-            playing = play_seating(players, seating, seeds, options, behavior=behavior)
+            playing = play_seating(players, seating, seeds, options, keep, behavior)
             for number, outcome in playing:
                 results.note(rows[number], seating, outcome)
+                if luck_of is not None and outcome.actions is not None:
+                    results.luck[rows[number]] = luck_of(int(seeds[number]), outcome.actions)
                 progress(1)
     return results

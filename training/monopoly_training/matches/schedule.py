@@ -28,7 +28,9 @@ def rotations(agents: int) -> list[Seating]:
 
 
 def rotated(agents: int, games: int, seed: int) -> list[Match]:
-    """Each seed is played once in every rotation of the seats, so that luck cancels.
+    """Each seed is played once in every rotation of the seats: no bot has a better one.
+
+    Luck with dice hardly cancels: the games of a seed take different courses.
 
     Seeds count up from ``seed``. If ``games`` is not a multiple of ``agents``, the last seed is
     played in some rotations only.

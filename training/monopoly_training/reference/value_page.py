@@ -40,6 +40,7 @@ the seats turns the chances. A position of four seats takes about 10 µs, 4 of t
 
 | you have | use |
 | --- | --- |
+| a file | `monopoly-env odds position.yaml`, or `odds games.jsonl --moment 120`; `--rollouts 1000` plays on, too |
 | a game, a bot's view, a position | `monopoly_env.win_chances(game)` |
 | many GAME records under one set of rules | `shipped_value().chances(games, rules)`: float64[n, 8] |
 | compiled code | `monopoly_env.value.network.write_chances(game, rules, network, work, out)` |

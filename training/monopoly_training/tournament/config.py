@@ -47,6 +47,7 @@ class TournamentConfig:
     records: Annotated[int | None, Range(0, 10**9)]
     behavior: bool
     anchor: str | None
+    luck_adjusted: Literal["formula", "value", "both"] | None
     sprt: SprtConfig
 
     @property

@@ -38,7 +38,8 @@ class GameTable:
     timed_decisions: Int64s  # [G, S]: those in Python
     seconds: Float64s  # [G, S]: what they took
     wall: Float64s  # [G]: seconds of the game; 0: not known
-    behavior: Float64s | None  # [G, S, COLUMNS], if it was measured
+    behavior: Float64s | None = None  # [G, S, COLUMNS], if it was measured
+    luck: Float64s | None = None  # [G, S], in chances to win; None: it was not taken out
 
     @classmethod
     def of(
@@ -65,6 +66,7 @@ class GameTable:
             behavior=np.array([outcome.behavior for outcome in played], np.float64)
             if played and played[0].behavior is not None
             else None,
+            luck=luck_in(played),
         )
 
     def __len__(self) -> int:
@@ -106,6 +108,12 @@ class GameTable:
         return GameTable(**fields)
 
 
+def luck_in(played: Sequence[Outcome]) -> Float64s | None:
+    """The luck of each game and seat, if every game has it."""
+    found = [outcome.luck for outcome in played if outcome.luck is not None]
+    return np.array(found) if found and len(found) == len(played) else None
+
+
 def as_columns(games: GameTable) -> dict[str, Any]:
     """One row a game and seat, by column."""
     count, seats = games.seating.shape
@@ -123,6 +131,7 @@ def as_columns(games: GameTable) -> dict[str, Any]:
         "place_in_line_up": games.seating.reshape(-1) + 1,
         "rank": games.ranks.reshape(-1),
         "win": games.wins.reshape(-1),
+        **({} if games.luck is None else {"luck": games.luck.reshape(-1)}),
         "worth": games.worth.reshape(-1),
         "turns": each(games.turns),
         "decisions": each(games.decisions),

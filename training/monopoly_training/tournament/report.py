@@ -116,8 +116,21 @@ def csv_row(row: Standing) -> dict[str, object]:
         "rating": row.rating.elo,
         **low_and_high("rating", row.rating.ci95),
         **row.faults,
+        **csv_luck(row),
         "microseconds_a_decision": row.microseconds,
         "timed": row.timed,
+    }
+
+
+def csv_luck(row: Standing) -> dict[str, object]:
+    """The columns of the win rate without luck, in tournaments that take it out."""
+    rate = row.luck_adjusted
+    if rate is None:
+        return {}
+    return {
+        "win_rate_without_luck": rate.win_rate,
+        "win_rate_without_luck_se": rate.standard_error,
+        "win_rate_se_by_seed": rate.plain_standard_error,
     }
 
 
@@ -164,6 +177,9 @@ def report_parts(
     yield html.heading("Standings")
     yield standings_table(result)
     shown = {one.path.stem: html.picture(one.path, one.title, one.text) for one in pictures}
+    if result.config.luck_adjusted is not None:
+        yield html.heading("Without luck")
+        yield luck_table(result)
     yield shown["win_rates"]
     yield shown["ratings"]
     if result.comparison is not None:
@@ -273,6 +289,38 @@ def shares(ends: Interval | None) -> str:
 def numbers(ends: Interval | None, digits: int) -> str:
     """An interval of plain numbers; a dash where there were too few seeds for one."""
     return "–" if ends is None else f"{ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
+
+
+def luck_table(result: TournamentResult) -> str:
+    """Win rates without the luck of throws and cards, beside the plain ones."""
+    rows, judge = [], ""
+    for name, row in zip(names_of(result.standings), result.standings, strict=True):
+        rate = row.luck_adjusted
+        if rate is not None:
+            judge, ratio = f"{rate.judge} {rate.digest}", rate.variance_ratio
+            rows.append(
+                (
+                    name,
+                    percent(rate.plain_win_rate),
+                    error(rate.plain_standard_error),
+                    percent(rate.win_rate),
+                    error(rate.standard_error),
+                    "–" if ratio is None else f"{ratio:.2f}",
+                    percent(rate.luck),
+                )
+            )
+    return html.table(
+        f"What throws and cards did to each bot's chance to win is taken out, judged by the {judge}. "
+        "The mean stays what it is, whatever judges; the error becomes smaller, as by so many times "
+        "more games. Standard errors are of means over seeds.",
+        ("bot", "won", "error", "without luck", "error", "times the games", "luck"),
+        rows,
+    )
+
+
+def error(value: float | None) -> str:
+    """A standard error; a dash where there is one seed only."""
+    return "–" if value is None else percent(value)
 
 
 def trial_text(result: TournamentResult) -> str:

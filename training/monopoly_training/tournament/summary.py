@@ -10,6 +10,7 @@ import numpy as np
 
 from monopoly_env.notation import LETTERS
 from monopoly_training.behavior.summary import Behavior, all_as_json, behavior_of
+from monopoly_training.luck.taker import AdjustedRate, adjusted_rate
 from monopoly_training.matches.outcome import FAULTS
 from monopoly_training.stats.bootstrap import Float64s, Interval, intervals_of_ratio, sums_by_unit
 from monopoly_training.stats.paired import Comparison, compare
@@ -36,6 +37,7 @@ class Standing:
     faults: dict[str, int]  # answers that a rule settled
     microseconds: float  # a decision
     timed: str  # "own": what the bot itself took; "table": all that its games took, a decision
+    luck_adjusted: AdjustedRate | None = None  # the win rate without luck, if that was asked for
 
 
 @dataclass(frozen=True)
@@ -179,6 +181,7 @@ def standing_as_json(row: Standing) -> dict[str, Any]:
         "mean_rank_by_seed": row.mean_rank_by_seed,
         "rating": asdict(row.rating),
         "faults": row.faults,
+        **({} if row.luck_adjusted is None else {"luck_adjusted": row.luck_adjusted.as_json()}),
     }
 
 
@@ -193,7 +196,7 @@ def summary(config: TournamentConfig, games: GameTable, trial: Trial | None) -> 
     order = who_beats_whom(games.agents, games.ranked, config.anchor_place)
     at = {place.bot: row for row, place in enumerate(order.places)}
     places = [at[agent] for agent in games.agents]
-    rows = standings(games, [order.places[row].rating for row in places])
+    rows = standings(games, [order.places[row].rating for row in places], config.luck_adjusted)
     shown = [places[row.place - 1] for row in rows]
     return TournamentResult(
         config=config,
@@ -233,10 +236,13 @@ def paired_comparison(games: GameTable) -> Comparison | None:
     return compare(wins[both] / count[both], ranks[both] / count[both])
 
 
-def standings(games: GameTable, ratings: Sequence[Rating]) -> list[Standing]:
+def standings(
+    games: GameTable, ratings: Sequence[Rating], luck_judge: str | None = None
+) -> list[Standing]:
     """How each entrant did, by its rate of wins, then by its mean rank.
 
-    ``ratings`` are those of the line-up, by number.
+    ``ratings`` are those of the line-up, by number; ``luck_judge`` is what the games' luck was
+    measured by, if it was.
     """
     seating, bots = games.seating.ravel(), len(games.agents)
     win_ends = ends_by_seed(games, games.wins, seating, bots)
@@ -257,10 +263,19 @@ def standings(games: GameTable, ratings: Sequence[Rating]) -> list[Standing]:
                 faults=dict(zip(FAULTS, games.faults[at].sum(axis=0).tolist(), strict=True)),
                 microseconds=microseconds,
                 timed=timed,
+                luck_adjusted=without_luck(games, at, luck_judge),
             )
         )
     rows.sort(key=lambda row: (-row.score.win_rate, row.score.mean_rank, row.place))
     return rows
+
+
+def without_luck(games: GameTable, at: Any, judge: str | None) -> AdjustedRate | None:
+    """The win rate without luck of who sits where ``at`` [G, S] says."""
+    if judge is None or games.luck is None:
+        return None
+    seeds = np.broadcast_to(games.seed[:, None], at.shape)[at]
+    return adjusted_rate(judge, games.wins[at], games.luck[at], seeds)
 
 
 def ends_by_seed(

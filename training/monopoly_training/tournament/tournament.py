@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 
 import monopoly_env
 from monopoly_env.compiler.cache import SOURCE_KEYS
+from monopoly_env.editions import Edition
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.records import ACTIONS_VERSION, RULES_VERSION
 from monopoly_training.behavior.figures import COLUMNS
@@ -19,6 +21,7 @@ from monopoly_training.common.compile_notice import LoopKind, announce
 from monopoly_training.common.files import taking_back
 from monopoly_training.common.memory import check_jobs, check_memory
 from monopoly_training.common.progress import Games, NoProgress, Progress
+from monopoly_training.luck.taker import LuckTaker, digest_of_judge
 from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.outcome import Outcome
@@ -82,6 +85,10 @@ def header(config: TournamentConfig) -> dict[str, Any]:
         "code": SOURCE_KEYS.key_of_packages("monopoly_env", "monopoly_agents"),
     }
     played = {name: value for name, value in asdict(config).items() if name != "anchor"}
+    if config.luck_adjusted is None:
+        del played["luck_adjusted"]  # as in ledgers from before there was such a setting
+    else:
+        code["luck_judge"] = digest_of_judge(config.luck_adjusted)
     return {"config": played, "code": code}
 
 
@@ -104,18 +111,43 @@ class PlayJob:
     records: int | None
     folder: Path  # of the results
     behavior: bool = False  # measure what bots do
+    luck_adjusted: str | None = None  # what luck is taken out by
 
     def do(self, players: Players, batch: Batch) -> PlayedBatch:
         """Play all games of a batch."""
         count = len(batch.matches) if self.records is None else self.records - batch.first
-        outcomes = play_batch(players, batch, self.options, count, self.behavior)
         edition = self.options.load()
+        if self.luck_adjusted is None:
+            outcomes = play_batch(players, batch, self.options, count, self.behavior)
+        else:
+            outcomes = self._with_luck(players, batch, edition, count)
         records = [
             record_line(edition, match, outcome.actions, players.names)
             for match, outcome in zip(batch.matches, outcomes, strict=True)
             if outcome.actions is not None
         ]
         return PlayedBatch(batch, outcomes, records)
+
+    def _with_luck(
+        self, players: Players, batch: Batch, edition: Edition, kept: int
+    ) -> list[Outcome]:
+        """The outcomes with each seat's luck, for which all games are played again."""
+        taker = taker_of_process(str(self.luck_adjusted))
+        found = []
+        played = play_batch(players, batch, self.options, len(batch.matches), self.behavior)
+        for row, outcome in enumerate(played):
+            assert outcome.actions is not None  # all were to be kept
+            match = batch.matches[row]
+            luck = taker.of_seed(edition, len(match.seating), match.seed, outcome.actions).total
+            actions = outcome.actions if row < kept else None
+            found.append(replace(outcome, luck=tuple(luck.tolist()), actions=actions))
+        return found
+
+
+@cache
+def taker_of_process(judge: str) -> LuckTaker:
+    """What takes luck out, made once a process."""
+    return LuckTaker(judge)
 
 
 class TournamentRun:
@@ -132,7 +164,13 @@ class TournamentRun:
     ) -> None:
         self.config, self.players, self.jobs, self.ledger = config, players, work.jobs, ledger
         self.job = PlayJob(
-            config.agents, work.trust, config.options(), config.records, folder, config.behavior
+            config.agents,
+            work.trust,
+            config.options(),
+            config.records,
+            folder,
+            config.behavior,
+            config.luck_adjusted,
         )
         self.loop = loop_kind(players.line_up)
         self.batches: list[Batch] = []  # of the schedule so far

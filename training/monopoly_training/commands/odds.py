@@ -1,0 +1,142 @@
+"""Each seat's chance to win a position, by the learned value and by playing it on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from monopoly_training.cli_options.game import AsJson
+
+if TYPE_CHECKING:
+    from monopoly_env.game import Game
+
+YAML = (".yaml", ".yml")
+
+
+def command(
+    position: Annotated[
+        Path, typer.Argument(help="A YAML file with a position, or a file of saved games.")
+    ],
+    moment: Annotated[
+        int | None,
+        typer.Option(help="Of a saved game: after this many actions; the end.", min=0),
+    ] = None,
+    game: Annotated[int, typer.Option(help="Which game of the file, from 1.", min=1)] = 1,
+    rollouts: Annotated[
+        int, typer.Option(help="Play the position on so many times, too.", min=0)
+    ] = 0,
+    policy: Annotated[
+        str,
+        typer.Option(help="Who plays on: a compiled bot, or one a seat with commas between."),
+    ] = "veteran",
+    seed: Annotated[int, typer.Option(help="Of the rollouts.", min=0)] = 0,
+    value: Annotated[
+        Path | None, typer.Option(help="A value of your own, instead of the one that ships.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show each seat's chance to win, by the learned value; by rollouts with intervals on request.
+
+    Rollouts draw what nobody can see anew: throws, the order of undrawn cards. Games that a limit
+    ends count as won by standings. Intervals are Wilson's at 95 %.
+    """
+    from monopoly_env.value.chances import win_chances
+    from monopoly_env.value.weights import load_value, shipped_value
+    from monopoly_training.common.bot_lists import split_names
+    from monopoly_training.common.progress import Live
+    from monopoly_training.value.rollouts import play_out
+
+    shown, bots = _position(position, moment, game)
+    judge = shipped_value() if value is None else load_value(value)
+    chances, played = win_chances(shown, judge), None
+    if rollouts:
+        with Live() as progress:
+            played = play_out(shown, rollouts, split_names(policy, "--policy"), seed, progress)
+    rows: list[dict[str, Any]] = [
+        {
+            "seat": row.player,
+            "bot": bots[seat] if bots else None,
+            "chance": float(chances[seat]),
+            "cash": shown.cash[seat],
+            "net_worth": row.worth,
+        }
+        for seat, row in enumerate(sorted(shown.standings(), key=lambda row: row.player))
+    ]
+    if played is not None:
+        for row, chance, ends in zip(rows, played.chances, played.intervals, strict=True):
+            row |= {"rollouts": chance, "ci95": ends}
+    result: dict[str, Any] = {"value": judge.digest, "seats": rows}
+    if played is not None:
+        result["rollouts"] = {
+            "games": played.games,
+            "truncated": played.truncated,
+            "policy": policy,
+            "seed": seed,
+        }
+    if as_json:
+        typer.echo(json.dumps(result))
+    else:
+        _print(shown, result)
+
+
+def _position(path: Path, moment: int | None, number: int) -> tuple[Game, list[str]]:
+    """The position, and who plays, by seat, if it is a saved game's."""
+    from monopoly_env.errors import InputError, RecordError
+    from monopoly_env.game import Game
+    from monopoly_env.records import record_at
+    from monopoly_env.replay import replay_steps
+
+    if path.suffix in YAML:
+        if moment is not None:
+            InputError.at("--moment").fail(
+                "is of saved games, and this is a position; leave it out"
+            )
+        return Game.from_position(path, seed=0), []
+    record = record_at(path, number)
+    here = RecordError.at(f"{path}: game {number}")
+    found = None
+    for k, (position, _) in enumerate(replay_steps(record, here)):
+        found = position
+        if k == moment:
+            break
+    else:
+        if moment is not None:
+            here.fail(f"has {len(record['actions'])} actions; --moment {moment} is beyond them")
+    assert found is not None  # a game has its beginning at least
+    return found, list(record.get("bots") or ())
+
+
+def _print(game: Game, result: dict[str, Any]) -> None:
+    """A table for a terminal."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    from monopoly_training.common.progress import percent
+    from monopoly_training.evaluation.score_table import interval
+
+    played = result.get("rollouts")
+    over = "over" if game.over else f"{game.actor} decides ({game.phase.name})"
+    table = Table(title=over, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    bots = any(row["bot"] for row in result["seats"])
+    for name in ("seat", *(["bot"] if bots else [])):
+        table.add_column(name)
+    heads = ["cash", "net worth", "chance", *(["rollouts", "95 % interval"] if played else [])]
+    for name in heads:
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in result["seats"]:
+        money = game.edition.names.money
+        cells = [row["seat"], *([row["bot"]] if bots else [])]
+        cells += [money(row["cash"]), money(row["net_worth"]), percent(row["chance"])]
+        cells += [percent(row["rollouts"]), interval(row["ci95"])] if played else []
+        table.add_row(*cells)
+    Console().print(table)
+    typer.echo(f"chances by the value {result['value']}")
+    if played:
+        typer.echo(
+            f"rollouts: {played['games']:,} games by {played['policy']}, seed {played['seed']}, "
+            f"{played['truncated'] / played['games']:.1%} truncated"
+        )
