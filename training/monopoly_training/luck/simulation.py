@@ -25,6 +25,7 @@ from monopoly_training.matches.runner import Players, play_seating
 from monopoly_training.matches.schedule import SEATS
 
 FIRST_SEED = 40_000_000
+SEEDS_EACH = 1_000_000  # line-ups play seeds of their own
 FIXED, STRATEGISTS = ("fixed_a", "fixed_b", "fixed_c"), ("strategist",) * 3
 
 
@@ -67,7 +68,7 @@ LINE_UPS = (
     LineUp(("strategist", "veteran"), "menu"),
     LineUp(("strategist", "veteran"), "steps"),
     LineUp(("fixed_a", "background"), "off"),
-    LineUp(("strategist", *FIXED), "menu", "kanto2014"),
+    LineUp(("fixed_c", "strategist", "random", "background"), "menu", "kanto2014"),
     LineUp(("strategist", *FIXED), "menu", "pokemon1999", "short"),
     LineUp(("background", "random", "strategist", "fixed_b", "fixed_c", "veteran"), "menu"),
     LineUp(("veteran", "fixed_a", "strategist"), "menu", "yugioh2016"),
@@ -154,7 +155,8 @@ def main() -> None:
     if not given.json:
         typer.echo(HEAD)
     for number in chosen:
-        for found in compare(LINE_UPS[number - 1], given.judges, given.games, given.seed):
+        seed = given.seed + SEEDS_EACH * (number - 1)
+        for found in compare(LINE_UPS[number - 1], given.judges, given.games, seed):
             typer.echo(json.dumps(asdict(found)) if given.json else row_of(found))
 
 
