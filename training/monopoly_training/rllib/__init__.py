@@ -1,1 +1,1 @@
-"""What RLlib's new API stack is given: environments, a policy with masks, bots, and who won."""
+"""What RLlib's new API stack is given: environments, a masked policy, bots, who won, an exporter."""
