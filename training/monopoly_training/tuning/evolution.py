@@ -178,7 +178,7 @@ class Evolution:
         """Evolve until the last generation; one line a generation, weights at each check."""
         began = time.perf_counter() - (self.generations[-1]["seconds"] if self.generations else 0.0)
         config = self.config
-        if not self.points or len(self.generations) >= config.generations:
+        if self._lacks_check() or len(self.generations) >= config.generations:
             self._check(play, self.generations[-1]["seconds"] if self.generations else 0.0)
         while (done := len(self.generations)) < config.generations:
             self.progress.stage("evolving")
@@ -206,6 +206,11 @@ class Evolution:
         write_atomic(self.folder / GENERATIONS, text)
 
     # --- the middle of a generation ---
+
+    def _lacks_check(self) -> bool:
+        """Whether a check is due that no run made: at the start, or where a kill came before it."""
+        is_due = len(self.generations) % self.config.check.every == 0
+        return not self.points or (is_due and self.points[-1].steps < self.games())
 
     def _check(self, play: Any, seconds: float) -> None:
         """Judge the middle, note it on the curve, and write its weights."""
