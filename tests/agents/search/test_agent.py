@@ -129,3 +129,24 @@ def test_beats_the_strategist() -> None:
             game.play(bots[game.actor_seat ^ mine].decide(View.of(game)))
         won += game.standings()[0].player == "AB"[mine]
     assert won > 22
+
+
+def test_what_it_would_try_out_has_the_values_of_its_rollouts():
+    game = Game(players=2, seed=4)
+    game.play("roll")
+    assert game.phase.name == "BUY"
+    view = View.of(game)
+    tried = [SearchAgent(rollouts=40).try_out(view, 40) for _ in range(2)]
+    assert tried[0] == tried[1]  # the same seed, the same values
+    texts = {game.text(one.action) for one in tried[0]}
+    assert texts == {"buy", "auction"}
+    for one in tried[0]:
+        assert one.samples == 20
+        assert 0 <= one.mean <= 1
+        assert one.error > 0
+
+
+def test_one_choice_alone_is_not_tried_out():
+    view = View.of(Game(players=2, seed=4))
+    (only,) = SearchAgent(rollouts=40).try_out(view, 40)
+    assert only.samples == 0

@@ -230,3 +230,21 @@ def test_a_model_that_cannot_choose_stops_the_command_in_one_line(against, tmp_p
     assert main(["evaluate", f"model:{tmp_path}", "--against", other, "--games", "2"]) == 2
     line = capsys.readouterr().err.splitlines()[-1]
     assert line.startswith(f"error: model:{tmp_path}: the network cannot choose")
+
+
+def test_probabilities_are_those_that_actions_are_drawn_by():
+    agent = ModelAgent(random_model(), "net", sample=False)
+    observations = random_observations(9)
+    masks = RANDOM.integers(0, 2, (9, N_ACTIONS)).astype(np.int8)
+    probabilities = agent.probabilities(observations, masks)
+    assert probabilities.shape == (9, N_ACTIONS)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1, rtol=1e-5)
+    assert (probabilities[masks == 0] == 0).all()
+    assert probabilities.argmax(axis=1).tolist() == agent.decide_rows(observations, masks).tolist()
+
+
+def test_a_policy_that_knows_no_legal_action_finds_none_likely():
+    agent = ModelAgent(random_model(actions=[IDS["roll"]]), "net")
+    masks = np.zeros((1, N_ACTIONS), np.int8)
+    masks[0, IDS["buy"]] = 1
+    assert (agent.probabilities(random_observations(1), masks) == 0).all()

@@ -14,6 +14,7 @@ from monopoly_env import Game
 from monopoly_env.agent import make_agent
 from monopoly_env.playing import GameLoop
 
+PATIENCE = 120_000  # milliseconds, on a machine that does other things too
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -81,6 +82,7 @@ def opened(browser: Any) -> Iterator[Callable[..., Any]]:
             viewport={"width": size[0], "height": size[1]}, offline=True, **options
         )
         contexts.append(context)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda problem: said.append(f"error: {problem}"))

@@ -59,8 +59,9 @@ def test_a_gif_has_a_frame_a_moment(games: Path) -> None:
 def test_an_mp4_is_written(games: Path) -> None:
     pytest.importorskip("resvg_py")
     pytest.importorskip("imageio_ffmpeg")
-    run(games, "--mp4", "game.mp4", "--size", "241", "--to", "3", "--fps", "30")
-    assert b"ftyp" in Path("game.mp4").read_bytes()[:16]
+    for name in ("game.mp4", "a film"):  # whatever it is called
+        run(games, "--mp4", name, "--size", "241", "--to", "3", "--fps", "30")
+        assert b"ftyp" in Path(name).read_bytes()[:16]
     assert [path.name for path in Path().glob("*part*")] == []
 
 
@@ -88,6 +89,10 @@ def test_games_are_listed_with_those_that_stand_out(
         (("--svg", "1", "--png", "1", "--out", "x"), "--out: names one file"),
         (("--pick", "best"), "--pick: best: there is no such choice"),
         (("--pick", "deal", "--game", "1"), "--pick: names a game, and so does --game"),
+        (("--html", "games.jsonl"), "games.jsonl: holds the saved games"),
+        (("--svg", "3", "--out", "./games.jsonl"), "games.jsonl: holds the saved games"),
+        (("--list", "--html", "x.html"), "--list: only lists the games"),
+        (("--gif", "a.gif", "--size", "4000", "--every", "1"), "--gif: "),
         (("--game", "5", "--html", "x.html"), "there is no game number 5"),
     ],
 )

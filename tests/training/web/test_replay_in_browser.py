@@ -203,6 +203,8 @@ def check_edges(page: Any, width: int, height: int, scrolls: bool) -> None:
     for row in page.locator(".players td").all():
         box = row.bounding_box()
         assert box["x"] + box["width"] <= edge["x"] + edge["width"]
+    wide = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).length"
+    assert page.locator(".players thead th").evaluate_all(wide) == 0  # no heading is cut off
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -92,6 +92,9 @@ def command(
         InputError.at("--out").fail("goes with --svg or --png; --html, --gif and --mp4 name files")
     if game is not None and pick is not None:
         InputError.at("--pick").fail("names a game, and so does --game; give one of them")
+    if listed and outputs:
+        InputError.at("--list").fail("only lists the games; leave it out, or what is to be written")
+    check_not_input(path, html, out, gif, mp4)
     if listed or (path != file and game is None and pick is None and not outputs):
         list_games(path)
         return
@@ -111,6 +114,15 @@ def command(
         print_luck(record, here, luck)
     if not outputs:
         print_game(record, here)
+
+
+def check_not_input(path: Path, *outputs: Path | None) -> None:
+    """Raises: InputError for an output that is the file of saved games itself."""
+    from monopoly_env.errors import InputError
+
+    for output in outputs:
+        if output is not None and output.exists() and path.exists() and output.samefile(path):
+            InputError.at(str(output)).fail("holds the saved games; name another file to write")
 
 
 def record_of(path: Path, number: int) -> dict[str, Any]:

@@ -22,6 +22,8 @@ from monopoly_training.common.files import whole_file, write_atomic
 
 MOST_FRAMES = 240  # unless it is said which moves are shown
 COLORS = 128  # of a GIF; the drawing has fewer, and edges between them
+SAMPLES = 6  # frames that its colors are chosen from
+MOST_PIXELS = 500_000_000  # of all frames of a GIF
 LAST = 3.0  # seconds that the end stays
 Pixels = npt.NDArray[np.uint8]
 
@@ -113,10 +115,14 @@ def write_gif(
     """A film as GIF, which goes on forever. Raises: MissingExtra, RecordError, InputError."""
     image = need("PIL.Image", "--gif")
     moments = span.moments(len(record["actions"]))
-    pictures = [image.fromarray(one) for one in frames(record, location, moments, look, log)]
-    palette = _palette(image, pictures)
+    _check_memory(len(moments), look.size)
+    sample = moments[:: max(1, len(moments) // SAMPLES)]
+    palette = _palette(image, list(frames(record, location, sample, look, log)))
+    few = [
+        image.fromarray(one).quantize(palette=palette, dither=0)
+        for one in frames(record, location, moments, look, log)
+    ]
     log("packing")
-    few = [one.quantize(palette=palette, dither=0) for one in pictures]
     pace = 1000 / span.fps
     times = [*[pace] * (len(few) - 1), pace + LAST * 1000]
     with whole_file(path) as file:
@@ -131,14 +137,18 @@ def write_gif(
         )
 
 
-def _palette(image: Any, pictures: list[Any]) -> Any:
+def _check_memory(count: int, size: int) -> None:
+    """Raises: InputError for more pixels than a GIF is put together from in memory."""
+    if count * size * size > MOST_PIXELS:
+        InputError.at("--gif").fail(
+            f"{count:,} frames of {size} × {size} pixels are more than it can hold; give a smaller "
+            "--size or a larger --every, or write an --mp4"
+        )
+
+
+def _palette(image: Any, pictures: list[Pixels]) -> Any:
     """The colors of all frames, from a few of them side by side."""
-    few = pictures[:: max(1, len(pictures) // 6)][:8]
-    width, height = few[0].size
-    sheet = image.new("RGB", (width * len(few), height))
-    for k, one in enumerate(few):
-        sheet.paste(one, (k * width, 0))
-    return sheet.quantize(COLORS, dither=0)
+    return image.fromarray(np.concatenate(pictures, axis=1)).quantize(COLORS, dither=0)
 
 
 def write_mp4(
@@ -159,9 +169,9 @@ def write_mp4(
         ) from None
     side = look.size - look.size % 2  # what H.264 can hold
     moments = span.moments(len(record["actions"]))
-    working = path.with_name(f".{path.stem}.part{path.suffix}")
+    working = path.with_name(f"{path.name}.part.mp4")
     writer = ffmpeg.write_frames(
-        str(working), (side, side), fps=span.fps, macro_block_size=2, ffmpeg_log_level="error"
+        str(working), (side, side), fps=span.fps, macro_block_size=2, ffmpeg_log_level="quiet"
     )
     try:
         writer.send(None)
@@ -172,5 +182,8 @@ def write_mp4(
             writer.send(np.ascontiguousarray(pixels))
         writer.close()
         working.replace(path)
+    except OSError as problem:
+        said = str(problem).strip().partition("\n")[0] or type(problem).__name__
+        InputError.at(f"--mp4 {path}").fail(f"ffmpeg could not write it: {said}")
     finally:
         working.unlink(missing_ok=True)

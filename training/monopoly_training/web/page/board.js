@@ -142,6 +142,9 @@ export function Board({ data, moment, pot }) {
         return html`<rect x=${x} y=${y} width=${w} height=${h} rx="4" fill="none"
           stroke="var(--accent)" stroke-width="5" />`;
       })}
+    </svg>
+    ${/* apart, so that a step lays out these alone */ ""}
+    <svg class="tokens" viewBox="0 0 1000 1000" aria-hidden="true" font-family=${board.font}>
       ${tokens(data, moment, detail).map(([seat, x, y, radius]) =>
         html`<${Token} key=${`token${seat}`} ...${{ data, seat, x, y, radius }} />`)}
     </svg>

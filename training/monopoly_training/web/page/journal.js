@@ -8,7 +8,7 @@ const TOPICS = {
   all: "Everything", move: "Turns and throws", money: "Money", card: "Cards", property: "Deeds and mortgages",
   building: "Houses and hotels", auction: "Auctions", deal: "Deals", jail: "Jail", end: "Bankruptcies and the end",
 };
-const AROUND = 120; // rows that are drawn before and after the moment shown
+const AROUND = 60; // rows that are drawn before and after the moment shown
 const MORE = 200; // rows that come when the reader scrolls to an end
 
 function rowsOf(data) {
@@ -59,6 +59,7 @@ export function Journal({ data, moment, onSeek }) {
   };
   const follow = () => {
     const box = list.current;
+    if (!box) return; // the tab was left meanwhile
     const shown = box.querySelectorAll(".now");
     const row = shown[shown.length - 1] ?? box.querySelectorAll(".row:not(.later)")[here - from];
     if (!row) return;
