@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import Annotated, Any
 
 import numpy as np
@@ -376,6 +376,7 @@ class DecodePlan:
     Attributes:
         floats: int64[f]; first, second, shift, mask, base: int64[c]; order: int64[f + c].
         plain, coded: int64[f], int64[c]; the columns of the result that they give.
+        narrow: how many of the codes, which come first, are of one byte.
         numbers: float32, all tables one after another.
     """
 
@@ -384,7 +385,7 @@ class DecodePlan:
         every = columns()
         picked = [every[k] for k in (range(len(every)) if chosen is None else chosen.tolist())]
         plain = [k for k, one in enumerate(picked) if one.numbers is None]
-        coded = [k for k, one in enumerate(picked) if one.numbers is not None]
+        coded = [k for width in (1, 2) for k, one in enumerate(picked) if one.width == width]
         tables: dict[bytes, int] = {}
         numbers: list[Float32s] = []
         size = 0
@@ -405,14 +406,16 @@ class DecodePlan:
         self.mask = np.array([one.mask if one.width == 1 else 65535 for one in of], np.int64)
         self.base = np.array(base, np.int64)
         self.numbers = np.concatenate(numbers) if numbers else np.zeros(1, np.float32)
+        self.narrow = sum(one.width == 1 for one in of)
         self.plain, self.coded = np.array(plain, np.int64), np.array(coded, np.int64)
         self.order = np.argsort(np.concatenate([self.plain, self.coded]), kind="stable")
 
-    @property
+    @cached_property
     def arrays(self) -> tuple[Any, ...]:
         """All arrays, as :func:`monopoly_env.encoding.unpacking.decode_rows` takes them."""
-        coded = (self.first, self.second, self.shift, self.mask, self.base, self.coded)
-        return (self.floats, self.plain, *coded, self.numbers)
+        plain = np.stack([self.floats, self.plain], axis=1).astype(np.int32)
+        coded = np.stack([self.first, self.shift, self.mask, self.base, self.coded], axis=1)
+        return (plain, coded.astype(np.int32), self.narrow, self.numbers)
 
 
 PAD = PACKED_SIZE - 1  # a byte that is always zero

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from monopoly_env.compiler.jit import jit
 from monopoly_env.encoding.packed import PACKED_SIZE, DecodePlan
-from monopoly_env.engine.state import Float32s, Int64s
+from monopoly_env.engine.state import Float32s
 from monopoly_env.errors import InputError, show
 
 
@@ -56,22 +56,25 @@ def decode_rows(
     data: Any,
     words: Float32s,
     found: Float32s,
-    floats: Int64s,
-    plain: Int64s,
-    first: Int64s,
-    second: Int64s,
-    shift: Int64s,
-    mask: Int64s,
-    base: Int64s,
-    coded: Int64s,
+    plain: Any,
+    coded: Any,
+    narrow: int,
     numbers: Float32s,
 ) -> None:
-    """Decode rows that lie one after the other; see :class:`DecodePlan`."""
+    """Decode rows that lie one after the other.
+
+    ``plain`` int32[f, 2]: where a number stands, where it goes. ``coded`` int32[c, 5]: first byte,
+    shift, mask, where its table begins, where it goes; those of two bytes from ``narrow`` on.
+    """
     size = len(plain) + len(coded)
     for row in range(len(data) // PACKED_SIZE):
         start, target = row * PACKED_SIZE, row * size
         for k in range(len(plain)):
-            found[target + plain[k]] = words[start // 4 + floats[k]]
-        for k in range(len(coded)):
-            code = int(data[start + first[k]]) | int(data[start + second[k]]) << 8
-            found[target + coded[k]] = numbers[(code >> shift[k] & mask[k]) + base[k]]
+            found[target + plain[k, 1]] = words[start // 4 + plain[k, 0]]
+        for k in range(narrow):
+            code = int(data[start + coded[k, 0]]) >> coded[k, 1] & coded[k, 2]
+            found[target + coded[k, 4]] = numbers[code + coded[k, 3]]
+        for k in range(narrow, len(coded)):
+            byte = start + coded[k, 0]
+            code = int(data[byte]) | int(data[byte + 1]) << 8
+            found[target + coded[k, 4]] = numbers[code + coded[k, 3]]

