@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from monopoly_agents.registry import BOTS
 
 from monopoly_env.editions import Edition, load_edition
 from monopoly_env.editions.loader import DEFAULT, STANDARD, editions
@@ -29,7 +28,6 @@ SEATED: dict[str, float] = {
     "background": 0.08,
     "random": 0.05,
 }
-assert set(BOTS) <= set(SEATED)
 
 
 @dataclass(frozen=True)
