@@ -54,7 +54,7 @@ class Names:
         return self.spaces[square]
 
     def group(self, group: int) -> str:
-        """The name of a group, such as its colour or its leader."""
+        """The name of a group, such as its color or its leader."""
         return self.groups[_index("group", group, len(self.groups))]
 
     def card_label(self, card: int) -> str:

@@ -47,7 +47,7 @@ SPACE_IDS: tuple[str, ...] = tuple(
 GROUP_IDS: tuple[str, ...] = tuple(
     "brown light_blue pink orange red yellow green dark_blue railroad utility".split()
 )
-COLORS = 8  # the first eight groups are the colour groups, which can be built on
+COLORS = 8  # the first eight groups are the color groups, which can be built on
 RAILROAD = 8
 UTILITY = 9
 GROUPS = 10

@@ -132,7 +132,7 @@ def seat_of(game: GameState, left: int) -> int:
 
 @jit
 def seat_bits(game: GameState, seats: int) -> int:
-    """A bit mask of other seats as one that begins with the actor's left neighbour."""
+    """A bit mask of other seats as one that begins with the actor's left neighbor."""
     if seats == 0:  # nor need there be a game
         return 0
     first = int(game.actor) + 1

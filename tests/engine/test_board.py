@@ -37,7 +37,7 @@ def test_railroads_lie_in_the_middle_of_each_side() -> None:
     assert board.GROUP_SQUARES[board.RAILROAD] == (5, 15, 25, 35)
 
 
-def test_the_first_and_the_last_colour_have_two_streets_the_others_three() -> None:
+def test_the_first_and_the_last_color_have_two_streets_the_others_three() -> None:
     assert board.GROUP_SIZE.tolist() == [2, 3, 3, 3, 3, 3, 3, 2, 4, 2]
 
 

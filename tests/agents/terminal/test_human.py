@@ -51,7 +51,7 @@ def test_names_of_the_edition_are_understood(monkeypatch: pytest.MonkeyPatch) ->
         ("99999999999999999999", "There is no number"),
         ("-1", "there is no such action; help tells what can be typed"),
         ("bild", "there is no such action; did you mean build?"),
-        ("build:reading", "'build:reading': it is not a colour lot"),
+        ("build:reading", "'build:reading': it is not a color lot"),
         ("buy", "'buy': not a choice of the decision at hand"),
         ("why build:oriental", "'build:oriental': nobody owns it yet"),
         ("why build:boardwalk", "'build:boardwalk': legal"),

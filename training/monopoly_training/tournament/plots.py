@@ -16,8 +16,8 @@ from monopoly_training.stats.bootstrap import Float64s
 from monopoly_training.tournament.summary import TournamentResult, names_of
 from monopoly_training.tournament.trajectories import WealthHistory
 
-# Okabe and Ito, Color Universal Design: told apart by colour-blind people too.
-COLOURS = (
+# Okabe and Ito, Color Universal Design: told apart by color-blind people too.
+COLORS = (
     "#0072B2",
     "#D55E00",
     "#009E73",
@@ -89,7 +89,7 @@ def draw_ratings(result: TournamentResult, path: Path) -> Picture:
     figure, axes = new_figure(height=1.2 + 0.45 * len(rated))
     for height, (_, elo, ends) in zip(reversed(range(len(rated))), rated, strict=True):
         axes.plot(ends or (elo, elo), [height, height], color="black", linewidth=2)
-        axes.plot(elo, height, "o", color=COLOURS[0], markersize=7)
+        axes.plot(elo, height, "o", color=COLORS[0], markersize=7)
     axes.axvline(0, color="grey", linestyle="--", linewidth=1)
     axes.set_yticks(range(len(rated)), [name for name, *_ in reversed(rated)])
     axes.set_ylim(-0.6, len(rated) - 0.4)
@@ -150,7 +150,7 @@ def draw_length(result: TournamentResult, path: Path) -> Picture:
         parts,
         bins=40,
         stacked=True,
-        color=[COLOURS[0], COLOURS[1]],
+        color=[COLORS[0], COLORS[1]],
         label=["over by the rules", "ended by a limit"],
     )
     axes.set_xlabel("player turns")
@@ -179,10 +179,10 @@ def draw_money(result: TournamentResult, histories: Sequence[WealthHistory], pat
     panes: Any = figure.subplots(2, 1, sharex=True)
     last = {}
     for kind, axes in zip(("cash", "worth"), panes, strict=True):
-        for name, colour in zip(names, COLOURS, strict=False):
+        for name, color in zip(names, COLORS, strict=False):
             means = mean_wealth(histories, kind, name, turns)
             if len(means):
-                axes.plot(means, color=colour, label=shortened(name))
+                axes.plot(means, color=color, label=shortened(name))
                 last[name] = means[-1]
         axes.set_ylabel("cash, $" if kind == "cash" else "net worth, $")
         axes.grid(alpha=0.3)
