@@ -12,11 +12,16 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Before anything imports matplotlib: tests draw into files.
 os.environ.setdefault("MPLBACKEND", "Agg")
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+# A shell starts its background jobs with Ctrl-C ignored, and so would all programs that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MOST_WORKERS = 8  # each takes 1 GB and imports everything for itself
 WARM_UP = """

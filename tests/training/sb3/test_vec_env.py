@@ -16,6 +16,7 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecMonitor
 
+from monopoly_env.encoding.unpacking import unpack
 from monopoly_env.errors import InputError
 from monopoly_env.learners import kind_bias
 
@@ -85,6 +86,30 @@ def test_win_only_pays_nothing_for_a_truncated_game_and_sb3_adds_nothing():
     truncated = [info for info in infos if info["truncated"]]
     assert truncated
     assert not any(info["TimeLimit.truncated"] or info["episode"]["r"] for info in truncated)
+
+
+def test_packed_rows_are_the_observations_in_every_step_and_at_the_end_of_games():
+    plain, packed = (
+        MonopolyVecEnv(4, rules=SHORT),
+        MonopolyVecEnv(4, rules=SHORT, observation="packed"),
+    )
+    for env in (plain, packed):
+        env.seed(3)
+    assert (unpack(packed.reset()) == plain.reset()).all()
+    ended = 0
+    for key in range(300):
+        actions = plain.games.sample_actions(key)
+        seen, rewards, dones, infos = plain.step(actions)
+        rows, paid, over, final = packed.step(actions)
+        assert rows.dtype == np.uint8
+        assert (unpack(rows) == seen).all()
+        assert (paid == rewards).all()
+        assert (over == dones).all()
+        for game in np.flatnonzero(dones):
+            ended += 1
+            last = infos[game]["terminal_observation"]
+            assert (unpack(final[game]["terminal_observation"]) == last).all()
+    assert ended
 
 
 def test_seeds():
