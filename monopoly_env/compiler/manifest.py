@@ -24,6 +24,7 @@ from monopoly_env.compiler.link_choice import ENTRY, LINKING
 from monopoly_env.compiler.portable import generic_level, supports
 
 NAME = "manifest.json"
+MOST_BYTES = 1 << 20
 PACKAGE = "monopoly-env"
 PROCESSOR = "processor"
 REMEDY = "monopoly-env compile --to FOLDER makes one that fits"
@@ -68,7 +69,10 @@ def write_manifest(folder: Path = CACHE_FOLDER) -> None:
 def read_manifest(folder: Path) -> dict[str, Any] | None:
     """What a folder was compiled for; None if it does not say."""
     try:
-        found = json.loads((folder / NAME).read_text(encoding="utf-8"))
+        path = folder / NAME
+        if not path.is_file() or path.stat().st_size > MOST_BYTES:
+            return None
+        found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     return found if isinstance(found, dict) else None

@@ -31,7 +31,7 @@ from monopoly_env.envs._records import EPISODE, STEP_RECORD
 from monopoly_env.envs._saved_state import BATCH, fill
 from monopoly_env.envs._starts import Starts, check_rules, find_starts
 from monopoly_env.envs._work_queue import NO_QUEUE
-from monopoly_env.envs.checks import check_options, check_whole
+from monopoly_env.envs.checks import check_flag, check_options, check_whole
 from monopoly_env.envs.config import OUTSIDE, EnvConfig
 from monopoly_env.envs.step_codes import EXTERNAL, RESET, RUNNING, STUCK, TRUNCATED
 from monopoly_env.errors import InputError, Location, show
@@ -294,6 +294,7 @@ class GameBatch(ExactCopies):
 
         float32[OBSERVATION_SIZE], or ``packed`` uint8[PACKED_SIZE]; int8[N_ACTIONS].
         """
+        packed = check_flag("packed", packed)
         index = check_whole("index", index, 0, self.n - 1)
         seat = check_whole("seat", seat, 0, self.config.players - 1)
         mask = np.empty(N_ACTIONS, np.int8)
@@ -326,9 +327,11 @@ class GameBatch(ExactCopies):
     ) -> None:
         """Write what whoever is asked in these games observes and may do into their rows.
 
-        ``observations`` float32[n · OBSERVATION_SIZE] or ``packed`` PACKED[n]; ``masks`` int8[n,
-        N_ACTIONS].
+        ``observations`` float32[n, OBSERVATION_SIZE], contiguous, or as one row; or ``packed``
+        PACKED[n]; ``masks`` int8[n, N_ACTIONS].
         """
+        if packed is None:
+            observations = observations.reshape(-1)
         _kernel.observe_learners(
             self.games,
             self.episodes,

@@ -37,7 +37,7 @@ from monopoly_env.errors import InputError
         ({"decides": ["BUY"], "rest": "nobody"}, "there is no bot 'nobody'"),
         ({"skip_forced": "yes"}, "skip_forced: must be True or False"),
         ({"elimination": "never"}, "elimination: must be one of immediate, end"),
-        ({"reward": "money"}, "reward: must be one of win, rank, net_worth"),
+        ({"reward": "money"}, "reward: must be one of win, win_only, rank, net_worth"),
         ({"reward": {"name": "win", "gama": 1}}, "reward: gama: .*did you mean 'gamma'"),
         ({"reward": {"gamma": 2}}, "reward: gamma: must be from 0 to 1"),
         ({"reward": {"end": "loss"}}, "reward: end: must be one of none, win"),

@@ -94,6 +94,7 @@ def refused_cases(capsys, path) -> str:
     return str(capsys.readouterr().err)
 
 
+@pytest.mark.filterwarnings("default:.*the last line was cut off:UserWarning")
 @pytest.mark.promise("checksums")
 def test_a_torn_record_is_warned_of_in_one_line(tmp_path, capsys):
     path = tmp_path / "games.jsonl"

@@ -53,6 +53,7 @@ MORE_FIGURES: dict[str, str] = {
     "games_strategist": "games_bots",
     "batch_step_one_buffer": "batch_step",
     "batch_step_copy": "batch_step",
+    "batch_step_packed": "batch_step",
     "bytes_per_table": "batch_step",
     "replay_page_bytes": "replay_page",
     "bytes_per_worker": "procs2",
