@@ -13,8 +13,9 @@ from monopoly_env.errors import FileError, InputError, show
 from monopoly_training.common.bot_lists import distinct_names
 from monopoly_training.stats.plackett_luce import components
 from monopoly_training.stats.ratings import RankedGames
-from monopoly_training.tournament.ledger import END, FILE, NO_LEDGER, decode, whole_lines
+from monopoly_training.tournament.ledger import END, FILE, decode, whole_lines
 
+NONE = "this is no ledger of a tournament, or a damaged one; name the folder of a tournament"
 SAME = ("edition", "mode", "rules", "skip_forced")  # settings in which all ledgers must agree
 
 
@@ -73,7 +74,7 @@ def read_games(path: Path) -> tuple[Mapping[str, Any], list[Game]]:
     except FileError:
         raise
     except (ValueError, LookupError, TypeError, AttributeError):
-        location.fail(NO_LEDGER)
+        location.fail(NONE)
     if not games:
         location.fail("holds no game yet; name a tournament that has played some")
     return header, games

@@ -35,7 +35,7 @@ FILE = "games.jsonl"
 RECORDS = "records.jsonl.gz"
 END = {"end": True}
 KNOWN = 10  # characters that every ledger begins with
-NO_LEDGER = "this is no ledger of a tournament, or a damaged one; name another folder"
+NO_LEDGER = "this is no ledger of a tournament, or a damaged one; name another `folder`"
 
 Header = Mapping[str, Any]
 
@@ -188,7 +188,7 @@ class Ledger:
         if left > 0:
             location.fail(
                 f"is gone or cut off, {FILE} tells of {self._records_length:,} bytes; put it back, "
-                "or name another folder"
+                "or name another `folder`"
             )
         if crc != self._records_crc:
             location.fail("is damaged; put it back, or name another `folder`")
@@ -231,5 +231,5 @@ def check_header(
             if old != new:
                 FileError.at(path).fail(
                     f"was begun with another {key}: {show(old)}, now {show(new)}; go on with what "
-                    "it was begun with, or name another folder"
+                    "it was begun with, or name another `folder`"
                 )
