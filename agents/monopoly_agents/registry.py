@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from monopoly_agents.strategist import VETERAN
 from monopoly_env.agent import Agent, AgentSpec
 from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.engine.policy import Policy
@@ -42,7 +43,6 @@ BOTS: dict[str, tuple[str, str]] = {
         "values deeds by the rents they earn, deals by both sides' shares of the winning",
     ),
 }
-VETERAN = Path(__file__).parent / "strategist" / "veteran.json"
 
 
 def agents() -> dict[str, AgentSpec]:

@@ -136,11 +136,11 @@ class CodeFiles(FunctionCache):  # type: ignore[misc]
         except OSError as problem:
             CodeFiles.tell_once(f"compiled code is not kept: {problem}")
 
-    told = False
+    warned = False
 
     @classmethod
     def tell_once(cls, text: str) -> None:
         """Log the first of such problems: there may be hundreds."""
-        if not CodeFiles.told:
-            CodeFiles.told = True
+        if not CodeFiles.warned:
+            CodeFiles.warned = True
             logging.getLogger(__name__).warning(text)

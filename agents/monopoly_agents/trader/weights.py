@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
+from monopoly_agents.strategist import VETERAN
 from monopoly_agents.strategist.weights import WEIGHTS, Weights, read_weights
 from monopoly_env.compiler.pointers import record_at
 from monopoly_env.compiler.records import Field, dtype_of, new_records
 from monopoly_env.value.network import NETWORK, NetworkState
 from monopoly_env.value.weights import Value, shipped_value
-
-VETERAN = Path(__file__).parent.parent / "strategist" / "veteran.json"
 
 
 class Margins:

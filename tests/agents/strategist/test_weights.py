@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from monopoly_agents.registry import VETERAN
+from monopoly_agents.strategist import VETERAN
 from monopoly_agents.strategist.policy import strategist
 from monopoly_agents.strategist.weights import STRATEGIST, by_name, read_weights
 from monopoly_training.matches.entrants import Entrant, entrant, entrants

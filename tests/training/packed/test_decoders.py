@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -66,6 +67,15 @@ def test_torch_export(rows: Any) -> None:
     data = torch.from_numpy(rows[:4])
     exported = torch.export.export(decoder(), (data,))
     assert same(exported.module()(data), unpack(rows[:4]))
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="torch.compile needs a C++ compiler")
+def test_torch_compile(rows: Any) -> None:
+    from monopoly_training.packed.torch_decoder import PackedDecoder
+
+    compiled = torch.compile(PackedDecoder(), fullgraph=True)
+    found = compiled(torch.from_numpy(rows)).numpy()
+    assert np.array_equal(found.view(np.int32), unpack(rows).view(np.int32))
 
 
 def test_jax(rows: Any) -> None:

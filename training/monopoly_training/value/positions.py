@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from monopoly_agents.registry import BOTS, VETERAN, load_policy, weights_in
+from monopoly_agents.registry import BOTS, load_policy, weights_in
+from monopoly_agents.strategist import VETERAN
 from monopoly_agents.strategist.search_space import dimensions, vary
 from monopoly_agents.strategist.weights import STRATEGIST
 
