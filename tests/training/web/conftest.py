@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from monopoly_training.review.review import review
 from monopoly_training.web.replay_page import replay_page
 
 from monopoly_env import Game
@@ -43,6 +44,17 @@ def page_file(two: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> 
     path = tmp_path_factory.mktemp("pages") / "two players.html"
     path.write_text(replay_page(two), encoding="utf-8")
     return path
+
+
+@pytest.fixture(scope="session")
+def reviewed_page(
+    two: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, dict[str, Any]]:
+    """The page of the same game with its review, and the review."""
+    path = tmp_path_factory.mktemp("pages") / "reviewed.html"
+    found = review(two)
+    path.write_text(replay_page(two, review=found), encoding="utf-8")
+    return path, found
 
 
 @pytest.fixture(scope="session")

@@ -75,9 +75,9 @@ def test_keys_step_jump_and_play(opened: Opened, page_file: Path, two: dict[str,
     press(" ")
     assert page.get_by_role("button", name="Play (Space)").count() == 1
     press("?")
-    assert page.locator("dialog").is_visible()
+    page.locator("dialog").wait_for(state="visible")
     press("Escape")
-    assert not page.locator("dialog").is_visible()
+    page.locator("dialog").wait_for(state="hidden")
 
 
 def test_keys_in_a_field_write_text(opened: Opened, page_file: Path) -> None:
@@ -140,7 +140,7 @@ def test_charts_are_in_sync_and_lead_to_moments(
 ) -> None:
     page = opened(page_file)
     page.get_by_role("tab", name="Charts").click()
-    assert page.locator(".chart").count() == 3
+    assert page.locator(".chart").count() == 4
     plot = page.locator(".chart .u-over").first
     box = plot.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 20)
@@ -148,8 +148,45 @@ def test_charts_are_in_sync_and_lead_to_moments(
     lines = page.locator(".now-line").evaluate_all("all => all.map(one => one.style.left)")
     assert len(set(lines)) == 1
     page.locator("h1").hover()
-    label = page.locator(".plot").first.get_attribute("aria-label")
-    assert label.startswith(f"Cash at move {moment_of(page)}: A ")
+    labels = [plot.get_attribute("aria-label") for plot in page.locator(".plot").all()]
+    assert labels[0].startswith(f"Chance to win at move {moment_of(page)}: A ")
+    assert labels[1].startswith(f"Cash at move {moment_of(page)}: A $")
+
+
+def test_the_bar_of_chances_follows_the_game(
+    opened: Opened, page_file: Path, two: dict[str, Any]
+) -> None:
+    page = opened(page_file)
+    bar = page.locator(".odds")
+    first = bar.get_attribute("aria-label")
+    assert first.startswith("Chances to win: A ")
+    goto(page, len(two["actions"]))
+    page.wait_for_function("document.querySelectorAll('.odds span').length === 1")
+    assert f"{two['result']['winners'][0]} 100 %" in bar.get_attribute("aria-label")
+
+
+def test_a_review_is_in_the_page(
+    opened: Opened, reviewed_page: tuple[Path, dict[str, Any]]
+) -> None:
+    path, review = reviewed_page
+    mark = next(one for one in review["marks"] if one["better"])
+    page = opened(path, f"#t={mark['moment']}")
+    assert f"Better: {mark['better']}." in page.locator(".review-note").inner_text()
+    page.get_by_role("tab", name="Review").click()
+    assert page.locator(".review .scores tbody tr").count() >= 2
+    rows = page.locator(".review .rows button")
+    assert rows.count() == len(review["marks"])
+    rows.last.click()
+    page.wait_for_function(f"location.hash === '#t={review['marks'][-1]['moment']}'")
+    page.get_by_role("tab", name="Journal").click()
+    page.get_by_label("What to show").select_option("review")
+    assert page.locator(".journal .row").count() > 0
+    assert page.locator(".lane-names").get_by_text("Blunders").count() == 1
+
+
+def test_without_a_review_there_is_no_tab_for_it(opened: Opened, page_file: Path) -> None:
+    page = opened(page_file)
+    assert page.get_by_role("tab", name="Review").count() == 0
 
 
 def test_dark_and_light(opened: Opened, page_file: Path) -> None:

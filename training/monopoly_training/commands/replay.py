@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from monopoly_training.cli_options.game import AsJson
 
 if TYPE_CHECKING:
     from monopoly_env.errors import Location
@@ -69,6 +72,13 @@ def command(
         str | None,
         typer.Option(help="Tell the luck of each throw, judged by: formula, value or both."),
     ] = None,
+    review: Annotated[
+        bool,
+        typer.Option(
+            "--review", help="Judge every decision and all luck; with --html, in the page, too."
+        ),
+    ] = False,
+    as_json: AsJson = False,
     check: Annotated[
         bool, typer.Option("--check", help="Only replay all games and compare their outcomes.")
     ] = False,
@@ -77,9 +87,9 @@ def command(
 
     The page is one file that opens from disk: board, journal, charts, and at each decision what
     was legal and why the rest was not. Without options the game is printed; a tournament's folder
-    lists its games.
+    lists its games. A review is made once, and kept beside the file.
     """
-    from monopoly_env.errors import InputError, RecordError
+    from monopoly_env.errors import RecordError
     from monopoly_training.web.film import Look, Span
     from monopoly_training.web.games import records_path
 
@@ -88,12 +98,15 @@ def command(
         check_all(path)
         return
     outputs = [value for value in (html, svg, png, gif, mp4, at, luck) if value is not None]
-    if out is not None and svg is None and png is None:
-        InputError.at("--out").fail("goes with --svg or --png; --html, --gif and --mp4 name files")
-    if game is not None and pick is not None:
-        InputError.at("--pick").fail("names a game, and so does --game; give one of them")
-    if listed and outputs:
-        InputError.at("--list").fail("only lists the games; leave it out, or what is to be written")
+    outputs += [review] if review else []
+    check_options(
+        {
+            "--out": out is not None and svg is None and png is None,
+            "--json": as_json and not review,
+            "--pick": game is not None and pick is not None,
+            "--list": listed and bool(outputs),
+        }
+    )
     check_not_input(path, html, out, gif, mp4)
     if listed or (path != file and game is None and pick is None and not outputs):
         list_games(path)
@@ -102,8 +115,12 @@ def command(
     record, here = record_of(path, number), RecordError.at(f"{path}: game {number}")
     look = Look(size, theme)
     look.check()
+    reviewed = review_of(path, number, record, here) if review else None
     if html is not None:
-        write_page(record, here, html, f"{path.name}, game {number}", search_values)
+        source = f"{path.name}, game {number}"
+        write_page(record, here, html, source, search_values, reviewed, quiet=as_json)
+    if reviewed is not None:
+        print_review(reviewed, list(record.get("bots") or ()), as_json)
     if svg is not None or png is not None:
         write_moment(record, here, (svg, png), out, look, number)
     if gif is not None or mp4 is not None:
@@ -114,6 +131,23 @@ def command(
         print_luck(record, here, luck)
     if not outputs:
         print_game(record, here)
+
+
+MISUSED = {
+    "--out": "goes with --svg or --png; --html, --gif and --mp4 name files",
+    "--json": "prints a review; give --review with it",
+    "--pick": "names a game, and so does --game; give one of them",
+    "--list": "only lists the games; leave it out, or what is to be written",
+}
+
+
+def check_options(misused: Mapping[str, bool]) -> None:
+    """Raises: InputError for the first option that is used where it makes no sense."""
+    from monopoly_env.errors import InputError
+
+    for option, wrong in misused.items():
+        if wrong:
+            InputError.at(option).fail(MISUSED[option])
 
 
 def check_not_input(path: Path, *outputs: Path | None) -> None:
@@ -184,10 +218,42 @@ def progress(what: str) -> Iterator[Live]:
         yield live
 
 
+def review_of(path: Path, number: int, record: Mapping[str, Any], here: Location) -> dict[str, Any]:
+    """The review of a game, kept beside its file. Raises: RecordError."""
+    from monopoly_training.common.progress import Live
+    from monopoly_training.review.kept import kept_review
+
+    with Live() as live:
+        found, _ = kept_review(path, number, record, here, live)
+    return found
+
+
+def print_review(reviewed: Mapping[str, Any], bots: list[str], as_json: bool) -> None:
+    """A review as JSON, or as tables and a line for each decision that stands out."""
+    from rich.console import Console
+
+    from monopoly_training.review.report import legend, lines_of, phase_table, table_of
+
+    if as_json:
+        typer.echo(json.dumps(reviewed))
+        return
+    Console().print(table_of(reviewed, bots))
+    Console().print(phase_table(reviewed))
+    for line in lines_of(reviewed):
+        typer.echo(line)
+    typer.echo(legend(reviewed))
+
+
 def write_page(
-    record: Mapping[str, Any], here: Location, path: Path, source: str, search: bool
+    record: Mapping[str, Any],
+    here: Location,
+    path: Path,
+    source: str,
+    search: bool,
+    reviewed: Mapping[str, Any] | None,
+    quiet: bool,
 ) -> None:
-    """The page for a browser."""
+    """The page for a browser; ``quiet``: nothing is printed beside it."""
     from monopoly_env.errors import InputError
     from monopoly_env.files import check_output
     from monopoly_training.common.files import write_atomic
@@ -195,8 +261,9 @@ def write_page(
 
     check_output(path, InputError.at(f"--html {path}"))
     with progress("writing the page"):
-        write_atomic(path, replay_page(record, here, source, search))
-    typer.echo(f"written: {path} ({path.stat().st_size / 1e6:.2f} MB); open it in a browser")
+        write_atomic(path, replay_page(record, here, source, search, reviewed))
+    if not quiet:
+        typer.echo(f"written: {path} ({path.stat().st_size / 1e6:.2f} MB); open it in a browser")
 
 
 def write_moment(

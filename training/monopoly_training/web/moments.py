@@ -27,13 +27,15 @@ from monopoly_env.game import Game
 from monopoly_env.records.record import RECORD
 from monopoly_env.render.decision import Decision, decision_of
 from monopoly_env.replay import replay_steps
+from monopoly_env.value.chances import win_chances
 from monopoly_env.view import View
 from monopoly_training.web.figures import write_reasons, write_rents
 
 # The table of a moment: (name, numbers). By seat, by square, or single ones in this order.
 SINGLE = ("turn", "actor", "turns", "round", "houses", "hotels", "pot", "over")
 BY_SQUARE = ("owner", "level", "mortgaged")
-BY_SEAT = ("cash", "worth", "rent", "at", "jail", "tries", "out", "cards")
+BY_SEAT = ("cash", "worth", "rent", "at", "jail", "tries", "out", "cards", "chance")
+PER_MILLE = 1000  # chances to win are written in thousandths
 
 # What the journal can be filtered by.
 TOPICS: dict[str, tuple[Event, ...]] = {
@@ -170,6 +172,7 @@ def table_row(games: Any, game: Game) -> npt.NDArray[np.int64]:
             state["jail_tries"][:players],
             state["out"][:players] != 0,
             cards,
+            np.rint(PER_MILLE * win_chances(game)).astype(np.int64),
         ]
     ).astype(np.int64)
 

@@ -11,6 +11,8 @@ from monopoly_env.errors import Location
 from monopoly_env.notation import LETTERS
 from monopoly_env.records.record import RECORD
 from monopoly_env.render.decision import Decision
+from monopoly_env.value.weights import shipped_value
+from monopoly_training.review.report import legend, phases_of
 from monopoly_training.web.assets import page
 from monopoly_training.web.board_layer import board_layer
 from monopoly_training.web.marks import find_marks
@@ -29,7 +31,8 @@ from monopoly_training.web.moments import (
 )
 from monopoly_training.web.thoughts import Thoughts, think, thinking_seats
 
-FORMAT = 1  # of the data in the page
+FORMAT = 2  # of the data in the page
+REVIEWED = ("blunder", "fine")  # marks of a review that have a lane of their own
 
 
 def replay_page(
@@ -37,6 +40,7 @@ def replay_page(
     location: Location = RECORD,
     source: str = "",
     search: bool = False,
+    review: Mapping[str, Any] | None = None,
 ) -> str:
     """The page of a recorded game, as HTML.
 
@@ -45,16 +49,21 @@ def replay_page(
         location: where faults of the record are reported.
         source: where the game is from, in words, for the page's foot.
         search: work out again what the bots that search found, which takes as long as they took.
+        review: of this record, as :func:`monopoly_training.review.review.review` makes it.
 
     Raises: RecordError.
     """
-    data = replay_data(record, location, source, search)
+    data = replay_data(record, location, source, search, review)
     names = ", ".join(f"{seat['letter']} {seat['bot'] or seat['token']}" for seat in data["seats"])
     return page("replay.js", f"{data['title']}: {names}", data)
 
 
 def replay_data(
-    record: Mapping[str, Any], location: Location = RECORD, source: str = "", search: bool = False
+    record: Mapping[str, Any],
+    location: Location = RECORD,
+    source: str = "",
+    search: bool = False,
+    review: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """What the page shows, as plain data. Raises: RecordError."""
     bots = list(record.get("bots") or ())
@@ -82,7 +91,9 @@ def replay_data(
         "board": board_layer(edition),
         "group_names": [names.group(group) for group in range(len(GROUP_SQUARES))],
         **_course(moments),
-        "marks": [[m.moment, m.kind, m.seat, m.text] for m in find_marks(moments)],
+        "marks": _marks(moments, review),
+        "review": None if review is None else _review(review),
+        "value": shipped_value().digest,
         "thoughts": {str(moment): told for moment, told in thoughts.by_moment.items()},
         "notes": _notes(bots, thoughts, search),
         "result": {
@@ -91,6 +102,40 @@ def replay_data(
             "winners": list(moments.game.winners),
             "ranks": [[row.player, row.rank, row.worth] for row in moments.game.standings()],
         },
+    }
+
+
+def _marks(moments: Moments, review: Mapping[str, Any] | None) -> list[list[Any]]:
+    """The moments that stand out, those of a review among them, in the order of the game."""
+    marks: list[list[Any]] = [[m.moment, m.kind, m.seat, m.text] for m in find_marks(moments)]
+    if review is not None:
+        marks += [
+            [row["moment"], row["kind"], row["seat"], _judgment(row)]
+            for row in review["marks"]
+            if row["kind"] in REVIEWED
+        ]
+    return sorted(marks, key=lambda mark: int(mark[0]))
+
+
+def _judgment(row: Mapping[str, Any]) -> str:
+    """What a review says of a move: ``C: buy Boardwalk; better: …``."""
+    better = f"; better: {row['better']}" if row["better"] else ""
+    return f"{LETTERS[row['seat']]}: {row['done']}{better}"
+
+
+def _review(review: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page shows of a review; chances it has of its own."""
+    return {
+        "marks": [
+            [m["moment"], m["seat"], m["kind"], m["lost"] or -m["gained"], m["done"], m["better"]]
+            for m in review["marks"]
+        ],
+        "luck": review["luck"],
+        "luck_start": review["luck_start"],
+        "seats": review["seats"],
+        "phases": phases_of(review),
+        "legend": legend(review),
+        "lost": [[row[0], row[1], row[5]] for row in review["decisions"]],
     }
 
 

@@ -1,10 +1,11 @@
 // Cash, net worth and expected rent of everybody over the game; a line marks the moment shown.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { html } from "monopoly/html.js";
-import { money, part } from "monopoly/data.js";
+import { money, part, percent } from "monopoly/data.js";
 import { Disk, useWidth } from "monopoly/parts.js";
 
 const METRICS = [
+  ["chance", "Chance to win"],
   ["cash", "Cash"],
   ["worth", "Net worth"],
   ["rent", "Expected rent a round"],
@@ -12,6 +13,9 @@ const METRICS = [
 const SYNC = "moments"; // the charts whose cursors move together
 
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+/** A value in words: a chance in percent, an amount as the edition writes it. */
+const worded = (data, metric, value) => (metric === "chance" ? percent(value) : money(data, value));
 
 /** An amount that is short enough for an axis: $1.5k. */
 function short(data, amount) {
@@ -21,18 +25,20 @@ function short(data, amount) {
   return `${data.money.symbol}${Number((amount / unit).toFixed(1))}${letter}`;
 }
 
-function options({ data, width, onHover }) {
+function options({ data, metric, width, onHover }) {
   const axis = { stroke: style("muted"), grid: { stroke: style("line"), width: 0.5 },
     ticks: { show: false }, font: "11px system-ui, sans-serif" };
   return {
     width, height: 130, legend: { show: false }, padding: [8, 8, 0, 0],
-    scales: { x: { time: false, range: [0, Math.max(data.last, 1)] } },
+    scales: { x: { time: false, range: [0, Math.max(data.last, 1)] },
+      ...(metric === "chance" ? { y: { range: [0, 1000] } } : {}) },
     cursor: { sync: { key: SYNC }, drag: { x: false, y: false }, y: false, points: { size: 5 } },
     series: [{}, ...data.board.seats.slice(0, data.seats.length).map(({ fill }) => ({
       stroke: fill, width: 1.8, points: { show: false }, paths: uPlot.paths.stepped({ align: 1 }),
     }))],
     axes: [{ ...axis, size: 24 },
-      { ...axis, size: 52, values: (_, ticks) => ticks.map((tick) => short(data, tick)) }],
+      { ...axis, size: 52, values: (_, ticks) =>
+        ticks.map((tick) => (metric === "chance" ? percent(tick) : short(data, tick))) }],
     hooks: {
       setCursor: [(plot) => onHover(plot.cursor.idx ?? null)],
     },
@@ -74,7 +80,7 @@ function Chart({ data, metric, title, moment, theme, onSeek, hovered, onHover })
   ], [data, metric]);
   useEffect(() => {
     const made = new uPlot(options({
-      data, width: Math.max(width, 120), onHover: (t) => handlers.current.onHover(t),
+      data, metric, width: Math.max(width, 120), onHover: (t) => handlers.current.onHover(t),
     }), columns, box.current);
     plot.current = made;
     now.current = makeSeekable(made, (t) => handlers.current.onSeek(t));
@@ -88,11 +94,11 @@ function Chart({ data, metric, title, moment, theme, onSeek, hovered, onHover })
   const shown = hovered ?? moment;
   const values = data.seats.map((seat, k) => [seat.letter, columns[k + 1][shown]]);
   const said = values.map(([letter, value]) =>
-    `${letter} ${value === null ? "bankrupt" : money(data, value)}`).join(", ");
+    `${letter} ${value === null ? "bankrupt" : worded(data, metric, value)}`).join(", ");
   return html`<figure class="chart">
     <figcaption><b>${title}</b><span class="legend">${values.map(([, value], seat) => html`<span>
       <${Disk} data=${data} seat=${seat} size="16" hollow=${value === null} />
-      ${value === null ? "–" : money(data, value)}</span>`)}</span></figcaption>
+      ${value === null ? "–" : worded(data, metric, value)}</span>`)}</span></figcaption>
     <div class="plot" ref=${box} role="img" aria-label=${`${title} at move ${shown}: ${said}`}></div>
   </figure>`;
 }

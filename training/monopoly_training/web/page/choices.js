@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { html } from "monopoly/html.js";
 import { actionName, count, playerName } from "monopoly/data.js";
 import { Disk, Icon } from "monopoly/parts.js";
+import { ReviewNote } from "monopoly/review.js";
 
 const WRONG_PHASE = 1; // a kind of action that this decision does not know
 const NO_SUCH_SEAT = 29;
@@ -125,6 +126,7 @@ export function Choices({ data, moment }) {
     <h2><${Disk} data=${data} seat=${decision.actor} size="24" />
       <span>${decision.headline}</span></h2>
     <p class="hint">${legal.length === 1 ? "One choice is legal." : `${legal.length} choices are legal; the checked one was taken.`}</p>
+    <${ReviewNote} data=${data} moment=${moment} />
     <${ThoughtNote} data=${data} thoughts=${thoughts} seat=${decision.actor} />
     <${Legal} ...${{ data, moment, thoughts, all, onAll: () => setAll(true) }} />
     <details class="refused" open=${open} onToggle=${(event) => setOpen(event.currentTarget.open)}>

@@ -22,6 +22,9 @@ function prepare(data) {
   });
   data.kinds = data.kinds.map((text) => text.replace(" (more)", ""));
   data.last = data.rows.length - 1;
+  data.judged = new Map((data.review?.marks ?? []).map((mark) => [mark[0], mark]));
+  data.lucky = new Map((data.review?.luck ?? []).map(([moment, ...luck]) => [moment, luck]));
+  data.losses = new Map((data.review?.lost ?? []).map(([moment, , lost]) => [moment, lost]));
   data.turnStarts = data.rows.flatMap((_, t) =>
     t === 0 || single(data, t, "turns") !== single(data, t - 1, "turns") ? [t] : []);
   return data;
@@ -43,6 +46,14 @@ export function money(data, amount) {
   const digits = String(Math.abs(amount)).replace(/\B(?=(\d{3})+$)/g, data.money.thousands);
   return `${amount < 0 ? "-" : ""}${data.money.symbol}${digits}`;
 }
+
+/** A chance in thousandths as a percentage. */
+export const percent = (thousandths) =>
+  (thousandths > 0 && thousandths < 10 ? `${(thousandths / 10).toFixed(1)} %` : `${Math.round(thousandths / 10)} %`);
+
+/** A difference of chances, from -1 to 1, in percentage points with its sign. */
+export const points = (difference) =>
+  `${difference < 0 ? "−" : "+"}${Math.abs(100 * difference).toFixed(1)}`;
 
 /** A count with commas. */
 export const count = (number) => number.toLocaleString("en-US");

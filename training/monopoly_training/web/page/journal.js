@@ -1,19 +1,30 @@
 // Everything that happened, in sync with the moment shown, and filterable.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { html } from "monopoly/html.js";
-import { count } from "monopoly/data.js";
+import { count, points } from "monopoly/data.js";
 import { Disk } from "monopoly/parts.js";
+import { Judgment, KINDS } from "monopoly/review.js";
 
 const TOPICS = {
   all: "Everything", move: "Turns and throws", money: "Money", card: "Cards", property: "Deeds and mortgages",
-  building: "Houses and hotels", auction: "Auctions", deal: "Deals", jail: "Jail", end: "Bankruptcies and the end",
+  building: "Houses and hotels", review: "Judgments of the review", auction: "Auctions", deal: "Deals", jail: "Jail", end: "Bankruptcies and the end",
 };
 const AROUND = 60; // rows that are drawn before and after the moment shown
 const MORE = 200; // rows that come when the reader scrolls to an end
 
 function rowsOf(data) {
   return data.events.flatMap((events, moment) =>
-    events.map(([topic, player, other, text]) => ({ moment, topic: data.topics[topic], player, other, text })));
+    [...judgment(data, moment - 1),
+      ...events.map(([topic, player, other, text]) => ({ moment, topic: data.topics[topic], player, other, text }))]);
+}
+
+/** What the review says of the move that led to a moment, before what came of it. */
+function judgment(data, move) {
+  const mark = data.judged.get(move);
+  if (!mark) return [];
+  const [, player, kind, lost, , better] = mark;
+  const text = `${KINDS[kind][1]}, ${points(-lost)} points${better ? `; better: ${better}` : ""}`;
+  return [{ moment: move + 1, topic: "review", player, other: -1, text, kind }];
 }
 
 function filtered(rows, { words, topic, seat }) {
@@ -41,6 +52,7 @@ function Row({ data, row, moment, onSeek }) {
       onClick=${() => onSeek(row.moment)}>
     <span class="at">${row.moment}</span>
     ${row.player >= 0 ? html`<${Disk} data=${data} seat=${row.player} size="18" />` : html`<span class="disk none"></span>`}
+    ${row.kind && html`<${Judgment} kind=${row.kind} />`}
     <span>${row.text}</span></button></li>`;
 }
 
@@ -91,7 +103,7 @@ export function Journal({ data, moment, onSeek }) {
       <input type="search" id="journal-words" placeholder="Search the journal" aria-label="Search the journal"
         value=${filter.words} onInput=${(event) => change({ words: event.target.value })} />
       <select aria-label="What to show" value=${filter.topic} onChange=${(event) => change({ topic: event.target.value })}>
-        ${Object.entries(TOPICS).map(([topic, name]) => html`<option value=${topic}>${name}</option>`)}
+        ${Object.entries(TOPICS).filter(([topic]) => topic !== "review" || data.review).map(([topic, name]) => html`<option value=${topic}>${name}</option>`)}
       </select>
       <select aria-label="Whose" value=${filter.seat} onChange=${(event) => change({ seat: Number(event.target.value) })}>
         <option value="-1">All players</option>

@@ -1,6 +1,7 @@
 // The players: where they are, what they have, whose turn it is.
 import { html } from "monopoly/html.js";
 import { money, part, playerName, single } from "monopoly/data.js";
+import { Odds } from "monopoly/odds.js";
 import { Disk } from "monopoly/parts.js";
 
 function place(data, moment, seat) {
@@ -33,7 +34,7 @@ export function Players({ data, moment }) {
   const turn = single(data, moment, "turn");
   const [cash, worth, rent, out] = ["cash", "worth", "rent", "out"].map((n) => part(data, moment, n));
   const won = data.result.over && moment === data.last ? data.result.winners : [];
-  return html`<section class=${`players ${data.seats.length > 5 ? "many" : ""}`} aria-label="Players"><table>
+  return html`<section class=${`players ${data.seats.length > 5 ? "many" : ""}`} aria-label="Players"><${Odds} data=${data} moment=${moment} /><table>
     <thead><tr><th scope="col">Player</th><th scope="col" class="number">Cash</th>
       <th scope="col" class="number" title="Cash, deeds at list price and buildings at cost; mortgaged deeds count half">Net worth</th>
       <th scope="col" class="number" title="What its deeds earn on average while everybody else takes one turn">Rent / round</th></tr></thead>

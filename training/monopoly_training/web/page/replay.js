@@ -12,17 +12,19 @@ import { Highlights } from "monopoly/highlights.js";
 import { Journal } from "monopoly/journal.js";
 import { IconButton, useMedia } from "monopoly/parts.js";
 import { Players } from "monopoly/players.js";
+import { Review } from "monopoly/review.js";
 import { useKeys, usePlayer } from "monopoly/player.js";
 import { useTheme } from "monopoly/theme.js";
 import { Timeline } from "monopoly/timeline.js";
 
-const PANELS = { choices: "Decision", journal: "Journal", charts: "Charts", highlights: "Highlights" };
+const PANELS = { choices: "Decision", journal: "Journal", charts: "Charts", highlights: "Highlights", review: "Review" };
 
 function Panel({ name, data, player, theme }) {
   const { moment, seek } = player;
   if (name === "choices") return html`<${Choices} data=${data} moment=${moment} />`;
   if (name === "journal") return html`<${Journal} data=${data} moment=${moment} onSeek=${seek} />`;
   if (name === "charts") return html`<${Charts} ...${{ data, moment, theme, onSeek: seek }} />`;
+  if (name === "review") return html`<${Review} data=${data} moment=${moment} onSeek=${seek} />`;
   return html`<${Highlights} data=${data} moment=${moment} onSeek=${seek} />`;
 }
 
@@ -77,7 +79,8 @@ function Replay({ data }) {
   const { moment, seek } = player;
   const pot = single(data, moment, "pot");
   const shared = { data, player, theme };
-  const names = wide ? ["journal", "highlights"] : Object.keys(PANELS);
+  const names = (wide ? ["journal", "highlights", "review"] : Object.keys(PANELS))
+    .filter((name) => name !== "review" || data.review);
   return html`<div class=${`replay ${wide ? "is-wide" : ""}`}>
     <header>
       <h1>${data.title}${data.mode && ` (${data.mode})`} <small>replay: ${data.seats.map((seat, k) =>

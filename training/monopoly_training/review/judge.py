@@ -1,0 +1,152 @@
+"""What each decision of a game lost against the best one known, by short rollouts and the value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from monopoly_env.editions import Edition
+from monopoly_env.engine.actions import IDS
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.state import Float64s
+from monopoly_env.value.weights import Value
+from monopoly_training.review.candidates import (
+    BIDS,
+    candidates,
+    is_choice,
+    kind_name,
+    line_taken,
+    raised_first,
+)
+from monopoly_training.review.kernel import LEAVES
+from monopoly_training.review.lines import Line, LineTester
+
+SAMPLES = (24, 96, 384)  # of each line; more only where it is not clear yet
+CLEAR = 0.01  # what cannot have lost so much needs no more samples
+SURE = 2.0  # standard errors
+NO_DEAL = -1  # the better line was to make no offer
+ACCEPT, REJECT = IDS["accept"], IDS["reject"]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One decision. Chances are from 0 to 1."""
+
+    moment: int  # how many actions came before it
+    seat: int
+    phase: str  # BUY; DEAL for a whole offer
+    chosen: int  # id of the action
+    best: int  # of the best one known; the chosen one, where nothing is better; NO_DEAL
+    lost: (
+        float  # how much lower the chance is than after the best one: certain to one standard error
+    )
+    error: float  # standard error of the difference
+    gained: float  # how much higher it is than after what the policy would have done; or 0
+    actions: int = 1  # sales and mortgages in a row are one decision
+
+
+def judge_game(
+    edition: Edition,
+    value: Value,
+    states: list[Any],
+    history: list[tuple[int, int]],
+    legal: list[list[int]],
+    first: int = 0,
+) -> Iterator[Judged | None]:
+    """Judge every decision of a game; None for those in which there was nothing to choose.
+
+    ``states`` are GAME records by moment, one more than ``history`` has actions; ``legal`` the ids
+    of what was legal, ``first`` the moment to begin at. Sales and mortgages in a row are one
+    decision; an accepted offer is judged for both sides, the proposer's first.
+    """
+    tester, part_of = LineTester(edition, value), 0
+    for moment in range(first, len(history)):
+        _, chosen = history[moment]
+        if moment < part_of or not is_choice(legal[moment], chosen):
+            yield None
+            continue
+        tester.put(states[moment])
+        taken = line_taken(states, history, moment)
+        raised = raised_first(taken)
+        part_of = max(part_of, moment + len(raised))
+        yield from _judge(tester, states[moment], moment, chosen, legal[moment], taken, raised)
+
+
+def _judge(
+    tester: LineTester,
+    state: Any,
+    moment: int,
+    chosen: int,
+    legal: list[int],
+    taken: Line,
+    raised: Line,
+) -> Iterator[Judged]:
+    """One decision, and the offer that it answers, if it accepts one."""
+    others = candidates(tester, state, legal, chosen)
+    if not others:
+        return
+    if kind_name(chosen) in BIDS:  # a bid does not oblige to bid again
+        taken = (chosen, LEAVES)
+    lines: list[Line] = [raised or (chosen,), *([taken] if taken else []), *((a,) for a in others)]
+    own, seat = 1 + bool(taken), int(state["actor"])
+    watched = [seat]
+    if int(state["phase"]) == Phase.ANSWER and chosen == ACCEPT and moment > 0:
+        watched.insert(0, int(state["proposer"]))
+    values = tester.chances(lines, 0, SAMPLES[0])
+    for more in SAMPLES[1:]:
+        if all(_is_clear(values[:, :, one], own) for one in watched):
+            break
+        values = tester.chances(lines, 0, more)
+    phase = Phase(int(state["phase"])).name
+    for one in watched:
+        lead, error, best = _lead(values[:, :, one], own)
+        lost, gained = max(0.0, lead - error), max(0.0, -lead - error)
+        if int(state["phase"]) == Phase.ANSWER:
+            lost, gained = _agreed(tester, (chosen, others[0]), one, lost, gained)
+        if one != seat:
+            yield Judged(
+                moment - 1, one, "DEAL", ACCEPT, NO_DEAL if lost else ACCEPT, lost, error, gained
+            )
+        else:
+            action = others[best] if lost else chosen
+            if chosen != ACCEPT:  # fine is what the policy would not have found
+                policy = tester.own_choice()
+                found = policy in others and int(state["phase"]) != Phase.ANSWER
+                rows = [*range(own), own + others.index(policy)] if found else []
+                lead, error, _ = _lead(values[rows][:, :, one], own) if found else (0.0, 0.0, 0)
+                gained = max(0.0, -lead - error)
+            count = max(len(raised), 1)
+            yield Judged(moment, one, phase, chosen, action, lost, error, gained, count)
+
+
+def _agreed(
+    tester: LineTester, answers: tuple[int, int], seat: int, lost: float, gained: float
+) -> tuple[float, float]:
+    """What an answer lost or gained by the value and by the strategist's formula: the lesser.
+
+    Deals lead to positions that bots seldom come to, where either of the two can be far off.
+    """
+    after = tester.formula([(answers[0],), (answers[1],)])[:, seat]
+    lead = float(after[1] - after[0])
+    return min(lost, max(lead, 0.0)), min(gained, max(-lead, 0.0))
+
+
+def _lead(values: Float64s, own: int) -> tuple[float, float, int]:
+    """The lead of the best other line: its mean, its standard error, and which one it is.
+
+    ``values`` [lines, samples]; the first ``own`` lines are what was done, judged by the better.
+    """
+    mine = values[:own].mean(axis=1).argmax()
+    differences = values[own:] - values[mine]
+    means = differences.mean(axis=1)
+    errors = differences.std(axis=1, ddof=1) / sqrt(values.shape[1])
+    best = int((means - errors).argmax())
+    return float(means[best]), float(errors[best]), best
+
+
+def _is_clear(values: Float64s, own: int) -> bool:
+    """Whether more samples would not change what is marked."""
+    lead, error, _ = _lead(values, own)
+    return abs(lead) + SURE * error < CLEAR or error < CLEAR / 4

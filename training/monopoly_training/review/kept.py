@@ -1,0 +1,60 @@
+"""Reviews kept beside their records: made once, and made anew when the record or the value changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from monopoly_env.errors import FileError, Location
+from monopoly_env.files import digest_of, with_digest
+from monopoly_env.value.weights import shipped_value
+from monopoly_training.common.files import read_with_digest, write_atomic
+from monopoly_training.common.progress import Progress
+from monopoly_training.review.review import FORMAT, review
+
+
+def kept_path(records: Path, number: int) -> Path:
+    """Where the review of a game is kept: ``games.jsonl.review-3.json``."""
+    return records.with_name(f"{records.name}.review-{number}.json")
+
+
+def kept_review(
+    records: Path,
+    number: int,
+    record: Mapping[str, Any],
+    location: Location,
+    progress: Progress | None = None,
+) -> tuple[dict[str, Any], bool]:
+    """The review of game ``number`` of a file, and whether it had been kept.
+
+    A kept review of another record, by another value, of another format or one that is damaged is
+    made anew. Where nothing can be written the review is made each time.
+
+    Raises: RecordError.
+    """
+    path = kept_path(records, number)
+    with suppress(FileError):
+        found = read_with_digest(path)
+        if all(found.get(key) == value for key, value in names_of(record).items()):
+            return found, True
+    made = review(record, location, progress)
+    with suppress(OSError, FileError):  # a folder that cannot be written keeps none
+        write_atomic(path, text_of(made))
+    return made, False
+
+
+def names_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    """What a review must say of itself to be that of a record now."""
+    return {
+        "format": FORMAT,
+        "record": digest_of(dict(record)),
+        "value": shipped_value().digest,
+    }
+
+
+def text_of(made: dict[str, Any]) -> str:
+    """The text of a kept review."""
+    return json.dumps(with_digest(made), separators=(",", ":")) + "\n"
