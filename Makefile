@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 # The extras to install.
-EXTRAS ?= train,eval,render,dev
+EXTRAS ?= train,eval,render,web,dev
 # Versions known to work together; `make setup LOCK=` takes the newest that pyproject.toml allows.
 LOCK ?= requirements.lock
 # What to give pip for torch. Where the package index serves CUDA builds (several GB) and a CPU

@@ -45,6 +45,9 @@ EXTRAS: dict[str, str] = {
     "cma": "train",
     "onnx": "onnx",
     "onnxscript": "onnx",
+    "starlette": "web",
+    "uvicorn": "web",
+    "websockets": "web",
 }
 
 # typer brings its own click or uses the installed one; this is the base of its usage errors.

@@ -1,13 +1,16 @@
 // What a page is about, unpacked: from base64 and gzip to objects, from changes to whole rows.
 
-/** The data of the page's own data element. Throws an Error that people can read. */
-export async function readData(element) {
+/** The game in the page's own data element. Throws an Error that people can read. */
+export const readData = async (element) => prepare(await unpack(element));
+
+/** The data of an element as plain objects. Throws an Error that people can read. */
+export async function unpack(element) {
   if (typeof DecompressionStream === "undefined") {
     throw new Error("This browser is too old to unpack the game: it needs DecompressionStream.");
   }
   const bytes = Uint8Array.from(atob(element.textContent.trim()), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return prepare(JSON.parse(await new Response(stream).text()));
+  return JSON.parse(await new Response(stream).text());
 }
 
 /** Adds what is worked out once: a row of numbers for every moment, names, formats. */

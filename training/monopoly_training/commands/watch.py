@@ -1,0 +1,38 @@
+"""Watch a training run or a tournament in a browser while it goes on, or after it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    folder: Annotated[Path, typer.Argument(help="The folder of a run, or of a tournament.")],
+    port: Annotated[
+        int | None, typer.Option(help="Where to serve; 8760, or another if that is taken.")
+    ] = None,
+    browse: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+    ] = True,
+) -> None:
+    """Show the learning curve of a run, or the standings of a tournament, as they grow.
+
+    It reads what the run writes, and writes nothing: it can be started and ended at any time, and
+    looks at a copy of the folder just as well. It serves this machine alone.
+    """
+    import webbrowser
+
+    from monopoly_training.watching.progress import kind_of_folder
+
+    kind_of_folder(folder)
+    from monopoly_training.watching.app import HOST, bound, serve  # needs the extra web
+
+    listener = bound(port)
+    address = f"http://{HOST}:{listener.getsockname()[1]}/"
+    listener.listen()  # what is asked before the server is there waits for it
+    typer.echo(f"{address} shows {folder}; Ctrl-C ends it")
+    if browse:
+        webbrowser.open(address)
+    serve(folder, listener)

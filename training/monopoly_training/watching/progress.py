@@ -1,0 +1,126 @@
+"""How far a run or a tournament is, from the files in its folder. They are read, never written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from monopoly_env.errors import FileError
+from monopoly_training.evaluation import learning_curve
+from monopoly_training.evaluation.learning_curve import read_curve
+from monopoly_training.matches.outcome import Outcome
+from monopoly_training.models.storage import WEIGHTS
+from monopoly_training.runs.run_folder import CONFIG
+from monopoly_training.stats.win_rates import wilson
+from monopoly_training.tournament.ledger import END, FILE, NO_LEDGER, decode, whole_lines
+
+RECENT = 30  # games that are listed, the newest first
+RUN, TOURNAMENT = "run", "tournament"
+
+
+def kind_of_folder(folder: Path) -> str:
+    """``run`` or ``tournament``. Raises: FileError, one line, for a folder that is neither."""
+    if (folder / FILE).exists():
+        return TOURNAMENT
+    if not (folder / CONFIG).exists() and not (folder / learning_curve.FILE).exists():
+        FileError.at(folder).fail(
+            "holds neither a training run nor a tournament; give the folder that `train` or "
+            "`tournament` writes"
+        )
+    return RUN
+
+
+def progress_of(folder: Path) -> dict[str, Any]:
+    """What a page shows, as plain data. ``note`` says what cannot be read now.
+
+    Raises: FileError for a folder that is neither a run nor a tournament.
+    """
+    kind = kind_of_folder(folder)
+    state: dict[str, Any] = {"kind": kind, "name": folder.resolve().name, "note": ""}
+    try:
+        state |= run_progress(folder) if kind == RUN else tournament_progress(folder)
+    except FileError as problem:
+        state["note"] = str(problem)
+    return state
+
+
+def run_progress(folder: Path) -> dict[str, Any]:
+    """The learning curve of a run, and whether its policy is there to play."""
+    found: dict[str, Any] = {"points": [], "model": (folder / WEIGHTS).exists()}
+    if not (folder / learning_curve.FILE).exists():
+        return found | {"note": "nothing has been evaluated yet"}
+    points = [point.plain() for point in read_curve(folder)]
+    rates = [p["steps"] / p["seconds"] for p in points if p["seconds"] > 1]
+    return found | {"points": points, "per_second": rates[-1] if rates else None}
+
+
+def tournament_progress(folder: Path) -> dict[str, Any]:
+    """The standings so far, and the newest games."""
+    path = folder / FILE
+    lines = whole_lines(path)
+    if not lines:
+        return {"standings": [], "games": [], "played": 0, "ended": False, "planned": None}
+    first, *others = [decode(path, k, line) for k, line in enumerate(lines, 1)]
+    try:
+        games, config = _games(others), first["config"]
+        agents, planned, kept = list(config["agents"]), config["games"], config["records"]
+    except (ValueError, LookupError, TypeError, AttributeError):
+        FileError.at(path).fail(NO_LEDGER)
+    newest = games[-RECENT:][::-1]
+    return {
+        "standings": standings(agents, games),
+        "games": [_told(agents, game, len(games) if kept is None else kept) for game in newest],
+        "played": len(games),
+        "planned": planned,
+        "ended": any(line == END for line in others),
+        "seconds": sum(game["wall"] for game in games),
+        "turns": sum(game["turns"] for game in games) / max(len(games), 1),
+    }
+
+
+def _games(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All games in the order of the ledger."""
+    games: list[dict[str, Any]] = []
+    for line in lines:
+        if line == END:
+            continue
+        for row, seating in zip(line["games"], line["seating"], strict=True):
+            outcome = Outcome.from_row(row)
+            games.append(
+                {
+                    "number": len(games) + 1,
+                    "seating": [int(agent) for agent in seating],
+                    "ranks": list(outcome.ranks),
+                    "turns": int(outcome.turns),
+                    "truncated": bool(outcome.truncated),
+                    "wall": float(outcome.wall),
+                }
+            )
+    return games
+
+
+def _told(agents: list[str], game: dict[str, Any], kept: int) -> dict[str, Any]:
+    """A game for a list; the first ``kept`` ones can be looked at."""
+    seats = [agents[number] for number in game["seating"]]
+    winners = [seats[seat] for seat, rank in enumerate(game["ranks"]) if rank == 1]
+    more = {key: game[key] for key in ("number", "turns", "truncated")}
+    return {**more, "seats": seats, "winners": winners, "recorded": game["number"] <= kept}
+
+
+def standings(agents: list[str], games: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Wins of each bot with Wilson's interval, the best first. A shared win counts in part."""
+    rows = []
+    for number, agent in enumerate(agents):
+        played = [game for game in games if number in game["seating"]]
+        wins = sum(_share(game, number) for game in played)
+        low, high = wilson(wins, len(played)) if played else (0.0, 1.0)
+        rate = wins / len(played) if played else None
+        rows.append({"agent": agent, "games": len(played), "rate": rate, "low": low, "high": high})
+    return sorted(rows, key=lambda row: -(row["rate"] or 0.0))
+
+
+def _share(game: dict[str, Any], number: int) -> float:
+    """A bot's part of the win."""
+    first = [seat for seat, rank in enumerate(game["ranks"]) if rank == 1]
+    own = [seat for seat in first if game["seating"][seat] == number]
+    return len(own) / len(first)

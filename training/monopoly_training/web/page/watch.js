@@ -1,0 +1,131 @@
+// A training run or a tournament, as it goes on.
+import { render } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { html } from "monopoly/html.js";
+import { unpack } from "monopoly/data.js";
+import { IconButton, useWidth } from "monopoly/parts.js";
+import { useTheme } from "monopoly/theme.js";
+
+const EVERY = 2000; // milliseconds between two looks
+const count = (number) => Math.round(number).toLocaleString("en-US");
+const part = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)} %`);
+const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+/** What the server says now; the last answer stays while it does not answer. */
+function useProgress(first) {
+  const [state, setState] = useState(first);
+  const [lost, setLost] = useState(false);
+  useEffect(() => {
+    let timer;
+    const look = async () => {
+      try {
+        const answer = await fetch("/state");
+        if (!answer.ok) throw new Error(await answer.text());
+        setState(await answer.json());
+        setLost(false);
+      } catch {
+        setLost(true);
+      }
+      timer = setTimeout(look, EVERY);
+    };
+    timer = setTimeout(look, EVERY);
+    return () => clearTimeout(timer);
+  }, []);
+  return [state, lost];
+}
+
+function Curve({ points, colors, theme }) {
+  const [box, width] = useWidth(600);
+  const against = [...new Set(points.map((point) => point.against))];
+  const columns = useMemo(() => {
+    const steps = [...new Set(points.map((point) => point.steps))].sort((a, b) => a - b);
+    return [steps, ...against.map((name) => steps.map((step) =>
+      points.findLast((point) => point.steps === step && point.against === name)?.win_rate ?? null))];
+  }, [points]);
+  const plot = useRef(null);
+  useEffect(() => {
+    const axis = { stroke: style("muted"), grid: { stroke: style("line"), width: 0.5 }, ticks: { show: false },
+      font: "12px system-ui, sans-serif" };
+    plot.current = new uPlot({
+      width: Math.max(width, 200), height: 300, legend: { show: false }, padding: [10, 24, 0, 0],
+      scales: { x: { time: false }, y: { range: [0, 1] } }, cursor: { drag: { x: false, y: false } },
+      series: [{}, ...against.map((_, k) => ({ stroke: colors[k % colors.length], width: 2.2, spanGaps: true,
+        points: { show: true, size: 6, fill: colors[k % colors.length] } }))],
+      axes: [{ ...axis, size: 30, values: (_, ticks) => ticks.map(count) },
+        { ...axis, size: 52, values: (_, ticks) => ticks.map((tick) => `${Math.round(100 * tick)} %`) }],
+    }, columns, box.current);
+    return () => plot.current.destroy();
+  }, [columns, theme, width]);
+  const last = points[points.length - 1];
+  return html`<figure class="chart">
+    <figcaption><b>Win rate by decisions learned from</b><span class="legend">${against.map((name, k) => html`<span>
+      <i class="key" style=${{ background: colors[k % colors.length] }}></i>against ${name}</span>`)}</span></figcaption>
+    <div class="plot" ref=${box} role="img" aria-label=${`Win rate after ${count(last.steps)} decisions: ${against.map((name) =>
+      `${part(points.findLast((point) => point.against === name).win_rate)} against ${name}`).join(", ")}`}></div></figure>`;
+}
+
+function Run({ state, colors, theme }) {
+  const { points } = state;
+  if (!points?.length) return html`<p class="wait">${state.note || "Nothing has been evaluated yet."}</p>`;
+  const last = points[points.length - 1];
+  const newest = [...new Set(points.map((point) => point.against))].map((name) =>
+    points.findLast((point) => point.against === name));
+  const [seed, setSeed] = useState(1);
+  return html`<div class="card"><${Curve} ...${{ points, colors, theme }} /></div>
+    <div class="card"><h2>Last evaluation</h2>
+      <p class="hint">${count(last.steps)} decisions, ${count(last.seconds)} s of training${state.per_second
+        ? `, ${count(state.per_second)} decisions a second` : ""}</p>
+      <div class="scroll" tabindex="0" role="group" aria-label="Last evaluation"><table class="scores"><thead><tr><th scope="col">Against</th><th scope="col">Wins</th>
+        <th scope="col">95 %</th><th scope="col">Rank</th><th scope="col">Turns</th><th scope="col">Truncated</th></tr></thead>
+      <tbody>${newest.map((point) => html`<tr><th scope="row">${point.against}</th><td>${part(point.win_rate)}</td>
+        <td>${part(point.low)} to ${part(point.high)}</td><td>${point.mean_rank.toFixed(2)}</td>
+        <td>${count(point.turns)}</td><td>${part(point.truncated)}</td></tr>`)}</tbody></table></div></div>
+    <div class="card"><h2>A game by this policy</h2>
+      ${state.model ? html`<p class="hint">It plays now, against ${last.against}, and its replay opens; this takes some seconds.</p>
+        <p class="line"><label>Seed <input type="number" min="0" value=${seed} onInput=${(event) => setSeed(Number(event.target.value))} /></label>
+        <a class="close" href=${`/game/${seed}`} target="_blank" rel="noopener">Play and watch</a></p>`
+        : html`<p class="hint">The policy is written when training ends; then it can be watched here.</p>`}</div>`;
+}
+
+function Standings({ rows }) {
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Standings"><table class="scores standings"><thead><tr><th scope="col">Bot</th><th scope="col">Games</th>
+      <th scope="col">Wins</th><th scope="col">95 %</th><th scope="col" class="bars"><span class="spoken">Bar</span></th></tr></thead>
+    <tbody>${rows.map((row) => html`<tr><th scope="row">${row.agent}</th><td>${count(row.games)}</td><td>${part(row.rate)}</td>
+      <td>${part(row.low)} to ${part(row.high)}</td><td class="bars"><span class="range" aria-hidden="true">
+        <i style=${{ left: `${100 * row.low}%`, width: `${100 * (row.high - row.low)}%` }}></i>
+        ${row.rate !== null && html`<b style=${{ left: `${100 * row.rate}%` }}></b>`}</span></td></tr>`)}</tbody></table></div>`;
+}
+
+function Tournament({ state }) {
+  const games = state.games ?? [];
+  return html`<div class="card"><h2>Standings</h2>
+      <p class="hint">${count(state.played ?? 0)}${state.planned ? ` of ${count(state.planned)}` : ""} games${state.ended ? ", all played" : ""}${
+        state.turns ? `, ${count(state.turns)} turns a game` : ""}; intervals are Wilson's at 95 %</p>
+      <${Standings} rows=${state.standings ?? []} /></div>
+    <div class="card"><h2>Newest games</h2>
+      <ol class="games">${games.map((game) => html`<li key=${game.number}><span class="at">${game.number}</span>
+        <span>${game.seats.map((name, k) => html`${k > 0 && ", "}${game.winners.includes(name) ? html`<b>${name}</b>` : name}`)}
+          <small> ${count(game.turns)} turns${game.truncated ? ", truncated" : ""}</small></span>
+        ${game.recorded ? html`<a href=${`/replay/${game.number}`} target="_blank" rel="noopener"
+          aria-label=${`Watch game ${game.number}`}>watch</a>` : html`<small>not kept</small>`}</li>`)}
+      ${games.length === 0 && html`<li class="empty">No game is over yet.</li>`}</ol></div>`;
+}
+
+function Watch({ data }) {
+  const [state, lost] = useProgress(data.state);
+  const [theme, toggle] = useTheme(data.themes);
+  const View = state.kind === "run" ? Run : Tournament;
+  return html`<div class="watch"><header><h1>${state.name} <small>${state.kind === "run" ? "training run" : "tournament"}</small></h1>
+      <span class="tools"><span role="status" class="hint">${lost ? "No answer; what was last heard is shown." : "Live"}</span>
+        <${IconButton} icon=${theme === "dark" ? "sun" : "moon"} onClick=${toggle}
+          label=${theme === "dark" ? "Light colors" : "Dark colors"} /></span></header>
+    ${state.note && state.points?.length !== 0 && html`<p class="note" role="alert">${state.note}</p>`}
+    <main><${View} ...${{ state, colors: data.colors, theme }} /></main></div>`;
+}
+
+export async function start() {
+  const app = document.getElementById("app");
+  const data = await unpack(document.getElementById("data"));
+  app.textContent = "";
+  render(html`<${Watch} data=${data} />`, app);
+}
