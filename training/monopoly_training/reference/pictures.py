@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from monopoly_env import Game, svg
@@ -12,6 +13,9 @@ from monopoly_env.agent import make_agent
 from monopoly_env.playing import GameLoop
 from monopoly_env.records.record import RECORD
 from monopoly_env.render.pixels import need, to_png
+from monopoly_training.tournament.config import load_tournament_config
+from monopoly_training.tournament.plots import draw_head_to_head
+from monopoly_training.tournament.tournament import play_tournament
 from monopoly_training.web.film import Look, Span, write_gif
 
 FOLDER = Path("docs/pictures")
@@ -47,6 +51,15 @@ MIDDLE: dict[str, Any] = {
 OFFER = "roll deal:D give:kentucky give_cash:100 ask:states ask:illinois offer".split()
 BOTS = ("strategist", "fixed_a", "fixed_b", "veteran")
 WATCHED = Span(first=40, last=250, every=5, fps=4)  # some turns of a game between them
+DEALERS = ("trader", "strategist", "veteran", "fixed_b")
+DEALING_SEED = 3
+TOURNAMENT: dict[str, object] = {
+    "agents": ["strategist", "fixed_a", "fixed_b", "fixed_c", "background", "random"],
+    "format": "round_robin",
+    "seats": 3,
+    "games": 400,
+    "records": 0,
+}
 BIDS = "roll auction open raise:50 raise:20 pass raise:10".split()
 
 
@@ -72,7 +85,35 @@ def write_pictures(folder: Path = FOLDER) -> list[Path]:
         path = folder / f"{name}.png"
         path.write_bytes(smaller(to_png(drawing)))
         written.append(path)
+    written += [write_deal(folder / "deal.png"), write_head_to_head(folder / "head-to-head.png")]
     return [*written, write_film(folder / "replay.gif")]
+
+
+def write_deal(path: Path) -> Path:
+    """Draw the first swap of deeds that the trader offers and another bot accepts."""
+    game = Game(players=len(DEALERS), seed=DEALING_SEED)
+    loop = GameLoop(game, [make_agent(bot) for bot in DEALERS])
+    before = game.copy()
+    while not (loop.step() == "accept" and is_swap_by(before, DEALERS.index("trader"))):
+        before = game.copy()
+    path.write_bytes(smaller(to_png(svg(before, size=(1280, 720)))))
+    return path
+
+
+def is_swap_by(game: Game, seat: int) -> bool:
+    """Whether the offer at hand is a seat's, with deeds on both sides."""
+    state = game.state
+    return bool(state["proposer"] == seat and state["deal_give"] and state["deal_ask"])
+
+
+def write_head_to_head(path: Path) -> Path:
+    """Draw who finishes ahead of whom in a small tournament."""
+    with TemporaryDirectory() as folder:
+        config = load_tournament_config(None, TOURNAMENT)
+        result = play_tournament(config, Path(folder))
+        draw_head_to_head(result, path)
+    path.write_bytes(smaller(path.read_bytes()))
+    return path
 
 
 def write_film(path: Path) -> Path:
