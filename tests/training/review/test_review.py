@@ -186,3 +186,26 @@ def test_json_without_a_review_is_refused(
     write_record(path, record_of(position(), "roll"))
     assert main(["replay", str(path), "--json"]) == 2
     assert "--json: prints a review; give --review with it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("edition", "mode", "players", "deals"),
+    [
+        ("classic", "standard", 8, "steps"),
+        ("yugioh2016", "standard", 5, "menu"),
+        ("pokemon1999", "short", 3, "off"),
+        ("nintendo2010", "standard", 2, "menu"),
+    ],
+)
+def test_random_games_of_all_kinds_are_reviewed(
+    edition: str, mode: str, players: int, deals: str
+) -> None:
+    rules = {"deals": deals, "max_players": 8, "max_turns": 40}
+    game = Game(edition, players, 3, mode=mode, rules=rules)
+    GameLoop(game, [make_agent("random")] * players).play()
+    found = review(game.record())
+    assert sum(row["decisions"] for row in found["seats"]) > 20
+    for mark in found["marks"]:
+        assert mark["done"]
+        assert bool(mark["better"]) == (mark["kind"] != "fine")
+        assert 0 <= mark["lost"] <= 1
