@@ -44,6 +44,7 @@ class Judged:
     )
     error: float  # standard error of the difference
     gained: float  # how much higher it is than after what the policy would have done; or 0
+    chance: float  # to win, after the best one
     actions: int = 1  # sales and mortgages in a row are one decision
 
 
@@ -89,8 +90,9 @@ def _judge(
         return
     if kind_name(chosen) in BIDS:  # a bid does not oblige to bid again
         taken = (chosen, LEAVES)
-    lines: list[Line] = [raised or (chosen,), *([taken] if taken else []), *((a,) for a in others)]
-    own, seat = 1 + bool(taken), int(state["actor"])
+    mine = [(chosen,), taken] if taken and not raised else [taken or (chosen,)]
+    lines: list[Line] = [*mine, *((a,) for a in others)]
+    own, seat = len(mine), int(state["actor"])
     watched = [seat]
     if int(state["phase"]) == Phase.ANSWER and chosen == ACCEPT and moment > 0:
         watched.insert(0, int(state["proposer"]))
@@ -102,12 +104,21 @@ def _judge(
     phase = Phase(int(state["phase"])).name
     for one in watched:
         lead, error, best = _lead(values[:, :, one], own)
+        chance = float(values[:, :, one].mean(axis=1)[[*range(own), own + best]].max())
         lost, gained = max(0.0, lead - error), max(0.0, -lead - error)
         if int(state["phase"]) == Phase.ANSWER:
             lost, gained = _agreed(tester, (chosen, others[0]), one, lost, gained)
         if one != seat:
             yield Judged(
-                moment - 1, one, "DEAL", ACCEPT, NO_DEAL if lost else ACCEPT, lost, error, gained
+                moment - 1,
+                one,
+                "DEAL",
+                ACCEPT,
+                NO_DEAL if lost else ACCEPT,
+                lost,
+                error,
+                gained,
+                chance,
             )
         else:
             action = others[best] if lost else chosen
@@ -118,7 +129,7 @@ def _judge(
                 lead, error, _ = _lead(values[rows][:, :, one], own) if found else (0.0, 0.0, 0)
                 gained = max(0.0, -lead - error)
             count = max(len(raised), 1)
-            yield Judged(moment, one, phase, chosen, action, lost, error, gained, count)
+            yield Judged(moment, one, phase, chosen, action, lost, error, gained, chance, count)
 
 
 def _agreed(

@@ -34,7 +34,7 @@ from monopoly_env.position.public_state import members
 from monopoly_env.value.weights import shipped_value
 from monopoly_env.view import View
 from monopoly_training.review.judge import Judged, judge_game
-from monopoly_training.review.review import BLUNDER
+from monopoly_training.review.review import mark_of
 
 PLAYERS = 4
 SCRAPS = 10  # $ for a deed that completes a group
@@ -252,12 +252,12 @@ def game_of(seed: int, kinds: Sequence[str], found: Found, wanted: int) -> None:
                 judged = copy.judged(moment)
                 seat = game.actor_seat
                 found.marked[kind] += any(
-                    one.seat == seat and one.lost >= BLUNDER for one in judged
+                    one.seat == seat and mark_of(one) == "blunder" for one in judged
                 )
         course.play(agents[game.actor_seat].decide(View.of(game)))
     for one in course.judged(0):
         found.sensible += 1
-        found.false += one.lost >= BLUNDER
+        found.false += mark_of(one) == "blunder"
 
 
 def measure(blunders: int, seed: int = FIRST_SEED, most_games: int = 1000) -> Found:

@@ -9,7 +9,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from monopoly_env.notation import LETTERS
-from monopoly_training.review.review import BLUNDER, FINE, GOOD, MISTAKE
+from monopoly_training.review.review import BLUNDER, BLUNDER_PART, FINE, GOOD, MISTAKE
 
 SIGNS = {"blunder": "??", "mistake": "?", "fine": "!"}
 
@@ -67,8 +67,8 @@ def lines_of(found: Mapping[str, Any]) -> Iterator[str]:
 def legend(found: Mapping[str, Any]) -> str:
     """What the signs and numbers mean."""
     return (
-        f"points of the chance to win: ?? lost {100 * BLUNDER:g} or more, ? {100 * MISTAKE:g} or "
-        f"more; ! is a deal that gained {100 * FINE:g} or more, or a move so much better than "
+        f"points of the chance to win: ?? lost {100 * BLUNDER:g} or more, or {100 * MISTAKE:g} "
+        f"and {100 * BLUNDER_PART:g} % of the chance; ? lost {100 * MISTAKE:g} or more; ! is a deal that gained {100 * FINE:g} or more, or a move so much better than "
         f"veteran's; accurate: lost less than {100 * GOOD:g}; by the value {found['value']}"
     )
 

@@ -22,9 +22,10 @@ from monopoly_training.luck.taker import LuckTaker
 from monopoly_training.review.judge import Judged, judge_game
 from monopoly_training.review.words import better_line, what_was_done
 
-FORMAT = 1  # of a review; another one, and kept ones are made anew
-BLUNDER = 0.03  # of the chance to win
-MISTAKE = 0.015
+FORMAT = 2  # of a review; another one, and kept ones are made anew
+BLUNDER = 0.025  # of the chance to win
+BLUNDER_PART = 0.08  # of the chance that there was; a mistake that loses so much is one, too
+MISTAKE = 0.01
 FINE = 0.03  # a deal that gains so much, or a move that veteran would not have found
 GOOD = 0.005  # a decision that lost less counts as accurate
 DIGITS = 4  # decimals of chances
@@ -88,7 +89,8 @@ def review(
 def mark_of(one: Judged) -> str | None:
     """``blunder``, ``mistake`` or ``fine``; None for a decision that does not stand out."""
     if one.lost >= MISTAKE:
-        return "blunder" if one.lost >= BLUNDER else "mistake"
+        much = one.lost >= BLUNDER or one.lost >= BLUNDER_PART * one.chance
+        return "blunder" if much else "mistake"
     return "fine" if one.gained >= FINE else None
 
 
