@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from monopoly_env.envs import SingleSeatEnv, VectorEnv
     from monopoly_env.game import Game, IllegalAction
     from monopoly_env.pictures import svg
+    from monopoly_env.planning import Rollouts, rollouts
     from monopoly_env.value.chances import win_chances
     from monopoly_env.value.weights import Value, load_value
 
@@ -27,12 +28,14 @@ __all__ = [
     "Edition",
     "Game",
     "IllegalAction",
+    "Rollouts",
     "SingleSeatEnv",
     "Value",
     "VectorEnv",
     "Why",
     "load_edition",
     "load_value",
+    "rollouts",
     "svg",
     "version",
     "win_chances",
@@ -42,12 +45,14 @@ _HOMES = {
     "Edition": "monopoly_env.editions",
     "Game": "monopoly_env.game",
     "IllegalAction": "monopoly_env.game",
+    "Rollouts": "monopoly_env.planning",
     "SingleSeatEnv": "monopoly_env.envs",
     "Value": "monopoly_env.value.weights",
     "VectorEnv": "monopoly_env.envs",
     "Why": "monopoly_env.engine.why",
     "load_edition": "monopoly_env.editions",
     "load_value": "monopoly_env.value.weights",
+    "rollouts": "monopoly_env.planning",
     "svg": "monopoly_env.pictures",
     "win_chances": "monopoly_env.value.chances",
 }

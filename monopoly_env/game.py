@@ -17,6 +17,7 @@ from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS, SPACE_IDS
 from monopoly_env.engine.journal import Event, new_journals
 from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.redraw import redraw_at
 from monopoly_env.engine.state import GAME, new_games
 from monopoly_env.engine.status import Status
 from monopoly_env.engine.why import Why
@@ -27,7 +28,6 @@ from monopoly_env.integers import as_int
 from monopoly_env.notation import LETTERS, NotAnAction, letter_of
 from monopoly_env.position import Position, build, describe, read_position, to_text
 from monopoly_env.position.document import Source
-from monopoly_env.position.hidden import redraw
 from monopoly_env.records import make_record
 from monopoly_env.render.board_text import map_text
 from monopoly_env.render.text import game_text, head_text, table_lines
@@ -234,6 +234,19 @@ class Game:
         """An action id as text, from the point of view of who decides now."""
         return notation.format_action(action, self.actor_seat, self.players)
 
+    def id(self, action: int | str) -> int:
+        """The id of an action given as text, from the point of view of who decides now.
+
+        >>> Game(seed=7).id("roll")
+        0
+
+        Raises: IllegalAction for a text that no action has.
+        """
+        try:
+            return self._number(action)
+        except NotAnAction as problem:
+            raise self._illegal(show(action), problem.reason, str(problem)) from None
+
     def why(self, action: int | str) -> Why:
         """``Why.OK``, or the reason against an action given as an id or as text.
 
@@ -350,14 +363,16 @@ class Game:
     def redraw(self, rng: np.random.Generator | int) -> None:
         """Draw what no player can see afresh: random numbers, and the order of undrawn cards.
 
-        ``rng`` is a generator of NumPy's, or a seed. Raises: InputError for anything else.
+        ``rng`` is a generator of NumPy's, or a seed; then the result depends on the seed and on
+        what players can see. Raises: InputError for anything else.
         """
-        generator = rng
-        if not isinstance(generator, np.random.Generator):
-            generator = np.random.default_rng(InputError.at("rng").index(rng, 0, 2**128 - 1))
-        game = self._games[0]
-        game["forced"] = game["forced_count"] = game["forced_next"] = game["forced_only"] = 0
-        redraw(game, generator)
+        if type(rng) is int and 0 <= rng < 2**64:
+            seed = rng
+        elif isinstance(rng, np.random.Generator):
+            seed = int(rng.integers(0, 2**64, dtype=np.uint64))
+        else:
+            seed = InputError.at("rng").index(rng, 0, 2**128 - 1)
+        redraw_at(self._games, 0, np.uint64((seed ^ seed >> 64) & 2**64 - 1))
         self._forget(None)
 
     def __eq__(self, other: object) -> bool:

@@ -21,13 +21,14 @@ from monopoly_env.compiler.records import Records, new_records
 from monopoly_env.engine.actions import N_KINDS
 from monopoly_env.engine.board import NOBODY, PLAYERS
 from monopoly_env.engine.deeds import alive_count
-from monopoly_env.engine.dice import GAMMA, mix, shuffle
+from monopoly_env.engine.dice import GAMMA
 from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.flow import step
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import new_views, policy_at
 from monopoly_env.engine.policy_loop import LOOP, play_on, seat_players
+from monopoly_env.engine.redraw import redraw
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import Float64s, GameState, Int8s, Int64s, new_games
 
@@ -73,14 +74,6 @@ def new_workspace(rules: Records, address: int, samples: int) -> Workspace:
         rank=np.zeros(PLAYERS, np.int8),
         address=address,
     )
-
-
-@jit
-def redraw(game: GameState, seed: np.uint64) -> None:
-    """Draw what nobody can see: the generator, and the order of the cards nobody has seen."""
-    game.rng = mix(seed)
-    for pile in range(2):
-        shuffle(game, game.deck[pile], game.unseen[pile])
 
 
 @jit

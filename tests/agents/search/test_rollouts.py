@@ -10,13 +10,11 @@ from monopoly_agents.search.rollouts import (
     keep_best,
     new_workspace,
     own_choice,
-    redraw,
     roll_out,
     sequential_halving,
 )
 from monopoly_agents.strategist.policy import strategist
 
-from monopoly_env import Game
 from monopoly_env.engine.actions import IDS
 from monopoly_env.engine.policy import policy_address
 from monopoly_env.view import View
@@ -47,18 +45,6 @@ def test_trying_leaves_the_position_alone() -> None:
     before = workspace.games[:1].tobytes()
     sequential_halving(workspace, count, 40, 1)
     assert workspace.games[:1].tobytes() == before
-
-
-def test_what_is_hidden_is_drawn_anew() -> None:
-    game = Game("classic", 2, 3)
-    first, second = game.copy(), game.copy()
-    decks = []
-    for number, twin in enumerate((first, second)):
-        record = twin.state.reshape(1).copy()
-        redraw(record[0], np.uint64(number))
-        decks.append(record["deck"][0, 0].tolist())
-        assert sorted(decks[-1]) == sorted(game.state["deck"][0].tolist())
-    assert decks[0] != decks[1]
 
 
 def test_the_own_choice_stands_unless_another_is_surely_better() -> None:
