@@ -232,7 +232,7 @@ def test_the_command_leaves_what_leads_to_a_failure(
     assert cli.main(["fuzz", *arguments]) == 1
     out = capsys.readouterr().out
     assert "FAILED in case 1 of seed 3: the position as YAML does not load" in out
-    assert "repeat: monopoly-env fuzz --seed 3 --first 1 --decisions 1000" in out
+    assert "repeat: monopoly-env fuzz --seed 3 --first 1 --decisions 20000" in out
     assert "the shortest prefix that fails has 30 of the" in out
     text = (tmp_path / "fuzz-3-1.txt").read_text(encoding="utf-8")
     assert f"setting: {draw(3, 1)}" in text

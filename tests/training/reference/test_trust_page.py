@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 from monopoly_training.reference import trust_page
-from monopoly_training.reference.trust_page import PROMISES, Proof, page_of, proofs, read_fuzz
+from monopoly_training.reference.trust_page import PROMISES, Proof, page_of, proofs
+
+from monopoly_env.errors import FileError
 
 ROOT = Path(__file__).parents[3]
 
@@ -72,15 +74,31 @@ def test_a_promise_that_no_test_keeps_is_an_error(
         proofs(folder)
 
 
-def test_the_longest_run_is_on_the_page_if_it_is_kept(tmp_path: Path) -> None:
-    assert read_fuzz(tmp_path) is None
-    run = {"decisions": 10**9, "seed": 7, "date": "2026-01-02", "version": "0.1.0", "failures": 0}
-    (tmp_path / trust_page.FUZZ).write_text(json.dumps(run), encoding="utf-8")
-    page = page_of(write(tmp_path / "tests", ""), tmp_path)["trust.md"]
-    assert "1,000,000,000 decisions (seed 7, version 0.1.0, 2026-01-02) and found nothing." in page
-    (tmp_path / trust_page.FUZZ).write_text(json.dumps(run | {"failures": 2}), encoding="utf-8")
-    page = page_of(tmp_path / "tests", tmp_path)["trust.md"]
-    assert "found 2 failures." in page
-    (tmp_path / trust_page.FUZZ).write_text('{"decisions": 1}', encoding="utf-8")
-    with pytest.raises(ValueError, match=r"fuzz.json: seed, date, version, failures missing"):
-        read_fuzz(tmp_path)
+def test_runs_under_equal_rules_are_added_up(tmp_path: Path) -> None:
+    tests = write(tmp_path / "tests", "")
+    assert "Random play" not in page_of(tests, tmp_path)["trust.md"]
+    run = {
+        "seed": 7, "first": 0, "cases": 20_000, "games": 4_000, "decisions": 4 * 10**8,
+        "rules": "aa", "version": "0.1.0", "sittings": 3, "began": "2026-01-02",
+        "ended": "2026-01-04",
+    }  # fmt: skip
+    runs = [{**run, "rules": "of earlier"}, run, {**run, "first": 20_000, "games": 0}]
+    (tmp_path / trust_page.BOOKS).write_text(json.dumps({"runs": runs}), encoding="utf-8")
+    page = page_of(tests, tmp_path)["trust.md"]
+    assert "took 800,000,000 decisions under the rules whose sources have the digest `aa`" in page
+    assert "| 400,000,000 | 4,000 | 7 | 0 to 19,999 | `of earlier` |" in page
+    assert "| 400,000,000 | not kept | 7 | 20,000 to 39,999 | `aa` |" in page
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('{"decisions": 1}', "fuzz.json: must hold a list `runs`"),
+        ('{"runs": [1]}', "fuzz.json: must hold a list `runs`"),
+        ('{"runs": [{"seed": 1}]}', "fuzz.json: run 1: lacks began, cases, decisions"),
+    ],
+)
+def test_runs_that_do_not_fit_are_one_line(text: str, what: str, tmp_path: Path) -> None:
+    (tmp_path / trust_page.BOOKS).write_text(text, encoding="utf-8")
+    with pytest.raises(FileError, match=what):
+        page_of(write(tmp_path / "tests", ""), tmp_path)

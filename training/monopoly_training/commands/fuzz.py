@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-FAILED, INTERRUPTED = 1, 130  # exit status
+if TYPE_CHECKING:
+    from monopoly_training.fuzz.kept_run import KeptRun
+    from monopoly_training.fuzz.run import Outcome
+
+FAILED = 1  # exit status
 DECISIONS = 1_000_000
+FAILURES = Path("runs/fuzz")  # where a failure is written if no folder is named
 
 
 def command(
@@ -16,37 +21,116 @@ def command(
         int | None,
         typer.Option(help=f"Decisions in all; {DECISIONS:,} unless --minutes is given.", min=1),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed, the same decisions.", min=0)] = 1,
+    seed: Annotated[
+        int | None, typer.Option(help="The same seed, the same decisions; 1.", min=0)
+    ] = None,
     minutes: Annotated[
         float | None, typer.Option(help="Begin nothing more after so many minutes.", min=0.0)
     ] = None,
     jobs: Annotated[int, typer.Option(help="Processes that play.", min=1, max=1024)] = 1,
-    first: Annotated[int, typer.Option(help="Number of the first case, from 0.", min=0)] = 0,
-    out: Annotated[Path, typer.Option(help="Folder for what a failure leaves.")] = Path(
-        "runs/fuzz"
-    ),
+    first: Annotated[
+        int | None, typer.Option(help="Number of the first case, from 0.", min=0)
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Keep the run in this folder, to go on with it later; failures are written there "
+            f"too ({FAILURES} without it)."
+        ),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with the run in this folder.", metavar="RUN")
+    ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Enter the kept run into fuzz.json there: docs."),
+    ] = None,
 ) -> None:
     """Fuzz the rules: random play in all editions, modes and switches, every position checked.
 
     A failure says how to repeat it and which actions lead to it, at least; the exit status is 1.
     """
     from monopoly_training.common.progress import Live
-    from monopoly_training.fuzz.report import TOLD, story, summary, transcript, write_files
-    from monopoly_training.fuzz.run import Plan, fuzz
+    from monopoly_training.fuzz.kept_run import write_books
+    from monopoly_training.fuzz.run import Plan, check_minutes, fuzz
 
-    if decisions is None and minutes is None:
-        decisions = DECISIONS
+    check_minutes(minutes)
+    kept = kept_run(decisions, seed, minutes, first, out, resume, page)
+    if kept is not None:
+        say_how_to_go_on(kept, jobs)
+        plan = Plan(kept.remaining, kept.seed, minutes, jobs, kept.next_case)
+    else:
+        wanted = DECISIONS if decisions is None and minutes is None else decisions
+        plan = Plan(wanted, seed if seed is not None else 1, minutes, jobs, first or 0)
     with Live() as progress:
-        outcome = fuzz(Plan(decisions, seed, minutes, jobs, first), progress)
-    failure = outcome.failure
+        outcome = fuzz(plan, progress, kept)
+    status = tell(outcome, kept.folder if kept is not None else FAILURES)
+    if kept is not None:
+        typer.echo(kept.told())
+        if page is not None and outcome.failure is None:
+            typer.echo(f"written: {write_books(kept, page)}; `monopoly-env docs` writes the page")
+    if status:
+        raise typer.Exit(status)
+
+
+def kept_run(
+    decisions: int | None,
+    seed: int | None,
+    minutes: float | None,
+    first: int | None,
+    out: Path | None,
+    resume: Path | None,
+    page: Path | None,
+) -> KeptRun | None:
+    """The run that these options begin or go on with, if it is one that is kept."""
+    from monopoly_env.errors import InputError
+    from monopoly_training.fuzz import kept_run as runs
+
+    if resume is not None:
+        if (out, seed, first) != (None, None, None):
+            InputError.at("--resume").fail(
+                "goes on with the run's own seed and cases in its own folder: leave out --out, "
+                "--seed and --first"
+            )
+        run = runs.go_on(resume, decisions)
+        if run.target is None and minutes is None:
+            InputError.at("--resume").fail(
+                "goes on with a run that has no end of its own: name --minutes, or --decisions in "
+                "all"
+            )
+        return run
+    if out is None:
+        if page is not None:
+            InputError.at("--page").fail("tells of a run that is kept: name --out or --resume")
+        return None
+    wanted = DECISIONS if decisions is None and minutes is None else decisions
+    return runs.begin(out, seed if seed is not None else 1, first or 0, wanted)
+
+
+def say_how_to_go_on(kept: KeptRun, jobs: int) -> None:
+    """What an interrupt says, also one that comes at an awkward moment."""
+    from monopoly_training.common import stopping
+
+    options = ["--jobs", str(jobs)] if jobs > 1 else []
+    stopping.resume_with("fuzz", "--resume", str(kept.folder), *options)
+
+
+def tell(outcome: Outcome, folder: Path) -> int:
+    """Print what a run has come to, and write down a failure; the exit status."""
+    from monopoly_training.common import stopping
+    from monopoly_training.fuzz.report import TOLD, story, summary, transcript, write_files
+
+    failure, seed = outcome.failure, outcome.plan.seed
     if failure is not None:
-        paths = write_files(failure, seed, out)
+        paths = write_files(failure, seed, folder)
         lines = list(transcript(failure))
         for line in (*story(failure, seed), *lines[-TOLD:]):
             typer.echo(line)
         typer.echo(f"written: {', '.join(str(path) for path in paths)}")
-        raise typer.Exit(FAILED)
+        return FAILED
     for line in summary(outcome):
         typer.echo(line)
     if outcome.interrupted:
-        raise typer.Exit(INTERRUPTED)
+        typer.echo(stopping.message(), nl=False, err=True)
+        return stopping.status()
+    return 0

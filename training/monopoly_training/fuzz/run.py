@@ -11,6 +11,7 @@ from itertools import count, islice
 from monopoly_env.errors import InputError
 from monopoly_training.common.progress import NoProgress, Progress, speed_and_time_left
 from monopoly_training.fuzz.cases import PER_CASE, Case, Failure, Seen, play_case
+from monopoly_training.fuzz.kept_run import EVERY, KeptRun
 from monopoly_training.fuzz.settings import draw
 from monopoly_training.matches.workers import live_with_parent, submit, worker_processes
 
@@ -49,40 +50,88 @@ class Outcome:
     interrupted: bool = False
 
 
-def fuzz(plan: Plan, progress: Progress | None = None) -> Outcome:
+class Tally:
+    """Adds up cases by number, whatever the order in which they are over.
+
+    An interrupt at any moment leaves a sum of whole cases: it is replaced in one go.
+    """
+
+    def __init__(self, first: int, seen: Seen | None = None) -> None:
+        self.seen = Seen() if seen is None else seen  # of all cases before ``next``
+        self.later: dict[int, Seen] = {}  # of cases after one that is still played
+        self._ahead = first - self.seen.cases
+
+    @property
+    def next(self) -> int:
+        """The number of the first case that is not in the sum."""
+        return self._ahead + self.seen.cases
+
+    def add(self, number: int, seen: Seen) -> None:
+        """A case is over."""
+        self.later[number] = seen
+        while (following := self.later.get(self.next)) is not None:
+            self.seen = total([self.seen, following])
+            del self.later[self.next - 1]
+
+    def everything(self) -> Seen:
+        """The sum, and the cases after it that are over, too."""
+        later = [seen for number, seen in self.later.items() if number >= self.next]
+        return total([self.seen, *later])
+
+
+def total(parts: Iterable[Seen]) -> Seen:
+    """What all of these have seen together; they stay as they are."""
+    found = Seen()
+    for seen in parts:
+        found.add(seen)
+    return found
+
+
+def fuzz(plan: Plan, progress: Progress | None = None, kept: KeptRun | None = None) -> Outcome:
     """Play a plan's cases until there are no more, the time is over, or one fails.
 
     An interrupt ends it, too; what was done until then is told. Of several cases that fail at a
     time the first by number is told, so that it does not matter how many processes play.
 
+    ``kept`` is a run that these cases go on with: what it comes to is written down on the way, and
+    told with what was there before.
+
     Raises: InputError for minutes that do not fit, or if a process dies.
     """
-    if plan.minutes is not None and not 0 < plan.minutes < float("inf"):
-        InputError.at("minutes").fail(f"must be more than 0 and finite, not {plan.minutes}")
+    check_minutes(plan.minutes)
     shown, began = progress or NoProgress(), time.perf_counter()
     deadline = None if plan.minutes is None else time.monotonic() + 60 * plan.minutes
     shown.stage("fuzzing")
-    done: dict[int, Seen] = {}
-    outcome, decisions = Outcome(plan), 0
+    tally = Tally(plan.first, None if kept is None else kept.seen)
+    outcome, before = Outcome(plan), 0.0 if kept is None else kept.seconds
+    written, done = tally.next, 0
     failed: Failure | None = None
     try:
         for number, result in results(until(plan.cases(), deadline), plan.jobs):
             if isinstance(result, Failure):
                 failed = result if failed is None or number < failed.case.number else failed
                 continue
-            done[number] = result
-            decisions += result.decisions
+            tally.add(number, result)
             seconds = time.perf_counter() - began
-            share = progress_of(plan, decisions, seconds)
-            shown.update(share, speed_and_time_left(share, decisions, "decisions", seconds))
+            if kept is not None and tally.next - written >= EVERY:
+                kept.save(tally.seen, before + seconds)
+                written = tally.next
+            done += result.decisions
+            share = progress_of(plan, done, seconds)
+            shown.update(share, speed_and_time_left(share, done, "decisions", seconds))
     except KeyboardInterrupt:
         outcome.interrupted = True
-    outcome.failure = failed
-    for number in sorted(done):
-        if failed is None or number < failed.case.number:
-            outcome.seen.add(done[number])
-    outcome.seconds = time.perf_counter() - began
+    outcome.failure, outcome.seconds = failed, before + time.perf_counter() - began
+    outcome.seen = tally.seen if failed is not None or kept is not None else tally.everything()
+    if kept is not None:
+        kept.save(tally.seen, outcome.seconds)
     return outcome
+
+
+def check_minutes(minutes: float | None) -> None:
+    """Raise the InputError for minutes that do not fit."""
+    if minutes is not None and not 0 < minutes < float("inf"):
+        InputError.at("minutes").fail(f"must be more than 0 and finite, not {minutes}")
 
 
 def progress_of(plan: Plan, decisions: int, seconds: float) -> float:

@@ -12,18 +12,15 @@ no test keeps is an error, and so is a marker that names no promise.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from monopoly_env.errors import FileError
-from monopoly_env.files import read_json
 from monopoly_training.common.markdown import NOTE, table
+from monopoly_training.fuzz.kept_run import BOOKS, read_books
 
 PAGE = "trust.md"
-FUZZ = "fuzz.json"  # in the folder of pages: the longest run of `monopoly-env fuzz`
-FUZZ_KEYS = ("decisions", "seed", "date", "version", "failures")
 MARKER = "pytest.mark.promise"
 
 
@@ -210,7 +207,7 @@ def names_in(node: ast.AST) -> Iterator[str]:
 # Writing the page
 
 
-def trust_page(found: Mapping[str, list[Proof]], fuzz: Mapping[str, Any] | None) -> str:
+def trust_page(found: Mapping[str, list[Proof]], runs: Sequence[Mapping[str, Any]]) -> str:
     """The page, from the tests that keep each promise and the longest run of random play."""
     rows = [
         (f"[{promise.title}](#{anchor(promise.title)})", len(found[name]), promise.ends)
@@ -222,7 +219,7 @@ def trust_page(found: Mapping[str, list[Proof]], fuzz: Mapping[str, Any] | None)
     )
     summary = table(("promise", "tests", "what is not promised"), rows)
     sections = [section(promise, found[name]) for name, promise in PROMISES.items()]
-    return "".join([head, summary, fuzz_text(fuzz), *sections])
+    return "".join([head, summary, fuzz_text(runs), *sections])
 
 
 def section(promise: Promise, tests: list[Proof]) -> str:
@@ -253,33 +250,33 @@ def anchor(title: str) -> str:
     return title.lower().replace(" ", "-")
 
 
-def fuzz_text(fuzz: Mapping[str, Any] | None) -> str:
-    """What the longest run of random play found."""
-    if fuzz is None:
+def fuzz_text(runs: Sequence[Mapping[str, Any]]) -> str:
+    """What the kept runs of random play come to: those of the newest run's rules together."""
+    if not runs:
         return ""
-    failures = fuzz["failures"]
+    rules = runs[-1]["rules"]
+    total = sum(run["decisions"] for run in runs if run["rules"] == rules)
+    rows = [
+        (
+            f"{run['decisions']:,}",
+            f"{run['games']:,}" if run["games"] else "not kept",
+            run["seed"],
+            f"{run['first']:,} to {run['first'] + run['cases'] - 1:,}",
+            f"`{run['rules']}`",
+            run["version"],
+            f"{run['began']} to {run['ended']}, {run['sittings']}",
+        )
+        for run in runs
+    ]
+    head = ("decisions", "games", "seed", "cases", "rules", "version", "days, sittings")
     return (
-        f"\nThe longest run of [`monopoly-env fuzz`](fuzz.md) took {fuzz['decisions']:,} decisions (seed "
-        f"{fuzz['seed']}, version {fuzz['version']}, {fuzz['date']}) and found "
-        f"{failures or 'nothing'}{' failures' if failures else ''}. `docs/{FUZZ}` keeps it.\n"
+        f"\nRandom play by [`monopoly-env fuzz`](fuzz.md) took {total:,} decisions under the rules whose "
+        f"sources have the digest `{rules}`, and found nothing in them. `docs/{BOOKS}` keeps the "
+        f"runs that it is the sum of:\n\n{table(head, rows)}"
     )
-
-
-def read_fuzz(folder: Path) -> dict[str, Any] | None:
-    """The run that is kept in the folder of pages, if there is one. Raises: ValueError."""
-    path = folder / FUZZ
-    if not path.exists():
-        return None
-    found = read_json(path, FileError.at(path))
-    if not isinstance(found, dict):
-        FileError.at(path).fail("holds no run of `monopoly-env fuzz`")
-    missing = [key for key in FUZZ_KEYS if key not in found]
-    if missing:
-        raise ValueError(f"{path}: {', '.join(missing)} missing; needed are {', '.join(FUZZ_KEYS)}")
-    return found
 
 
 def page_of(tests: Path, folder: Path | None) -> dict[str, str]:
     """The page by its name; ``folder`` is that of the pages."""
-    fuzz = None if folder is None else read_fuzz(folder)
-    return {PAGE: trust_page(proofs(tests), fuzz)}
+    runs = [] if folder is None else read_books(folder / BOOKS)
+    return {PAGE: trust_page(proofs(tests), runs)}

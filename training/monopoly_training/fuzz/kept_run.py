@@ -1,0 +1,218 @@
+"""A fuzz run that is kept in a folder, so that it can take several nights.
+
+``progress.json`` says which cases were found sound, and what they came to: always the first ones
+without a gap, so that the run goes on after them. It is written whole after each few cases; a kill
+loses what came after. Cases follow from the seed, so a run that went on has the total of one that
+never stopped, as long as the rules are the same: a digest of their sources says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.compiler.source_keys import SourceKeys, find_packages
+from monopoly_env.errors import FileError, InputError
+from monopoly_env.files import check_output_folder, read_json, with_digest
+from monopoly_training.common.files import (
+    as_json,
+    package_version,
+    read_with_digest,
+    taking_back,
+    write_atomic,
+)
+from monopoly_training.fuzz.cases import PER_CASE, Seen
+
+FILE = "progress.json"
+BOOKS = "fuzz.json"  # the runs that a page tells of
+EVERY = 25  # cases between two writings
+PLAYS = "monopoly_training.fuzz.cases"  # the module that plays a case
+# What decides which decisions a case is made of, and whether they are sound
+RULES = ("monopoly_env.engine", "monopoly_env.editions", "monopoly_training.fuzz")
+REMEDY = "name another folder"
+NUMBERS = ("seed", "first", "cases", "games", "decisions", "sittings")
+
+
+def rules_digest() -> str:
+    """A digest of the sources of the rules, of the editions, and of what plays and checks a case."""
+    packages = find_packages()
+    files = {
+        name: path
+        for name, path in SourceKeys((), packages).reached(PLAYS).items()
+        if name.startswith(RULES)
+    }
+    files |= {path.name: path for path in (packages["monopoly_env"] / "editions").glob("*.yaml")}
+    digest = hashlib.sha256()
+    for name, path in sorted(files.items()):
+        digest.update(f"\0{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def today() -> str:
+    """The date, such as 2026-01-31."""
+    return datetime.now(UTC).date().isoformat()
+
+
+@dataclass
+class KeptRun:
+    """How far a run is. Make one with :func:`begin` or :func:`go_on`."""
+
+    folder: Path
+    seed: int
+    first: int  # number of its first case
+    rules: str  # what rules_digest() said
+    target: int | None  # decisions in all; None: as long as it is asked to
+    seen: Seen = field(default_factory=Seen)
+    seconds: float = 0.0
+    sittings: int = 1  # times that it was begun or gone on with
+    began: str = field(default_factory=today)
+    ended: str = field(default_factory=today)
+    version: str = field(default_factory=lambda: str(package_version("monopoly-env")))
+
+    @property
+    def next_case(self) -> int:
+        """The number of the case to go on with."""
+        return self.first + self.seen.cases
+
+    @property
+    def remaining(self) -> int | None:
+        """Decisions to go; None if there is no target."""
+        return None if self.target is None else max(0, self.target - self.seen.decisions)
+
+    def save(self, seen: Seen, seconds: float) -> None:
+        """Write down what all cases so far have come to, and how long they took."""
+        self.seen, self.seconds, self.ended = seen, seconds, today()
+        write_atomic(self.folder / FILE, json.dumps(with_digest(self.as_dict())) + "\n")
+
+    def told(self) -> str:
+        """How far the run is, in a line."""
+        goal = "" if self.target is None else f" of {self.target:,}"
+        last = self.next_case - 1
+        cases = f"cases {self.first:,} to {last:,}" if last >= self.first else "no cases yet"
+        return (
+            f"kept in {self.folder}: {self.seen.decisions:,}{goal} decisions, {cases} of seed "
+            f"{self.seed}, rules {self.rules}, in {self.sittings} "
+            f"{'sitting' if self.sittings == 1 else 'sittings'}"
+        )
+
+    def entry(self) -> dict[str, Any]:
+        """What a page tells of the run."""
+        return {
+            "seed": self.seed,
+            "first": self.first,
+            "cases": self.seen.cases,
+            "games": self.seen.games,
+            "decisions": self.seen.decisions,
+            "rules": self.rules,
+            "version": self.version,
+            "sittings": self.sittings,
+            "began": self.began,
+            "ended": self.ended,
+        }
+
+    def as_dict(self) -> dict[str, Any]:
+        """What is kept."""
+        counts = {name: row.tolist() for name, row in self.seen.counts.items()}
+        own = {"target": self.target, "seconds": round(self.seconds, 1), "counts": counts}
+        return {**self.entry(), **own}
+
+
+def whole_cases(decisions: int) -> int:
+    """So many decisions, or what makes the last case a whole one."""
+    return -(-decisions // PER_CASE) * PER_CASE
+
+
+def begin(folder: Path, seed: int, first: int, decisions: int | None) -> KeptRun:
+    """A new run. Raises: FileError, one line, for a folder that holds one or cannot be written."""
+    if (folder / FILE).exists():
+        FileError.at(folder / FILE).fail(
+            f"is that of another run; go on with it by `--resume {folder}`, or {REMEDY}"
+        )
+    with taking_back(folder):
+        check_output_folder(folder, FileError.at(folder), (FILE,))
+    target = None if decisions is None else whole_cases(decisions)
+    run = KeptRun(folder, seed, first, rules_digest(), target)
+    run.save(Seen(), 0.0)
+    return run
+
+
+def go_on(folder: Path, decisions: int | None = None) -> KeptRun:
+    """The run in a folder, with another target if ``decisions`` are given.
+
+    Raises: FileError, one line, for what is no run, is damaged, or was begun with other rules.
+    """
+    path = folder / FILE
+    location = FileError.at(path)
+    if not path.exists():
+        FileError.at(folder).fail(f"holds no {FILE}; begin a run there with `--out {folder}`")
+    check_output_folder(folder, FileError.at(folder), (FILE,))
+    run = run_of(read_with_digest(path, REMEDY), folder)
+    now = rules_digest()
+    if run.rules != now:
+        location.fail(
+            f"has {run.seen.decisions:,} decisions of other rules: the digest of their sources was "
+            f"{run.rules} and is {now}. They are no part of a run of these; {REMEDY}, or go on "
+            f"with the sources of version {run.version} that it was begun with"
+        )
+    if decisions is not None:
+        if whole_cases(decisions) < run.seen.decisions:
+            InputError.at("--decisions").fail(
+                f"are those of the whole run, which has {run.seen.decisions:,} already"
+            )
+        run.target = whole_cases(decisions)
+    run.sittings += run.remaining != 0
+    return run
+
+
+def run_of(content: dict[str, Any], folder: Path) -> KeptRun:
+    """A run from what is kept of it. Raises: FileError for what is none."""
+    try:
+        counts = {name: np.array(row, np.int64) for name, row in content["counts"].items()}
+        seed, first, cases, games, decisions, sittings = (int(content[key]) for key in NUMBERS)
+        return KeptRun(
+            folder, seed, first, content["rules"], content["target"],
+            Seen(cases, games, decisions, counts), float(content["seconds"]), sittings,
+            content["began"], content["ended"], content["version"],
+        )  # fmt: skip
+    except (KeyError, TypeError, ValueError, AttributeError):
+        FileError.at(folder / FILE).fail(f"is none of `monopoly-env fuzz`; {REMEDY}")
+
+
+def write_books(run: KeptRun, folder: Path) -> Path:
+    """Enter a run among those that ``docs/trust.md`` tells of; how far it was before is replaced."""
+    path, new = folder / BOOKS, run.entry()
+    runs = read_books(path)
+    known = [which(entry) for entry in runs]
+    if which(new) in known:
+        runs[known.index(which(new))] = new
+    else:
+        runs.append(new)
+    write_atomic(path, as_json({"runs": runs}))
+    return path
+
+
+def which(entry: dict[str, Any]) -> tuple[Any, ...]:
+    """What tells one run from another."""
+    return tuple(entry[key] for key in ("seed", "first", "rules"))
+
+
+def read_books(path: Path) -> list[dict[str, Any]]:
+    """The runs that a page tells of, none if there is no file. Raises: FileError, one line."""
+    if not path.exists():
+        return []
+    location = FileError.at(path)
+    content = read_json(path, location)
+    runs = content.get("runs") if isinstance(content, dict) else None
+    if not isinstance(runs, list) or not all(isinstance(entry, dict) for entry in runs):
+        location.fail("must hold a list `runs` of what `monopoly-env fuzz --page` writes")
+    for number, entry in enumerate(runs, 1):
+        missing = KeptRun(Path(), 0, 0, "", None).entry().keys() - entry.keys()
+        if missing:
+            (location / f"run {number}").fail(f"lacks {', '.join(sorted(missing))}")
+    return runs
