@@ -1,5 +1,5 @@
 """Simulated play from a position, for search, evaluation and training targets."""
 
-from monopoly_env.planning.rollouts import Rollouts, rollouts
+from monopoly_env.planning.simulation import Rollouts, rollouts
 
 __all__ = ["Rollouts", "rollouts"]

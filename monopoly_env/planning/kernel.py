@@ -79,7 +79,7 @@ def roll_out_rows(
         begun = int(game.turns)
         key = mix(np.uint64(seed) * GAMMA + np.uint64(sample))
         redraw(game, key)
-        seat_players(work.views, np.int64(key))
+        seat_players(work.views, int(np.int64(key)))
         if actions[index] != NO_ACTION:
             step(game, rules, log, actions[index])
         until = begun + horizon - 1 if horizon > 0 else int(rules.max_turns)

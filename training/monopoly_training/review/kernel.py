@@ -8,7 +8,6 @@ deals, until each player has had a turn; then the learned value says what everyb
 from __future__ import annotations
 
 import numpy as np
-from monopoly_agents.search.rollouts import redraw
 
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Records
@@ -18,6 +17,7 @@ from monopoly_env.engine.dispatch import legal_bits
 from monopoly_env.engine.flow import step
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy_loop import ask_policy, next_action, seat_players
+from monopoly_env.engine.redraw import redraw
 from monopoly_env.engine.state import Float64s, Int64s, Uint16s
 from monopoly_env.value.network import write_chances
 

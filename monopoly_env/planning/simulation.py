@@ -70,7 +70,8 @@ class Rollouts:
         if samples < 2:
             return np.full(self.mean.shape, np.inf)
         deviations: Float64s = self.win_shares.std(axis=1, ddof=1, dtype=np.float64)
-        return deviations / np.sqrt(samples)
+        errors: Float64s = deviations / np.sqrt(samples)
+        return errors
 
 
 def rollouts(
@@ -227,7 +228,7 @@ def _positions(games: object, edition: object) -> tuple[Any, Edition]:
             InputError.at("edition").fail(
                 f"must be the Edition of the records, not {show(edition)}"
             )
-        records = np.atleast_1d(games)
+        records: Any = np.atleast_1d(np.asarray(games))
         if records.ndim != 1 or not len(records):
             there.fail(f"must be GAME records of shape (n,), n from 1, not {records.shape}")
         records, loaded = copy_records(np.ascontiguousarray(records)), edition
