@@ -94,11 +94,11 @@ def rollouts(
     differences of their samples. The games passed in do not change. The GIL is released.
 
     >>> from monopoly_env import Game, rollouts
-    >>> game = Game(players=2, seed=7)
-    >>> game.play("roll")  # A stands on Vermont Avenue and may buy it
-    >>> buy, decline = rollouts([game, game], actions=["buy", "decline"], samples=200).mean[:, 0]
-    >>> bool(buy > decline)
-    True
+    >>> strong = {"deeds": ["park_place", "boardwalk"], "cash": 900}
+    >>> game = Game.from_position({"players": 2, "turn": "A", "A": strong}, seed=7)
+    >>> done = rollouts(game, actions="roll", samples=50, horizon=40)
+    >>> done.win_shares.shape, bool(done.mean[0, 0] > 0.5)
+    ((1, 50, 2), True)
 
     Args:
         games: a game, several, or GAME records (``VectorEnv.batch.games``; then ``edition``

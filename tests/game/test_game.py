@@ -212,7 +212,7 @@ def test_a_redrawn_game_is_sound_and_goes_on() -> None:
     game = played(80).wiped()
     game.redraw(np.random.default_rng(1))
     again = played(80).wiped()
-    again.redraw(1)
+    again.redraw(np.random.default_rng(1))
     assert again == game
     for _ in play_randomly(game, 100):
         assert game.status() == 0
