@@ -45,7 +45,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 def found(folder: Path) -> dict[str, Any]:
     """What is kept of a run, without what may differ."""
     content: dict[str, Any] = json.loads((folder / kept.FILE).read_text(encoding="utf-8"))
-    for key in ("seconds", "sittings", "digest", "began", "ended"):
+    for key in ("seconds", "starts", "digest", "began", "ended"):
         del content[key]
     return content
 
@@ -81,7 +81,7 @@ def test_an_interrupted_run_goes_on_to_the_same_total(
     assert command("--resume", folder) == 0
     out = capsys.readouterr().out
     assert f"{2 * HALF:,} of {2 * HALF:,} decisions, cases 0 to 79 of seed 9" in out
-    assert "in 2 sittings" in out
+    assert "in 2 starts" in out
     assert found(folder) == whole
 
 
@@ -213,5 +213,5 @@ def test_a_page_tells_of_each_run_once(tmp_path: Path) -> None:
     assert command("--out", tmp_path / "a", "--decisions", HALF, "--page", docs) == 0
     assert command("--resume", tmp_path / "a", "--decisions", 2 * HALF, "--page", docs) == 0
     assert command("--out", tmp_path / "b", "--decisions", HALF, "--seed", 2, "--page", docs) == 0
-    entries = kept.read_books(docs / kept.BOOKS)
+    entries = kept.read_runs(docs / kept.RUNS_FILE)
     assert [(one["seed"], one["decisions"]) for one in entries] == [(1, 2 * HALF), (2, HALF)]

@@ -79,11 +79,11 @@ def test_runs_under_equal_rules_are_added_up(tmp_path: Path) -> None:
     assert "Random play" not in page_of(tests, tmp_path)["trust.md"]
     run = {
         "seed": 7, "first": 0, "cases": 20_000, "games": 4_000, "decisions": 4 * 10**8,
-        "rules": "aa", "version": "0.1.0", "sittings": 3, "began": "2026-01-02",
+        "rules": "aa", "version": "0.1.0", "starts": 3, "began": "2026-01-02",
         "ended": "2026-01-04",
     }  # fmt: skip
     runs = [{**run, "rules": "of earlier"}, run, {**run, "first": 20_000, "games": 0}]
-    (tmp_path / trust_page.BOOKS).write_text(json.dumps({"runs": runs}), encoding="utf-8")
+    (tmp_path / trust_page.RUNS_FILE).write_text(json.dumps({"runs": runs}), encoding="utf-8")
     page = page_of(tests, tmp_path)["trust.md"]
     assert "took 800,000,000 decisions under the rules whose sources have the digest `aa`" in page
     assert "| 400,000,000 | 4,000 | 7 | 0 to 19,999 | `of earlier` |" in page
@@ -99,6 +99,6 @@ def test_runs_under_equal_rules_are_added_up(tmp_path: Path) -> None:
     ],
 )
 def test_runs_that_do_not_fit_are_one_line(text: str, what: str, tmp_path: Path) -> None:
-    (tmp_path / trust_page.BOOKS).write_text(text, encoding="utf-8")
+    (tmp_path / trust_page.RUNS_FILE).write_text(text, encoding="utf-8")
     with pytest.raises(FileError, match=what):
         page_of(write(tmp_path / "tests", ""), tmp_path)

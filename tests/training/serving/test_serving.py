@@ -1,85 +1,63 @@
-"""A server of pages: who is let in, files, messages that do not fit, its port and its end."""
+"""A server of pages: who is let in, what it answers, its port and its end."""
 
 from __future__ import annotations
 
 import urllib.request
-from collections.abc import Mapping
-from typing import Any
 
 import pytest
 
 pytest.importorskip("starlette", reason="the server of pages needs the extra web")
 
-from monopoly_training.serving.app import body_of, make_app
+from monopoly_training.serving.app import make_app
 from monopoly_training.serving.guard import Access, new_token
-from monopoly_training.serving.pages import files, shell
+from monopoly_training.serving.pages import whole_page
 from monopoly_training.serving.server import PageServer
-from monopoly_training.serving.sockets import Bell, converse
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Route
 from starlette.testclient import TestClient
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from monopoly_env.errors import InputError
 
 HERE = "http://127.0.0.1:8750"
-SOCKET = "ws://127.0.0.1:8750/ws"
 
 
 async def front(_: Request) -> Response:
-    return shell("replay.js", "<title>", {"text": "</script><b>"})
+    return whole_page("<!doctype html><title>front</title>")
 
 
-async def echo(request: Request) -> Response:
-    return JSONResponse(await body_of(request))
+async def echo(_: Request) -> Response:
+    return JSONResponse({})
 
 
-async def talk(socket: WebSocket) -> None:
-    bell, told = Bell(), [{"type": "hello"}]
-
-    async def news() -> Mapping[str, Any] | None:
-        return told.pop() if told else None
-
-    async def hear(message: dict[str, object]) -> Mapping[str, Any] | None:
-        if message.get("type") != "say":
-            InputError.at("type").fail("must be say")
-        return {"type": "said"}
-
-    await converse(socket, bell, news, hear)
+async def refuse(_: Request) -> Response:
+    InputError.at("request").fail("does not fit")
 
 
 def client(access: Access | None = None) -> TestClient:
-    app = make_app(
-        [Route("/", front), Route("/echo", echo, methods=["POST"]), WebSocketRoute("/ws", talk)],
-        access or Access(),
-    )
-    return TestClient(app, base_url=HERE)
+    routes = [
+        Route("/", front),
+        Route("/echo", echo, methods=["POST"]),
+        Route("/refuse", refuse),
+    ]
+    return TestClient(make_app(routes, access or Access()), base_url=HERE)
 
 
-def test_a_page_comes_with_its_modules_and_nothing_can_be_put_into_it() -> None:
+def test_a_page_may_ask_its_own_server_alone() -> None:
     answer = client().get("/")
     assert answer.status_code == 200
-    assert "&lt;title&gt;" in answer.text
-    assert "</script><b>" not in answer.text
-    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    policy = answer.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none';")
+    assert "connect-src 'self';" in policy
     assert answer.headers["referrer-policy"] == "no-referrer"
 
 
-def test_every_file_is_sent_once() -> None:
+def test_what_is_not_there_or_does_not_fit_is_one_line() -> None:
     web = client()
-    for path in files():
-        first = web.get(path)
-        assert first.status_code == 200, path
-        again = web.get(path, headers={"If-None-Match": first.headers["etag"]})
-        assert (again.status_code, again.content) == (304, b"")
-
-
-@pytest.mark.parametrize(
-    "path", ["/static/nothing.js", "/static/../assets.py", "/static/%2e%2e/x", "/no"]
-)
-def test_there_are_no_other_files(path: str) -> None:
-    assert client().get(path).status_code == 404
+    assert (web.get("/no").status_code, list(web.get("/no").json())) == (404, ["error"])
+    assert (web.get("/echo").status_code, list(web.get("/echo").json())) == (405, ["error"])
+    refused = web.get("/refuse")
+    assert (refused.status_code, refused.json()) == (400, {"error": "request: does not fit"})
 
 
 @pytest.mark.promise("bad_input")
@@ -99,19 +77,11 @@ def test_other_sites_are_refused(headers: dict[str, str]) -> None:
     answer = web.post("/echo", content=b"{}", headers=headers)
     assert answer.status_code == 403
     assert answer.text.count("\n") == 1
-    with (
-        pytest.raises(WebSocketDisconnect) as closed,
-        web.websocket_connect(SOCKET, headers=headers),
-    ):
-        pass
-    assert closed.value.code == 4403
 
 
 def test_the_own_origin_is_let_in() -> None:
     web = client()
     assert web.post("/echo", content=b"{}", headers={"Origin": HERE}).json() == {}
-    with web.websocket_connect(SOCKET, headers={"Origin": HERE}) as socket:
-        assert socket.receive_json() == {"type": "hello"}
 
 
 def test_a_token_is_needed_where_there_is_one() -> None:
@@ -123,48 +93,6 @@ def test_a_token_is_needed_where_there_is_one() -> None:
     assert web.get(f"/?token={token}").status_code == 200
     assert web.get("/?seat=mine").status_code == 200
     assert web.post("/echo?seat=mine", content=b"{}").status_code == 403
-    assert web.get("/static/style.css").status_code == 200
-    with pytest.raises(WebSocketDisconnect), web.websocket_connect(SOCKET):
-        pass
-    with web.websocket_connect(f"{SOCKET}?token={token}") as socket:
-        assert socket.receive_json() == {"type": "hello"}
-
-
-@pytest.mark.promise("bad_input")
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("", "message: is not JSON"),
-        ("[1]", "message: must be a mapping in JSON"),
-        ("{", "message: is not JSON"),
-        ('{"type": NaN}', "NaN is no number of JSON"),
-        ('{"type": "x", "type": "y"}', "stands twice"),
-        ("[" * 60_000, "nested too deeply"),
-        ('{"a": "' + "x" * 70_000 + '"}', "has more than 65,536 letters"),
-        ('{"type": "fly", "id": 3}', "type: must be say"),
-    ],
-)
-def test_a_message_that_does_not_fit_is_answered_in_one_line(text: str, says: str) -> None:
-    with client().websocket_connect(SOCKET) as socket:
-        socket.receive_json()
-        socket.send_text(text)
-        answer = socket.receive_json()
-        assert answer["type"] == "error"
-        assert says in answer["text"]
-        assert answer.get("id") == (3 if "fly" in text else None)
-        socket.send_bytes(b"abc")
-        assert "must be text" in socket.receive_json()["text"]
-        socket.send_json({"type": "say"})
-        assert socket.receive_json() == {"type": "said"}
-
-
-@pytest.mark.promise("bad_input")
-@pytest.mark.parametrize("content", [b"", b"\xff", b"[]", b"3", b"x" * 70_000])
-def test_a_body_that_does_not_fit_is_answered_in_one_line(content: bytes) -> None:
-    answer = client().post("/echo", content=content)
-    assert answer.status_code == 400
-    assert list(answer.json()) == ["error"]
-    assert answer.json()["error"].startswith("request: ")
 
 
 def test_a_server_has_a_port_and_ends() -> None:

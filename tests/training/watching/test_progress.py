@@ -114,13 +114,14 @@ def test_a_port_that_is_taken_is_refused(
     tournament: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("uvicorn", reason=NEEDS)
-    from monopoly_training.watching.app import bound
+    from monopoly_training.serving.app import make_app
+    from monopoly_training.serving.guard import Access
+    from monopoly_training.serving.server import PageServer
 
-    with bound(0) as taken:
-        taken.listen()
-        port = str(taken.getsockname()[1])
+    with PageServer(make_app([], Access()), port=0) as taken:
+        port = str(taken.port)
         assert main(["watch", str(tournament), "--no-browser", "--port", port]) == 2
-    assert f"--port: {port} cannot be had" in capsys.readouterr().err
+    assert f"--port: cannot serve at 127.0.0.1, port {port}" in capsys.readouterr().err
 
 
 def client(folder: Path) -> Any:
@@ -137,13 +138,15 @@ def test_the_server_tells_and_writes_nothing(tournament: Path) -> None:
     assert asked.get("/").text.startswith("<!doctype html>")
     assert asked.get("/state").json() == json.loads(json.dumps(progress_of(tournament)))
     missing = asked.get("/replay/7")
-    assert missing.status_code == 404
-    assert "\n" not in missing.text
+    assert missing.status_code == 400
+    assert "7" in missing.json()["error"]
     assert files_of(tournament) == before
 
 
 def test_pages_of_other_sites_are_refused(tournament: Path) -> None:
-    assert client(tournament).get("/state", headers={"host": "evil.example"}).status_code == 400
+    asked = client(tournament)
+    for headers in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}):
+        assert asked.get("/state", headers=headers).status_code == 403
 
 
 def test_the_policy_of_a_run_plays_a_game(small_run: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,21 +21,12 @@ SIZES = {"laptop": (1280, 800), "phone": (390, 844)}
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """The address of a server of a folder, in a thread."""
-    uvicorn = pytest.importorskip("uvicorn", reason="needs the extra web")
-    from monopoly_training.watching.app import bound, watch_app
+    pytest.importorskip("uvicorn", reason="needs the extra web")
+    from monopoly_training.serving.server import PageServer
+    from monopoly_training.watching.app import watch_app
 
-    listener = bound(0)
-    listener.listen()
-    config = uvicorn.Config(watch_app(folder), log_level="error", lifespan="off")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
-    finally:
-        server.should_exit = True
-        thread.join()
-        listener.close()
+    with PageServer(watch_app(folder), port=0) as server:
+        yield server.address()
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ def command(
         typer.Option(help=f"Decisions in all; {DECISIONS:,} unless --minutes is given.", min=1),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="The same seed, the same decisions; 1.", min=0)
+        int | None, typer.Option(help="The same seed, the same decisions; 1 if not given.", min=0)
     ] = None,
     minutes: Annotated[
         float | None, typer.Option(help="Begin nothing more after so many minutes.", min=0.0)
@@ -51,7 +51,7 @@ def command(
     A failure says how to repeat it and which actions lead to it, at least; the exit status is 1.
     """
     from monopoly_training.common.progress import Live
-    from monopoly_training.fuzz.kept_run import write_books
+    from monopoly_training.fuzz.kept_run import add_run
     from monopoly_training.fuzz.run import Plan, check_minutes, fuzz
 
     check_minutes(minutes)
@@ -66,9 +66,9 @@ def command(
         outcome = fuzz(plan, progress, kept)
     status = tell(outcome, kept.folder if kept is not None else FAILURES)
     if kept is not None:
-        typer.echo(kept.told())
+        typer.echo(kept.summary())
         if page is not None and outcome.failure is None:
-            typer.echo(f"written: {write_books(kept, page)}; `monopoly-env docs` writes the page")
+            typer.echo(f"written: {add_run(kept, page)}; `monopoly-env docs` writes the page")
     if status:
         raise typer.Exit(status)
 

@@ -11,7 +11,7 @@ import typer
 def command(
     folder: Annotated[Path, typer.Argument(help="The folder of a run, or of a tournament.")],
     port: Annotated[
-        int | None, typer.Option(help="Where to serve; 8760, or another if that is taken.")
+        int | None, typer.Option(help="Where to serve; 8750, or another if that is taken.")
     ] = None,
     browse: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
@@ -27,12 +27,11 @@ def command(
     from monopoly_training.watching.progress import kind_of_folder
 
     kind_of_folder(folder)
-    from monopoly_training.watching.app import HOST, bound, serve  # needs the extra web
+    from monopoly_training.serving.server import PageServer  # needs the extra web
+    from monopoly_training.watching.app import watch_app
 
-    listener = bound(port)
-    address = f"http://{HOST}:{listener.getsockname()[1]}/"
-    listener.listen()  # what is asked before the server is there waits for it
-    typer.echo(f"{address} shows {folder}; Ctrl-C ends it")
-    if browse:
-        webbrowser.open(address)
-    serve(folder, listener)
+    with PageServer(watch_app(folder), port=port) as server:
+        typer.echo(f"{server.address()} shows {folder}; Ctrl-C ends it")
+        if browse:
+            webbrowser.open(server.address())
+        server.wait()

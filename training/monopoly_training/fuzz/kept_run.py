@@ -30,13 +30,13 @@ from monopoly_training.common.files import (
 from monopoly_training.fuzz.cases import PER_CASE, Seen
 
 FILE = "progress.json"
-BOOKS = "fuzz.json"  # the runs that a page tells of
+RUNS_FILE = "fuzz.json"  # the runs that a page tells of
 EVERY = 25  # cases between two writings
 PLAYS = "monopoly_training.fuzz.cases"  # the module that plays a case
 # What decides which decisions a case is made of, and whether they are sound
 RULES = ("monopoly_env.engine", "monopoly_env.editions", "monopoly_training.fuzz")
 REMEDY = "name another folder"
-NUMBERS = ("seed", "first", "cases", "games", "decisions", "sittings")
+NUMBERS = ("seed", "first", "cases", "games", "decisions", "starts")
 
 
 def rules_digest() -> str:
@@ -70,7 +70,7 @@ class KeptRun:
     target: int | None  # decisions in all; None: as long as it is asked to
     seen: Seen = field(default_factory=Seen)
     seconds: float = 0.0
-    sittings: int = 1  # times that it was begun or gone on with
+    starts: int = 1  # times that it was begun or gone on with
     began: str = field(default_factory=today)
     ended: str = field(default_factory=today)
     version: str = field(default_factory=lambda: str(package_version("monopoly-env")))
@@ -90,15 +90,15 @@ class KeptRun:
         self.seen, self.seconds, self.ended = seen, seconds, today()
         write_atomic(self.folder / FILE, json.dumps(with_digest(self.as_dict())) + "\n")
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """How far the run is, in a line."""
         goal = "" if self.target is None else f" of {self.target:,}"
         last = self.next_case - 1
         cases = f"cases {self.first:,} to {last:,}" if last >= self.first else "no cases yet"
         return (
             f"kept in {self.folder}: {self.seen.decisions:,}{goal} decisions, {cases} of seed "
-            f"{self.seed}, rules {self.rules}, in {self.sittings} "
-            f"{'sitting' if self.sittings == 1 else 'sittings'}"
+            f"{self.seed}, rules {self.rules}, in {self.starts} "
+            f"{'start' if self.starts == 1 else 'starts'}"
         )
 
     def entry(self) -> dict[str, Any]:
@@ -111,7 +111,7 @@ class KeptRun:
             "decisions": self.seen.decisions,
             "rules": self.rules,
             "version": self.version,
-            "sittings": self.sittings,
+            "starts": self.starts,
             "began": self.began,
             "ended": self.ended,
         }
@@ -166,7 +166,7 @@ def go_on(folder: Path, decisions: int | None = None) -> KeptRun:
                 f"are those of the whole run, which has {run.seen.decisions:,} already"
             )
         run.target = whole_cases(decisions)
-    run.sittings += run.remaining != 0
+    run.starts += run.remaining != 0
     return run
 
 
@@ -174,20 +174,20 @@ def run_of(content: dict[str, Any], folder: Path) -> KeptRun:
     """A run from what is kept of it. Raises: FileError for what is none."""
     try:
         counts = {name: np.array(row, np.int64) for name, row in content["counts"].items()}
-        seed, first, cases, games, decisions, sittings = (int(content[key]) for key in NUMBERS)
+        seed, first, cases, games, decisions, starts = (int(content[key]) for key in NUMBERS)
         return KeptRun(
             folder, seed, first, content["rules"], content["target"],
-            Seen(cases, games, decisions, counts), float(content["seconds"]), sittings,
+            Seen(cases, games, decisions, counts), float(content["seconds"]), starts,
             content["began"], content["ended"], content["version"],
         )  # fmt: skip
     except (KeyError, TypeError, ValueError, AttributeError):
         FileError.at(folder / FILE).fail(f"is none of `monopoly-env fuzz`; {REMEDY}")
 
 
-def write_books(run: KeptRun, folder: Path) -> Path:
+def add_run(run: KeptRun, folder: Path) -> Path:
     """Enter a run among those that ``docs/trust.md`` tells of; how far it was before is replaced."""
-    path, new = folder / BOOKS, run.entry()
-    runs = read_books(path)
+    path, new = folder / RUNS_FILE, run.entry()
+    runs = read_runs(path)
     known = [which(entry) for entry in runs]
     if which(new) in known:
         runs[known.index(which(new))] = new
@@ -202,7 +202,7 @@ def which(entry: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(entry[key] for key in ("seed", "first", "rules"))
 
 
-def read_books(path: Path) -> list[dict[str, Any]]:
+def read_runs(path: Path) -> list[dict[str, Any]]:
     """The runs that a page tells of, none if there is no file. Raises: FileError, one line."""
     if not path.exists():
         return []

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from monopoly_training.common.markdown import NOTE, table
-from monopoly_training.fuzz.kept_run import BOOKS, read_books
+from monopoly_training.fuzz.kept_run import RUNS_FILE, read_runs
 
 PAGE = "trust.md"
 MARKER = "pytest.mark.promise"
@@ -264,19 +264,19 @@ def fuzz_text(runs: Sequence[Mapping[str, Any]]) -> str:
             f"{run['first']:,} to {run['first'] + run['cases'] - 1:,}",
             f"`{run['rules']}`",
             run["version"],
-            f"{run['began']} to {run['ended']}, {run['sittings']}",
+            f"{run['began']} to {run['ended']}, {run['starts']}",
         )
         for run in runs
     ]
-    head = ("decisions", "games", "seed", "cases", "rules", "version", "days, sittings")
+    head = ("decisions", "games", "seed", "cases", "rules", "version", "days, starts")
     return (
         f"\nRandom play by [`monopoly-env fuzz`](fuzz.md) took {total:,} decisions under the rules whose "
-        f"sources have the digest `{rules}`, and found nothing in them. `docs/{BOOKS}` keeps the "
+        f"sources have the digest `{rules}`, and found nothing in them. `docs/{RUNS_FILE}` keeps the "
         f"runs that it is the sum of:\n\n{table(head, rows)}"
     )
 
 
 def page_of(tests: Path, folder: Path | None) -> dict[str, str]:
     """The page by its name; ``folder`` is that of the pages."""
-    runs = [] if folder is None else read_books(folder / BOOKS)
+    runs = [] if folder is None else read_runs(folder / RUNS_FILE)
     return {PAGE: trust_page(proofs(tests), runs)}

@@ -1,4 +1,4 @@
-"""An application: its routes, the files of its pages, and errors of input as one line."""
+"""An application: its routes, who may ask, and errors of input as one line."""
 
 from __future__ import annotations
 
@@ -12,20 +12,16 @@ from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute
 
 from monopoly_env.errors import InputError
-from monopoly_env.files import parse_json
 from monopoly_training.serving.guard import Access, Guard
-from monopoly_training.serving.pages import STATIC
-
-MOST_BYTES = 1 << 16  # of what a page sends
 
 
 def make_app(routes: Sequence[BaseRoute], access: Access) -> Starlette:
-    """An application with these routes, and the files of the pages under ``/static/``.
+    """An application with these routes.
 
     An :class:`InputError` that a route raises is answered with status 400 and ``{"error": line}``.
     """
     return Starlette(
-        routes=[*routes, STATIC],
+        routes=list(routes),
         middleware=[Middleware(Guard, access=access)],
         exception_handlers={InputError: _bad_input, HTTPException: _no_such_page},
     )
@@ -39,14 +35,3 @@ async def _no_such_page(_: Request, problem: Exception) -> JSONResponse:
     status = problem.status_code if isinstance(problem, HTTPException) else 500
     what = "there is no such page" if status == 404 else "that is not possible here"
     return JSONResponse({"error": what}, status)
-
-
-async def body_of(request: Request) -> dict[str, object]:
-    """What a page sends, as a mapping. Raises: InputError, one line."""
-    location = InputError.at("request")
-    data = b""
-    async for part in request.stream():
-        data += part
-        if len(data) > MOST_BYTES:
-            location.fail(f"has more than {MOST_BYTES:,} bytes")
-    return location.mapping(parse_json(data, location))

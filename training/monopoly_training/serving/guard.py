@@ -18,8 +18,6 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-OPEN = ("/static/",)  # the files of the pages, which are those of this package
-REFUSED = 4403  # the code with which a WebSocket is closed that is not let in
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -76,11 +74,9 @@ def refusal(scope: Scope, access: Access) -> str:
     if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
         return "requests from other sites are refused"
     if headers.get("sec-fetch-site", "none") in ("cross-site", "same-site"):
-        if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
+        if scope["method"] not in ("GET", "HEAD"):
             return "requests from other sites are refused"
     path = str(scope["path"])
-    if path.startswith(OPEN):
-        return ""
     query = parse_qs(scope["query_string"].decode("latin-1"))
     if not access.is_owner(query.get("token", ())) and not access.admits(path, query):
         return "the token in the address is missing or wrong; open the link as it was given to you"
@@ -94,18 +90,11 @@ class Guard:
         self.app, self.access = app, access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, or one WebSocket."""
-        if scope["type"] not in ("http", "websocket"):
+        """One request."""
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         problem = refusal(scope, self.access)
-        if scope["type"] == "websocket":
-            if problem:
-                await receive()
-                await send({"type": "websocket.close", "code": REFUSED, "reason": problem})
-                return
-            await self.app(scope, receive, send)
-            return
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

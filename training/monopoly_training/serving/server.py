@@ -12,11 +12,11 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from monopoly_env.errors import InputError
-from monopoly_training.serving.app import MOST_BYTES
 from monopoly_training.serving.guard import is_loopback
 
 PORT = 8750  # unless it is taken, or another is named
 GRACE = 1  # seconds that open connections have to close
+LOOK = 0.2  # seconds between two looks whether it still serves: not all systems interrupt a join
 
 
 class PageServer:
@@ -39,8 +39,7 @@ class PageServer:
             log_level="warning",
             access_log=False,
             lifespan="off",
-            ws="websockets-sansio",
-            ws_max_size=2 * MOST_BYTES,
+            ws="none",
             timeout_graceful_shutdown=GRACE,
             server_header=False,
         )
@@ -76,6 +75,11 @@ class PageServer:
     def alive(self) -> bool:
         """Whether it serves."""
         return self._thread.is_alive()
+
+    def wait(self) -> None:
+        """Return when the server has ended; Ctrl-C comes through."""
+        while self.alive:
+            self._thread.join(LOOK)
 
     def stop(self) -> None:
         """End it; what is open is closed."""

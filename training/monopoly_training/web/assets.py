@@ -59,13 +59,13 @@ start();
 @lru_cache(maxsize=1)
 def modules() -> dict[str, str]:
     """The source of each module by the name that others import it by."""
-    sources = {name: source_of(FOLDER / path) for name, path in LIBRARIES.items()}
+    sources = {name: _read(FOLDER / path) for name, path in LIBRARIES.items()}
     for path in sorted(FOLDER.glob("*.js")):
-        sources[f"monopoly/{path.name}"] = source_of(path)
+        sources[f"monopoly/{path.name}"] = _read(path)
     return sources
 
 
-def source_of(path: Path) -> str:
+def _read(path: Path) -> str:
     """A source without the address of its source map, which is not here."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return "\n".join(line for line in lines if not line.startswith("//# sourceMappingURL="))
@@ -76,12 +76,12 @@ def page(entry: str, title: str, data: Mapping[str, Any]) -> str:
     imports = {name: _address(source) for name, source in modules().items()}
     return FRAME.format(
         title=escape(title),
-        licenses=source_of(VENDOR / "LICENSES.txt").strip().replace("--", "- -"),
+        licenses=_read(VENDOR / "LICENSES.txt").strip().replace("--", "- -"),
         fonts=_fonts(),
-        style=source_of(VENDOR / "uPlot.min.css") + "\n" + source_of(FOLDER / "style.css"),
+        style=_read(VENDOR / "uPlot.min.css") + "\n" + _read(FOLDER / "style.css"),
         imports=json.dumps({"imports": imports}),
         data=pack(data),
-        uplot=source_of(VENDOR / "uPlot.iife.min.js").replace("</script", "<\\/script"),
+        uplot=_read(VENDOR / "uPlot.iife.min.js").replace("</script", "<\\/script"),
         entry=entry,
     )
 
