@@ -60,16 +60,17 @@ class SourceKeys:
         """
         key = self._keys.get((module, file))
         if key is None:
-            key = self._keys[module, file] = self._hash(self.reached(module, file))
+            key = self._keys[module, file] = self.key_of_files(self.reached(module, file))
         return key
 
     def key_of_packages(self, *packages: str) -> str:
         """One key of whole packages."""
-        return self._hash(
+        return self.key_of_files(
             {module: path for name in packages for module, path in self.modules_of(name)}
         )
 
-    def _hash(self, files: Mapping[str, Path]) -> str:
+    def key_of_files(self, files: Mapping[str, Path]) -> str:
+        """One key of some files, by the names that are hashed with them."""
         digest = hashlib.sha256("\0".join(self.flags).encode())
         for name, path in sorted(files.items()):
             digest.update(f"\0{name}\0".encode() + self._source(name, path).digest)

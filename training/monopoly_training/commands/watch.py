@@ -33,5 +33,5 @@ def command(
     with PageServer(watch_app(folder), port=port) as server:
         typer.echo(f"{server.address()} shows {folder}; Ctrl-C ends it")
         if browse:
-            webbrowser.open(server.address())
+            webbrowser.open_new_tab(server.address())
         server.wait()

@@ -8,7 +8,6 @@ never stopped, as long as the rules are the same: a digest of their sources says
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -42,16 +41,10 @@ NUMBERS = ("seed", "first", "cases", "games", "decisions", "starts")
 def rules_digest() -> str:
     """A digest of the sources of the rules, of the editions, and of what plays and checks a case."""
     packages = find_packages()
-    files = {
-        name: path
-        for name, path in SourceKeys((), packages).reached(PLAYS).items()
-        if name.startswith(RULES)
-    }
+    keys = SourceKeys((), packages)
+    files = {name: path for name, path in keys.reached(PLAYS).items() if name.startswith(RULES)}
     files |= {path.name: path for path in (packages["monopoly_env"] / "editions").glob("*.yaml")}
-    digest = hashlib.sha256()
-    for name, path in sorted(files.items()):
-        digest.update(f"\0{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()[:16]
+    return keys.key_of_files(files)
 
 
 def today() -> str:
