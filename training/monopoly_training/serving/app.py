@@ -12,13 +12,17 @@ from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute
 
 from monopoly_env.errors import InputError
+from monopoly_env.files import parse_json
 from monopoly_training.serving.guard import Access, Guard
+
+MOST_BYTES = 1 << 16  # of what a page sends
 
 
 def make_app(routes: Sequence[BaseRoute], access: Access) -> Starlette:
     """An application with these routes.
 
-    An :class:`InputError` that a route raises is answered with status 400 and ``{"error": line}``.
+    An :class:`InputError` that a route raises is answered with ``{"error": line}`` and status 400,
+    or the one that its class has as ``status``.
     """
     return Starlette(
         routes=list(routes),
@@ -28,10 +32,21 @@ def make_app(routes: Sequence[BaseRoute], access: Access) -> Starlette:
 
 
 async def _bad_input(_: Request, problem: Exception) -> JSONResponse:
-    return JSONResponse({"error": str(problem)}, 400)
+    return JSONResponse({"error": str(problem)}, getattr(problem, "status", 400))
 
 
 async def _no_such_page(_: Request, problem: Exception) -> JSONResponse:
     status = problem.status_code if isinstance(problem, HTTPException) else 500
     what = "there is no such page" if status == 404 else "that is not possible here"
     return JSONResponse({"error": what}, status)
+
+
+async def body_of(request: Request) -> dict[str, object]:
+    """What a page sends, as a mapping. Raises: InputError, one line."""
+    location = InputError.at("request")
+    data = b""
+    async for part in request.stream():
+        data += part
+        if len(data) > MOST_BYTES:
+            location.fail(f"has more than {MOST_BYTES:,} bytes")
+    return location.mapping(parse_json(data, location))

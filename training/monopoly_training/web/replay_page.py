@@ -5,30 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from monopoly_env.editions import STANDARD
-from monopoly_env.engine.board import GROUP_SQUARES
 from monopoly_env.errors import Location
 from monopoly_env.notation import LETTERS
 from monopoly_env.records.record import RECORD
-from monopoly_env.render.decision import Decision
 from monopoly_env.value.weights import shipped_value
 from monopoly_training.review.report import legend, phases_of
 from monopoly_training.web.assets import page
-from monopoly_training.web.board_layer import board_layer
+from monopoly_training.web.head import decision_data, event_data, game_head, result_data
 from monopoly_training.web.marks import find_marks
-from monopoly_training.web.moments import (
-    SINGLE,
-    TOPIC_OF,
-    TOPICS,
-    WHY_FIRST,
-    Moments,
-    action_names,
-    changes,
-    kind_names,
-    layout,
-    read_moments,
-    reason_names,
-)
+from monopoly_training.web.moments import Moments, changes, read_moments
 from monopoly_training.web.thoughts import Thoughts, think, thinking_seats
 
 FORMAT = 2  # of the data in the page
@@ -41,6 +26,7 @@ def replay_page(
     source: str = "",
     search: bool = False,
     review: Mapping[str, Any] | None = None,
+    play_on: str = "",
 ) -> str:
     """The page of a recorded game, as HTML.
 
@@ -50,10 +36,11 @@ def replay_page(
         source: where the game is from, in words, for the page's foot.
         search: work out again what the bots that search found, which takes as long as they took.
         review: of this record, as :func:`monopoly_training.review.review.review` makes it.
+        play_on: where a move can be played on from, on the server that sends the page.
 
     Raises: RecordError.
     """
-    data = replay_data(record, location, source, search, review)
+    data = {**replay_data(record, location, source, search, review), "play_on": play_on}
     names = ", ".join(f"{seat['letter']} {seat['bot'] or seat['token']}" for seat in data["seats"])
     return page("replay.js", f"{data['title']}: {names}", data)
 
@@ -69,39 +56,19 @@ def replay_data(
     bots = list(record.get("bots") or ())
     moments = read_moments(record, location, thinking_seats(bots, search))
     thoughts = think(bots, moments.views)
-    edition = moments.game.edition
-    names = edition.names
+    game = moments.game
     return {
+        **game_head(game.edition, moments.players, bots),
         "format": FORMAT,
-        "title": edition.title,
-        "mode": "" if edition.mode == STANDARD else edition.mode,
-        "rules": {name: str(value) for name, value in edition.overrides.items()},
-        "seed": moments.game.seed,
+        "seed": game.seed,
         "source": source,
-        "money": {"symbol": names.symbol, "thousands": names.thousands},
-        "words": _words(moments),
-        "seats": [
-            {
-                "letter": LETTERS[seat],
-                "token": names.token(seat),
-                "bot": bots[seat] if seat < len(bots) else "",
-            }
-            for seat in range(moments.players)
-        ],
-        "board": board_layer(edition),
-        "group_names": [names.group(group) for group in range(len(GROUP_SQUARES))],
         **_course(moments),
         "marks": _marks(moments, review),
         "review": None if review is None else _review(review),
         "value": shipped_value().digest,
         "thoughts": {str(moment): told for moment, told in thoughts.by_moment.items()},
         "notes": _notes(bots, thoughts, search),
-        "result": {
-            "over": moments.game.over,
-            "truncated": moments.game.truncated,
-            "winners": list(moments.game.winners),
-            "ranks": [[row.player, row.rank, row.worth] for row in moments.game.standings()],
-        },
+        "result": result_data(game),
     }
 
 
@@ -139,55 +106,17 @@ def _review(review: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _words(moments: Moments) -> dict[str, Any]:
-    """What this edition calls things."""
-    names = moments.game.edition.names
-    return {
-        "house": names.house,
-        "houses": names.houses,
-        "hotel": names.hotel,
-        "hotels": names.hotels,
-        "decks": [names.deck(0), names.deck(1)],
-    }
-
-
 def _course(moments: Moments) -> dict[str, Any]:
     """What happened, moment by moment."""
     return {
-        "layout": {name: list(place) for name, place in layout(moments.players).items()},
-        "single": list(SINGLE),
         "table": changes(moments.table),
-        "decisions": [_decision(one) for one in moments.decisions],
-        "topics": list(TOPICS),
-        "events": [
-            [
-                [list(TOPICS).index(TOPIC_OF[event.kind]), event.player, event.other, event.text]
-                for event in events
-            ]
-            for events in moments.events
-        ],
-        "kinds": kind_names(),
-        "action_names": action_names(moments.game.edition.names),
+        "decisions": [decision_data(one) for one in moments.decisions],
+        "events": [event_data(events) for events in moments.events],
         "chosen": [action for _, action in moments.actions],
         "legal": moments.legal,
-        "reason_names": reason_names(),
-        "reason_first": WHY_FIRST,
         "reasons": moments.reasons,
         "reasons_at": moments.reasons_at,
     }
-
-
-def _decision(decision: Decision) -> dict[str, Any]:
-    data: dict[str, Any] = {"actor": decision.actor, "headline": decision.headline}
-    if decision.details:
-        data["details"] = list(decision.details)
-    if decision.square is not None:
-        data["square"] = decision.square
-    if decision.sides:
-        data["sides"] = [[one.seat, list(one.squares), list(one.items)] for one in decision.sides]
-    if decision.bidders:
-        data["bidders"] = [[one.seat, one.bidding, one.bid] for one in decision.bidders]
-    return data
 
 
 def _notes(bots: list[str], thoughts: Thoughts, search: bool) -> list[str]:

@@ -1,0 +1,72 @@
+"""The thread of a table: asks its bots, at a pace that people can follow."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from monopoly_env.errors import in_words, one_line
+from monopoly_env.notation import LETTERS
+from monopoly_env.playing import ask
+from monopoly_training.play.table import Table
+
+PATIENCE = 2.0  # seconds that a bot has to answer once its table is closed
+
+
+class Driver:
+    """Plays the bots of a table until it is closed; and passes for people who want to pass."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        table = self.table
+        while True:
+            with table.changed:
+                table.changed.wait_for(lambda: table.closed or self._is_due())
+                if table.closed:
+                    return
+                if table.passes_now():
+                    table.do(["pass"])
+                    continue
+                stamp, view = table.stamp, table.view()
+            begun = time.monotonic()
+            try:
+                agent = table.agents[view.seat]
+                action = ask(agent, view, view.game.play)  # play() says why it is not legal
+            except Exception as problem:  # noqa: BLE001 - whatever a stranger's bot may raise
+                self._stop(view.seat, problem)
+                continue
+            self._play(stamp, action, table.header.pace / 1000 - (time.monotonic() - begun))
+
+    def _play(self, stamp: str, action: int, rest: float) -> None:
+        """Play what a bot has decided after ``rest`` seconds, if nothing has happened meanwhile."""
+        table = self.table
+
+        def has_changed() -> bool:
+            return table.closed or table.stamp != stamp
+
+        with table.changed:
+            if rest > 0:
+                table.changed.wait_for(has_changed, rest)
+            if not has_changed():
+                table.do([table.game.text(action)])
+
+    def _is_due(self) -> bool:
+        """Whether there is something to decide here."""
+        table = self.table
+        return not table.trouble and (table.is_bots() or table.passes_now())
+
+    def _stop(self, seat: int, problem: Exception) -> None:
+        """Say why a bot cannot go on, and wait until somebody says to try again."""
+        name = self.table.header.seats[seat]
+        with self.table.changed:
+            self.table.trouble = one_line(f"{LETTERS[seat]} ({name}): {in_words(problem)}")
+            self.table.ring()
+
+    def close(self) -> None:
+        """End the thread, and the table."""
+        self.table.close()
+        self._thread.join(PATIENCE)

@@ -1,0 +1,100 @@
+"""What a bot would do in a person's place, and what speaks for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from monopoly_env.agent import make_agent
+from monopoly_env.bots.explain import choices
+from monopoly_env.engine.phases import Phase
+from monopoly_env.errors import AgentError
+from monopoly_env.events import Happening
+from monopoly_env.game import Game
+from monopoly_env.playing import ask
+from monopoly_env.render.decision import decision_of
+from monopoly_env.value.weights import shipped_value
+from monopoly_env.view import View
+from monopoly_training.review.candidates import candidates
+from monopoly_training.review.lines import LineTester
+
+SAMPLES = 96  # of each line that is compared
+MOST_STEPS = 60  # of an offer
+NEAR = 0.005  # a difference of chances that is none
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What a bot would do."""
+
+    actions: list[str]  # a whole offer is several
+    text: str  # veteran would buy Boardwalk (pay $400)
+    because: str  # empty where there is nothing to choose
+
+
+def hint(bot: str, game: Game, events: list[Happening]) -> Hint:
+    """What a bot would do where ``game`` stands; the game itself is left alone.
+
+    Raises: AgentError for a bot that cannot be had; whatever the bot itself raises.
+    """
+    view = View.of(game, events)
+    agent = make_agent(bot)
+    try:
+        agent.reset(0)
+        first = ask(agent, view, view.game.play)
+        trial, actions = view.game, [game.text(first)]
+        trial.play(first)
+        while trial.phase is Phase.DEAL and len(actions) < MOST_STEPS:
+            step = ask(agent, View.of(trial), trial.play)
+            actions.append(trial.text(step))
+            trial.play(step)
+    finally:
+        close = getattr(agent, "close", None)
+        if callable(close):
+            close()
+    return Hint(
+        actions, f"{bot} would {_words(view, first, trial, len(actions))}", _why(view, first)
+    )
+
+
+def _words(view: View, first: int, after: Game, steps: int) -> str:
+    """What is done, in words."""
+    if steps > 1:
+        if after.phase is not Phase.ANSWER:
+            return "make no offer after all"
+        give, ask_ = decision_of(after.state.reshape(1), after.edition).sides
+        given = ", ".join(give.items) or "nothing"
+        wanted = ", ".join(ask_.items) or "nothing"
+        return f"offer {'ABCDEFGH'[ask_.seat]}: {given} for {wanted}"
+    row = next(one for one in choices(view) if one.action == first)
+    effect = f" ({row.effect})" if row.effect else ""
+    return row.meaning.replace(" (more)", "") + effect
+
+
+def _why(view: View, first: int) -> str:
+    """The chance to win after this and after the next best, by short tries and the value."""
+    legal: list[int] = np.flatnonzero(view.mask).tolist()
+    tester = LineTester(view.edition, shipped_value())
+    tester.put(view.record)
+    others = candidates(tester, view.record, legal, first)
+    values = tester.chances([(first,), *((one,) for one in others)], 0, SAMPLES)
+    means = values[:, :, view.seat].mean(axis=1)
+    own = f"your chance to win is then about {100 * means[0]:.0f} %"
+    if not others:
+        return own
+    best = int(means[1:].argmax())
+    told = {one.action: one.meaning.replace(" (more)", "") for one in choices(view)}
+    other = f"after “{told[others[best]]}” it is {100 * means[1 + best]:.0f} %"
+    if means[0] < means[1 + best] - NEAR:
+        return f"{own}; {other}, so short tries do not bear the bot out"
+    return f"{own}; {other}, the next best"
+
+
+def check_hint_bot(bot: object, bots: list[str]) -> str:
+    """The name of a bot that may be asked. Raises: AgentError."""
+    location = AgentError.at("hint")
+    name = location.text(bot)
+    if name not in bots:
+        location.fail_unknown(name, "bot", bots)
+    return name

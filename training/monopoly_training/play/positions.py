@@ -1,0 +1,32 @@
+"""Positions of games that are over, in which other games begin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from monopoly_env.errors import InputError
+from monopoly_env.records.record import RECORD
+from monopoly_env.render.decision import decision_of
+from monopoly_training.play.table import Table
+from monopoly_training.web.film import game_at
+
+
+def position_of(table: Table, at: str) -> dict[str, Any]:
+    """A position of a game, for people and as data; what nobody can see is drawn anew.
+
+    Raises: InputError for a game that goes on, or a move that there is not.
+    """
+    location = InputError.at("at")
+    if not at.isdecimal() or len(at) > 8:
+        location.fail("must be the number of a move")
+    game = game_at(table.record(), int(at), RECORD, "at")
+    if game.over:
+        location.fail("the game is over there; name an earlier move")
+    return {
+        "at": int(at),
+        "players": game.players,
+        "edition": game.edition.title,
+        "headline": decision_of(game.state.reshape(1), game.edition).headline,
+        "seats": list(table.header.seats),
+        "position": game.position(hidden=False),
+    }

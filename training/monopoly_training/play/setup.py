@@ -1,0 +1,133 @@
+"""What can be chosen for a new game, and what was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import Any
+
+from monopoly_env.agent import agents
+from monopoly_env.editions import DEFAULT, STANDARD, Edition, editions, load_edition
+from monopoly_env.errors import InputError, show
+from monopoly_env.game import Game
+from monopoly_env.records.record import check_record
+from monopoly_training.matches.entrants import HUMAN
+from monopoly_training.play.store import Header, new_links
+
+BEST_FIRST = ("champion", "strategist", "fixed_a")  # the first there is are the opponents
+SLOWEST = 10_000  # milliseconds of a bot's step
+PACE = 400
+KEYS = ("edition", "mode", "rules", "seats", "seed", "practice", "pace")
+
+
+def known_bots() -> dict[str, str]:
+    """The bots that need no more than their name, each with a line about it.
+
+    Trained ones need safetensors.
+    """
+    trained = find_spec("safetensors") is not None
+    return {
+        name: spec.description
+        for name, spec in agents().items()
+        if not name.endswith(":") and name != HUMAN and (trained or name != "champion")
+    }
+
+
+def default_names(players: int = 4) -> list[str]:
+    """You against the best bot that can be had here."""
+    known = known_bots()
+    best = next(name for name in BEST_FIRST if name in known)
+    return [HUMAN, *[best] * (players - 1)]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A new game as somebody wishes it."""
+
+    seats: list[str]  # human, or a bot's name
+    edition: str = DEFAULT
+    mode: str = STANDARD
+    rules: dict[str, object] = field(default_factory=dict)
+    seed: int | None = None
+    practice: bool = True
+    pace: int = PACE
+    position: Mapping[str, Any] | None = None  # where it starts; None: at the beginning
+
+    def game(self) -> Game:
+        """The game before its first move. Raises: InputError."""
+        if self.position is not None:
+            return Game.from_position(self.position, seed=self.seed)
+        return Game(self.edition, len(self.seats), self.seed, self.mode, self.rules)
+
+    def header(self) -> Header:
+        """The game as it is kept. Raises: InputError."""
+        game = self.game()
+        if len(self.seats) != game.players:
+            InputError.at("seats").fail(f"must be {game.players}, as many as the position has")
+        people = [seat for seat, name in enumerate(self.seats) if name == HUMAN]
+        start = check_record(game.record(self.seats))
+        return Header(start, self.seats, new_links(people), self.practice, self.pace)
+
+
+def read_setup(
+    raw: Mapping[str, object], bots: Sequence[str], position: Mapping[str, Any] | None = None
+) -> Setup:
+    """What a page sends; ``bots`` are those that may be seated. Raises: InputError, one line."""
+    location = InputError.at("new game")
+    data = location.mapping(raw, "key", KEYS)
+    seats = (location / "seats").texts(data.get("seats"))
+    for number, name in enumerate(seats):
+        if name != HUMAN and name not in bots:
+            (location / "seats" / str(number + 1)).fail_unknown(name, "bot", (HUMAN, *bots))
+    edition = (location / "edition").text(data.get("edition", DEFAULT))
+    if edition not in editions():  # no files: a page names them, and this machine would read them
+        (location / "edition").fail_unknown(edition, "edition", editions())
+    seed = data.get("seed")
+    return Setup(
+        seats,
+        edition,
+        (location / "mode").text(data.get("mode", STANDARD)),
+        (location / "rules").mapping(data.get("rules")),
+        None if seed is None else (location / "seed").whole(seed, 0, 2**63 - 1),
+        (location / "practice").flag(data.get("practice", True)),
+        (location / "pace").whole(data.get("pace", PACE), 0, SLOWEST),
+        position,
+    )
+
+
+def offered(bots: Mapping[str, str]) -> dict[str, Any]:
+    """All that a page lets people choose from."""
+    return {
+        "editions": [_edition(load_edition(name)) for name in editions()],
+        "bots": [[name, description] for name, description in bots.items()],
+        "default": default_names(),
+        "pace": PACE,
+    }
+
+
+def _edition(edition: Edition) -> dict[str, Any]:
+    return {
+        "id": edition.id,
+        "title": edition.title,
+        "year": edition.year,
+        "modes": list(edition.modes),
+        "players": [edition.min_players, edition.max_players],
+        "tokens": list(edition.names.tokens),
+        "rules": [
+            {"name": row.name, "value": row.value, "meaning": row.meaning}
+            for row in edition.house_rule_rows()
+            if row.value != edition.value(row.name)
+        ]
+        + [
+            {"name": name, "value": True, "meaning": str(name).replace("_", " ")}
+            for name in edition.optional_rules
+            if name not in edition.modes
+        ],
+    }
+
+
+def check_seats(names: Sequence[str]) -> None:
+    """Raises: InputError where nobody plays who could be a person or a bot."""
+    if not names:
+        InputError.at("--agents").fail(f"must name who plays, not {show(list(names))}")

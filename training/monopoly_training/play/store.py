@@ -1,0 +1,161 @@
+"""A game on disk: a folder with how it began, and a file of moves that only grows.
+
+``game.json`` holds the record of the game before its first move, who may take which seat, and how
+it is played. ``moves.jsonl`` has a line for each thing that was done, written before it is done: the
+game is its record, so a server that is killed has lost nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from monopoly_env.errors import FileError, Location, show
+from monopoly_env.files import JSON_BYTES, check_output_folder, parse_json, read_bytes, with_digest
+from monopoly_env.records.record import check_record
+from monopoly_training.common.files import read_with_digest, write_atomic
+from monopoly_training.play.locking import lock
+
+FORMAT = 1
+HEADER, MOVES, RECORD = "game.json", "moves.jsonl", "record.jsonl"
+KEYS = ("format", "start", "seats", "links", "practice", "pace", "created")
+
+
+@dataclass(frozen=True)
+class Header:
+    """How a game began, and how it is played."""
+
+    start: dict[str, Any]  # the record before the first move
+    seats: list[str]  # human, or the bot's name
+    links: dict[str, list[int]]  # which seats each key of a link may play for
+    practice: bool = True  # whether moves may be taken back
+    pace: int = 400  # milliseconds a bot's step takes at least
+    created: float = field(default_factory=time.time)  # seconds since 1970
+
+    def seats_of(self, key: str) -> list[int]:
+        """The seats that a link plays for; none for a key that there is not."""
+        found: list[int] = []
+        for known, seats in self.links.items():
+            if secrets.compare_digest(known.encode(), key.encode()):
+                found = seats
+        return found
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the moves.
+
+    ``kind`` is move (``text``: ``A roll``), undo (``number``: back to so many moves) or windows
+    (``number``: a seat, ``text``: ``ask`` or ``pass`` between the turns of others).
+    """
+
+    kind: str
+    number: int
+    text: str = ""
+
+
+def new_links(people: list[int]) -> dict[str, list[int]]:
+    """A key for each person's seat; and where there are several, one for all of them."""
+    groups = [[seat] for seat in people] + ([people] if len(people) > 1 else [])
+    return {secrets.token_urlsafe(9): seats for seats in groups}
+
+
+class Store:
+    """The folder of one game. Raises: FileError, one line, for a folder that holds none."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.header = read_header(folder)
+        self._file: IO[bytes] | None = None
+
+    @classmethod
+    def create(cls, folder: Path, header: Header) -> Store:
+        """A new game. Raises: FileError for a folder that cannot be written to."""
+        check_output_folder(folder, FileError.at(folder), (HEADER, MOVES))
+        document = with_digest({"format": FORMAT, **asdict(header)})
+        write_atomic(folder / HEADER, json.dumps(document, indent=1) + "\n")
+        return cls(folder)
+
+    @property
+    def path(self) -> Path:
+        """The file of moves."""
+        return self.folder / MOVES
+
+    def lines(self) -> list[Line]:
+        """What was done so far. A last line that was cut off by a kill is no part of it."""
+        return list(self._read())
+
+    def _read(self) -> Iterator[Line]:
+        if not self.path.exists():
+            return
+        data = read_bytes(self.path, FileError.at(self.path), JSON_BYTES)
+        whole = data[: data.rfind(b"\n") + 1]
+        for number, text in enumerate(whole.splitlines(), 1):
+            yield _line(text, FileError.at(f"{self.path}: line {number}"))
+
+    def _take(self) -> None:
+        """Make ready to write. Raises: FileError if another server has the game open."""
+        if self._file is not None:
+            return
+        file = self.path.open("a+b", buffering=0)
+        if not lock(file):
+            file.close()
+            FileError.at(self.path).fail("another server has this game open; end that one first")
+        data = read_bytes(self.path, FileError.at(self.path), JSON_BYTES)
+        if data and not data.endswith(b"\n"):
+            file.truncate(data.rfind(b"\n") + 1)
+        self._file = file
+
+    def append(self, *lines: Line) -> None:
+        """Write lines, all in one piece, before what they say is done."""
+        self._take()
+        assert self._file is not None
+        text = "".join(
+            json.dumps([one.kind, one.number, *([one.text] if one.text else [])]) + "\n"
+            for one in lines
+        )
+        self._file.write(text.encode())
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+def read_header(folder: Path) -> Header:
+    """How a game began. Raises: FileError, RecordError."""
+    path = folder / HEADER
+    document = read_with_digest(path)
+    location = FileError.at(path)
+    if document.get("format") != FORMAT:
+        location.fail(f"has format {show(document.get('format'))}; this version reads {FORMAT}")
+    location.mapping(document, "key", KEYS)
+    start = check_record(document["start"])
+    links: Mapping[str, list[int]] = document["links"]
+    return Header(
+        start,
+        list(document["seats"]),
+        dict(links),
+        bool(document["practice"]),
+        int(document["pace"]),
+        float(document["created"]),
+    )
+
+
+def _line(text: bytes, location: Location) -> Line:
+    """One line. Raises: FileError."""
+    raw = parse_json(text, location)
+    if not isinstance(raw, list) or not 2 <= len(raw) <= 3:
+        location.fail("is no move of a game")
+    kind, number, rest = raw[0], raw[1], raw[2:]
+    if kind not in ("move", "undo", "windows") or type(number) is not int:
+        location.fail("is no move of a game")
+    return Line(kind, number, location.text(rest[0]) if rest else "")

@@ -1,0 +1,296 @@
+"""One game that people play: its rules, its record on disk, and what each seat is told.
+
+One lock guards all of it. Bots decide outside the lock, in a thread of the table, so that a slow one
+holds nobody up; what they decided is played only if nothing has happened meanwhile.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+from monopoly_env.agent import Agent, make_agent
+from monopoly_env.engine.actions import IDS
+from monopoly_env.engine.phases import Phase
+from monopoly_env.errors import FileError, InputError
+from monopoly_env.game import Game, IllegalAction
+from monopoly_env.notation import LETTERS, format_action
+from monopoly_env.playing import GameLoop
+from monopoly_env.records.files import encode_record
+from monopoly_env.replay import replay_steps
+from monopoly_env.view import View
+from monopoly_training.common.files import write_atomic
+from monopoly_training.matches.entrants import HUMAN
+from monopoly_training.play.course import Course, asked
+from monopoly_training.play.offers import Terms, steps_of, try_offer
+from monopoly_training.play.store import RECORD, Line, Store
+from monopoly_training.web.head import result_data
+
+PASS = IDS["pass"]
+ASK, PASSES = "ask", "pass"  # between the turns of others
+
+
+class Stale(InputError):  # noqa: N818 - what it says
+    """What a page has shown is no longer so."""
+
+    status = 409  # of the answer
+
+
+class Person:
+    """Stands for somebody at a page in a loop of agents, and is never asked by it."""
+
+    def reset(self, seed: int) -> None:
+        """Nothing to forget."""
+
+    def decide(self, view: View) -> NoReturn:
+        """Nobody may ask."""
+        raise AssertionError(f"{LETTERS[view.seat]} is a person")
+
+
+class Table:
+    """A game with its lock. Raises: FileError, RecordError for a folder that cannot be gone on with."""
+
+    def __init__(self, store: Store, make: Callable[[str], Agent] = make_agent) -> None:
+        self.store, self.header = store, store.header
+        self.changed = threading.Condition(threading.RLock())
+        self.trouble = ""  # why a bot cannot go on
+        self.closed = False
+        self._boot, self._version = secrets.token_hex(4), 0
+        self._bells: set[Callable[[], object]] = set()
+        self.agents = [Person() if name == HUMAN else make(name) for name in self.header.seats]
+        self.asks: set[int] = set()  # people who want to be asked between the turns of others
+        self.undos = 0
+        self._replay(self._read())
+
+    # --- from disk ---
+
+    def _read(self) -> list[str]:
+        """The moves of the file, those that were taken back left out."""
+        moves: list[str] = []
+        for line in self.store.lines():
+            if line.kind == "move":
+                moves.append(line.text)
+            elif line.kind == "undo":
+                del moves[line.number :]
+                self.undos += 1
+            else:
+                self._set_windows(line.number, line.text == ASK)
+        return moves
+
+    def _replay(self, moves: Sequence[str]) -> None:
+        """The game from its start."""
+        location = FileError.at(self.store.path)
+        game, _ = next(replay_steps(self.header.start, location, check=False))
+        self.loop = GameLoop(game, self.agents, game.seed or 0)
+        self.course = Course(game)
+        self.loop.begin()
+        for number, text in enumerate(moves):
+            letter, _, action = text.partition(" ")
+            if letter != self.game.actor:
+                location.fail(f"move {number + 1}: {text}, but {self.game.actor} decides")
+            try:
+                self._apply(action)
+            except IllegalAction as problem:
+                location.fail(f"move {number + 1}: {problem}")
+
+    @property
+    def game(self) -> Game:
+        """The game itself; only under the lock."""
+        return self.loop.game
+
+    @property
+    def stamp(self) -> str:
+        """Where the game stands: how often moves were taken back, and how many there are."""
+        return f"{self.undos}.{len(self.course) - 1}"
+
+    # --- what is done ---
+
+    def check_current(self, stamp: str, seats: Iterable[int]) -> None:
+        """Raises: Stale for a page that shows an earlier moment; InputError for a wrong seat."""
+        if stamp != self.stamp:
+            Stale.at("move").fail("the game has gone on since; look at the board again")
+        if self.game.over:
+            InputError.at("move").fail("the game is over")
+        if self.game.actor_seat not in set(seats):
+            InputError.at("move").fail(f"{self.game.actor} decides now, not you")
+
+    def play(self, seats: Iterable[int], stamp: str, actions: Sequence[str]) -> None:
+        """What a person does, one action or several in a row; all of them, or none.
+
+        Raises: Stale, InputError; then nothing has changed.
+        """
+        with self.changed:
+            self.check_current(stamp, seats)
+            self._try(actions)
+            self.do(actions)
+
+    def offer(self, seats: Iterable[int], stamp: str, terms: Terms) -> None:
+        """Make a whole offer. Raises: Stale, InputError; then nothing has changed."""
+        with self.changed:
+            self.check_current(stamp, seats)
+            problem = try_offer(terms, self.game)["problem"]
+            if problem:
+                InputError.at("deal").fail(problem)
+            self.do(steps_of(terms, self.game))
+
+    def _try(self, actions: Sequence[str]) -> None:
+        """Play on a copy. Raises: InputError for what is not legal."""
+        trial, seat = self.game.copy(), self.game.actor_seat
+        if not actions:
+            InputError.at("move").fail("name an action")
+        for text in actions:
+            if trial.actor_seat != seat:
+                InputError.at(text).fail(f"{trial.actor or 'nobody'} decides by then")
+            try:
+                trial.play(text)
+            except IllegalAction as problem:
+                InputError.at(text).fail(str(problem.reason))
+
+    def do(self, actions: Sequence[str]) -> None:
+        """Write down what the actor does, then do it."""
+        first = len(self.course) - 1
+        letter = self.game.actor
+        lines = [Line("move", first + k, f"{letter} {text}") for k, text in enumerate(actions)]
+        self.store.append(*lines)
+        for text in actions:
+            self._apply(text)
+        if self.game.over:
+            self._end()
+        self.ring()
+
+    def _apply(self, text: str) -> None:
+        number = self.game.id(text)
+        self.loop.answer(number)
+        self.course.note(self.game, number)
+
+    def _end(self) -> None:
+        """Keep the record where monopoly-env replay reads it."""
+        write_atomic(self.store.folder / RECORD, encode_record(self.record()))
+        self.loop.finish()
+
+    def record(self) -> dict[str, Any]:
+        """The game as a record. Raises: InputError while it goes on: it would tell dice to come."""
+        with self.changed:
+            if not self.game.over:
+                InputError.at("record").fail("is given out when the game is over")
+            return self.game.record(self.header.seats)
+
+    def take_back(self, seats: Iterable[int], stamp: str) -> None:
+        """Go back to these seats' last decision. Raises: Stale, InputError."""
+        with self.changed:
+            location = InputError.at("undo")
+            if not self.header.practice:
+                location.fail("this game is not for practice: nothing can be taken back")
+            if stamp != self.stamp:
+                Stale.at("undo").fail("the game has gone on since; look at the board again")
+            wanted = set(seats)
+            moves = [
+                number for number in range(len(self.course) - 1) if self._is_own(number, wanted)
+            ]
+            if not moves:
+                location.fail("there is nothing to take back")
+            history = [self._move_text(one) for one in self.game.history[: moves[-1]]]
+            self.store.append(Line("undo", moves[-1]))
+            (self.store.folder / RECORD).unlink(missing_ok=True)
+            self.undos += 1
+            self.trouble = ""
+            self._replay(history)
+            self.ring()
+
+    def _is_own(self, number: int, seats: set[int]) -> bool:
+        """Whether a move was decided by one of these seats, at a page."""
+        seat, action = self.game.history[number]
+        phase = self.course.phases[number]
+        passed = phase is Phase.BETWEEN and action == PASS and seat not in self.asks
+        return seat in seats and phase is not Phase.DEAL and not passed
+
+    def _move_text(self, move: tuple[int, int]) -> str:
+        """A move of the history as the file has it."""
+        seat, action = move
+        return f"{LETTERS[seat]} {format_action(action, seat, self.game.players)}"
+
+    def set_windows(self, seat: int, ask: bool) -> None:
+        """Whether a person is asked between the turns of others."""
+        with self.changed:
+            self.store.append(Line("windows", seat, ASK if ask else PASSES))
+            self._set_windows(seat, ask)
+            self.ring()
+
+    def _set_windows(self, seat: int, ask: bool) -> None:
+        (self.asks.add if ask else self.asks.discard)(seat)
+
+    # --- what is told ---
+
+    def told(self, seats: Sequence[int], epoch: int, have: int) -> dict[str, Any]:
+        """What a page has yet to hear that has the first ``have`` moments.
+
+        ``epoch`` is how often moves had been taken back when it heard them: if it is another
+        number now, it hears everything again.
+        """
+        with self.changed:
+            first = have if epoch == self.undos and 0 <= have <= len(self.course) else 0
+            game = self.game
+            mine = game.actor_seat in seats and not self.passes_now()
+            return {
+                "version": self.version,
+                "stamp": self.stamp,
+                "epoch": self.undos,
+                "from": first,
+                "moments": self.course.moments[first:],
+                "asked": asked(game) if mine else None,
+                "asks": sorted(self.asks & set(seats)),
+                "trouble": self.trouble,
+                "result": result_data(game) if game.over else None,
+            }
+
+    @property
+    def version(self) -> str:
+        """Goes up with everything that a page has to hear."""
+        return f"{self._boot}.{self._version}"
+
+    def listen(self, bell: Callable[[], object]) -> Callable[[], None]:
+        """Call ``bell``, from any thread, when something changes; returns what ends that."""
+        with self.changed:
+            self._bells.add(bell)
+        return lambda: self._bells.discard(bell)
+
+    def ring(self) -> None:
+        """Something has changed."""
+        with self.changed:
+            self._version += 1
+            self.changed.notify_all()
+            for bell in tuple(self._bells):
+                bell()
+
+    # --- who is next ---
+
+    def passes_now(self) -> bool:
+        """Whether a person is to decide who wants to pass between the turns of others."""
+        game = self.game
+        seat = game.actor_seat
+        return (
+            game.phase is Phase.BETWEEN
+            and self.header.seats[seat] == HUMAN
+            and seat not in self.asks
+            and bool(game.legal_mask()[PASS])
+        )
+
+    def is_bots(self) -> bool:
+        """Whether a bot is to decide."""
+        return not self.game.over and self.header.seats[self.game.actor_seat] != HUMAN
+
+    def view(self) -> View:
+        """What whoever decides may know, with what has happened since it decided last."""
+        found = self.loop.question()
+        assert found is not None  # the game goes on
+        return found
+
+    def close(self) -> None:
+        """Let go of the file, and of what bots hold."""
+        with self.changed:
+            self.closed = True
+            self.ring()
+            self.store.close()
+        self.loop.close()
