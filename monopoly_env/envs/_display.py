@@ -10,6 +10,7 @@ from gymnasium import logger
 
 from monopoly_env.envs.checks import RenderModeError, check_word
 from monopoly_env.errors import MissingExtra, show
+from monopoly_env.extras import need
 from monopoly_env.game import Game
 
 MODES = ("ansi", "rgb_array", "human")
@@ -40,11 +41,10 @@ class Display:
     def _check(self, size: object) -> tuple[int, int]:
         """Width and height; refuse what could not be drawn. Raises: InputError, RenderModeError."""
         from monopoly_env.render.picture import check_size
-        from monopoly_env.render.pixels import need
 
         try:
             for package in ("resvg_py", "PIL.Image", *(("pygame",) if self.is_watched else ())):
-                need(package, f"render_mode {self.mode}")
+                need(f"render_mode {self.mode}", package)
         except MissingExtra as problem:
             raise RenderModeError(str(problem)) from None
         return check_size(size, "render_size")

@@ -7,14 +7,13 @@ next few of them change, and the others are kept.
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import import_module
 from io import BytesIO
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.errors import MissingExtra
+from monopoly_env.extras import need
 from monopoly_env.render.canvas import Picture
 from monopoly_env.render.fitting import FONTS
 
@@ -23,33 +22,22 @@ KEPT = 600  # tiles; they take some 20 MB at 800 × 800
 FONT_FILES = [str(FONTS / name) for name in ("Inter-Regular.otf", "Inter-Bold.otf")]
 
 
-def need(package: str, what: str) -> Any:
-    """A package of the extra ``render``. Raises: MissingExtra, one line that says what to install."""
-    try:
-        return import_module(package)
-    except ImportError as problem:
-        raise MissingExtra(
-            f"{what}: needs {package.partition('.')[0]}, which cannot be imported ({problem}); "
-            "install it with: pip install 'monopoly-env[render]'"
-        ) from None
-
-
 def to_png(svg: str) -> bytes:
     """An SVG file drawn as PNG. Raises: MissingExtra."""
-    resvg = need("resvg_py", WHAT)
+    resvg = need(WHAT, "resvg_py")
     return bytes(resvg.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=FONT_FILES))
 
 
 @lru_cache(maxsize=KEPT)
 def _tile(svg: str) -> Any:
     """A tile as an image of Pillow's, with transparency."""
-    image = need("PIL.Image", WHAT)
+    image = need(WHAT, "PIL.Image")
     return image.open(BytesIO(to_png(svg))).convert("RGBA")
 
 
 def to_pixels(picture: Picture) -> npt.NDArray[np.uint8]:
     """A picture as uint8[height, width, 3]. Raises: MissingExtra."""
-    image = need("PIL.Image", WHAT)
+    image = need(WHAT, "PIL.Image")
     frame = image.new("RGBA", (picture.width, picture.height))
     for left, top, svg in picture.tile_svgs():
         frame.alpha_composite(_tile(svg), (left, top))

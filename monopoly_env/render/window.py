@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.render.pixels import need
+from monopoly_env.extras import need
 
 CAPTION = "monopoly-env"
 
@@ -39,7 +39,7 @@ class Window:
         self._clock.tick(self._rate)
 
     def _open(self, width: int, height: int) -> None:
-        pygame = self._pygame = need("pygame", "render_mode human")
+        pygame = self._pygame = need("render_mode human", "pygame")
         pygame.display.init()
         pygame.display.set_caption(CAPTION)
         self._screen = pygame.display.set_mode((width, height))

@@ -39,7 +39,6 @@ ALLOWED = {
     "training/monopoly_training/tournament/report.py": "a copy of the config through JSON",
     "training/monopoly_training/tournament/ledger.py": "a copy of the header through JSON",
     "training/monopoly_training/runs/checkpoint.py": "bytes that fit their digest",
-    "training/monopoly_training/models/storage.py": "bytes that fit their digest",
     "training/monopoly_training/value/heldout.py": "bytes that fit their digest",
     "training/monopoly_training/models/sb3_zip.py": "a pickle, under --trust alone",
     "training/monopoly_training/dataset/parts.py": "a file opened by open_file()",

@@ -19,6 +19,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from monopoly_env.errors import InputError, one_line
+from monopoly_env.extras import EXTRAS, hint
 from monopoly_training import commands
 from monopoly_training.common import stopping
 from monopoly_training.common.streams import drop_output, folder_is_gone, output_failed
@@ -31,24 +32,6 @@ INTERRUPTED = 130
 # many, and many times faster where other programs run too.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
-
-# Which extra brings a package that is not installed.
-EXTRAS: dict[str, str] = {
-    "torch": "train",
-    "stable_baselines3": "train",
-    "sb3_contrib": "train",
-    "tensorboard": "train",
-    "tqdm": "train",
-    "safetensors": "train",
-    "pyarrow": "eval",
-    "matplotlib": "eval",
-    "cma": "train",
-    "onnx": "onnx",
-    "onnxscript": "onnx",
-    "starlette": "web",
-    "uvicorn": "web",
-    "websockets": "web",
-}
 
 # typer brings its own click or uses the installed one; this is the base of its usage errors.
 CLICK_ERROR: type[Exception] = next(
@@ -256,8 +239,7 @@ def expected(problem: Exception) -> str | None:
         package = (problem.name or "").partition(".")[0]
         if package not in EXTRAS:
             return None
-        extra = f"pip install 'monopoly-env[{EXTRAS[package]}]'"
-        return f"this needs the package {package}, which is not installed: {extra}"
+        return f"this needs {package}, which is not installed; install it with: {hint(package)}"
     if isinstance(problem, FileExistsError):
         return f"{problem.filename}: is a file, and a folder is needed there; name another"
     if isinstance(problem, FileNotFoundError) and folder_is_gone():

@@ -7,9 +7,6 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("safetensors")
-
 from monopoly_training.evaluation.evaluate import EvaluationSpec, evaluate
 from monopoly_training.matches.entrants import entrant, entrants
 from monopoly_training.models.model_agent import CHAMPION_FOLDER, model_agent

@@ -155,7 +155,9 @@ def endless(header, _card):
 def test_tensors_that_do_not_fit_are_refused_by_the_header(change, says, tmp_path, monkeypatch):
     save_model(tmp_path, random_model())
     spoiled(tmp_path, change)
-    monkeypatch.setattr("monopoly_training.models.storage.unpack", None)  # it does not come to that
+    monkeypatch.setattr(
+        "monopoly_training.models.storage.read_network", None
+    )  # it does not come to that
     with pytest.raises(ModelError, match=re.escape(says)) as refused:
         load_model(tmp_path)
     assert "\n" not in str(refused.value)

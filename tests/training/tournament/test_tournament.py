@@ -21,6 +21,7 @@ from monopoly_training.matches.entrants import Entrant, entrants
 from monopoly_training.matches.workers import WorkOptions
 from monopoly_training.tournament import tournament as tournament_module
 from monopoly_training.tournament.config import load_tournament_config
+from monopoly_training.tournament.game_table import columns_as_csv
 from monopoly_training.tournament.report import write_report
 from monopoly_training.tournament.tournament import play_tournament
 
@@ -454,6 +455,34 @@ def test_every_game_is_in_the_files(tmp_path):
         assert record["result"]["ranks"] == [table["rank"][k] for k in mine]
         assert record["result"]["worth"] == [table["worth"][k] for k in mine]
         assert record["result"]["decisions"] == table["decisions"][mine[0]]
+
+
+def test_games_csv_is_what_arrow_writes():
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import csv as arrow_csv
+
+    columns = {
+        "agent": np.array(["random", 'exec:"my, bot"']),
+        "rank": np.array([1, 2]),
+        "win": np.array([0.5, 1.0]),
+        "luck": np.array([-0.125, 0.3]),
+        "truncated": np.array([True, False]),
+    }
+    buffer = pa.BufferOutputStream()
+    arrow_csv.write_csv(pa.table(columns), buffer)
+    assert columns_as_csv(columns) == buffer.getvalue().to_pybytes().decode()
+
+
+def test_a_report_without_the_extra_eval_has_no_pictures_and_says_so(tmp_path, monkeypatch):
+    found = play(tmp_path)
+    for package in ("matplotlib", "pyarrow"):
+        monkeypatch.setitem(sys.modules, package, None)
+    names = {path.name for path in write_report(found, tmp_path)}
+    assert {"results.json", "table.csv", "report.html", "games.csv"} <= names
+    assert not {name for name in names if name.endswith((".png", ".parquet"))}
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "matplotlib and pyarrow are not installed; pip install" in page
+    assert "<img" not in page
 
 
 def test_the_page_stands_by_itself_and_can_be_read_aloud(tmp_path):

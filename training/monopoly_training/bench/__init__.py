@@ -47,6 +47,13 @@ MEASURES: dict[str, Callable[[float], Iterator[Result]]] = {
     "compile_cold_s": compile_cold_s,
 }
 
+# Packages of extras that a measure needs.
+NEEDS: dict[str, tuple[str, ...]] = {
+    "rgb_array": ("resvg_py", "PIL"),
+    "sb3_share": ("torch", "stable_baselines3", "sb3_contrib"),
+    "ppo_batched": ("torch",),
+}
+
 # Figures that a measure gives beside the one of its own name.
 MORE_FIGURES: dict[str, str] = {
     "bytes_per_game": "engine_mask",

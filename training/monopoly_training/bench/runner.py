@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from monopoly_env.errors import InputError
-from monopoly_training.bench import MEASURES, MORE_FIGURES
+from monopoly_env.extras import hint, is_installed, require
+from monopoly_training.bench import MEASURES, MORE_FIGURES, NEEDS
 from monopoly_training.bench.anchors import measure_peers
 from monopoly_training.bench.bench_run import BenchRun
 from monopoly_training.bench.growth import curves
@@ -28,15 +29,33 @@ class BenchSpec:
 
 
 def chosen(only: str) -> list[str]:
-    """The measures named by ``a,b``, or by figures that they give; all if none is named.
+    """The measures named by ``a,b``, or by figures that they give.
 
-    Raises: InputError for an unknown one.
+    If none is named, all whose packages are installed. Raises: InputError for an unknown one,
+    MissingExtra for one whose packages are not installed.
     """
     names = [name.strip() for name in only.split(",") if name.strip()]
     for name in names:
         if name not in MEASURES and name not in MORE_FIGURES:
             InputError.at("only").fail_unknown(name, "measure", MEASURES)
-    return list(dict.fromkeys(MORE_FIGURES.get(name, name) for name in names)) or list(MEASURES)
+    found = list(dict.fromkeys(MORE_FIGURES.get(name, name) for name in names))
+    for name in found:
+        require(name, *NEEDS.get(name, ()))
+    return found or [name for name in MEASURES if missing(name) is None]
+
+
+def missing(name: str) -> str | None:
+    """A package that a measure needs and that is not installed; None: there is none."""
+    return next((package for package in NEEDS.get(name, ()) if not is_installed(package)), None)
+
+
+def left_out(names: Sequence[str]) -> list[str]:
+    """A line for each measure that is not among ``names`` because a package is not installed."""
+    return [
+        f"without {name}: {package} is not installed; {hint(package)}"
+        for name in NEEDS
+        if name not in names and (package := missing(name)) is not None
+    ]
 
 
 def take(spec: BenchSpec, log: Callable[[str], None]) -> BenchRun:

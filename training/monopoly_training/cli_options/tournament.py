@@ -110,7 +110,7 @@ def play_and_show(
     from monopoly_training.common import stopping
     from monopoly_training.common.progress import Live
     from monopoly_training.matches.bot_errors import ErrorLog
-    from monopoly_training.tournament.report import WRITTEN, check_report, write_report
+    from monopoly_training.tournament.report import WRITTEN, check_report, left_out, write_report
     from monopoly_training.tournament.tournament import play_tournament
 
     folder = folder or free_folder(Path("runs") / name, work.resume)
@@ -123,6 +123,8 @@ def play_and_show(
         result = play_tournament(settings, folder, work, progress)
         progress.stage("writing the report")
         write_report(result, folder)
+    if (missing := left_out()) is not None:
+        typer.echo(f"the report is {missing}", err=True)
     if as_json:
         typer.echo(json.dumps(result.as_json()))
     else:

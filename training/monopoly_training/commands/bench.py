@@ -27,7 +27,7 @@ def command(
         bool, typer.Option("--growth", help="Also by players, by batch size and by cores.")
     ] = False,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The growth as a picture, PNG.")
+        Path | None, typer.Option(metavar="FILE", help="The growth as a picture, PNG (extra eval).")
     ] = None,
     anchors: Annotated[
         bool, typer.Option("--anchors", help="Also other projects, as far as they are installed.")
@@ -49,17 +49,24 @@ def command(
         typer.Option(metavar="FOLDER", help="Measure everything; write bench.json and bench.md."),
     ] = None,
 ) -> None:
-    """Measure decisions a second of everything a user runs; see docs/bench.md."""
+    """Measure decisions a second of everything a user runs; see docs/bench.md.
+
+    Measures of learning need the extra train, those of pictures the extra render; without them
+    they are left out.
+    """
     from rich.console import Console
 
     from monopoly_env.errors import InputError
+    from monopoly_env.extras import require
     from monopoly_env.files import check_output, check_output_folder
     from monopoly_training.bench import compare as versions
     from monopoly_training.bench import tables
     from monopoly_training.bench.bench_run import read
-    from monopoly_training.bench.runner import BenchSpec, chosen, take
+    from monopoly_training.bench.runner import BenchSpec, chosen, left_out, take
 
     names, whole = chosen(only), page is not None
+    if plot is not None or whole:
+        require("--plot" if plot is not None else "--page", "matplotlib")
     earlier = Path(revision) if revision and Path(revision).exists() else None
     if earlier is not None:
         read(earlier)  # so that one that does not fit is refused before anything is measured
@@ -68,6 +75,9 @@ def command(
             check_output(path, InputError.at(f"{name} {path}"))
     if page is not None:
         check_output_folder(page, InputError.at(f"--page {page}"))
+    if not only:
+        for line in left_out(names):
+            typer.echo(line, err=True)
     console = Console()
     with Console(stderr=True, highlight=False).status("starting …") as status:
         if revision and earlier is None:

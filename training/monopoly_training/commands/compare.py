@@ -55,7 +55,8 @@ def command(
     Prints the difference of their win rates with its 95 % interval by seed, and the p-value of a
     randomization test: how often as large a difference would come of chance alone if neither were
     better. --sprt 0.05 stops as soon as it is clear whether the first wins 5 points more often, or
-    not more often at all. It is a tournament of format paired: the folder is that of one.
+    not more often at all. It is a tournament of format paired: the folder is that of one. With the
+    extra eval it has pictures and games.parquet, too.
     """
     from monopoly_env.errors import InputError, show
     from monopoly_training.cli_options.tournament import play_and_show, tournament_config

@@ -18,7 +18,14 @@ def command(
         float, typer.Option(help="When to be done, on two cores.", min=30, max=86_400)
     ] = 270,
 ) -> None:
-    """Train a small agent and judge it against bots; an earlier demo in the folder is replaced."""
+    """Train a small agent and judge it against bots; an earlier demo in the folder is replaced.
+
+    Needs the extra train; the picture of the learning curve needs eval, and is left out without it.
+    """
+    from monopoly_env.extras import hint, is_installed, require
+    from monopoly_training.runs import PACKAGES
+
+    require("demo", *PACKAGES)
     from rich.console import Console
 
     from monopoly_env.errors import FileError
@@ -38,6 +45,8 @@ def command(
     title = f"The agent trained for {demo.steps:,} decisions; chance is 25 %"
     Console().print(score_table(title, ["against"], rows))
     typer.echo("\n".join(["", "Written:", *(f"  {path}" for path in demo.paths)]))
+    if not is_installed("matplotlib"):
+        typer.echo(f"\nwithout curve.png: matplotlib is not installed; {hint('matplotlib')}")
     typer.echo(next_steps(out))
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from monopoly_training.models.model import Model
 
 RLLIB = "rllib:"
+ONNX_PACKAGES = ("torch", "onnx", "onnxscript")
 
 
 def command(
@@ -20,11 +21,14 @@ def command(
         str, typer.Argument(help="champion, model:PATH, or rllib:CHECKPOINT (extra rllib).")
     ],
     onnx: Annotated[
-        Path | None, typer.Option("--onnx", help="An ONNX file to write (extras train and onnx).")
+        Path | None, typer.Option("--onnx", help="An ONNX file to write (extra onnx).")
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option("--folder", help="A folder to write model.safetensors and model.json into."),
+        typer.Option(
+            "--folder",
+            help="A folder to write model.safetensors and model.json into (extra train).",
+        ),
     ] = None,
     module: Annotated[
         str | None, typer.Option("--module", help="Which of the modules of an RLlib checkpoint.")
@@ -37,6 +41,7 @@ def command(
     --trust, the folder does not.
     """
     from monopoly_env.errors import InputError
+    from monopoly_env.extras import require
     from monopoly_training.models.model import add_to_card
     from monopoly_training.models.storage import CARD, WEIGHTS, save_model
 
@@ -44,7 +49,11 @@ def command(
         InputError.at("export").fail("nothing to write; give --onnx FILE or --folder FOLDER")
     if folder is not None and any((folder / name).exists() for name in (WEIGHTS, CARD)):
         InputError.at("--folder").fail(f"{folder} holds a model already; name another folder")
+    if onnx is not None:
+        require("--onnx", *ONNX_PACKAGES, extra="onnx")
     policy = found(model, module, trust)
+    if folder is not None:
+        require("--folder", "safetensors")
     if onnx is not None:
         from monopoly_training.models.onnx_export import export_onnx
 
@@ -58,10 +67,12 @@ def command(
 def found(name: str, module: str | None, trust: bool) -> Model:
     """A trained policy by name. Raises: AgentError, one line."""
     from monopoly_env.errors import AgentError
+    from monopoly_env.extras import require
     from monopoly_training.models.model_agent import is_model, model_agent
     from monopoly_training.models.names import CHAMPION, SCHEME
 
     if name.startswith(RLLIB):
+        require(name, "ray", "torch", extra="rllib")
         from monopoly_training.rllib.export import load_checkpoint
 
         return load_checkpoint(name.removeprefix(RLLIB), module, trust)

@@ -56,8 +56,9 @@ def command(
 
     The folder receives dataset.json and part-*.parquet; docs/dataset.md names the columns, and
     monopoly_training.dataset.reader.read() reads them. Each seed is played in every rotation of the
-    seats. After a kill, the same command with --resume goes on.
+    seats. After a kill, the same command with --resume goes on. Needs the extra eval.
     """
+    from monopoly_env.extras import require
     from monopoly_training.cli_options.tournament import tournament_config
     from monopoly_training.common import stopping
     from monopoly_training.common.bot_lists import split_names
@@ -77,6 +78,7 @@ def command(
         "rules": rules,
     }
     settings = tournament_config("generate", config, options)
+    require("generate", "pyarrow")
     kept = tuple(split_names(bots, "--bots")) if bots is not None else None
     folder = folder or Path("runs") / "data" / (Path(config).stem if config else "games")
     spec = DatasetSpec(kept, forced, observations)

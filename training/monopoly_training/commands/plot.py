@@ -16,13 +16,15 @@ def command(
     """Draw learning curves: win rates on fixed seeds during training.
 
     One run shows its 95 % intervals. Runs whose configs differ in the seed alone become one line,
-    their mean, in a band from the least to the greatest.
+    their mean, in a band from the least to the greatest. Needs the extra eval.
     """
     from monopoly_env.errors import InputError
+    from monopoly_env.extras import require
     from monopoly_training.evaluation.learning_curve import runs_by_config
     from monopoly_training.evaluation.plots import plot_curves
 
     if by not in ("steps", "seconds"):
         InputError.at("--by").fail(f"must be steps or seconds, not {by!r}")
+    require("plot", "matplotlib")
     plot_curves(runs_by_config(runs), out, by)
     typer.echo(f"written: {out}")

@@ -45,13 +45,19 @@ def command(
     svg: Annotated[
         int | None, typer.Option(metavar="N", help="Write a picture after N actions.", min=0)
     ] = None,
-    png: Annotated[int | None, typer.Option(metavar="N", help="The same as PNG.", min=0)] = None,
+    png: Annotated[
+        int | None, typer.Option(metavar="N", help="The same as PNG (extra render).", min=0)
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="With --svg and --png: the file; named by the move."),
     ] = None,
-    gif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a film as GIF.")] = None,
-    mp4: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a film as MP4.")] = None,
+    gif: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a film as GIF (extra render).")
+    ] = None,
+    mp4: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a film as MP4 (extra video).")
+    ] = None,
     size: Annotated[int, typer.Option(help="Of pictures and films, in pixels.")] = 800,
     theme: Annotated[str, typer.Option(help="Of pictures and films: light or dark.")] = "light",
     first: Annotated[int, typer.Option("--from", help="Of a film: its first move.", min=0)] = 0,

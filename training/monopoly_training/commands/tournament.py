@@ -63,7 +63,8 @@ def command(
     """Let bots play each other from every seat, and show who wins how often.
 
     Each seed is played at every table in every rotation of the seats. The folder receives
-    report.html, results.json, table.csv, games.csv, games.parquet, records.jsonl.gz and pictures.
+    report.html, results.json, table.csv, games.csv and records.jsonl.gz, with the extra eval
+    games.parquet and pictures, too.
     After a kill, the same command with --resume goes on. The first error of each bot is shown when
     it happens, and its traceback is kept in the folder errors. Settings:
     configs/tournaments/default.yaml.

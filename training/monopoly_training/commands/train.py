@@ -27,8 +27,12 @@ def command(
     """Train an agent. Settings: configs/train/default.yaml.
 
     The folder of a run holds the resolved config, the model (weights and a card), the learning
-    curve, TensorBoard's files and a checkpoint to go on from.
+    curve, TensorBoard's files and a checkpoint to go on from. Needs the extra train.
     """
+    from monopoly_env.extras import require
+    from monopoly_training.runs import PACKAGES
+
+    require("train", *PACKAGES)
     from monopoly_env.errors import InputError
     from monopoly_training.common.progress import Live
     from monopoly_training.runs import train

@@ -29,9 +29,10 @@ def command(
 
     The folder of a run holds the resolved config, the weights with what they are worth, the curve,
     and what each generation was worth, to go on from. The same config gives the same weights,
-    whatever the number of jobs.
+    whatever the number of jobs. Needs the extra train.
     """
     from monopoly_env.errors import InputError
+    from monopoly_env.extras import require
     from monopoly_training.common import stopping
     from monopoly_training.common.progress import Live
     from monopoly_training.tuning import evolution
@@ -39,6 +40,7 @@ def command(
 
     if (config is None) == (resume is None):
         InputError.at("tune").fail("name a config, or a run to go on with: --resume runs/NAME")
+    require("tune", "cma")
     if resume is not None:
         if folder is not None or seed is not None:
             InputError.at("--resume").fail("goes on with the run's own seed in its own folder")

@@ -25,7 +25,7 @@ def command(
     what: Annotated[
         What,
         typer.Argument(
-            help="show: how it was made; test: score it on held-out games; fit: make one; "
+            help="show: how it was made; test: score it on held-out games; fit: make one (extra train); "
             "freeze: play the held-out games anew."
         ),
     ] = What.SHOW,
@@ -51,6 +51,7 @@ def command(
     how it is made. `test` compares it with net worth and with the strategist's formula.
     """
     from monopoly_env.errors import InputError
+    from monopoly_env.extras import require
     from monopoly_env.value.weights import load_value, shipped_value
     from monopoly_training.common.progress import Live
     from monopoly_training.value import tasks
@@ -63,6 +64,8 @@ def command(
     if what in (What.FIT, What.FREEZE):
         if out is None:
             InputError.at("--out").fail(f"{what} writes a file; name it")
+        if what is What.FIT:
+            require("value fit", "torch")
         with Live() as progress:
             if what is What.FREEZE:
                 start = tasks.TEST_SEED if seed is None else seed

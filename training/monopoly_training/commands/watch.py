@@ -20,14 +20,16 @@ def command(
     """Show the learning curve of a run, or the standings of a tournament, as they grow.
 
     It reads what the run writes, and writes nothing: it can be started and ended at any time, and
-    looks at a copy of the folder just as well. It serves this machine alone.
+    looks at a copy of the folder just as well. It serves this machine alone. Needs the extra web.
     """
     import webbrowser
 
+    from monopoly_env.extras import require
     from monopoly_training.watching.progress import kind_of_folder
 
     kind_of_folder(folder)
-    from monopoly_training.serving.server import PageServer  # needs the extra web
+    require("watch", "starlette", "uvicorn")
+    from monopoly_training.serving.server import PageServer
     from monopoly_training.watching.app import watch_app
 
     with PageServer(watch_app(folder), port=port) as server:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import FileError
+from monopoly_env.extras import is_installed
 from monopoly_env.files import check_output_folder
 from monopoly_training.common.compile_notice import announce
 from monopoly_training.common.files import as_json, provenance, write_atomic
@@ -107,11 +108,16 @@ def games_that_fit(each: float, seconds: float) -> int:
 
 
 def write_results(evaluations: list[Evaluation], folder: Path) -> list[Path]:
-    """Write the table (CSV and JSON) and the learning curve's picture; the paths written."""
+    """Write the table (CSV and JSON) and the learning curve's picture; the paths written.
+
+    The picture is left out where Matplotlib is not installed.
+    """
     table, results, picture = (folder / n for n in ("table.csv", "results.json", "curve.png"))
     rows = [as_row(one.agent, one.score, against=" ".join(one.against)) for one in evaluations]
     write_atomic(table, as_csv(rows))
     everything = [{**one.as_json(), "against": one.against} for one in evaluations]
     write_atomic(results, as_json({"evaluations": everything, **provenance()}))
+    if not is_installed("matplotlib"):
+        return [folder / CURVE, table, results]
     plot_curves({folder.name: [read_curve(folder)]}, picture)
     return [folder / CURVE, picture, table, results]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import logging
 import warnings
@@ -16,6 +15,7 @@ from torch import Tensor, nn
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.extras import require
 from monopoly_training.common.files import write_atomic
 from monopoly_training.models import deed_network
 from monopoly_training.models.card import VERSIONS
@@ -89,10 +89,9 @@ def layers_forward(
 def export_onnx(model: Model, file: Path) -> None:
     """Write a policy as ONNX; docs/model_format.md names its inputs and its output.
 
-    Raises: ModuleNotFoundError for a package of the extra ``onnx`` that is not installed.
+    Raises: MissingExtra for a package of the extra ``onnx`` that is not installed.
     """
-    for package in NEEDED:
-        importlib.import_module(package)
+    require("export_onnx", *NEEDED, extra="onnx")
     proto = proto_of(TorchModel(model).eval())
     for key, value in metadata_of(model).items():
         entry = proto.metadata_props.add()

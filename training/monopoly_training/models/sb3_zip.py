@@ -10,6 +10,7 @@ from gymnasium import spaces
 
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.state import Int64s
+from monopoly_env.extras import need
 from monopoly_training.models.card import fail
 from monopoly_training.models.from_torch import column_ids, ids_of, mlp_of
 from monopoly_training.models.mlp import MLP, Network
@@ -35,7 +36,7 @@ def load_zip(path: Path, trust: bool) -> Model:
         fail(path, "there is no such file")
     if not trust:
         fail(path, "is a pickle, which can run any code; if you know who made it, set trust")
-    from sb3_contrib import MaskablePPO
+    MaskablePPO = need(str(path), "sb3_contrib").MaskablePPO  # noqa: N806
 
     try:
         learner = MaskablePPO.load(path, device="cpu")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -18,21 +18,24 @@ from monopoly_env.encoding.features import used_actions, used_columns
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import InputError
+from monopoly_env.extras import need
 from monopoly_env.files import open_file, with_digest
 from monopoly_training.common.files import as_json, write_atomic
 from monopoly_training.models.card import VERSIONS, ModelError, fail, read_card
 from monopoly_training.models.deed_network import DeedNetwork
-from monopoly_training.models.mlp import MLP, Floats, Network, ReluMLP
+from monopoly_training.models.mlp import MLP, Network, ReluMLP
 from monopoly_training.models.model import FIRST_OF_MASK, Model
 from monopoly_training.models.sb3_zip import load_zip
 from monopoly_training.models.weight_file import (
     INDICES,
     Shape,
+    TensorEntry,
     check_digest,
     check_entries,
     describe,
     read_header,
     read_ids,
+    read_tensor,
 )
 
 WEIGHTS, CARD = "model.safetensors", "model.json"
@@ -40,12 +43,15 @@ NETWORKS = {network.kind: network for network in (MLP, ReluMLP, DeedNetwork)}
 
 
 def save_model(folder: Path, model: Model) -> None:
-    """Write both files into a folder. The card holds digests of the weights, and its own."""
-    from safetensors.numpy import save
+    """Write both files into a folder. The card holds digests of the weights, and its own.
+
+    Raises: MissingExtra without safetensors, which reading does not need.
+    """
+    save = need("saving a model", "safetensors.numpy").save
 
     weights = {name: np.ascontiguousarray(array) for name, array in model.network.tensors().items()}
     tensors: dict[str, Any] = {"columns": model.columns, "actions": model.actions, **weights}
-    data = save(tensors)
+    data: bytes = save(tensors)
     own = {
         **VERSIONS,
         "network": model.network.kind,
@@ -79,9 +85,8 @@ def load_model(path: str | Path, trust: bool = False) -> Model:
         shapes = {name: entry.shape for name, entry in entries.items() if name not in INDICES}
         check_shapes(kind, shapes, columns, actions, weights)
         check_digest(file, entries, card, weights)
-        file.seek(0)
-        data = file.read()
-    return Model(columns, actions, unpack(weights, data, kind, columns, actions), card)
+        network = read_network(file, entries, kind, (columns, actions), weights)
+    return Model(columns, actions, network, card)
 
 
 def check_shapes(
@@ -96,20 +101,22 @@ def check_shapes(
         fail(path, f"does not hold a network from observations to actions: {problem}")
 
 
-def unpack(path: Path, data: bytes, kind: str, columns: Int64s, actions: Int64s) -> Network:
-    """The network out of a file's bytes, after its shapes have been checked."""
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
-
-    try:
-        tensors: dict[str, Floats] = load(data)
-    except SafetensorError as problem:
-        fail(path, f"is no safetensors file: {problem}")
-    weights = {name: array for name, array in tensors.items() if name not in INDICES}
-    for name, weight in weights.items():
-        if not np.isfinite(weight).all():
+def read_network(
+    file: IO[bytes],
+    entries: Mapping[str, TensorEntry],
+    kind: str,
+    ids: tuple[Int64s, Int64s],  # columns and actions
+    path: Path,
+) -> Network:
+    """The network in a file, whose header and shapes have been checked."""
+    weights = {}
+    for name, entry in entries.items():
+        if name in INDICES:
+            continue
+        weights[name] = read_tensor(file, entry)
+        if not np.isfinite(weights[name]).all():
             fail(path, f"{name} must be finite; train the model again")
-    return NETWORKS[kind].from_tensors(weights, columns, actions)
+    return NETWORKS[kind].from_tensors(weights, *ids)
 
 
 def check_fit(model: Model, path: Path) -> None:

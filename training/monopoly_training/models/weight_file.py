@@ -112,11 +112,17 @@ def read_ids(file: IO[bytes], entries: Mapping[str, TensorEntry], name: str, pat
     entry, end = entries.get(name), INDICES[name]
     if entry is None or len(entry.shape) != 1 or not 1 <= entry.shape[0] <= end:
         fail(path, f"{name} must be from 1 to {end} ids; save the model again")
-    file.seek(entry.begin)
-    ids: Int64s = np.frombuffer(file.read(entry.size), KINDS["I64"]).astype(np.int64)
+    ids: Int64s = read_tensor(file, entry).astype(np.int64)
     if ids.min() < 0 or ids.max() >= end or len(np.unique(ids)) < len(ids):
         fail(path, f"{name} must be ids from 0 to {end - 1}, each once; save the model again")
     return ids
+
+
+def read_tensor(file: IO[bytes], entry: TensorEntry) -> npt.NDArray[Any]:
+    """One tensor, in an array of its own."""
+    file.seek(entry.begin)
+    data = np.frombuffer(file.read(entry.size), KINDS[entry.kind])
+    return data.reshape(entry.shape).copy()
 
 
 def check_digest(

@@ -10,9 +10,10 @@ from typing import Any
 
 from monopoly_env import Game, svg
 from monopoly_env.agent import make_agent
+from monopoly_env.extras import need
 from monopoly_env.playing import GameLoop
 from monopoly_env.records.record import RECORD
-from monopoly_env.render.pixels import need, to_png
+from monopoly_env.render.pixels import to_png
 from monopoly_training.tournament.config import load_tournament_config
 from monopoly_training.tournament.plots import draw_head_to_head
 from monopoly_training.tournament.tournament import play_tournament
@@ -128,7 +129,7 @@ def write_film(path: Path) -> Path:
 
 def smaller(png: bytes) -> bytes:
     """The same picture in few colors."""
-    image = need("PIL.Image", "make pictures").open(BytesIO(png)).convert("RGB")
+    image = need("make pictures", "PIL.Image").open(BytesIO(png)).convert("RGB")
     out = BytesIO()
     image.quantize(COLORS, dither=0).save(out, "PNG", optimize=True)
     return out.getvalue()

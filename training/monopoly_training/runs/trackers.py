@@ -11,11 +11,11 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import asdict
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from monopoly_env.errors import FileError, Location
+from monopoly_env.extras import hint, is_installed
 from monopoly_env.files import read_json, with_digest, without_digest
 from monopoly_training.common.files import as_json, write_atomic
 from monopoly_training.common.schema import flat, plain
@@ -139,8 +139,8 @@ TRACKERS: dict[str, type[Tracker]] = {
 
 def check_tracker(name: str | None, location: Location) -> None:
     """Raise an error for a tracker that is not installed."""
-    if name is not None and find_spec(name) is None:
-        location.fail(f"{name} is not installed; pip install 'monopoly-env[{name}]'")
+    if name is not None and not is_installed(name):
+        location.fail(f"{name} is not installed; {hint(name)}")
 
 
 def make_tracker(name: str) -> Tracker:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from monopoly_env.engine.state import Float64s, Int8s, Int64s
+from monopoly_env.extras import is_installed
 from monopoly_env.notation import LETTERS
-from monopoly_training.common.files import whole_file
+from monopoly_training.common.files import whole_file, write_atomic
 from monopoly_training.matches.outcome import FAULTS, Outcome
 from monopoly_training.matches.schedule import Batch
 from monopoly_training.stats.ratings import RankedGames
@@ -141,13 +142,38 @@ def as_columns(games: GameTable) -> dict[str, Any]:
 
 
 def write_games(games: GameTable, folder: Path) -> list[Path]:
-    """Write games.csv and games.parquet, one row a game and seat; the paths written."""
-    import pyarrow as pa
-    from pyarrow import csv, parquet
+    """Write games.csv, one row a game and seat, and games.parquet if pyarrow is installed.
 
-    table = pa.table(as_columns(games))
-    paths = [folder / "games.csv", folder / "games.parquet"]
-    for path, write in zip(paths, (csv.write_csv, parquet.write_table), strict=True):
-        with whole_file(path) as file:  # opened by Python: Arrow takes UTF-8 names only
-            write(table, file)
+    Returns the paths written.
+    """
+    columns = as_columns(games)
+    paths = [folder / "games.csv"]
+    write_atomic(paths[0], columns_as_csv(columns))
+    if is_installed("pyarrow"):
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        paths.append(folder / "games.parquet")
+        with whole_file(paths[1]) as file:  # opened by Python: Arrow takes UTF-8 names only
+            parquet.write_table(pa.table(columns), file)
     return paths
+
+
+def columns_as_csv(columns: Mapping[str, npt.NDArray[Any]]) -> str:
+    """Columns of equal length as CSV: text in quotes, numbers and true or false without."""
+    texts = [map(csv_cell, column.tolist()) for column in columns.values()]
+    lines = [map(csv_cell, columns), *zip(*texts, strict=True)]
+    return "".join(",".join(line) + "\n" for line in lines)
+
+
+def csv_cell(value: str | bool | int | float) -> str:
+    """One value as it stands in a CSV file.
+
+    >>> print(*(csv_cell(value) for value in ('a "b" c', True, 3, 0.5, 1.0)))
+    "a ""b"" c" true 3 0.5 1
+    """
+    if isinstance(value, str):
+        return '"' + value.replace('"', '""') + '"'
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value).removesuffix(".0")

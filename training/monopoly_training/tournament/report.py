@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from monopoly_env.errors import FileError
+from monopoly_env.extras import hint, is_installed
 from monopoly_env.files import file_digest, open_file, with_digest
 from monopoly_env.records import read_records
 from monopoly_training.behavior.figures import FIGURES
@@ -70,7 +71,7 @@ def write_report(result: TournamentResult, folder: Path) -> list[Path]:
     results, table, page = (folder / name for name in (RESULTS, "table.csv", "report.html"))
     versions = provenance()
     write_atomic(table, as_csv([csv_row(row) for row in result.standings]))
-    pictures = draw(result, read_histories(folder), folder)
+    pictures = draw(result, read_histories(folder), folder) if is_installed("matplotlib") else []
     replays = write_replays(folder)
     write_atomic(page, report_page(result, pictures, versions, first_errors(folder), replays))
     shown = dict.fromkeys(one.file for one in replays)
@@ -80,6 +81,18 @@ def write_report(result: TournamentResult, folder: Path) -> list[Path]:
     full = {**result.as_json(), "config": asdict(result.config), "files": files, **versions}
     write_atomic(results, as_json(with_digest(full)))
     return [results, *others]
+
+
+def left_out() -> str | None:
+    """What a report lacks because a package is not installed, in one line; None: nothing."""
+    parts = {"matplotlib": "pictures", "pyarrow": "games.parquet"}
+    missing = [package for package in parts if not is_installed(package)]
+    if not missing:
+        return None
+    lacking = " and ".join(parts[package] for package in missing)
+    packages = " and ".join(missing)
+    are = "are" if len(missing) > 1 else "is"
+    return f"without {lacking}: {packages} {are} not installed; {hint(missing[0])}"
 
 
 def check_report(folder: Path) -> None:
@@ -172,6 +185,8 @@ def report_parts(
     """The page, part by part."""
     yield html.heading("Tournament", 1)
     yield html.paragraph(in_short(result))
+    if (missing := left_out()) is not None:
+        yield html.paragraph(missing)
     if result.any_faults:
         yield html.paragraph(faults_text(result))
     yield html.heading("Standings")
@@ -180,8 +195,8 @@ def report_parts(
     if result.config.luck_adjusted is not None:
         yield html.heading("Without luck")
         yield luck_table(result)
-    yield shown["win_rates"]
-    yield shown["ratings"]
+    yield shown.get("win_rates", "")
+    yield shown.get("ratings", "")
     if result.comparison is not None:
         yield html.heading("Comparison")
         yield html.paragraph(comparison_text(result))
@@ -193,7 +208,7 @@ def report_parts(
         yield html.links([(one.link, one.title, one.text) for one in replays])
     yield html.heading("Head to head")
     yield against_table(result)
-    yield shown["head_to_head"]
+    yield shown.get("head_to_head", "")
     yield html.heading("Nash averaging", 3)
     yield order_table(result)
     for line in cycles_text(result.order):
@@ -206,7 +221,7 @@ def report_parts(
     yield seats_table(result)
     yield html.heading("The games")
     yield length_table(result)
-    yield shown["length"]
+    yield shown.get("length", "")
     yield shown.get("money", "")
     yield html.heading("Answers and time")
     yield answers_table(result)

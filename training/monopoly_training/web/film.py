@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env.errors import InputError, Location, MissingExtra
+from monopoly_env.errors import InputError, Location
+from monopoly_env.extras import need, require
 from monopoly_env.game import Game
 from monopoly_env.pictures import svg
 from monopoly_env.render.picture import check_size, check_theme, draw
-from monopoly_env.render.pixels import need, to_pixels, to_png
+from monopoly_env.render.pixels import to_pixels, to_png
 from monopoly_env.replay import replay_steps
 from monopoly_training.common.files import whole_file, write_atomic
 
@@ -78,6 +78,7 @@ def write_svg(game: Game, path: Path, look: Look) -> None:
 
 def write_png(game: Game, path: Path, look: Look) -> None:
     """One moment as PNG. Raises: MissingExtra."""
+    require("--png", "resvg_py")
     write_atomic(path, to_png(svg(game, size=look.size, theme=look.theme)))
 
 
@@ -113,7 +114,7 @@ def write_gif(
     log: Callable[[str], None],
 ) -> None:
     """A film as GIF, which goes on forever. Raises: MissingExtra, RecordError, InputError."""
-    image = need("PIL.Image", "--gif")
+    image = need("--gif", "PIL.Image")
     moments = span.moments(len(record["actions"]))
     _check_memory(len(moments), look.size)
     sample = moments[:: max(1, len(moments) // SAMPLES)]
@@ -160,13 +161,7 @@ def write_mp4(
     log: Callable[[str], None],
 ) -> None:
     """A film as MP4 (H.264). Raises: MissingExtra, RecordError, InputError."""
-    try:
-        ffmpeg = import_module("imageio_ffmpeg")
-    except ImportError as problem:
-        raise MissingExtra(
-            f"--mp4: needs imageio-ffmpeg, which cannot be imported ({problem}); install it with: "
-            "pip install 'monopoly-env[video]'"
-        ) from None
+    ffmpeg = need("--mp4", "imageio_ffmpeg")
     side = look.size - look.size % 2  # what H.264 can hold
     moments = span.moments(len(record["actions"]))
     working = path.with_name(f"{path.name}.part.mp4")
