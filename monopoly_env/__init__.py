@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from monopoly_env.game import Game, IllegalAction
     from monopoly_env.pictures import svg
     from monopoly_env.planning import Rollouts, rollouts
+    from monopoly_env.text.env import TextEnv
     from monopoly_env.value.chances import win_chances
     from monopoly_env.value.weights import Value, load_value
 
@@ -30,6 +31,7 @@ __all__ = [
     "IllegalAction",
     "Rollouts",
     "SingleSeatEnv",
+    "TextEnv",
     "Value",
     "VectorEnv",
     "Why",
@@ -47,6 +49,7 @@ _HOMES = {
     "IllegalAction": "monopoly_env.game",
     "Rollouts": "monopoly_env.planning",
     "SingleSeatEnv": "monopoly_env.envs",
+    "TextEnv": "monopoly_env.text.env",
     "Value": "monopoly_env.value.weights",
     "VectorEnv": "monopoly_env.envs",
     "Why": "monopoly_env.engine.why",
@@ -77,6 +80,7 @@ def __dir__() -> list[str]:
 
 
 _ENVIRONMENT = "monopoly_env/Monopoly-v0"
+_TEXT_ENVIRONMENT = "monopoly_env/MonopolyText-v0"
 
 
 def _register() -> None:
@@ -92,6 +96,8 @@ def _register() -> None:
             entry_point="monopoly_env.envs.single:SingleSeatEnv",
             vector_entry_point="monopoly_env.envs.vector:VectorEnv",
         )
+    if _TEXT_ENVIRONMENT not in gymnasium.registry:
+        gymnasium.register(id=_TEXT_ENVIRONMENT, entry_point="monopoly_env.text.env:TextEnv")
     try:  # PettingZoo has a registry from 1.27 on
         from pettingzoo.env_registry import registration
     except ImportError:

@@ -43,7 +43,7 @@ def describe(view: View) -> str:
 
     The same view gives the same text. With four players it is some 400 to 1,500 tokens.
     """
-    lines = [*_head(view), "", *_events(view), "", *_decision(view)]
+    lines = [*head_lines(view), "", *event_lines(view), "", *_decision(view)]
     return "\n".join(lines)
 
 
@@ -52,7 +52,7 @@ def prompt(view: View) -> str:
     return f"{INSTRUCTIONS}\n{describe(view)}\n"
 
 
-def _head(view: View) -> Iterator[str]:
+def head_lines(view: View) -> Iterator[str]:
     """Who has what; names are followed by ids, which actions use."""
     names, state = view.edition.names, view.record
     yield f"{head_text(view.record, view.edition)}. You are {LETTERS[view.seat]} ({names.token(view.seat)})."
@@ -101,7 +101,7 @@ def _deed(view: View, square: int) -> str:
     return f"{text} mortgaged" if int(state["mortgaged"]) >> square & 1 else text
 
 
-def _events(view: View) -> Iterator[str]:
+def event_lines(view: View) -> Iterator[str]:
     """The latest events in order."""
     if not view.events:
         yield "Nothing has happened since your last decision."

@@ -24,6 +24,7 @@ ALLOWED = {
     "monopoly_env/editions/loader.py": "JSON that the process itself wrote",
     "training/monopoly_training/web/assets.py": "data of this package",
     "monopoly_env/bots/text_view.py": "an answer of a language model, no file",
+    "monopoly_env/text/answers.py": "an answer of a language model, no file",
     "monopoly_env/render/board_data.py": "data of this package",
     "monopoly_env/render/fitting.py": "data of this package",
     "monopoly_env/render/pixels.py": "a picture in memory that was drawn just now",

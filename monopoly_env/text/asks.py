@@ -1,0 +1,105 @@
+"""What a language model is asked, and what a bot decides in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from monopoly_env.engine.actions import KIND_OF, KINDS
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.state import Int8s
+from monopoly_env.errors import InputError, show, suggest
+
+PHASES = tuple(phase.name for phase in Phase if phase is not Phase.OVER)
+
+
+@dataclass(frozen=True)
+class Ask:
+    """The part of a phase that a model decides, as kinds of action.
+
+    Attributes:
+        kinds: what is shown to it.
+        when: it is asked where one of these is legal, and it has a choice; empty: any of ``kinds``.
+        rest: what the bot chooses among where it is not asked; empty: all that is legal.
+    """
+
+    kinds: tuple[str, ...]
+    when: tuple[str, ...] = ()
+    rest: tuple[str, ...] = ()
+
+
+# Buying, bidding, building, whole offers, Jail, debts. Mortgages are shown where cash is needed,
+# and the bot lifts them. There is one window a turn, at its end: what is built then earns rent
+# before the next own throw.
+_WINDOW = ("build", "propose", "mortgage")
+SHORT: Mapping[str, Ask] = MappingProxyType(
+    {
+        "BUY": Ask(
+            ("buy", "auction", "pass", "mortgage"), ("buy", "mortgage"), ("auction", "pass")
+        ),
+        "AUCTION": Ask(("pass", "open", "raise"), ("open", "raise"), ("pass",)),
+        "TURN": Ask(("roll", "jail_pay", "jail_card"), ("jail_pay", "jail_card"), ("roll", "lift")),
+        "END": Ask(("end_turn", *_WINDOW), ("build", "propose"), ("end_turn", "lift")),
+        "BETWEEN": Ask(("pass", *_WINDOW), ("build", "propose"), ("pass", "lift")),
+        "ANSWER": Ask(KINDS),
+        "DEBT": Ask(KINDS),
+    }
+)
+
+
+class Asks:
+    """Which decisions of a seat a model takes, by phase; None: all of them.
+
+    Raises: InputError for a phase or a kind of action that does not exist.
+    """
+
+    def __init__(self, asks: Mapping[str, Ask] | None) -> None:
+        self._bits = None if asks is None else _checked(asks)
+
+    def offered(self, phase: Phase, mask: Int8s) -> Int8s | None:
+        """The actions that the model is shown, int8[N_ACTIONS]; None where it is not asked.
+
+        ``mask`` are the legal ones, more than one.
+        """
+        if self._bits is None:
+            return mask
+        if phase not in self._bits:
+            return None
+        kinds, when, _ = self._bits[phase]
+        shown = mask & kinds
+        asked = (mask & when).any() and np.count_nonzero(shown) > 1
+        return shown if asked else None
+
+    def left(self, phase: Phase, mask: Int8s) -> Int8s:
+        """The actions that the bot chooses among, where the model is not asked."""
+        if self._bits is None or phase not in self._bits:
+            return mask
+        left = mask & self._bits[phase][2]
+        return left if left.any() else mask
+
+
+def _checked(asks: object) -> dict[Phase, tuple[Int8s, Int8s, Int8s]]:
+    """The three sets of actions of each phase."""
+    location = InputError.at("asks")
+    bits = {}
+    for name, ask in location.mapping(asks).items():
+        if name not in PHASES:
+            location.fail_unknown(name, "phase", PHASES)
+        if not isinstance(ask, Ask):
+            (location / name).fail(
+                f"must be an Ask, such as Ask(('buy', 'auction')), not {show(ask)}"
+            )
+        for kind in (*ask.kinds, *ask.when, *ask.rest):
+            if kind not in KINDS:
+                problem = f"there is no kind of action {show(kind)}; {suggest(str(kind), KINDS)}"
+                (location / name).fail(problem)
+        bits[Phase[name]] = (_of(ask.kinds), _of(ask.when or ask.kinds), _of(ask.rest or KINDS))
+    return bits
+
+
+def _of(kinds: Iterable[str]) -> Int8s:
+    """The actions of some kinds, int8[N_ACTIONS]."""
+    return np.isin(KIND_OF, [KINDS.index(kind) for kind in kinds]).astype(np.int8)

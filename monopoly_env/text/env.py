@@ -1,0 +1,175 @@
+"""A game of Monopoly in text: prompts go out, answers come back, bots play the rest."""
+
+from __future__ import annotations
+
+import string
+from typing import Any
+
+import gymnasium
+from gymnasium import spaces
+
+from monopoly_env.agent import Agent
+from monopoly_env.encoding.reward import make_reward
+from monopoly_env.envs.checks import fail
+from monopoly_env.envs.seating import agent_of
+from monopoly_env.errors import InputError, show
+from monopoly_env.game import Game
+from monopoly_env.notation import LETTERS
+from monopoly_env.seeds import SEEDS, check_seed
+from monopoly_env.text.asks import Asks
+from monopoly_env.text.episode import Episode
+from monopoly_env.text.guide import guide, instructions
+from monopoly_env.text.options import make_options, seat_numbers
+from monopoly_env.text.rewards import Payments
+from monopoly_env.text.start import asked_seats, new_game, shown_edition
+from monopoly_env.text.table import Table
+
+Step = tuple[str, float, bool, bool, dict[str, Any]]
+LONGEST = 200_000  # characters of an observation, far more than there are
+ATTEMPTS = 20  # games that are begun until one comes to a question
+RESET_OPTIONS = ("position", "edition", "seats")
+
+
+class TextEnv(gymnasium.Env[str, str]):
+    """A game for language models: observations and answers are text, bots have the other seats.
+
+    One or several seats are asked in turn, each with what has happened since it decided last. A lone
+    legal action is not asked for. An answer that is of no use gets the reason; after ``tries`` of
+    them ``fallback`` decides. All of that is counted in ``info["counts"]``.
+
+    >>> env = TextEnv("short", opponents=["background", "random"])
+    >>> observation, info = env.reset(seed=7)
+    >>> observation, reward, terminated, truncated, info = env.step('{"action": 1}')
+    >>> info["by"], info["counts"]["answers"]
+    ('model', 1)
+
+    Args:
+        preset: ``full``: every decision; ``short``: those that matter, in few tokens.
+        render_mode: None, or ``ansi``: ``render()`` gives the observation.
+        options: see :class:`monopoly_env.text.options.TextOptions` and docs/language_models.md.
+
+    Raises: InputError, one line that names the option and the remedy.
+    """
+
+    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 - Gymnasium's interface
+
+    def __init__(
+        self, preset: str = "full", *, render_mode: str | None = None, **options: Any
+    ) -> None:
+        self.preset = preset
+        self.render_mode = render_mode
+        self.options = make_options(preset, options)
+        self.players, self._bots = self.options.line_up()
+        if self.options.seats not in ("all", "random"):
+            seat_numbers(self.options.seats, self.players)
+        self._edition = shown_edition(self.options.table(self.players).load(), self.options)
+        self._asks = Asks(self.options.asks)
+        self._reward = make_reward(self.options.reward)
+        signs = frozenset(string.printable + repr(self._edition.names))
+        self.observation_space = spaces.Text(LONGEST, min_length=0, charset=signs)
+        self.action_space = spaces.Text(LONGEST, min_length=0, charset=signs)
+        self._episode: Episode | None = None
+
+    # Playing
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        """Begin a game; without a seed the games go on from the last one.
+
+        ``options``: ``position``, a mapping, the path of a YAML file or a Game, with ``edition`` if
+        it is played by another one; ``seats``, as for the environment.
+
+        Raises: InputError, one line.
+        """
+        seed = None if seed is None else check_seed(seed)
+        given = InputError.at("options").mapping(options, "option", RESET_OPTIONS)
+        super().reset(seed=seed)
+        for _ in range(ATTEMPTS):
+            drawn = int(self.np_random.integers(SEEDS)) if seed is None else seed
+            episode = self._begin(given, drawn)
+            if episode.numbered is not None:
+                self._episode = episode
+                return episode.text(), episode.info()
+            seed = None
+        return fail("asks", "no game came to a question; ask more")
+
+    def _begin(self, given: dict[str, Any], seed: int) -> Episode:
+        """A game up to its first question: who is asked, who plays the rest."""
+        game = new_game(given, self._edition, self.players, self.options, seed)
+        seats = given.get("seats", self.options.seats)
+        asked = asked_seats(seats, self.players, len(self._bots), seed)
+        for seat in asked:
+            if game.state["out"][seat]:
+                fail("seats", f"{LETTERS[seat]} is out of the game in this position; name another")
+        others = [(asked[0] + left) % self.players for left in range(1, self.players)]
+        free = [seat for seat in others if seat not in asked]
+        bots: dict[int, Agent] = dict(zip(free, map(agent_of, self._bots), strict=True))
+        table = Table(game, bots, agent_of(self.options.rest), seed)
+        return Episode(table, asked, self._asks, Payments(self._reward), self.options)
+
+    def step(self, action: str) -> Step:
+        """Take an answer of the seat that is asked, and play on to the next question.
+
+        Returns the observation of whoever is asked next, the reward of who answered (those of all
+        are in ``info["rewards"]``), whether all asked seats are through, whether a limit ended the
+        game, and info.
+
+        Raises: InputError for what is no text, and when the episode is over.
+        """
+        episode = self._running("step")
+        text: object = action  # whatever the caller's type checker did not see
+        if not isinstance(text, str):
+            fail("action", f"must be text, the answer of a model, not {show(text)}")
+        if episode.numbered is None:
+            fail("step", "the episode is over; call reset()")
+        seat = episode.seat
+        episode.answer(text)
+        over = episode.numbered is None
+        cut = over and episode.is_cut
+        return episode.text(), episode.rewards[seat], over and not cut, cut, episode.info()
+
+    def observe(self) -> str:
+        """What the seat that is asked is shown; the same until it answers. Raises: InputError."""
+        return self._running("observe").text()
+
+    def _running(self, parameter: str) -> Episode:
+        """The episode. Raises: InputError before the first reset."""
+        if self._episode is None:
+            fail(parameter, "no game has begun; call reset()")
+        return self._episode
+
+    # Looking
+
+    @property
+    def seat(self) -> str:
+        """The letter of who is asked; at the end, of who was asked last. Raises: InputError."""
+        return LETTERS[self._running("seat").seat]
+
+    @property
+    def game(self) -> Game:
+        """A copy of the game, to look at or to search in. Raises: InputError before the first reset."""
+        return self._running("game").game.copy()
+
+    @property
+    def instructions(self) -> str:
+        """The task and the form of an answer, for whoever is asked: a system prompt."""
+        return instructions(self._running("instructions").seat, self.options.questions)
+
+    @property
+    def guide(self) -> str:
+        """The rules that matter for decisions, and the board with its prices and rents."""
+        edition = self._episode.game.edition if self._episode else self._edition
+        return guide(edition, self.players)
+
+    def prompt(self) -> str:
+        """All that a model without a memory needs: the instructions and the observation."""
+        return f"{self.instructions}\n{self.observe()}\n"
+
+    def results(self) -> dict[str, dict[str, Any]]:
+        """How each seat that is asked stands: rank, win, net worth, gain, turns, counts."""
+        return self._running("results").results()
+
+    def render(self) -> str | None:  # type: ignore[override]  # Gymnasium's is a TypeVar
+        """The observation, with ``render_mode="ansi"``."""
+        return self.observe() if self.render_mode == "ansi" else None

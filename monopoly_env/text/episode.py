@@ -1,0 +1,259 @@
+"""One game in text: the question that is put, the answers to it, and what they come to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.bots.fallback import safe_action
+from monopoly_env.engine.state import Int8s
+from monopoly_env.envs.seating import agent_of
+from monopoly_env.game import Game
+from monopoly_env.notation import LETTERS
+from monopoly_env.playing import is_legal
+from monopoly_env.text.answers import Answer, explain, read_answer
+from monopoly_env.text.asks import Asks
+from monopoly_env.text.numbered import Numbered
+from monopoly_env.text.options import FALLBACKS, TextOptions
+from monopoly_env.text.prompts import decision_text, result_text
+from monopoly_env.text.rewards import Payments
+from monopoly_env.text.table import Table
+
+MODEL, FALLBACK = "model", "fallback"  # whose an action was
+GO_ON = ("end_turn", "pass")
+COUNTED = (
+    "decisions",  # that the seat was asked
+    "answers",
+    "questions",  # why-questions among the answers
+    "unreadable",  # answers that name no action
+    "illegal",  # answers that name an action which is not legal
+    "fallbacks",  # decisions that the fallback took
+    "forced",  # lone legal actions, which nobody was asked for
+    "left",  # decisions that the bot of `rest` took
+)
+
+
+class Episode:
+    """A game between seats that are asked and bots, from one question to the next.
+
+    Attributes:
+        table: the game, the bots, and what each seat has yet to hear.
+        seat: who is asked; at the end, who was asked last.
+        numbered: the actions of the question; None when the episode is over.
+        tries, questions: how many are left for this question.
+        counts: by seat, what COUNTED names.
+        rewards: by seat, what the last answer and what followed it brought.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        asked: Sequence[int],
+        asks: Asks,
+        payments: Payments,
+        options: TextOptions,
+    ) -> None:
+        self.table = table
+        self.asked = tuple(asked)
+        self.options = options
+        self.seat = self.asked[0]
+        self.numbered: Numbered | None = None
+        self.tries = self.questions = 0
+        self.counts = {seat: Counter(dict.fromkeys(COUNTED, 0)) for seat in asked}
+        self.rewards = dict.fromkeys(asked, 0.0)
+        self.gains = dict.fromkeys(asked, 0.0)
+        self.notes = dict.fromkeys(asked, "")  # what was wrong with the last answer, or asked
+        self.played: str | None = None  # by the last answer
+        self.by = ""
+        self._asks = asks
+        self._payments = payments
+        self._passed_over: dict[int, frozenset[Any]] = {}  # offers, by seat
+        self._text = ""
+        self._fallback = None if options.fallback in FALLBACKS else agent_of(options.fallback)
+        if self._fallback is not None:
+            self._fallback.reset(table.seed)
+        self._go_on()
+
+    @property
+    def game(self) -> Game:
+        """The game itself."""
+        return self.table.game
+
+    @property
+    def is_through(self) -> bool:
+        """Whether all seats that are asked are out."""
+        out = self.game.state["out"]
+        return all(out[seat] for seat in self.asked)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a limit has ended the game for the seats that are asked."""
+        return self.game.truncated and not self.is_through
+
+    def text(self) -> str:
+        """The question, below what was wrong with the answer before; at the end, how it ended."""
+        note = self.notes[self.seat]
+        shown = self._text if self.numbered else result_text(self.game, self.results())
+        return f"{note}\n{shown}" if note else shown
+
+    # Answers
+
+    def answer(self, text: str) -> None:
+        """Take an answer of the seat that is asked, and play on to the next question."""
+        numbered = self.numbered
+        if numbered is None:
+            raise RuntimeError("the episode is over")
+        seat = self.seat
+        self.rewards = dict.fromkeys(self.asked, 0.0)
+        self.played, self.by = None, ""
+        self.counts[seat]["answers"] += 1
+        self.notes[seat] = ""
+        action = self._action_of(read_answer(text, numbered, self.game), numbered)
+        if action is None:
+            return
+        self.played = self.game.text(action)
+        if self.played in GO_ON:
+            self._passed_over[seat] = numbered.swaps
+        self.table.unheard[seat] = []
+        self.table.take(action)
+        self._settle()
+        self._go_on()
+
+    def _action_of(self, answer: Answer, numbered: Numbered) -> int | None:
+        """The action that an answer comes to; None: the seat is asked again."""
+        seat = self.seat
+        if answer.action is not None:
+            self.by = MODEL
+            return answer.action
+        fault, note = answer.fault, answer.note
+        if answer.why is not None:
+            if self.questions > 0:
+                self.questions -= 1
+                self.counts[seat]["questions"] += 1
+                self.notes[seat] = explain(answer.why, numbered, self.game)
+                return None
+            fault, note = "unreadable", "no question is left for this decision"
+        self.counts[seat][fault] += 1
+        self.tries -= 1
+        if self.tries > 0:
+            tries = f"{self.tries} tr{'ies' if self.tries > 1 else 'y'} left"
+            self.notes[seat] = f"Not played: {note} ({tries})."
+            return None
+        self.counts[seat]["fallbacks"] += 1
+        self.by = FALLBACK
+        action = self._chosen_by_fallback(numbered.view.mask)
+        self.notes[seat] = f"Not played: {note}. {self.game.text(action)} was chosen for you."
+        return action
+
+    def _chosen_by_fallback(self, shown: Int8s) -> int:
+        """What is played when no try is left."""
+        if self._fallback is not None:
+            answer = self._fallback.decide(self.table.view(shown))
+            if is_legal(answer, shown):
+                return int(answer)
+        return int(shown.argmax()) if self.options.fallback == "first" else safe_action(shown)
+
+    # Going on
+
+    def _go_on(self) -> None:
+        """Play what is forced and what bots decide, up to the next question or the end."""
+        game = self.game
+        self.numbered = None
+        while not (game.over or self.is_through):
+            seat, mask = game.actor_seat, game.legal_mask()
+            forced = np.count_nonzero(mask) == 1
+            if seat not in self.counts and not forced:
+                self.table.let_bot_decide(mask)
+            elif seat in self.counts and not forced and self._asks_seat(mask):
+                return
+            else:
+                self.table.take(self._unasked(mask))
+            self._settle()
+
+    def _asks_seat(self, mask: Int8s) -> bool:
+        """Put a question to the actor, if it is asked here."""
+        shown = self._asks.offered(self.game.phase, mask)
+        if shown is None:
+            return False
+        numbered = Numbered(self.table.view(shown))
+        seat = numbered.view.seat
+        if self._is_stale(seat, numbered):
+            return False
+        self.seat, self.numbered = seat, numbered
+        self.tries, self.questions = self.options.tries, self.options.questions
+        self._text = decision_text(numbered, self.options.detail)
+        self.counts[seat]["decisions"] += 1
+        state, rules = self.game.state.reshape(1), self.game.edition.rules
+        self._pay(seat, self._payments.at_decision(state, rules, seat))
+        return True
+
+    def _is_stale(self, seat: int, numbered: Numbered) -> bool:
+        """Whether there is nothing but offers of deeds which the seat passed over last time."""
+        if self.options.repeat_offers or not numbered.swaps:
+            return False
+        if any(choice.kind in ("build", "deal") for choice in numbered.choices):
+            return False
+        return self._passed_over.get(seat, frozenset()) >= numbered.swaps
+
+    def _unasked(self, mask: Int8s) -> int:
+        """What is forced, or what the bot decides for a seat that is asked elsewhere."""
+        left = self._asks.left(self.game.phase, mask)
+        forced = np.count_nonzero(left) == 1
+        if self.game.actor_seat in self.counts:
+            self.counts[self.game.actor_seat]["forced" if forced else "left"] += 1
+        return int(left.argmax()) if forced else self.table.choice_of_rest(left)
+
+    # Paying, and how it went
+
+    def _settle(self) -> None:
+        """Pay those for whom the game has ended."""
+        game = self.game
+        for seat in self.asked:
+            if game.over or game.state["out"][seat]:
+                due = self._payments.at_end(game.state.reshape(1), game.edition.rules, seat)
+                self._pay(seat, due)
+
+    def _pay(self, seat: int, amount: float) -> None:
+        self.rewards[seat] += amount
+        self.gains[seat] += amount
+
+    def results(self) -> dict[str, dict[str, Any]]:
+        """How each seat that is asked stands, by letter.
+
+        ``rank``; ``win``, 1 for a win, a share of it for a tie, else 0; ``net_worth`` in $; ``gain``,
+        all its rewards; ``turns`` of the game; ``counts``.
+        """
+        winners = self.game.winners
+        standings = {row.player: row for row in self.game.standings()}
+        return {
+            LETTERS[seat]: {
+                "rank": standings[LETTERS[seat]].rank,
+                "win": (LETTERS[seat] in winners) / max(1, len(winners)),
+                "net_worth": standings[LETTERS[seat]].worth,
+                "gain": self.gains[seat],
+                "turns": int(self.game.state["turns"]),
+                "counts": dict(self.counts[seat]),
+            }
+            for seat in self.asked
+        }
+
+    def info(self) -> dict[str, Any]:
+        """What is known beside the text; letters are seats."""
+        numbered = self.numbered
+        info: dict[str, Any] = {
+            "seat": LETTERS[self.seat],
+            "phase": self.game.phase.name,
+            "legal_actions": [choice.text for choice in numbered.choices] if numbered else [],
+            "tries_left": self.tries if numbered else 0,
+            "questions_left": self.questions if numbered else 0,
+            "played": self.played,
+            "by": self.by,
+            "note": self.notes[self.seat],
+            "rewards": {LETTERS[seat]: reward for seat, reward in self.rewards.items()},
+            "counts": dict(self.counts[self.seat]),
+            "game_seed": self.table.seed,
+        }
+        return info if numbered else info | {"results": self.results()}

@@ -1,0 +1,102 @@
+"""What a model is told once: its task and how to answer, and the rules and the board in short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from monopoly_env.editions import Edition, Names
+from monopoly_env.engine.board import COLORS, GROUP_SQUARES, RAILROAD, UTILITY
+from monopoly_env.engine.rules import Deals
+from monopoly_env.notation import LETTERS
+
+
+def instructions(seat: int, questions: int) -> str:
+    """The task and the form of an answer: a system prompt of some 70 tokens."""
+    asking = (
+        f' To ask about an action first, legal or not: {{"why": "build Boardwalk"}} or {{"why": 2}}, '
+        f"at most {questions} time{'s' * (questions != 1)} a decision."
+        if questions
+        else ""
+    )
+    return (
+        f"You play Monopoly as {LETTERS[seat]}. The last player who is not bankrupt wins. Choose one "
+        "of your numbered actions. Think briefly, then end with one line of JSON that has its "
+        f'number: {{"action": 1}}.{asking}\n'
+    )
+
+
+def guide(edition: Edition, players: int) -> str:
+    """The rules that matter for decisions, and the board with prices and rents: some 700 tokens."""
+    rules, names = edition.rules[0], edition.names
+    return "\n".join([*_rules(rules, names, players), "", *_board(rules, names), ""])
+
+
+def _rules(rules: Any, names: Names, players: int) -> Iterator[str]:
+    """The numbers in which editions differ, in sentences."""
+    money = names.money
+    yield (
+        f"{players} players begin with {money(int(rules['start_cash']))} each, and get "
+        f"{money(int(rules['salary']))} for passing {names.space(0)}."
+    )
+    auctions = "is auctioned to all" if rules["auctions"] else "stays with the Bank"
+    yield f"Who lands on an unowned deed may buy it; a deed that is not bought {auctions}."
+    even = ", evenly over the group" if rules["even_building"] else ""
+    yield (
+        f"Who has a whole color group, without mortgages, may build on it{even}: "
+        f"{int(rules['hotel_houses'])} {names.houses}, then a {names.hotel}. Its bare lots earn double "
+        f"rent. Buildings sell for half. The Bank has {int(rules['houses'])} {names.houses} and "
+        f"{int(rules['hotels'])} {names.hotels}."
+    )
+    yield (
+        "A mortgaged deed earns nothing; to lift a mortgage costs "
+        f"{int(rules['lift_percent'])} % more than it brought."
+    )
+    yield (
+        f"Out of Jail: a double within {int(rules['jail_tries'])} throws, "
+        f"{money(int(rules['jail_fine']))}, or a {names.jail_card} card. Owners in Jail collect rent."
+    )
+    yield _deals(rules)
+    yield "Who cannot pay a debt after selling and mortgaging is bankrupt and loses everything."
+
+
+def _deals(rules: Any) -> str:
+    """Which deals there are."""
+    deals = Deals(int(rules["deals"]))
+    if deals is Deals.OFF:
+        return "There are no deals between players."
+    how = (
+        "whole offers from a list"
+        if deals is Deals.MENU
+        else "offers that are composed step by step"
+    )
+    return f"Players deal in deeds and cash by {how}, up to {int(rules['trade_limit'])} a turn."
+
+
+def _board(rules: Any, names: Names) -> Iterator[str]:
+    """Each group with its deeds: price, then rents."""
+    yield (
+        f"Deeds, as price: rent bare/with 1 to {int(rules['hotel_houses'])} {names.houses}/with a "
+        f"{names.hotel}:"
+    )
+    hotel = int(rules["hotel_houses"])
+    for group in range(COLORS):
+        squares = GROUP_SQUARES[group]
+        cost = names.money(int(rules["house_price"][squares[0]]))
+        deeds = "; ".join(_street(rules, names, square, hotel) for square in squares)
+        yield f"{names.group(group)} ({names.house} {cost}): {deeds}"
+    rents = "/".join(str(rent) for rent in rules["railroad_rent"].tolist())
+    yield f"{names.group(RAILROAD)}: {_priced(rules, names, RAILROAD)}; rent by how many one has: {rents}"
+    times = " or ".join(str(times) for times in rules["utility_multiplier"].tolist())
+    yield f"{names.group(UTILITY)}: {_priced(rules, names, UTILITY)}; rent: {times} times a throw"
+
+
+def _street(rules: Any, names: Names, square: int, hotel: int) -> str:
+    rents = [int(rent) for rent in rules["rent"][square]]
+    shown = "/".join(str(rent) for rent in [*rents[: hotel + 1], rents[-1]])
+    return f"{names.space(square)} {int(rules['price'][square])}: {shown}"
+
+
+def _priced(rules: Any, names: Names, group: int) -> str:
+    """The deeds of a group with their prices."""
+    return ", ".join(f"{names.space(s)} {int(rules['price'][s])}" for s in GROUP_SQUARES[group])

@@ -1,0 +1,29 @@
+"""What is shown of a decision and of the end, in full or in few tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from monopoly_env.bots.text_view import event_lines, head_lines
+from monopoly_env.game import Game
+from monopoly_env.text import compact
+from monopoly_env.text.numbered import Numbered
+
+
+def decision_text(numbered: Numbered, detail: str) -> str:
+    """The position, what happened since the last decision, the numbered actions."""
+    view = numbered.view
+    if detail == "full":
+        told = [*head_lines(view), "", *event_lines(view), ""]
+        return "\n".join([*told, numbered.question(), *numbered.full_lines()])
+    told = [*compact.position_lines(view), *compact.event_lines(view.events, view.seat)]
+    return "\n".join([*told, numbered.question(), *numbered.compact_lines()])
+
+
+def result_text(game: Game, results: Mapping[str, Mapping[str, Any]]) -> str:
+    """How a game ended for the seats that were asked."""
+    won = f"{' and '.join(game.winners)} won" if game.over else "the others play on"
+    limit = ", as a limit was reached" if game.truncated else ""
+    places = ", ".join(f"{seat}: place {row['rank']}" for seat, row in results.items())
+    return f"The game is over for you: {won}{limit}. {places}."
