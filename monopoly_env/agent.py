@@ -30,7 +30,7 @@ class Agent(Protocol):
     """Who decides for a seat.
 
     What a bot may have beside these: ``name``, shown in tables; ``finish(game)``, called when a
-    game is over; ``close()``, called when no more games follow; ``faults``, counts of answers
+    game is over, with how it ended; ``close()``, called when no more games follow; ``faults``, counts of answers
     that it settled itself, by ``illegal``, ``timed_out`` and ``crashed``; ``on_fault``, which
     whoever plays the games sets to a function of the kind of such a fault and of what was wrong;
     ``clone_state() -> bytes`` and ``restore_state(bytes)``, what it remembers in mid-game, for
@@ -38,7 +38,10 @@ class Agent(Protocol):
     """
 
     def reset(self, seed: int) -> None:
-        """A new game begins; ``seed`` is for the bot's own random numbers."""
+        """A new game begins; ``seed`` is for the bot's own random numbers.
+
+        It follows from the game's seed and the bot's seat, and does not give the game's away.
+        """
 
     def decide(self, view: View) -> int:
         """The id of a legal action."""

@@ -20,6 +20,7 @@ from typing import Any, TypeGuard, cast
 import numpy as np
 
 from monopoly_env.agent import Agent
+from monopoly_env.bot_seeds import bot_seed
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.state import Int8s
 from monopoly_env.errors import InputError, show
@@ -129,7 +130,8 @@ class GameLoop:
         game: the game, at its start or anywhere. Agents hear of events if it keeps its journal
             (``journal=True``, the default).
         agents: one a seat; one object may have several seats.
-        seed: for the agents' own random numbers.
+        seed: for the agents' own random numbers: each is reset with a seed that follows from this
+            one and from the first of its seats (:func:`monopoly_env.bot_seeds.bot_seed`).
         accumulators: what gathers something on the way, called in this order.
         skip_forced: take the only legal action without asking anybody.
 
@@ -156,17 +158,24 @@ class GameLoop:
         self.unheard: list[list[Happening]] = [game.journal() for _ in agents]  # by seat
         self._begun = False
 
+    def _by_first_seat(self) -> list[tuple[int, Agent]]:
+        """Every agent once, with the first of its seats."""
+        first: dict[int, tuple[int, Agent]] = {}
+        for seat, agent in enumerate(self.agents):
+            first.setdefault(id(agent), (seat, agent))
+        return list(first.values())
+
     def _each(self) -> list[Agent]:
         """Every agent once."""
-        return list({id(agent): agent for agent in self.agents}.values())
+        return [agent for _, agent in self._by_first_seat()]
 
     def begin(self) -> None:
         """Reset the agents and the accumulators, once: the first step does it otherwise."""
         if self._begun:
             return
         self._begun = True
-        for agent in self._each():
-            agent.reset(self.seed)
+        for seat, agent in self._by_first_seat():
+            agent.reset(bot_seed(self.seed, seat))
         for accumulator in self.accumulators:
             accumulator.before(self.game)
 
@@ -239,13 +248,17 @@ class GameLoop:
         return self.game
 
     def finish(self) -> None:
-        """Hand the game, which is over, to accumulators, and a copy to the agents that take one."""
+        """Hand the game, which is over, to accumulators, and a copy to the agents that take one.
+
+        The copy knows neither the game's seed nor its random numbers: the next game may have the
+        same ones.
+        """
         for accumulator in self.accumulators:
             accumulator.after(self.game)
         for agent in self._each():
             finish = getattr(agent, "finish", None)
             if callable(finish):
-                finish(self.game.copy())
+                finish(self.game.wiped())
 
     def close(self) -> None:
         """Let go of what agents hold, such as processes."""

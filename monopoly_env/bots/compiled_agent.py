@@ -49,8 +49,8 @@ def ask(address: int, games: Any, rules_: Any, views: Any, seat: int) -> int:
 class CompiledAgent:
     """A compiled policy as an agent that Python can ask.
 
-    With a seed it plays the very game that the compiled loops would play. One object may play
-    several seats of one game.
+    An object a seat plays the very game that the compiled loops would play. One object may play
+    several seats of one game; its random numbers are others in each.
 
     Args:
         policy: a function under :func:`monopoly_env.bots.policy`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from monopoly_env.bot_seeds import seat_bots
 from monopoly_env.compiler.bits import bit, count
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.pointers import record_at
@@ -13,7 +14,7 @@ from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.dice import GAMMA, mix, shuffle
 from monopoly_env.engine.flow import proceed
 from monopoly_env.engine.masks import nth_set, random_below
-from monopoly_env.engine.policy_loop import LoopState, is_over, seat_players
+from monopoly_env.engine.policy_loop import LoopState, is_over
 from monopoly_env.engine.state import GameState, Int64s
 from monopoly_env.envs._policies import run_policies, stop_seat
 from monopoly_env.envs._records import (
@@ -113,7 +114,7 @@ def open_episode(
     game: GameState, episode: EpisodeState, config: KernelConfig, views: Records, loop: LoopState
 ) -> bool:
     """Seat everybody at a game and play on; whether an external decision is waiting."""
-    seat_players(views, episode.game_seed)
+    seat_bots(views, episode.game_seed)
     draw_line_up(game, episode, config)
     for seat in range(game.players):
         number = int(episode.line_up[seat])

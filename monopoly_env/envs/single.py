@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.utils import EzPickle
 
+from monopoly_env.agent import Agent
+from monopoly_env.bot_seeds import bot_seed
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.encoding.packed import PACKED_SIZE, as_packed
 from monopoly_env.engine.actions import N_ACTIONS
@@ -142,8 +144,11 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
     def _reset_agents(self) -> None:
         """A new game begins for them."""
         seed = int(self._batch.episodes["game_seed"][0])
-        for agent in self._agents.values():
-            agent.reset(seed)
+        first: dict[int, tuple[int, Agent]] = {}  # one object may have several seats
+        for left, agent in self._agents.items():
+            first.setdefault(id(agent), ((self.seat + left) % self._batch.config.players, agent))
+        for seat, agent in first.values():
+            agent.reset(bot_seed(seed, seat))
 
     def _ask_agents(self) -> float:
         """Let them decide until the learner does; what the learner was paid meanwhile."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from monopoly_env.bot_seeds import seat_bots
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Records
 from monopoly_env.engine.actions import N_KINDS
@@ -13,7 +14,7 @@ from monopoly_env.engine.dice import GAMMA, mix
 from monopoly_env.engine.flow import step
 from monopoly_env.engine.journal import Log
 from monopoly_env.engine.phases import Phase
-from monopoly_env.engine.policy_loop import LoopState, next_action, seat_players
+from monopoly_env.engine.policy_loop import LoopState, next_action
 from monopoly_env.engine.redraw import redraw
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import Float32s, Float64s, GameState, Int8s, Int32s, Int64s
@@ -79,7 +80,7 @@ def roll_out_rows(
         begun = int(game.turns)
         key = mix(np.uint64(seed) * GAMMA + np.uint64(sample))
         redraw(game, key)
-        seat_players(work.views, int(np.int64(key)))
+        seat_bots(work.views, int(np.int64(key)))
         if actions[index] != NO_ACTION:
             step(game, rules, log, actions[index])
         until = begun + horizon - 1 if horizon > 0 else int(rules.max_turns)

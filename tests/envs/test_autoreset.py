@@ -264,7 +264,7 @@ def test_gymnasiums_vector_wrappers(wrapper: Any, mode: str, copied: bool) -> No
         NAME, num_envs=3, autoreset_mode=mode, rules=SHORT, copy=copied, reward="net_worth"
     )
     env = wrapper(bare)
-    seen, _ = env.reset(seed=3)
+    seen, _ = env.reset(seed=4)
     ended = 0
     for key in range(60):
         assert env.observation_space.contains(seen) or wrapper is wrappers.NormalizeObservation

@@ -7,6 +7,7 @@ import pytest
 
 from monopoly_env import Game, IllegalAction
 from monopoly_env.agent import Agent, make_agent
+from monopoly_env.bot_seeds import bot_seed
 from monopoly_env.engine.actions import IDS, N_ACTIONS
 from monopoly_env.playing import Accumulator, GameLoop, is_legal
 from monopoly_env.view import View
@@ -49,7 +50,7 @@ def test_everybody_hears_everything_once() -> None:
     for seat, bot in enumerate(bots):
         rest = [event.text for event in loop.unheard[seat]]
         assert bot.heard + rest == happened
-        assert bot.seeds == [9]
+        assert bot.seeds == [bot_seed(9, seat)]
 
 
 def test_who_is_out_hears_how_and_no_more() -> None:
@@ -73,10 +74,11 @@ def test_the_end_is_told_to_those_who_want_to_know() -> None:
     )
     game = loop.play()
     assert game.over
-    assert listener.finished == [game]
+    assert listener.finished == [game.wiped()]
+    assert listener.finished[0].seed is None  # the next game may have the same
     loop.close()
     assert listener.closed == 1
-    assert listener.seeds == [0]
+    assert listener.seeds == [bot_seed(0, 0)]
 
 
 def test_one_bot_a_seat() -> None:

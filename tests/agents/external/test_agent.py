@@ -14,6 +14,7 @@ from monopoly_agents.external.agent import ExternalAgent, Limits, parse_command
 
 from monopoly_env import Game
 from monopoly_env.agent import find_agent, make_agent
+from monopoly_env.bot_seeds import bot_seed
 from monopoly_env.errors import AgentError
 from monopoly_env.playing import GameLoop
 from monopoly_env.view import View
@@ -72,7 +73,7 @@ for message in messages:
     assert [m["type"] for m in messages[-2:]] == ["result", "bye"]
     hello = messages[0]
     assert (hello["protocol"], hello["edition"], hello["players"]) == (1, "pokemon_fr2000", 3)
-    assert (hello["seat"], hello["seed"]) == ("A", 1)
+    assert (hello["seat"], hello["seed"]) == ("A", bot_seed(1, 0))
     assert hello["rules"]["start_cash"] == 1500
     assert hello["names"]["tokens"] == list(game.edition.names.tokens)  # beyond ASCII
     assert [space["name"] for space in hello["board"]] == list(game.edition.names.spaces)

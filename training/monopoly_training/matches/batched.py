@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from monopoly_env.agent import Agent, make_agent
+from monopoly_env.bot_seeds import bot_seed
 from monopoly_env.encoding.observation import OBSERVATION_SIZE
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.actions import N_ACTIONS
@@ -58,7 +59,7 @@ class BatchedGames:
         self.numbers = np.full(n, -1)  # of the seed that is played in each row
         self.actions: list[list[int]] = [[] for _ in range(n)]  # of external seats, by row
         self.fallbacks: dict[tuple[int, int], Agent] = {}  # by row and seat
-        self.seeds = np.zeros(n, np.uint64)  # of the game in each row
+        self.seeds = np.zeros((n, len(seated)), np.uint64)  # of the bots, by row, seat
         self.choices = np.zeros((n, len(seated)), np.int64)  # of trained policies, by row, seat
         self.decisions = np.zeros((n, len(seated)), np.int64)  # of trained policies, by row, seat
         self.seconds = np.zeros((n, len(seated)))  # what those took
@@ -105,11 +106,12 @@ class BatchedGames:
         self.numbers[row], seed = numbered_seed
         self.batch.begin_at(row, seed)
         self.actions[row] = []
-        self.seeds[row], self.choices[row] = seed, 0
+        self.seeds[row] = [bot_seed(seed, seat) for seat in range(len(self.seated))]
+        self.choices[row] = 0
         self.decisions[row] = self.seconds[row] = 0
         for seat in self.external:
             if (row, seat) in self.fallbacks:
-                self.fallbacks[row, seat].reset(seed)
+                self.fallbacks[row, seat].reset(int(self.seeds[row, seat]))
 
     def _finished(self, row: int) -> FinishedGame:
         """The game that has ended in a row."""
@@ -156,7 +158,9 @@ class BatchedGames:
         began = time.perf_counter()
         masks, draws = self.masks[rows], None
         if model.sample:
-            draws = model.draw(self.seeds[rows], seats.astype(np.int64), self.choices[rows, seats])
+            draws = model.draw(
+                self.seeds[rows, seats], seats.astype(np.int64), self.choices[rows, seats]
+            )
             self.choices[rows, seats] += is_choice(masks)
         self.batch.action[rows] = model.decide_rows(self.observations[rows], masks, draws)
         self.decisions[rows, seats] += 1
@@ -166,7 +170,7 @@ class BatchedGames:
         """Whether the fallback bot of a policy has decided; it remembers this game alone."""
         if (row, seat) not in self.fallbacks:
             self.fallbacks[row, seat] = make_agent(model.table.fallback)
-            self.fallbacks[row, seat].reset(int(self.batch.episodes["seed"][row]))
+            self.fallbacks[row, seat].reset(int(self.seeds[row, seat]))
         view = View(self.batch.games, row, self.batch.edition, self.masks[row])
         action, self.masks[row] = model.ask_fallback(self.fallbacks[row, seat], view)
         if action is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from monopoly_env.bot_seeds import seat_bots
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Records
@@ -19,7 +20,7 @@ from monopoly_env.engine.dispatch import legal_bits
 from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.flow import proceed, step
 from monopoly_env.engine.phases import Phase
-from monopoly_env.engine.policy_loop import next_action, only_action, seat_players
+from monopoly_env.engine.policy_loop import next_action, only_action
 from monopoly_env.engine.state import Float32s, Int8s, Int64s, Uint8s, Uint16s
 from monopoly_env.engine.worth import net_worth
 
@@ -44,12 +45,12 @@ def play_game(
 
     ``loops`` is one LOOP record; its external seats take their actions from ``given``. ``rank``
     int8[8] and ``worth`` int64[8] (dollars) are by seat; ``actions`` receives as many of the
-    actions as fit. The random numbers are those of
-    :func:`monopoly_env.engine.policy_loop.play_games`: the same seed is the same game.
+    actions as fit. The same seed is the same game as
+    wherever else these bots play it: see :mod:`monopoly_env.bot_seeds`.
     """
     game, rules, log = games[0], rules_[0], journals[0]
     bits = np.zeros(N_KINDS, np.int64)
-    seat_players(views[0], seed)
+    seat_bots(views[0], seed)
     new_game.new_game(game, rules, log, players, seed)
     proceed(game, rules, log)
     taken, answers = 0, 0

@@ -83,7 +83,7 @@ class ModelAgent:
         """The numbers by which actions are drawn, float64[n], for :meth:`decide_rows`.
 
         Args:
-            seeds: of the games, as :meth:`reset` takes them, uint64[n].
+            seeds: as :meth:`reset` takes them, uint64[n].
             seats: who decides, int64[n].
             counts: how many choices the policy has had there before, int64[n]; where only one
                 action may be taken is none (:func:`is_choice`).

@@ -45,9 +45,11 @@ PROMISES: dict[str, Promise] = {
         "Chance",
         "Dice are fair, each card is equally likely in each place of a shuffled deck, cards are "
         "drawn without replacement as the rule books say, dealt deeds and who begins are fair. "
-        "Seeds that count up give independent games.",
-        "Protection against somebody who wants to foresee the dice: the generator is no "
-        "cryptographic one.",
+        "Seeds that count up give independent games. Bots draw by seeds of their own, hashes from "
+        "which the game's seed cannot be worked out.",
+        "Protection against somebody who works the dice to come out from many dice seen: the "
+        "generator is no cryptographic one. A bot can guess a small seed, by trying one after "
+        "another; seed games with large random numbers where that matters.",
     ),
     "determinism": Promise(
         "Determinism",

@@ -25,6 +25,7 @@ import numpy as np
 import typer
 
 from monopoly_env.agent import Agent, make_agent
+from monopoly_env.bot_seeds import bot_seed
 from monopoly_env.engine.actions import IDS, KIND_OF, KINDS, VALUE_OF
 from monopoly_env.engine.board import COLORS, GROUP, GROUP_SQUARES
 from monopoly_env.engine.phases import AuctionLot, Phase
@@ -238,7 +239,7 @@ def game_of(seed: int, kinds: Sequence[str], found: Found, wanted: int) -> None:
     course, rng, planted = Course(game), np.random.default_rng(seed), Counter[str]()
     agents: list[Agent] = [make_agent("veteran") for _ in range(PLAYERS)]
     for seat, agent in enumerate(agents):
-        agent.reset(seed + seat)
+        agent.reset(bot_seed(seed, seat))
     while not game.over and len(game.history) < MOST_ACTIONS:
         moment = len(game.history)
         for kind in kinds:

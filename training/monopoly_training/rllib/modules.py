@@ -14,6 +14,7 @@ from ray.rllib.core.rl_module.rl_module import RLModule, RLModuleSpec
 from torch import nn
 
 from monopoly_env.agent import Agent, find_spec, make_agent
+from monopoly_env.bot_seeds import bot_seed
 from monopoly_env.engine.state import GAME
 from monopoly_env.envs.checks import fail
 from monopoly_env.errors import show
@@ -121,7 +122,7 @@ class BotModule(RLModule):  # type: ignore[misc]  # no types there
         known = self.bots.get((table, view.seat))
         if known is None or known[0] != seed:
             agent = known[1] if known is not None else make_agent(self.model_config["bot"])
-            agent.reset(seed)
+            agent.reset(bot_seed(seed, view.seat))
             self.bots[table, view.seat] = known = (seed, agent)
         return int(known[1].decide(view))
 

@@ -8,8 +8,8 @@ import numpy as np
 import torch
 
 from monopoly_env.agent import find_agent
+from monopoly_env.bot_seeds import seat_bots
 from monopoly_env.engine.policy import new_views, policy_address, weights_address
-from monopoly_env.engine.policy_loop import seat_players
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs.game_batch import as_bytes, from_bytes
 from monopoly_training.runs.factory import read_by
@@ -45,7 +45,7 @@ class Teacher:
         if not self._has_own_views:
             return  # the games themselves do that
         for row in np.flatnonzero(begun).tolist():
-            seat_players(self._views[row], int(self._batch.game_seeds[row]))
+            seat_bots(self._views[row], int(self._batch.game_seeds[row]))
 
     def decide(self) -> Int64s:
         """The bot's action in each game, by its number in the environment."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from monopoly_env.bot_seeds import seat_bots
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Records
@@ -23,7 +24,7 @@ from monopoly_env.engine.flow import proceed, step
 from monopoly_env.engine.journal import Log, Reason
 from monopoly_env.engine.money import pay
 from monopoly_env.engine.phases import Phase
-from monopoly_env.engine.policy_loop import next_action, seat_players
+from monopoly_env.engine.policy_loop import next_action
 from monopoly_env.engine.state import GameState, Int8s, Int64s
 
 PER_KIND = 4  # positions before a throw, and as many of any kind
@@ -108,7 +109,7 @@ def play_and_keep(
     """
     game, rules, log = games[0], rules_[0], journals[0]
     bits = np.zeros(N_KINDS, np.int64)
-    seat_players(views[0], seed)
+    seat_bots(views[0], seed)
     new_game.new_game(game, rules, log, players, seed)
     proceed(game, rules, log)
     loops[0].has_rules = 0
