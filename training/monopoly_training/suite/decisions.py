@@ -1,0 +1,208 @@
+"""The set: decisions with what each action is worth to every seat, as a file that is checked.
+
+A file ``set_1.jsonl.gz`` has a decision a line. The card beside it, ``set_1.json``, says how it was
+made and under which license, and has the SHA-256 of the file.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.state import Float64s, Int8s
+from monopoly_env.errors import FileError, InputError, Location
+from monopoly_env.files import check_output, parse_json, read_bytes, read_lines, with_digest
+from monopoly_env.game import Game
+from monopoly_env.notation import LETTERS
+from monopoly_env.view import View
+from monopoly_training.common.files import as_json, read_with_digest, write_atomic
+from monopoly_training.suite.kinds import ALL_KINDS
+from monopoly_training.suite.rolling import Tally
+
+VERSION = 1
+SHIPPED = Path(__file__).with_name(f"set_{VERSION}.jsonl.gz")
+LICENSE = (
+    "Apache-2.0, as the rest of the package. The positions are from games between its own bots; no "
+    "text of a rule book is in them."
+)
+DIGITS = 5  # decimals of values
+MOST_BYTES = 64 << 20
+REMEDY = "install the package again, or make the set again with `monopoly-env suite make`"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision of the set."""
+
+    id: str  # buy-017
+    kind: str
+    seat: int  # who decides
+    position: Mapping[str, Any]  # as Game.from_position reads it
+    actions: tuple[str, ...]  # those that are compared, as text
+    values: Float64s  # [actions, players] each seat's chance to win after each of them
+    errors: Float64s  # [actions, players] their standard errors
+    loss_errors: Float64s  # [actions] standard errors of the losses
+    samples: int  # rollouts of each action
+
+    @property
+    def losses(self) -> Float64s:
+        """How much less the mover's chance is than after the best action, float64[actions]."""
+        own = self.values[:, self.seat]
+        losses: Float64s = own.max() - own
+        return losses
+
+    @property
+    def best(self) -> list[int]:
+        """The actions that are best, or not surely worse, by their places in ``actions``."""
+        close = self.losses <= np.maximum(2 * self.loss_errors, 10.0**-DIGITS)
+        found: list[int] = np.flatnonzero(close).tolist()
+        return found
+
+    @cached_property
+    def game(self) -> Game:
+        """The position, as a game. Raises: PositionError."""
+        return Game.from_position(self.position, seed=0)
+
+    @cached_property
+    def ids(self) -> list[int]:
+        """The ids of the actions."""
+        return [self.game.id(text) for text in self.actions]
+
+    def view(self) -> View:
+        """What an agent is asked: the position, with the compared actions as the legal ones."""
+        mask: Int8s = np.zeros(N_ACTIONS, np.int8)
+        mask[self.ids] = 1
+        return View(self.game.state.reshape(1), 0, self.game.edition, mask)
+
+    def as_dict(self) -> dict[str, Any]:
+        """As a line of the file."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "seat": LETTERS[self.seat],
+            "position": self.position,
+            "actions": list(self.actions),
+            "values": _rounded(self.values),
+            "errors": _rounded(self.errors),
+            "loss_errors": _rounded(self.loss_errors),
+            "samples": self.samples,
+        }
+
+
+def _rounded(values: Float64s) -> Any:
+    return np.round(values, DIGITS).tolist()
+
+
+@dataclass(frozen=True)
+class DecisionSet:
+    """All decisions of a file, and its card."""
+
+    decisions: tuple[Decision, ...]
+    card: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """Version and digest, by which results name the set: ``1 (f1d2…)``."""
+        return f"{self.card['version']} ({self.card['sha256'][:12]})"
+
+    def only(self, kinds: Sequence[str] | None, most: int | None) -> DecisionSet:
+        """The first ``most`` decisions of some kinds. Raises: InputError for an unknown kind."""
+        for kind in kinds or ():
+            if kind not in ALL_KINDS:
+                InputError.at("kind").fail_unknown(kind, "kind of decision", ALL_KINDS)
+        chosen = [one for one in self.decisions if not kinds or one.kind in kinds]
+        return DecisionSet(tuple(chosen[:most]), self.card)
+
+
+# Reading
+
+
+def load_set(path: Path = SHIPPED) -> DecisionSet:
+    """Read a set. Raises: FileError, one line that names the file, for what is damaged."""
+    here, card_path = FileError.at(path), card_of(path)
+    card = read_with_digest(card_path, REMEDY)
+    if card.get("version") != VERSION:
+        FileError.at(card_path).fail(
+            f"is of version {card.get('version')}, and this program reads version {VERSION}"
+        )
+    data = read_bytes(path, here, MOST_BYTES, REMEDY)
+    if hashlib.sha256(data).hexdigest() != card.get("sha256"):
+        here.fail(f"is damaged: its SHA-256 is not that of {card_path.name}; {REMEDY}")
+    lines = enumerate(read_lines(path, here), 1)
+    rows = tuple(_decision(line, FileError.at(f"{path}: line {number}")) for number, line in lines)
+    return DecisionSet(rows, card)
+
+
+def card_of(path: Path) -> Path:
+    """The card beside a file: ``set_1.json`` of ``set_1.jsonl.gz``."""
+    return path.with_name(path.name.removesuffix(".gz").removesuffix(".jsonl") + ".json")
+
+
+def _decision(line: bytes, here: Location) -> Decision:
+    """A line of a file. Raises: the error of ``here``."""
+    row: Any = parse_json(line, here, REMEDY)
+    try:
+        found = Decision(
+            str(row["id"]), str(row["kind"]), LETTERS.index(row["seat"]), row["position"],
+            tuple(row["actions"]), np.array(row["values"], np.float64),
+            np.array(row["errors"], np.float64), np.array(row["loss_errors"], np.float64),
+            int(row["samples"]),
+        )  # fmt: skip
+        shape = len(found.actions), int(found.position["players"])
+        fits = found.values.shape == found.errors.shape == shape and found.kind in ALL_KINDS
+    except (KeyError, TypeError, ValueError, IndexError):
+        fits = False
+    if not fits:
+        here.fail(f"is no decision of a set; {REMEDY}")
+    return found
+
+
+# Writing
+
+
+def decision_of(row: Mapping[str, Any], number: int) -> Decision:
+    """A decision from a row of a make; ``number`` of its kind, from 1."""
+    tally, seat = Tally.from_dict(row["tally"]), LETTERS.index(row["seat"])
+    return Decision(
+        f"{row['kind']}-{number:03}", row["kind"], seat, row["position"], tuple(row["actions"]),
+        tally.means(), tally.errors(), tally.loss_errors(seat), tally.samples,
+    )  # fmt: skip
+
+
+def write_set(path: Path, rows: Iterable[Mapping[str, Any]], made: Mapping[str, Any]) -> int:
+    """Write a set from the rows of a make, and its card; the number of decisions.
+
+    The same rows give the same bytes. Raises: FileError for a file that cannot be written.
+    """
+    check_output(path, FileError.at(path))
+    counts: dict[str, int] = dict.fromkeys(ALL_KINDS, 0)
+    lines = []
+    for row in rows:
+        counts[row["kind"]] += 1
+        decision = decision_of(row, counts[row["kind"]])
+        lines.append(json.dumps(decision.as_dict(), separators=(",", ":")) + "\n")
+    buffer = io.BytesIO()
+    with gzip.GzipFile("", "wb", fileobj=buffer, mtime=0) as file:
+        file.write("".join(lines).encode())
+    data = buffer.getvalue()
+    card = {
+        "version": VERSION,
+        "license": LICENSE,
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "decisions": len(lines),
+        "kinds": {kind: count for kind, count in counts.items() if count},
+        "made": dict(made),
+    }
+    write_atomic(path, data)
+    write_atomic(card_of(path), as_json(with_digest(card)))
+    return len(lines)

@@ -1,0 +1,192 @@
+"""How the set is made: each decision by itself, kept in a folder, so that it can take days.
+
+What a decision becomes follows from the seed and its number alone, so a make that was cut off and
+went on has the bytes of one that never stopped, in however many processes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.errors import FileError, InputError
+from monopoly_env.files import check_output_folder, with_digest
+from monopoly_env.game import Game
+from monopoly_env.notation import LETTERS
+from monopoly_env.value.weights import shipped_value
+from monopoly_training.common.files import (
+    as_json,
+    read_with_digest,
+    taking_back,
+    tell_repair,
+    write_atomic,
+)
+from monopoly_training.common.progress import Progress
+from monopoly_training.matches.workers import live_with_parent, submit, worker_processes
+from monopoly_training.suite import rolling
+from monopoly_training.suite.finding import Found, find
+from monopoly_training.suite.kinds import SIZE, plan
+from monopoly_training.suite.rolling import Peek, Tally
+
+SEED = 9_000_000  # of the shipped set; no value was fitted to games of this seed
+SAMPLES = 2000
+MOST_GAMES = 30  # that are searched for one decision
+AT_STAKE = 0.005  # in a decision, by a peek; less will do if so many games had none of more
+SETTINGS = "make.json"
+SLOTS = "decisions"
+AHEAD = 2  # decisions that wait for each process
+
+
+@dataclass(frozen=True)
+class MakeOptions:
+    """What is made."""
+
+    decisions: int = SIZE
+    samples: int = SAMPLES
+    seed: int = SEED
+
+    def settings(self) -> dict[str, Any]:
+        """What must be the same when a make goes on; decisions and samples may grow."""
+        return {
+            "seed": self.seed,
+            "policy": rolling.POLICY,
+            "turns": rolling.TURNS,
+            "rounds": rolling.ROUNDS,
+            "value": shipped_value().digest,
+        }
+
+
+def make(
+    folder: Path, options: MakeOptions, jobs: int, resume: bool, progress: Progress
+) -> list[dict[str, Any]]:
+    """Make all decisions in a folder, or those that are not there yet; every row, in order.
+
+    A kind that no game had a decision of is left out.
+
+    Raises: FileError, InputError, one line, for a folder that cannot be used or another make's.
+    """
+    _begin(folder, options, resume)
+    kinds = plan(options.decisions)
+    rows = {number: row for number in range(len(kinds)) if (row := _kept(folder, number))}
+    todo = [number for number in range(len(kinds)) if not _is_done(rows.get(number), options)]
+    calls = ((folder, number, kinds[number], options) for number in todo)
+    progress.stage("making decisions")
+    for done, row in enumerate(_work(calls, jobs), 1):
+        rows[row["number"]] = row
+        progress.update(done / len(todo), f"{len(rows):,} of {len(kinds):,} decisions")
+    return [rows[number] for number in sorted(rows) if "tally" in rows[number]]
+
+
+def _begin(folder: Path, options: MakeOptions, resume: bool) -> None:
+    """Check the folder, and write down by what settings the make goes."""
+    path = folder / SETTINGS
+    now = options.settings()
+    if not path.exists():
+        with taking_back(folder):
+            check_output_folder(folder, FileError.at(folder))
+        write_atomic(path, as_json(with_digest(now)))
+        return
+    if not resume:
+        FileError.at(path).fail("is that of another make; `resume` goes on, or name another folder")
+    then = read_with_digest(path, "name another folder")
+    for key, value in now.items():
+        if then.get(key) != value:
+            InputError.at("resume").fail(
+                f"{path}: {key} was {then.get(key)} and is {value}; name another folder"
+            )
+
+
+def _path(folder: Path, number: int) -> Path:
+    return folder / SLOTS / f"{number:05}.json"
+
+
+def _kept(folder: Path, number: int) -> dict[str, Any] | None:
+    """What is kept of a decision; None if there is nothing, or it is damaged."""
+    path = _path(folder, number)
+    if not path.exists():
+        return None
+    try:
+        return read_with_digest(path)
+    except FileError as problem:
+        tell_repair(path, f"{str(problem).removeprefix(f'{path}: ')}; it is made anew")
+        return None
+
+
+def _is_done(row: dict[str, Any] | None, options: MakeOptions) -> bool:
+    if row is None:
+        return False
+    if "tally" not in row:  # there was none in all games that were searched
+        return True
+    mover = LETTERS.index(row["seat"])
+    return Tally.from_dict(row["tally"]).is_enough(mover, options.samples)
+
+
+def _work(calls: Iterator[tuple[Any, ...]], jobs: int) -> Iterator[dict[str, Any]]:
+    """Make decisions in so many processes; the first here, so that all is compiled once."""
+    for call in islice(calls, 1 if jobs > 1 else None):
+        yield make_one(*call)
+    first = list(islice(calls, jobs * AHEAD))
+    if not first:
+        return
+    with worker_processes(min(jobs, len(first)), live_with_parent) as pool:
+        running: set[Future[dict[str, Any]]] = {submit(pool, make_one, *call) for call in first}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                running |= {submit(pool, make_one, *call) for call in islice(calls, 1)}
+                yield future.result()
+
+
+def make_one(folder: Path, number: int, kind: str, options: MakeOptions) -> dict[str, Any]:
+    """Make one decision, or go on sampling one that is kept, and write it down; its row."""
+    row = _kept(folder, number)
+    if row is None:
+        row = new_row(number, kind, options.seed)
+    if "tally" in row:
+        deepen(row, options)
+    write_atomic(_path(folder, number), json.dumps(with_digest(row)) + "\n")
+    return row
+
+
+def new_row(number: int, kind: str, seed: int) -> dict[str, Any]:
+    """A decision that was found in games, without samples; without a tally, if none was found."""
+    best: Found | None = None
+    most = 0.0
+    for attempt in range(MOST_GAMES):
+        rng = np.random.default_rng([seed, number, attempt])
+        for found in find(kind, rng):
+            peek = Peek.at(found.game, found.actions, seed)
+            if peek.at_stake > most:
+                thin = rolling.thinned(found.actions, peek.means, rng)
+                best, most = Found(found.game, thin, found.bots), peek.at_stake
+        if most >= AT_STAKE:
+            break
+    if best is None:
+        return {"number": number, "kind": kind}
+    game = best.game
+    return {
+        "number": number,
+        "kind": kind,
+        "bots": best.bots,
+        "seat": game.actor,
+        "position": game.position(),
+        "actions": [game.text(action) for action in best.actions],
+        "tally": Tally.blank(len(best.actions), game.players).as_dict(),
+    }
+
+
+def deepen(row: dict[str, Any], options: MakeOptions) -> None:
+    """Take samples of a decision until there are enough."""
+    game = Game.from_position(row["position"], seed=0)
+    ids = [game.id(text) for text in row["actions"]]
+    tally = Tally.from_dict(row["tally"])
+    seed = options.seed + row["number"]
+    rolling.take_samples(tally, game, ids, seed, options.samples)
+    row["tally"] = tally.as_dict()

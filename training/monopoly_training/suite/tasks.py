@@ -1,0 +1,64 @@
+"""What ``monopoly-env suite`` does: make a set, score an agent, score a file of answers."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+from monopoly_training.common import stopping
+from monopoly_training.common.compile_notice import announce
+from monopoly_training.common.files import git_revision
+from monopoly_training.common.progress import Live
+from monopoly_training.matches.bot_errors import ErrorLog
+from monopoly_training.matches.entrants import entrant
+from monopoly_training.matches.runner import Players
+from monopoly_training.suite.asking import ask_all
+from monopoly_training.suite.decisions import VERSION, DecisionSet, write_set
+from monopoly_training.suite.kinds import SIZE
+from monopoly_training.suite.making import SAMPLES, SEED, MakeOptions, make
+from monopoly_training.suite.prompts import read_answers
+from monopoly_training.suite.scoring import SuiteScore, score
+
+FOLDER = Path("runs/suite")
+
+
+def make_set(
+    folder: Path | None,
+    decisions: int | None,
+    samples: int | None,
+    seed: int | None,
+    jobs: int,
+    resume: bool,
+) -> tuple[Path, int]:
+    """Make a set in a folder; its file, and how many decisions it has. Raises: FileError."""
+    folder = folder or FOLDER
+    seed = SEED if seed is None else seed
+    options = MakeOptions(decisions or SIZE, samples or SAMPLES, seed)
+    stopping.resume_with()
+    with Live() as progress:
+        rows = make(folder, options, jobs, resume, progress)
+    path = folder / f"set_{VERSION}.jsonl.gz"
+    made = {
+        "command": f"monopoly-env suite make --decisions {options.decisions} "
+        f"--samples {options.samples} --seed {options.seed}",
+        **options.settings(),
+        "samples": options.samples,
+        "git": git_revision(),
+    }
+    return path, write_set(path, rows, made)
+
+
+def score_agent(name: str, chosen: DecisionSet, trust: bool) -> SuiteScore:
+    """Ask a bot for all decisions of a set. Raises: AgentError for one that cannot be had."""
+    asked, errors = entrant(name, trust), ErrorLog()
+    stopping.nothing_kept("a score keeps nothing; the same command asks again")
+    with Live() as progress, closing(Players([asked], errors)) as players:
+        announce(progress, "sequential")
+        (agent,) = players.agents([0])
+        answers = ask_all(agent, asked.name, chosen.decisions, errors, progress)
+    return score(asked.name, chosen, answers)
+
+
+def score_answers(name: str, path: Path, chosen: DecisionSet) -> SuiteScore:
+    """Score a file of answers. Raises: FileError."""
+    return score(name, chosen, read_answers(path, chosen.decisions))
