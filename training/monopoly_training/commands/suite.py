@@ -53,6 +53,10 @@ def command(
         Path | None,
         typer.Option(help="make: the folder for what is made; runs/suite. The set is in it, too."),
     ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Ask all bots that come along; write suite.json."),
+    ] = None,
     as_json: AsJson = False,
     trust: Trust = False,
     strict: Strict = False,
@@ -74,7 +78,7 @@ def command(
 
     if agent == MAKE:
         asked_only = {"--kind": kinds, "--first": most, "--set": file}
-        asked_only |= {"--prompts": prompts, "--answers": answers}
+        asked_only |= {"--prompts": prompts, "--answers": answers, "--page": page}
         for name, value in asked_only.items():
             if value is not None:
                 InputError.at(name).fail("is not for `suite make`; leave it out")
@@ -89,10 +93,13 @@ def command(
         write_prompts(prompts, chosen.decisions)
         typer.echo(f"written: {prompts}, {len(chosen.decisions):,} prompts")
         return
+    if page is not None:
+        typer.echo(f"written: {tasks.write_page(page, chosen)}; now `monopoly-env docs`")
+        return
     if answers is not None:
         scored = tasks.score_answers(agent or answers.stem, answers, chosen)
     elif agent is None:
-        InputError.at("suite").fail("name an agent, --prompts FILE, --answers FILE, or make")
+        InputError.at("suite").fail("name an agent, --prompts FILE, --answers FILE, or make a set")
     else:
         with bots_print_to_stderr():
             scored = tasks.score_agent(agent, chosen, trust)

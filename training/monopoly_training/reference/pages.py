@@ -33,7 +33,13 @@ from monopoly_env.files import check_output_folder, read_text
 from monopoly_training.bench.page import page_of
 from monopoly_training.common.files import write_atomic
 from monopoly_training.common.markdown import NOTE, table
-from monopoly_training.reference import baselines_page, clients_page, rule_index, trust_page
+from monopoly_training.reference import (
+    baselines_page,
+    clients_page,
+    rule_index,
+    suite_page,
+    trust_page,
+)
 from monopoly_training.reference.architecture_page import architecture_page
 from monopoly_training.reference.edition_page import editions_page
 from monopoly_training.reference.value_page import value_page
@@ -324,7 +330,7 @@ def pages(
     """
     written = {name: page() for name, page in PAGES.items()}
     if folder is not None:
-        written |= page_of(folder) | baselines_page.page_of(folder)
+        written |= page_of(folder) | baselines_page.page_of(folder) | suite_page.page_of(folder)
     if cases_folder is not None:
         written["rules.md"] = rules_page(cases_folder)
     if tests_folder is not None:

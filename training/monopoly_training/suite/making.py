@@ -33,7 +33,7 @@ from monopoly_training.matches.workers import live_with_parent, submit, worker_p
 from monopoly_training.suite import rolling
 from monopoly_training.suite.finding import Found, find
 from monopoly_training.suite.kinds import SIZE, plan
-from monopoly_training.suite.rolling import Peek, Tally
+from monopoly_training.suite.rolling import Tally
 
 SEED = 9_000_000  # of the shipped set; no value was fitted to games of this seed
 SAMPLES = 2000
@@ -162,10 +162,12 @@ def new_row(number: int, kind: str, seed: int) -> dict[str, Any]:
     for attempt in range(MOST_GAMES):
         rng = np.random.default_rng([seed, number, attempt])
         for found in find(kind, rng):
-            peek = Peek.at(found.game, found.actions, seed)
-            if peek.at_stake > most:
-                thin = rolling.thinned(found.actions, peek.means, rng)
-                best, most = Found(found.game, thin, found.bots), peek.at_stake
+            own = rolling.peek(found.game, found.actions, seed)
+            places = rolling.thinned(found.actions, own, rng)
+            actions = [found.actions[place] for place in places]
+            stake = rolling.at_stake(own[places], actions)
+            if stake > most:
+                best, most = Found(found.game, actions, found.bots), stake
         if most >= AT_STAKE:
             break
     if best is None:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from monopoly_training.suite.kinds import ALL_KINDS, DEAL_KINDS
-from monopoly_training.suite.scoring import ALL, DEALS, KindScore, SuiteScore
-
-ABOUT = {ALL: "everything", DEALS: f"{', '.join(DEAL_KINDS)}"}
+from monopoly_training.suite.scoring import KindScore, SuiteScore
 
 
 def points(chance: float) -> str:
@@ -41,7 +38,6 @@ def table_of(scored: SuiteScore) -> Table:
     table.add_column("kind", no_wrap=True)
     for name in ("decisions", "lost", "95 %", "at random", "agrees", "illegal", "time"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("what is decided")
     for kind, one in scored.kinds.items():
         table.add_row(
             kind,
@@ -52,6 +48,5 @@ def table_of(scored: SuiteScore) -> Table:
             f"{100 * one.agreement:.0f} %",
             str(one.illegal),
             time_text(one.seconds),
-            ABOUT[kind] if kind in ABOUT else ALL_KINDS[kind].about,
         )
     return table

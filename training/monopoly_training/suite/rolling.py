@@ -124,34 +124,31 @@ def take_samples(tally: Tally, game: Game, actions: list[int], seed: int, wanted
         tally.add(shares(game, actions, tally.samples, AT_ONCE, seed), mover)
 
 
-@dataclass(frozen=True)
-class Peek:
-    """What the mover's share is about after each action."""
-
-    means: Float64s  # [actions]
-    at_stake: float  # by which the best is surely better than the worst
-
-    @classmethod
-    def at(cls, game: Game, actions: list[int], seed: int) -> Self:
-        """A look at a decision. To give up is not counted among its actions."""
-        own = shares(game, actions, PEEKS_FROM, PEEK, seed)[:, :, game.actor_seat]
-        means = own.mean(axis=1)
-        serious = [k for k, action in enumerate(actions) if kind_name(action) != "bankrupt"]
-        best = max(serious, key=lambda k: float(means[k]))
-        worst = min(serious, key=lambda k: float(means[k]))
-        gap = own[best] - own[worst]
-        surely = float(gap.mean() - 2 * gap.std(ddof=1) / np.sqrt(PEEK))
-        is_open = DECIDED < means[best] < 1 - DECIDED
-        return cls(means, surely if is_open else 0.0)
+def peek(game: Game, actions: list[int], seed: int) -> Float64s:
+    """A look at a decision: the mover's share after each action, float64[actions, PEEK]."""
+    own: Float64s = shares(game, actions, PEEKS_FROM, PEEK, seed)[:, :, game.actor_seat]
+    return own
 
 
-def thinned(actions: list[int], means: Float64s, rng: np.random.Generator) -> list[int]:
-    """At most MOST_ACTIONS: to go on, the best half by a peek, and others at random."""
+def at_stake(own: Float64s, actions: list[int]) -> float:
+    """By how much the best of some actions is surely better than the worst, as a peek has it.
+
+    To give up is not counted among the actions; a game that is all but decided has nothing at stake.
+    """
+    serious = own[[kind_name(action) != "bankrupt" for action in actions]]
+    means = serious.mean(axis=1)
+    if len(serious) < 2 or not DECIDED < means.max() < 1 - DECIDED:
+        return 0.0
+    gap = serious[means.argmax()] - serious[means.argmin()]
+    return float(gap.mean() - 2 * gap.std(ddof=1) / np.sqrt(PEEK))
+
+
+def thinned(actions: list[int], own: Float64s, rng: np.random.Generator) -> list[int]:
+    """The places of at most MOST_ACTIONS: to go on, the best two, the worst, others at random."""
     if len(actions) <= MOST_ACTIONS:
-        return actions
+        return list(range(len(actions)))
     going_on = [k for k, action in enumerate(actions) if kind_name(action) in GOING_ON]
-    order = [k for k in np.argsort(-means, kind="stable").tolist() if k not in going_on]
-    half = MOST_ACTIONS // 2
-    kept = going_on + order[:half]
-    kept += rng.choice(order[half:], MOST_ACTIONS - len(kept), replace=False).tolist()
-    return sorted(actions[k] for k in kept)
+    order = np.argsort(-own.mean(axis=1), kind="stable").tolist()
+    order = [k for k in order if k not in going_on]
+    kept = [*going_on, *order[:2], order[-1]]
+    return sorted(kept + rng.choice(order[2:-1], MOST_ACTIONS - len(kept), replace=False).tolist())

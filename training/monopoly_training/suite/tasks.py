@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
+from monopoly_env.errors import FileError
+from monopoly_env.files import check_output_folder
 from monopoly_training.common import stopping
 from monopoly_training.common.compile_notice import announce
 from monopoly_training.common.files import git_revision
@@ -18,6 +20,7 @@ from monopoly_training.suite.kinds import SIZE
 from monopoly_training.suite.making import SAMPLES, SEED, MakeOptions, make
 from monopoly_training.suite.prompts import read_answers
 from monopoly_training.suite.scoring import SuiteScore, score
+from monopoly_training.suite.shipped import FILE, write_scores
 
 FOLDER = Path("runs/suite")
 
@@ -57,6 +60,12 @@ def score_agent(name: str, chosen: DecisionSet, trust: bool) -> SuiteScore:
         (agent,) = players.agents([0])
         answers = ask_all(agent, asked.name, chosen.decisions, errors, progress)
     return score(asked.name, chosen, answers)
+
+
+def write_page(folder: Path, chosen: DecisionSet) -> Path:
+    """Score all bots that come along; the file from which docs/suite.md is written."""
+    check_output_folder(folder, FileError.at(folder), (FILE,))
+    return write_scores(folder, chosen, lambda bot: score_agent(bot, chosen, trust=False))
 
 
 def score_answers(name: str, path: Path, chosen: DecisionSet) -> SuiteScore:
