@@ -53,7 +53,7 @@ def test_more_samples_go_on_where_fewer_ended(made, tmp_path):
     assert all(row["tally"]["samples"] >= 1000 for row in grown)
 
 
-def test_in_two_processes_it_is_the_same(made, tmp_path):
+def test_in_two_processes_it_is_the_same(tmp_path):
     options = replace(OPTIONS, decisions=4)
     rows = make(tmp_path / "two", options, 2, False, NoProgress())
     alone = make(tmp_path / "one", options, 1, False, NoProgress())

@@ -79,7 +79,7 @@ def test_the_number_that_an_answer_names(answer, place):
         ("nonsense", "line 1: is not JSON"),
         ('{"id": "buy-001"}', "line 1: must be as"),
         ('{"id": "x", "answer": 1}', "line 1: there is no decision 'x' in the set"),
-        ('{"id": "ID", "answer": 1}\n{"id": "ID", "answer": 2}', "line 2: 'ID' has been answered"),
+        ('{"id": "ID", "answer": 1}\n{"id": "ID", "answer": 2}', "has been answered before"),
         ("", "answers no decision"),
     ],
 )

@@ -24,7 +24,7 @@ class Knowing:
     def reset(self, seed):
         pass
 
-    def decide(self, view):
+    def decide(self, _):
         decision = self.decisions[self.asked]
         self.asked += 1
         losses = self.sign * decision.losses
@@ -40,7 +40,7 @@ class Broken:
     def reset(self, seed):
         pass
 
-    def decide(self, view):
+    def decide(self, _):
         self.asked += 1
         if self.asked % 3 == 0:
             raise RuntimeError("out of order")

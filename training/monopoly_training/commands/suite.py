@@ -77,9 +77,9 @@ def command(
     from monopoly_training.suite.report import table_of
 
     if agent == MAKE:
-        asked_only = {"--kind": kinds, "--first": most, "--set": file}
-        asked_only |= {"--prompts": prompts, "--answers": answers, "--page": page}
-        for name, value in asked_only.items():
+        only_asked = {"--kind": kinds, "--first": most, "--set": file}
+        only_asked |= {"--prompts": prompts, "--answers": answers, "--page": page}
+        for name, value in only_asked.items():
             if value is not None:
                 InputError.at(name).fail("is not for `suite make`; leave it out")
         path, count = tasks.make_set(out, decisions, samples, seed, jobs, resume)

@@ -9,7 +9,7 @@ from monopoly_env.errors import FileError
 from monopoly_env.files import check_output_folder
 from monopoly_training.common import stopping
 from monopoly_training.common.compile_notice import announce
-from monopoly_training.common.files import git_revision
+from monopoly_training.common.files import package_version
 from monopoly_training.common.progress import Live
 from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import entrant
@@ -46,7 +46,7 @@ def make_set(
         f"--samples {options.samples} --seed {options.seed}",
         **options.settings(),
         "samples": options.samples,
-        "git": git_revision(),
+        "version": package_version("monopoly-env"),
     }
     return path, write_set(path, rows, made)
 
