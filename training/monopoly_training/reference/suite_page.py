@@ -129,7 +129,7 @@ def how_it_is_made(card: Mapping[str, Any]) -> Iterator[str]:
         f"{made['turns']} player turns or {made['rounds']} of everybody; then the learned value "
         f"({made['value']}, [value.md](value.md)) estimates each seat's chance.\n\n"
         f"```sh\n{made['command']} --out runs/suite --jobs 2\n```\n\n"
-        "The same command gives the same set, however often it is cut off and goes on with "
+        "The same command of the same version gives the same set, however often it is cut off and goes on with "
         "`--resume`; `--samples` and `--decisions` may grow then. `--set FILE` asks for "
         "the decisions of a set of your own.\n\n"
         "`training/monopoly_training/suite/set_1.jsonl.gz` has a decision a line: id, kind, seat, "
