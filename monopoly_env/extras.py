@@ -36,6 +36,7 @@ EXTRAS: dict[str, str] = {
     "wandb": "wandb",
     "mlflow": "mlflow",
     "trackio": "trackio",
+    "bpe_openai": "tokens",
 }
 
 

@@ -19,18 +19,21 @@ ALONE = re.compile(
     r"(?:action|answer|choice|number)?\s*(?:is\b)?\s*[:=#]?\s*(\d{1,4})", re.IGNORECASE
 )
 ASKED = re.compile(r"why(?: not)?:?\s+(.+)", re.IGNORECASE)
+NUMBER = re.compile(r"-?\d{1,18}")
 WORD = re.compile(r"[a-z_]+(?::[A-Za-z0-9_]+)?")
+MOST = 40  # actions of one answer
 AROUND = " \t*`_\"'.!)(>-"  # what stands around an answer and means nothing
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One of the three: an ``action`` by id, a question (``why``), or neither; ``note`` says what.
+    """One of the three: ``actions`` as text, a question (``why``), or neither; ``note`` says what.
 
-    ``fault`` is ``illegal`` or ``unreadable`` where there is neither.
+    The first action is legal; others are to follow it, as long as they are. ``fault`` is
+    ``illegal`` or ``unreadable`` where there is neither.
     """
 
-    action: int | None = None
+    actions: tuple[str, ...] = ()
     why: str | None = None
     fault: str = ""
     note: str = ""
@@ -39,8 +42,9 @@ class Answer:
 def read_answer(text: str, numbered: Numbered, game: Game) -> Answer:
     """What an answer comes to. JSON goes first, the last object; then the last line; then words.
 
-    ``{"action": 3}``, ``{"action": "buy"}``, ``{"why": "build:boardwalk"}``; a last line that is a
-    number or ``why build Boardwalk``; else the last legal action that stands in the text.
+    ``{"action": 3}``, ``{"action": "buy"}``, ``{"actions": [4, 5, 1]}``,
+    ``{"why": "build:boardwalk"}``; a last line that is a number or ``why build Boardwalk``; else the
+    last legal action that stands in the text.
     """
     refused = None
     for found in reversed(OBJECT.findall(text)):
@@ -59,7 +63,7 @@ def read_answer(text: str, numbered: Numbered, game: Game) -> Answer:
     words = WORD.findall(text)
     for word in reversed(words):
         if word in numbered.by_text:
-            return Answer(numbered.by_text[word].action)
+            return Answer((word,))
     for word in reversed(words):
         if word.partition(":")[0] in KINDS and (":" in word or word == last):
             return _of_word(word, numbered, game)
@@ -74,23 +78,32 @@ def _of_object(text: str, numbered: Numbered, game: Game) -> Answer | None:
         return None
     if isinstance(said.get("why"), str | int):
         return Answer(why=str(said["why"]))
-    action = said.get("action")
-    if isinstance(action, bool) or not isinstance(action, str | int):
+    listed = said.get("actions", said.get("action"))
+    words = listed if isinstance(listed, list) else [listed]
+    if not words or not all(isinstance(one, str | int) and one is not True for one in words):
         return None
-    return _of_word(str(action).strip(), numbered, game)
+    first, *others = (str(one).strip() for one in words[:MOST])
+    answer = _of_word(first, numbered, game)
+    return (
+        Answer((*answer.actions, *(_text_of(one, numbered, game) for one in others)))
+        if answer.actions
+        else answer
+    )
 
 
 def _of_word(word: str, numbered: Numbered, game: Game) -> Answer:
-    """An action by its number or its text."""
-    if re.fullmatch(r"-?\d{1,18}", word):
-        choice = numbered.choice(int(word))
-        if choice is not None:
-            return Answer(choice.action)
-        return Answer(fault="illegal", note=f"there is no action {word}; {_remedy(numbered)}")
-    text = action_text(word, game.edition.names)
+    """One action by its number or its text."""
+    text = _text_of(word, numbered, game)
     if text in numbered.by_text:
-        return Answer(numbered.by_text[text].action)
-    return Answer(fault="illegal", note=f"{_reason(text, game)}; {_remedy(numbered)}")
+        return Answer((text,))
+    wrong = f"there is no action {word}" if NUMBER.fullmatch(word) else _reason(text, game)
+    return Answer(fault="illegal", note=f"{wrong}; {_remedy(numbered)}")
+
+
+def _text_of(word: str, numbered: Numbered, game: Game) -> str:
+    """The text of an action that is given by its number or by its text."""
+    choice = numbered.choice(int(word)) if NUMBER.fullmatch(word) else None
+    return choice.text if choice else action_text(word, game.edition.names)
 
 
 def _remedy(numbered: Numbered) -> str:

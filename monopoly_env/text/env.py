@@ -23,6 +23,7 @@ from monopoly_env.text.options import make_options, seat_numbers
 from monopoly_env.text.rewards import Payments
 from monopoly_env.text.start import asked_seats, new_game, shown_edition
 from monopoly_env.text.table import Table
+from monopoly_env.view import View
 
 Step = tuple[str, float, bool, bool, dict[str, Any]]
 LONGEST = 200_000  # characters of an observation, far more than there are
@@ -150,6 +151,17 @@ class TextEnv(gymnasium.Env[str, str]):
     def game(self) -> Game:
         """A copy of the game, to look at or to search in. Raises: InputError before the first reset."""
         return self._running("game").game.copy()
+
+    @property
+    def view(self) -> View:
+        """What the seat that is asked may know, with the actions that it is shown: for bots.
+
+        Raises: InputError before the first reset, and when the episode is over.
+        """
+        numbered = self._running("view").numbered
+        if numbered is None:
+            fail("view", "the episode is over; call reset()")
+        return numbered.view
 
     @property
     def instructions(self) -> str:

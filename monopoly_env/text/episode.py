@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from monopoly_env.bots.fallback import safe_action
+from monopoly_env.engine.journal import Event
 from monopoly_env.engine.state import Int8s
 from monopoly_env.envs.seating import agent_of
 from monopoly_env.game import Game
@@ -24,8 +25,9 @@ from monopoly_env.text.table import Table
 
 MODEL, FALLBACK = "model", "fallback"  # whose an action was
 GO_ON = ("end_turn", "pass")
+DICE = (Event.TURN, Event.THROW)
 COUNTED = (
-    "decisions",  # that the seat was asked
+    "decisions",  # that the seat was asked for; one answer may take several
     "answers",
     "questions",  # why-questions among the answers
     "unreadable",  # answers that name no action
@@ -66,7 +68,7 @@ class Episode:
         self.rewards = dict.fromkeys(asked, 0.0)
         self.gains = dict.fromkeys(asked, 0.0)
         self.notes = dict.fromkeys(asked, "")  # what was wrong with the last answer, or asked
-        self.played: str | None = None  # by the last answer
+        self.played: list[str] = []  # by the last answer
         self.by = ""
         self._asks = asks
         self._payments = payments
@@ -102,51 +104,67 @@ class Episode:
     # Answers
 
     def answer(self, text: str) -> None:
-        """Take an answer of the seat that is asked, and play on to the next question."""
+        """Take an answer of the seat that is asked, and play on to the next question.
+
+        Several actions are played one after the other, as long as they are legal, the seat is
+        asked, and no dice have been thrown since.
+        """
         numbered = self.numbered
         if numbered is None:
             raise RuntimeError("the episode is over")
         seat = self.seat
         self.rewards = dict.fromkeys(self.asked, 0.0)
-        self.played, self.by = None, ""
+        self.played, self.by = [], ""
         self.counts[seat]["answers"] += 1
         self.notes[seat] = ""
-        action = self._action_of(read_answer(text, numbered, self.game), numbered)
-        if action is None:
-            return
-        self.played = self.game.text(action)
-        if self.played in GO_ON:
-            self._passed_over[seat] = numbered.swaps
-        self.table.unheard[seat] = []
+        answer = read_answer(text, numbered, self.game)
+        self.by = MODEL if answer.actions else ""
+        actions = list(answer.actions) or self._instead(answer, numbered)
+        while actions and numbered is not None and self.seat == seat:
+            action = actions.pop(0)
+            if action not in numbered.by_text:
+                self.notes[seat] = f"Not played: {explain(action, numbered, self.game)}."
+                return
+            self._play(numbered.by_text[action].action)
+            numbered = self.numbered
+            if numbered is None or any(e.kind in DICE for e in numbered.view.events):
+                break
+        if actions:
+            self.notes[seat] = f"Not played: {', '.join(actions)}; the game went on before."
+
+    def _play(self, action: int) -> None:
+        """Play an action of the seat that is asked."""
+        text = self.game.text(action)
+        self.played.append(text)
+        if text in GO_ON and self.numbered is not None:
+            self._passed_over[self.seat] = self.numbered.swaps
+        self.table.unheard[self.seat] = []
         self.table.take(action)
         self._settle()
         self._go_on()
 
-    def _action_of(self, answer: Answer, numbered: Numbered) -> int | None:
-        """The action that an answer comes to; None: the seat is asked again."""
+    def _instead(self, answer: Answer, numbered: Numbered) -> list[str]:
+        """What is played on an answer that has no action; nothing: the seat is asked again."""
         seat = self.seat
-        if answer.action is not None:
-            self.by = MODEL
-            return answer.action
         fault, note = answer.fault, answer.note
         if answer.why is not None:
             if self.questions > 0:
                 self.questions -= 1
                 self.counts[seat]["questions"] += 1
                 self.notes[seat] = explain(answer.why, numbered, self.game)
-                return None
+                return []
             fault, note = "unreadable", "no question is left for this decision"
         self.counts[seat][fault] += 1
         self.tries -= 1
         if self.tries > 0:
             tries = f"{self.tries} tr{'ies' if self.tries > 1 else 'y'} left"
             self.notes[seat] = f"Not played: {note} ({tries})."
-            return None
+            return []
         self.counts[seat]["fallbacks"] += 1
         self.by = FALLBACK
-        action = self._chosen_by_fallback(numbered.view.mask)
-        self.notes[seat] = f"Not played: {note}. {self.game.text(action)} was chosen for you."
-        return action
+        text = self.game.text(self._chosen_by_fallback(numbered.view.mask))
+        self.notes[seat] = f"Not played: {note}. {text} was chosen for you."
+        return [text]
 
     def _chosen_by_fallback(self, shown: Int8s) -> int:
         """What is played when no try is left."""
@@ -249,7 +267,7 @@ class Episode:
             "legal_actions": [choice.text for choice in numbered.choices] if numbered else [],
             "tries_left": self.tries if numbered else 0,
             "questions_left": self.questions if numbered else 0,
-            "played": self.played,
+            "played": list(self.played),
             "by": self.by,
             "note": self.notes[self.seat],
             "rewards": {LETTERS[seat]: reward for seat, reward in self.rewards.items()},

@@ -22,7 +22,7 @@ def instructions(seat: int, questions: int) -> str:
     return (
         f"You play Monopoly as {LETTERS[seat]}. The last player who is not bankrupt wins. Choose one "
         "of your numbered actions. Think briefly, then end with one line of JSON that has its "
-        f'number: {{"action": 1}}.{asking}\n'
+        f'number: {{"action": 2}}, or of several in order: {{"actions": [4, 5, 1]}}.{asking}\n'
     )
 
 

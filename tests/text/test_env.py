@@ -26,7 +26,7 @@ def play(env: TextEnv, bot: object, seed: int, most: int = 2000) -> tuple[float,
     bot.reset(seed)
     gain, infos = 0.0, [info]
     for _ in range(most):
-        view = env._episode.numbered.view
+        view = env.view
         action = bot.decide(view)
         text = view.game.text(action) if view.mask[action] else info["legal_actions"][0]
         _, reward, terminated, truncated, info = env.step(f'{{"action": "{text}"}}')
@@ -50,7 +50,7 @@ def test_all_decisions_make_the_game_that_the_environment_of_one_seat_plays(
     _, told = env.reset(seed=seed)
     ended = False
     while not ended:
-        view = env._episode.numbered.view
+        view = env.view
         assert view.mask.tolist() == info["action_mask"].tolist()
         action = bot.decide(view)
         _, paid, terminated, truncated, info = one.step(action)
@@ -153,7 +153,7 @@ def test_several_seats_hear_what_happened_since_they_decided() -> None:
     asked, heard = set(), {"A": set(), "C": set()}
     while "results" not in info:
         asked.add(info["seat"])
-        heard[info["seat"]] |= {event.text for event in env._episode.numbered.view.events}
+        heard[info["seat"]] |= {event.text for event in env.view.events}
         *_, info = env.step("1")
     assert asked == {"A", "C"} == set(info["results"]) == set(info["rewards"])
     assert any(text.startswith("C ") for text in heard["A"])
@@ -165,7 +165,7 @@ def test_a_seat_hears_each_event_once() -> None:
     _, info = env.reset(seed=3)
     turns = {seat: [] for seat in "ABC"}
     while "results" not in info:
-        events = env._episode.numbered.view.events
+        events = env.view.events
         turns[info["seat"]] += [e.text for e in events if e.text.startswith("turn ")]
         *_, info = env.step("1")
     for told in turns.values():
@@ -215,7 +215,7 @@ def test_a_bad_answer_gets_the_reason_and_another_try() -> None:
         0,
         False,
         False,
-        None,
+        [],
         2,
     )
     assert env.game == before
@@ -237,7 +237,7 @@ def test_after_the_last_try_the_fallback_decides(fallback: str, played: str) -> 
     env = at_boardwalk(tries=2, fallback=fallback)
     env.step("?")
     *_, info = env.step("99")
-    assert (info["by"], info["played"]) == ("fallback", played)
+    assert (info["by"], info["played"]) == ("fallback", [played])
     assert (
         info["counts"]["fallbacks"],
         info["counts"]["unreadable"],
@@ -270,9 +270,33 @@ def test_counts_are_complete() -> None:
     counts = info["counts"]
     assert tuple(counts) == COUNTED
     useless = counts["unreadable"] + counts["illegal"]
-    played = counts["answers"] - counts["questions"] - useless
-    assert counts["decisions"] - played - counts["fallbacks"] in (0, 1)
-    assert counts["fallbacks"] == useless // 2 or counts["fallbacks"] <= useless / 2
+    used = counts["answers"] - counts["questions"] - useless
+    assert counts["decisions"] - used - counts["fallbacks"] in (0, 1)
+    assert 0 < counts["fallbacks"] <= useless / 2
+
+
+def test_several_actions_are_played_in_order() -> None:
+    env = at_boardwalk()
+    *_, info = env.step('{"actions": [3, "buy"]}')
+    assert info["played"] == ["mortgage:reading", "buy"]
+    assert (info["counts"]["answers"], info["counts"]["fallbacks"]) == (1, 0)
+    assert env.game.owner("boardwalk") == "A"
+
+
+def test_several_actions_stop_at_the_first_that_is_not_legal() -> None:
+    env = at_boardwalk()
+    text, *_, info = env.step('{"actions": [3, "mortgage:reading", "buy"]}')
+    assert info["played"] == ["mortgage:reading"]
+    assert text.splitlines()[0] == "Not played: mortgage:reading: it is mortgaged already."
+    assert info["tries_left"] == 3  # it is another question
+
+
+def test_no_action_is_played_after_dice_that_were_not_seen() -> None:
+    env = TextEnv("short", opponents=["background"] * 3)
+    env.reset(seed=7)
+    text, *_, info = env.step('{"actions": ["buy", "end_turn", "buy"]}')
+    assert info["played"] == ["buy", "end_turn"]
+    assert text.splitlines()[0] == "Not played: buy; the game went on before."
 
 
 # Where games begin and end

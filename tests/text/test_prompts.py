@@ -47,7 +47,7 @@ def test_every_legal_action_has_its_number(edition: str, options: dict, detail: 
         action = bot.decide(numbered.view)
         number = [choice.action for choice in numbered.choices].index(action) + 1
         text, _, terminated, truncated, info = env.step(str(number))
-        assert info["played"] == numbered.choices[number - 1].text
+        assert info["played"] == [numbered.choices[number - 1].text]
         if terminated or truncated:
             break
 

@@ -50,6 +50,8 @@ COMMANDS: list[tuple[str, ...]] = [
     ("replay", "played", "--game", "1", "--gif", "game.gif"),
     ("replay", "played", "--game", "1", "--mp4", "game.mp4"),
     ("show", "position.yaml"),
+    ("tokens", "short", "--against", "random", "--games", "1", "--rule", "max_turns=8"),
+    ("tokens", "short", "--tokenizer", "o200k_base"),
     ("train", "quick"),
     ("tune", "veteran"),
     ("value", "show"),

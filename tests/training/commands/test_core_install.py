@@ -31,6 +31,7 @@ REFUSED = {  # by the first words of a command line: the package that is missing
     "replay played --game 1 --png": "resvg_py",
     "replay played --game 1 --gif": "PIL",
     "replay played --game 1 --mp4": "imageio_ffmpeg",
+    "tokens short --tokenizer": "bpe_openai",
     "train": "torch",
     "tune": "cma",
     "value fit": "torch",
@@ -41,7 +42,7 @@ OTHER_EXTRAS = {"export champion --onnx": "onnx", "export rllib:checkpoint": "rl
 IMPORTED_AS = {
     "stable-baselines3": "stable_baselines3", "sb3-contrib": "sb3_contrib", "resvg-py": "resvg_py",
     "pillow": "PIL", "pygame-ce": "pygame", "imageio-ffmpeg": "imageio_ffmpeg",
-    "mlflow-skinny": "mlflow",
+    "mlflow-skinny": "mlflow", "bpe-openai": "bpe_openai",
 }  # fmt: skip
 
 

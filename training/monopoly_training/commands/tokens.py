@@ -1,0 +1,75 @@
+"""Count what a game costs a language model in tokens."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from monopoly_training.cli_options.game import AsJson, Edition, Mode, Rules
+
+
+def command(
+    preset: Annotated[str, typer.Argument(help="Of TextEnv: short or full.")] = "short",
+    player: Annotated[
+        str, typer.Option(help="The bot that answers in the model's place.")
+    ] = "strategist",
+    against: Annotated[
+        str, typer.Option(help="The bots in the other seats, with commas between them.")
+    ] = "background,background,background",
+    games: Annotated[int, typer.Option(help="How many games.", min=1)] = 50,
+    seed: Annotated[int, typer.Option(help="The first seed; the others follow it.", min=0)] = 0,
+    tokenizer: Annotated[
+        str | None,
+        typer.Option(
+            help="o200k_base, cl100k_base (extra tokens), or pieces, an estimate that needs none."
+        ),
+    ] = None,
+    edition: Edition = "classic",
+    mode: Mode = "standard",
+    rules: Rules = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the tokens of all prompts that one seat reads in a game, while a bot answers for it.
+
+    A prompt is the instructions and the observation, as a model without a memory is sent them.
+    What the model writes is not in it.
+    """
+    from monopoly_env.text.env import TextEnv
+    from monopoly_training.cli_options.game import rules_of
+    from monopoly_training.common.bot_lists import split_names
+    from monopoly_training.common.progress import Live
+    from monopoly_training.language_models.tokens import default_tokenizer, measure
+
+    env = TextEnv(
+        preset,
+        opponents=split_names(against, "--against"),
+        edition=edition,
+        mode=mode,
+        rules=rules_of(rules),
+    )
+    with Live() as progress:
+        seeds = range(seed, seed + games)
+        cost = measure(env, player, seeds, tokenizer or default_tokenizer(), progress)
+    result = {"preset": preset, "player": player, "against": against, **cost.summary()}
+    typer.echo(json.dumps(result) if as_json else table(result))
+
+
+def table(result: dict[str, Any]) -> str:
+    """The figures as lines."""
+    said = result["against"]
+    lines = [
+        f"{result['preset']}: {result['player']} against {said}, {result['games']} games",
+        (
+            f"tokens of prompts a game ({result['tokenizer']}): {result['tokens_mean']:,}; 95 % of games up "
+            f"to {result['tokens_p95']:,}, most {result['tokens_most']:,}"
+        ),
+        (
+            f"prompts a game: {result['answers_mean']}, with {result['instructions']} tokens of "
+            f"instructions each; the guide has {result['guide']}, and is in none"
+        ),
+    ]
+    for phase, row in result["phases"].items():
+        lines.append(f"  {phase:8} {row['a_game']:6} a game, {row['tokens_mean']:5} tokens each")
+    return "\n".join(lines)

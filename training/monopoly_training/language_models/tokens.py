@@ -1,0 +1,147 @@
+"""What a game costs a language model: the tokens of its prompts, counted while a bot answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.agent import Agent, make_agent
+from monopoly_env.bots import safe_action
+from monopoly_env.errors import InputError, show
+from monopoly_env.extras import is_installed, need
+from monopoly_env.playing import is_legal
+from monopoly_env.text.asks import Asks
+from monopoly_env.text.env import TextEnv
+from monopoly_env.view import View
+from monopoly_training.common.progress import NoProgress, Progress
+
+Count = Callable[[str], int]
+PIECES = re.compile(r"[^\W\d]{1,6}|\d{1,3}|[^\w\s]|_")
+SETTLED = ("build", "mortgage", "sell", "sell_group")  # nothing is drawn, and nobody is asked
+LONGEST = 20  # actions of one answer
+ESTIMATE = "pieces"  # words by six letters, numbers by three digits, signs one by one
+ENCODINGS = ("o200k_base", "cl100k_base")
+
+
+def default_tokenizer() -> str:
+    """The encoding of the extra ``tokens``, if it is installed, else the estimate."""
+    return ENCODINGS[0] if is_installed("bpe_openai") else ESTIMATE
+
+
+def token_counter(tokenizer: str) -> Count:
+    """A function that counts the tokens of a text.
+
+    ``o200k_base`` and ``cl100k_base`` are OpenAI's encodings, whose vocabularies are in the extra
+    ``tokens``; ``pieces`` is an estimate that needs nothing.
+
+    >>> token_counter("pieces")("Mediterranean Avenue for $60")
+    6
+
+    Raises: InputError for another name; MissingExtra.
+    """
+    if tokenizer == ESTIMATE:
+        return lambda text: len(PIECES.findall(text))
+    if tokenizer not in ENCODINGS:
+        known = ", ".join((*ENCODINGS, ESTIMATE))
+        InputError.at("--tokenizer").fail(f"must be one of {known}, not {show(tokenizer)}")
+    encoding: Any = need(f"--tokenizer {tokenizer}", "bpe_openai").get_encoding(tokenizer)
+    return lambda text: len(encoding.encode(text))
+
+
+@dataclass
+class Cost:
+    """The tokens of all prompts of some games: a prompt is the instructions and an observation.
+
+    Attributes:
+        games: tokens of each game, over all seats that are asked.
+        answers: how many prompts each game had.
+        prompts: tokens of each prompt, by phase.
+        instructions, guide: tokens of the system prompt, which every prompt has, and of the guide,
+            which none has.
+    """
+
+    tokenizer: str
+    instructions: int = 0
+    guide: int = 0
+    games: list[int] = field(default_factory=list)
+    answers: list[int] = field(default_factory=list)
+    prompts: dict[str, list[int]] = field(default_factory=dict)
+
+    def summary(self) -> dict[str, Any]:
+        """The figures as data: means, and the 95th percentile of games."""
+        games = np.array(self.games)
+        return {
+            "tokenizer": self.tokenizer,
+            "games": len(games),
+            "tokens_mean": round(float(games.mean())),
+            "tokens_p95": round(float(np.percentile(games, 95))),
+            "tokens_most": int(games.max()),
+            "answers_mean": round(float(np.mean(self.answers)), 1),
+            "instructions": self.instructions,
+            "guide": self.guide,
+            "phases": {
+                phase: {
+                    "a_game": round(len(rows) / len(games), 1),
+                    "tokens_mean": round(float(np.mean(rows))),
+                }
+                for phase, rows in sorted(self.prompts.items(), key=lambda row: -sum(row[1]))
+            },
+        }
+
+
+def measure(
+    env: TextEnv,
+    player: str,
+    seeds: Iterable[int],
+    tokenizer: str,
+    progress: Progress | None = None,
+) -> Cost:
+    """Play a game for each seed, let the bot ``player`` answer, and count what it would have read."""
+    count, bot, show_at = token_counter(tokenizer), make_agent(player), progress or NoProgress()
+    cost, todo = Cost(tokenizer), list(seeds)
+    for number, seed in enumerate(todo):
+        env.reset(seed=seed)
+        cost.instructions, cost.guide = count(env.instructions), count(env.guide)
+        tokens = Counter[str]()
+        answers, over = 0, False
+        bot.reset(seed)
+        while not over:
+            view = env.view
+            prompt = cost.instructions + count(env.observe())
+            cost.prompts.setdefault(view.game.phase.name, []).append(prompt)
+            tokens["all"] += prompt
+            answers += 1
+            _, _, terminated, truncated, _ = env.step(answer_of(bot, env))
+            over = terminated or truncated
+        cost.games.append(tokens["all"])
+        cost.answers.append(answers)
+        show_at.update((number + 1) / len(todo), f"{np.mean(cost.games):,.0f} tokens a game")
+    return cost
+
+
+def answer_of(bot: Agent, env: TextEnv) -> str:
+    """What a bot makes of a question, as the answer of a model: all it builds and mortgages at once."""
+    view, asks, plan = env.view, Asks(env.options.asks), []
+    game, phase = env.game, env.view.game.phase
+    while True:
+        action = bot.decide(view)
+        chosen = int(action) if is_legal(action, view.mask) else safe_action(view.mask)
+        plan.append(game.text(chosen))
+        if plan[-1].partition(":")[0] not in SETTLED or len(plan) == LONGEST:
+            return json.dumps({"actions": plan})
+        game.play(chosen)
+        mask = game.legal_mask()
+        shown = (
+            asks.offered(phase, mask)
+            if (game.actor_seat, game.phase) == (view.seat, phase)
+            else None
+        )
+        if shown is None or np.count_nonzero(mask) == 1:
+            return json.dumps({"actions": plan})
+        view = View(game.state.reshape(1), 0, game.edition, shown)
