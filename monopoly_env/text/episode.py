@@ -120,7 +120,7 @@ class Episode:
         answer = read_answer(text, numbered, self.game)
         self.by = MODEL if answer.actions else ""
         actions = list(answer.actions) or self._instead(answer, numbered)
-        while actions and numbered is not None and self.seat == seat:
+        while actions and self.seat == seat:
             action = actions.pop(0)
             if action not in numbered.by_text:
                 self.notes[seat] = f"Not played: {explain(action, numbered, self.game)}."
