@@ -155,7 +155,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_work_begins(option, pat
         ["show", ""],
         ["cases", ""],
         ["evaluate", "", "--against", "random"],
-        ["play", "--save", ""],
+        ["play", "--terminal", "--save", ""],
     ],
 )
 def test_an_empty_path_is_refused(words, capsys):

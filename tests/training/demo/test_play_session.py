@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from monopoly_training.cli import main
-from monopoly_training.demo.play_session import default_names
 
 from monopoly_env.records import read_records
 from monopoly_env.replay import replay
@@ -17,7 +16,7 @@ Capture = pytest.CaptureFixture[str]
 
 def play(monkeypatch: pytest.MonkeyPatch, typed: str, *arguments: str) -> int:
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    return main(["play", "--seed", "5", *arguments])
+    return main(["play", "--terminal", "--seed", "5", *arguments])
 
 
 @pytest.mark.parametrize("typed", ["roll\nbuy\nend_turn\n", "roll\nbuy\nend_turn\nquit\n"])
@@ -94,7 +93,7 @@ def test_whatever_a_bot_raises_the_game_is_saved(
     )
     file, bot = tmp_path / "games.jsonl", f"python:{tmp_path}/bot.py:Bot"
     options = ["--agents", f"random,{bot}", "--save", str(file), "--rule", "max_turns=6"]
-    assert main(["play", *options, "--seed", "2"]) == status
+    assert main(["play", "--terminal", *options, "--seed", "2"]) == status
     assert says in " ".join(capsys.readouterr())
     assert len(list(read_records(file))) == 1
 
@@ -158,18 +157,3 @@ def test_errors_are_one_line(
     err = capsys.readouterr().err
     assert says in err
     assert len(err.splitlines()) == 1
-
-
-def test_the_opponents_are_the_best_bots_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    known: dict[str, object] = {"fixed_a": None, "random": None}
-    monkeypatch.setattr("monopoly_training.demo.play_session.agents", lambda: known)
-    assert default_names() == ["human", "fixed_a", "fixed_a", "fixed_a"]
-    known["strategist"] = None
-    assert default_names() == ["human", "strategist", "strategist", "strategist"]
-    known["champion"] = None
-    monkeypatch.setattr(
-        "monopoly_training.demo.play_session.find_spec", lambda _: None
-    )  # no safetensors
-    assert default_names() == ["human", "strategist", "strategist", "strategist"]
-    monkeypatch.setattr("monopoly_training.demo.play_session.find_spec", lambda name: name)
-    assert default_names() == ["human", "champion", "champion", "champion"]

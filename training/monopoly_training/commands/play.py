@@ -1,13 +1,22 @@
-"""Play a game at the terminal, against bots or friends."""
+"""Play a game in a browser or at the terminal, against bots or friends."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from monopoly_training.cli_options.game import Edition, Mode, Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from monopoly_training.play.setup import Setup
+
+SAVE = Path("runs/play.jsonl")
+GAMES = Path("runs/games")
+HOST = "127.0.0.1"
 
 
 def command(
@@ -19,21 +28,94 @@ def command(
     mode: Mode = "standard",
     rules: Rules = None,
     seed: Annotated[int | None, typer.Option(help="The same seed, the same dice.", min=0)] = None,
+    position: Annotated[
+        Path | None, typer.Option(help="Begin in the position of a YAML file.")
+    ] = None,
+    replay: Annotated[
+        Path | None, typer.Option(help="Begin in a game of this file, at the move of --at.")
+    ] = None,
+    game: Annotated[int, typer.Option(help="Which game of the file, from 1.", min=1)] = 1,
+    at: Annotated[int, typer.Option(help="After how many moves of it.", min=0)] = 0,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play at this terminal.")] = False,
     save: Annotated[
-        Path, typer.Option(help="The file that the game is added to, also when you quit.")
-    ] = Path("runs/play.jsonl"),
+        Path | None,
+        typer.Option(help=f"At the terminal: the file that games are added to; {SAVE}."),
+    ] = None,
+    games: Annotated[Path, typer.Option(help="In the browser: the folder of all games.")] = GAMES,
+    practice: Annotated[
+        bool, typer.Option("--practice/--earnest", help="Whether moves can be taken back.")
+    ] = True,
+    pace: Annotated[
+        int, typer.Option(help="Milliseconds a bot takes at least.", min=0, max=10_000)
+    ] = 400,
+    host: Annotated[
+        str, typer.Option(help="0.0.0.0 lets other machines in who have a link.")
+    ] = HOST,
+    port: Annotated[
+        int | None, typer.Option(help="Where to serve; 8750, or another if that is taken.")
+    ] = None,
+    browse: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+    ] = True,
 ) -> None:
-    """Play a game: you against three bots, or whoever --agents names.
+    """Play a game: a page opens on which you choose edition, seats and bots, and play.
 
-    Type help in the game to see what can be typed. The game is saved when it ends and when you
-    leave it; monopoly-env replay reads it.
+    With --agents, or anything else about the game, it begins at once: you against three bots, or
+    whoever is named. Every move is kept: end the server at any time, and go on later.
     """
-    from monopoly_env import Game
+    from monopoly_env.errors import InputError
     from monopoly_training.cli_options.game import rules_of
     from monopoly_training.common.bot_lists import split_names
-    from monopoly_training.demo.play_session import PlaySession, default_names, seat_agents
+    from monopoly_training.play.setup import Setup, default_names
 
-    names = split_names(agents, "--agents") if agents is not None else default_names()
-    bots = seat_agents(names)
-    game = Game(edition, len(names), seed, mode, rules_of(rules))
-    PlaySession(game, names, bots, save).play()
+    where = {"--save": save is not None} if not terminal else {"--port": port is not None}
+    for option in (name for name, given in where.items() if given):
+        InputError.at(option).fail(f"goes {'without' if terminal else 'with'} --terminal")
+    start = start_of(position, replay, game, at)
+    names = split_names(agents, "--agents") if agents is not None else None
+    seats = names or default_names(4 if start is None else len_of(start))
+    setup = Setup(seats, edition, mode, rules_of(rules), seed, practice, pace, start)
+    if terminal:
+        play_here(setup, save or SAVE)
+        return
+    from monopoly_training.play.serving import Place, serve  # needs the extra web
+
+    chosen = (agents, rules, seed, start) != (None, None, None, None)
+    begins = chosen or (edition, mode) != ("classic", "standard")
+    serve(Place(games, host, port, browse), setup if begins else None, typer.echo)
+
+
+def start_of(
+    position: Path | None, replay: Path | None, game: int, at: int
+) -> Mapping[str, object] | Path | None:
+    """Where the game begins; None: at the beginning. Raises: InputError, RecordError."""
+    from monopoly_env.errors import InputError, RecordError
+
+    if position is not None and replay is not None:
+        InputError.at("--replay").fail("says where to begin, and so does --position; give one")
+    if replay is None:
+        return position
+    from monopoly_env.records import record_at
+    from monopoly_training.web.film import game_at
+    from monopoly_training.web.games import records_path
+
+    path = records_path(replay)
+    there = game_at(record_at(path, game), at, RecordError.at(f"{path}: game {game}"), "--at")
+    if there.over:
+        InputError.at("--at").fail("the game is over there; name an earlier move")
+    return there.position(hidden=False)
+
+
+def len_of(start: Mapping[str, object] | Path) -> int:
+    """How many players a position has."""
+    from monopoly_env import Game
+
+    return Game.from_position(start).players
+
+
+def play_here(setup: Setup, save: Path) -> None:
+    """Play at the terminal."""
+    from monopoly_training.demo.play_session import PlaySession, seat_agents
+
+    bots = seat_agents(setup.seats)
+    PlaySession(setup.game(), setup.seats, bots, save).play()

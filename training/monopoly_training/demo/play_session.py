@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from traceback import extract_tb
 
@@ -12,7 +11,7 @@ from monopoly_agents.terminal.human import HumanAgent, PlayerLeft, TakeBack
 from monopoly_agents.terminal.tables import new_console, players_table, show_events
 
 from monopoly_env import Game
-from monopoly_env.agent import Agent, agents, make_agent
+from monopoly_env.agent import Agent, make_agent
 from monopoly_env.errors import AgentError, RecordError, in_words, one_line
 from monopoly_env.events import Happening
 from monopoly_env.files import check_output
@@ -22,19 +21,9 @@ from monopoly_env.playing import Accumulator, GameLoop
 from monopoly_env.records import write_record
 from monopoly_training.matches.entrants import HUMAN
 
-BEST_FIRST = ("champion", "strategist", "fixed_a")  # the first there is are the opponents
-
 PYTHON_FILE = "python:"  # bots that may raise anything
 
 Snapshot = tuple[Game, list[list[Happening]]]
-
-
-def default_names() -> list[str]:
-    """You against three of the best bot that can be had here; trained ones need safetensors."""
-    trained = find_spec("safetensors") is not None
-    known = [name for name in BEST_FIRST if name in agents() and (trained or name != "champion")]
-    best = known[0]
-    return [HUMAN, best, best, best]
 
 
 def seat_agents(names: Sequence[str]) -> list[Agent]:

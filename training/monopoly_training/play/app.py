@@ -102,7 +102,8 @@ class Site:
     def game(self, request: Request) -> Response:
         """The page of a game, for those seats that the link plays for."""
         table, seats = self._seated(request)
-        return whole_page(game_page(request.path_params["name"], table, seats, list(self.bots)))
+        name, guarded = request.path_params["name"], bool(self.token)
+        return whole_page(game_page(name, table, seats, list(self.bots), guarded))
 
     def record(self, request: Request) -> Response:
         """The record of a game that is over, as a file of one line."""
@@ -116,7 +117,7 @@ class Site:
         name = request.path_params["name"]
         record = self.tables.table(name).record()
         owner = not self.token or "token" in request.query_params
-        go_on = f"/?from={name}&token={self.token}" if owner else ""
+        go_on = f"/?from={name}" + f"&token={self.token}" * bool(self.token) if owner else ""
         return whole_page(replay_page(record, source=f"game {name}", play_on=go_on))
 
     # --- what seats are told, and do ---

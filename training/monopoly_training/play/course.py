@@ -78,6 +78,8 @@ def asked(game: Game) -> dict[str, Any]:
     if game.phase is Phase.DEBT:
         due, most = debt_figures(games, rules)
         told["debt"] = {"due": int(due), "most": int(most)}
+    if game.phase is Phase.AUCTION:
+        told["bid"] = {"standing": int(game.state["bid"]), "opening": int(game.state["opening"])}
     if game.phase is Phase.ANSWER:
         told["chances"] = chances_after(game)
     if game.phase in (Phase.DEAL, Phase.ANSWER):

@@ -36,14 +36,20 @@ def home_page(
     return page("home.js", "Monopoly: a new game", data)
 
 
-def game_page(name: str, table: Table, seats: Sequence[int], bots: Sequence[str]) -> str:
-    """A game, as those see it who play for ``seats``; nobody's for who watches."""
+def game_page(
+    name: str, table: Table, seats: Sequence[int], bots: Sequence[str], guarded: bool
+) -> str:
+    """A game, as those see it who play for ``seats``; nobody's for who watches.
+
+    ``guarded``: whether a token is needed to see the list of games.
+    """
     header, edition = table.header, table.game.edition
     people = [f"you ({LETTERS[seat]})" for seat in seats] or ["watching"]
     called = [_called(seat, one, seats) for seat, one in enumerate(header.seats)]
     data = {
         **game_head(edition, table.game.players, called),
         "name": name,
+        "guarded": guarded,
         "mine": list(seats),
         "people": [seat for seat, one in enumerate(header.seats) if one == HUMAN],
         "practice": header.practice,
@@ -69,10 +75,10 @@ def _links(table: Table, name: str) -> list[dict[str, Any]]:
 
 
 def _called(seat: int, name: str, seats: Sequence[int]) -> str:
-    """How a player is called: a person by what it is to the reader."""
+    """How a player is called: the reader, a bot by its name; empty: by its token."""
     if name != HUMAN:
         return name
-    return "you" if list(seats) == [seat] else "person"
+    return "you" if list(seats) == [seat] else ""
 
 
 def _prices(table: Table) -> dict[str, list[Any]]:

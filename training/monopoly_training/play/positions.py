@@ -23,6 +23,7 @@ def position_of(table: Table, at: str) -> dict[str, Any]:
     if game.over:
         location.fail("the game is over there; name an earlier move")
     return {
+        "name": table.store.folder.name,
         "at": int(at),
         "players": game.players,
         "edition": game.edition.title,

@@ -9,8 +9,9 @@ from typing import Any
 
 from monopoly_env.agent import agents
 from monopoly_env.editions import DEFAULT, STANDARD, Edition, editions, load_edition
-from monopoly_env.errors import InputError, show
+from monopoly_env.errors import InputError
 from monopoly_env.game import Game
+from monopoly_env.position.document import Source
 from monopoly_env.records.record import check_record
 from monopoly_training.matches.entrants import HUMAN
 from monopoly_training.play.store import Header, new_links
@@ -52,19 +53,28 @@ class Setup:
     seed: int | None = None
     practice: bool = True
     pace: int = PACE
-    position: Mapping[str, Any] | None = None  # where it starts; None: at the beginning
+    position: Source | None = None  # where it starts; None: at the beginning
 
     def game(self) -> Game:
         """The game before its first move. Raises: InputError."""
-        if self.position is not None:
-            return Game.from_position(self.position, seed=self.seed)
-        return Game(self.edition, len(self.seats), self.seed, self.mode, self.rules)
+        if self.position is None:
+            return Game(self.edition, len(self.seats), self.seed, self.mode, self.rules)
+        game = Game.from_position(
+            self.position,
+            edition=None if self.edition == DEFAULT else self.edition,
+            mode=None if self.mode == STANDARD else self.mode,
+            rules=self.rules or None,
+            seed=self.seed,
+        )
+        if len(self.seats) != game.players:
+            InputError.at("seats").fail(
+                f"must be {game.players}, as many as the position has, not {len(self.seats)}"
+            )
+        return game
 
     def header(self) -> Header:
         """The game as it is kept. Raises: InputError."""
         game = self.game()
-        if len(self.seats) != game.players:
-            InputError.at("seats").fail(f"must be {game.players}, as many as the position has")
         people = [seat for seat, name in enumerate(self.seats) if name == HUMAN]
         start = check_record(game.record(self.seats))
         return Header(start, self.seats, new_links(people), self.practice, self.pace)
@@ -125,9 +135,3 @@ def _edition(edition: Edition) -> dict[str, Any]:
             if name not in edition.modes
         ],
     }
-
-
-def check_seats(names: Sequence[str]) -> None:
-    """Raises: InputError where nobody plays who could be a person or a bot."""
-    if not names:
-        InputError.at("--agents").fail(f"must name who plays, not {show(list(names))}")

@@ -240,6 +240,7 @@ class Table:
                 "from": first,
                 "moments": self.course.moments[first:],
                 "asked": asked(game) if mine else None,
+                "cards": game.state["card_holder"].tolist(),
                 "asks": sorted(self.asks & set(seats)),
                 "trouble": self.trouble,
                 "result": result_data(game) if game.over else None,

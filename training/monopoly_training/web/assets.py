@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
@@ -22,6 +23,7 @@ LIBRARIES = {
     "preact/hooks": "vendor/hooks.mjs",
     "htm": "vendor/htm.mjs",
 }
+IMPORTED = re.compile(r"""from\s*["']([^"']+)["']""")
 FRAME = """<!doctype html>
 <html lang="en">
 <head>
@@ -71,9 +73,21 @@ def _read(path: Path) -> str:
     return "\n".join(line for line in lines if not line.startswith("//# sourceMappingURL="))
 
 
+def needed(entry: str) -> dict[str, str]:
+    """The module ``entry`` and all that it imports, from one to the next."""
+    known, found = modules(), {}
+    waiting = [f"monopoly/{entry}"]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = known[name]
+            waiting += [one for one in IMPORTED.findall(known[name]) if one in known]
+    return dict(sorted(found.items()))
+
+
 def page(entry: str, title: str, data: Mapping[str, Any]) -> str:
     """A page as one HTML file that runs the module ``entry`` on ``data``."""
-    imports = {name: _address(source) for name, source in modules().items()}
+    imports = {name: _address(source) for name, source in needed(entry).items()}
     return FRAME.format(
         title=escape(title),
         licenses=_read(VENDOR / "LICENSES.txt").strip().replace("--", "- -"),

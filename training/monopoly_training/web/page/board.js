@@ -115,7 +115,22 @@ function spoken(data, moment) {
       : `${seat.letter} is on ${data.board.squares[at[k]].name}`).join("; ");
 }
 
-export function Board({ data, moment, pot }) {
+/** Squares that can be clicked: `picks` says what that does, `picked` which ones are chosen. */
+function Picks({ board, picks, picked, onPick }) {
+  return [...picks].map(([square, { label, quiet, tab }]) => {
+    const [x, y, w, h] = inset(board.boxes[square], 2.5);
+    const pick = () => onPick(square);
+    return html`<rect key=${`pick${square}`} x=${x} y=${y} width=${w} height=${h} rx="4" role="button"
+      class=${`pick ${picked.has(square) ? "picked" : ""} ${quiet ? "quiet" : ""}`} tabindex=${quiet && !tab ? -1 : 0} aria-label=${label}
+      aria-pressed=${picked.has(square)} onClick=${pick}
+      onKeyDown=${(event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), pick())}><title>${label}</title></rect>`;
+  });
+}
+
+const NOTHING = new Map();
+const NONE = new Set();
+
+export function Board({ data, moment, pot, picks = NOTHING, picked = NONE, onPick }) {
   const [ref, width] = useWidth(600);
   const board = data.board;
   const detail = board.details[width < board.small_below ? "small" : "full"];
@@ -126,7 +141,7 @@ export function Board({ data, moment, pot }) {
     ...(decision.sides ?? []).flatMap(([, squares]) => squares.filter((square) => square < 40)),
   ]);
   return html`<div class="board" ref=${ref} style=${{ "--u": `${width / 1000}px` }}>
-    <svg viewBox="0 0 1000 1000" role="img" aria-label=${`Board. ${spoken(data, moment)}`}
+    <svg viewBox="0 0 1000 1000" role=${picks.size ? "group" : "img"} aria-label=${`Board. ${spoken(data, moment)}`}
       font-family=${board.font}>
       <rect width="1000" height="1000" rx="6" fill="var(--board)" />
       ${detail.squares.map((square, k) => html`<g key=${k}
@@ -142,6 +157,7 @@ export function Board({ data, moment, pot }) {
         return html`<rect x=${x} y=${y} width=${w} height=${h} rx="4" fill="none"
           stroke="var(--accent)" stroke-width="5" />`;
       })}
+      ${picks.size > 0 && html`<${Picks} ...${{ board, picks, picked, onPick }} />`}
     </svg>
     ${/* apart, so that a step lays out these alone */ ""}
     <svg class="tokens" viewBox="0 0 1000 1000" aria-hidden="true" font-family=${board.font}>

@@ -14,6 +14,7 @@ import { IconButton, useMedia } from "monopoly/parts.js";
 import { Players } from "monopoly/players.js";
 import { Review } from "monopoly/review.js";
 import { useKeys, usePlayer } from "monopoly/player.js";
+import { Tabs } from "monopoly/tabs.js";
 import { useTheme } from "monopoly/theme.js";
 import { Timeline } from "monopoly/timeline.js";
 
@@ -26,25 +27,6 @@ function Panel({ name, data, player, theme }) {
   if (name === "charts") return html`<${Charts} ...${{ data, moment, theme, onSeek: seek }} />`;
   if (name === "review") return html`<${Review} data=${data} moment=${moment} onSeek=${seek} />`;
   return html`<${Highlights} data=${data} moment=${moment} onSeek=${seek} />`;
-}
-
-/** Panels behind tabs; arrow keys move between tabs, as in the ARIA pattern. */
-function Tabs({ names, tab, setTab, children }) {
-  const move = (event) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const next = names[(names.indexOf(tab) + by + names.length) % names.length];
-    setTab(next);
-    document.getElementById(`tab-${next}`).focus();
-  };
-  return html`<div class="tabs">
-    <div role="tablist" aria-label="Views" onKeyDown=${move}>${names.map((name) => html`<button type="button"
-      role="tab" id=${`tab-${name}`} aria-selected=${name === tab} aria-controls=${`panel-${name}`}
-      tabindex=${name === tab ? 0 : -1} onClick=${() => setTab(name)}>${PANELS[name]}</button>`)}</div>
-    <div class="panel" role="tabpanel" id=${`panel-${tab}`} aria-labelledby=${`tab-${tab}`}>${children}</div>
-  </div>`;
 }
 
 function CopyLink({ moment }) {
@@ -79,13 +61,14 @@ function Replay({ data }) {
   const { moment, seek } = player;
   const pot = single(data, moment, "pot");
   const shared = { data, player, theme };
-  const names = (wide ? ["journal", "highlights", "review"] : Object.keys(PANELS))
-    .filter((name) => name !== "review" || data.review);
+  const names = Object.fromEntries((wide ? ["journal", "highlights", "review"] : Object.keys(PANELS))
+    .filter((name) => name !== "review" || data.review).map((name) => [name, PANELS[name]]));
   return html`<div class=${`replay ${wide ? "is-wide" : ""}`}>
     <header>
       <h1>${data.title}${data.mode && ` (${data.mode})`} <small>replay: ${data.seats.map((seat, k) =>
         `${seat.letter} ${playerName(data, k)}`).join(", ")}</small></h1>
       <span class="tools">
+        ${data.play_on && moment < data.last && html`<a class="home" href=${`${data.play_on}&at=${moment}`}>Play on from here</a>`}
         <${CopyLink} moment=${moment} />
         <${IconButton} icon=${theme === "dark" ? "sun" : "moon"} onClick=${toggleTheme}
           label=${theme === "dark" ? "Light colors (D)" : "Dark colors (D)"} />
