@@ -27,6 +27,7 @@ REFUSED = {  # by the first words of a command line: the package that is missing
     "export champion --folder": "safetensors",
     "export rllib:checkpoint": "ray",
     "generate": "pyarrow",
+    "play --port": "starlette",
     "plot": "matplotlib",
     "replay played --game 1 --png": "resvg_py",
     "replay played --game 1 --gif": "PIL",

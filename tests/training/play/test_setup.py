@@ -39,9 +39,6 @@ def test_the_opponents_are_the_best_bots_there_are(monkeypatch: pytest.MonkeyPat
     known["strategist"] = SimpleNamespace(description="")
     assert default_names() == ["human", "strategist", "strategist", "strategist"]
     known["champion"] = SimpleNamespace(description="")
-    monkeypatch.setattr("monopoly_training.play.setup.find_spec", lambda _: None)  # no safetensors
-    assert default_names() == ["human", "strategist", "strategist", "strategist"]
-    monkeypatch.setattr("monopoly_training.play.setup.find_spec", lambda name: name)
     assert default_names() == ["human", "champion", "champion", "champion"]
 
 

@@ -52,7 +52,8 @@ def command(
         str, typer.Option(help="0.0.0.0 lets other machines in who have a link.")
     ] = HOST,
     port: Annotated[
-        int | None, typer.Option(help="Where to serve; 8750, or another if that is taken.")
+        int | None,
+        typer.Option(help="Where to serve (extra web); 8750, or another if that is taken."),
     ] = None,
     browse: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
@@ -61,9 +62,11 @@ def command(
     """Play a game: a page opens on which you choose edition, seats and bots, and play.
 
     With --agents, or anything else about the game, it begins at once: you against three bots, or
-    whoever is named. Every move is kept: end the server at any time, and go on later.
+    whoever is named. Every move is kept: end the server at any time, and go on later. Needs the
+    extra web, but for --terminal.
     """
     from monopoly_env.errors import InputError
+    from monopoly_env.extras import require
     from monopoly_training.cli_options.game import rules_of
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.play.setup import Setup, default_names
@@ -78,7 +81,8 @@ def command(
     if terminal:
         play_here(setup, save or SAVE)
         return
-    from monopoly_training.play.serving import Place, serve  # needs the extra web
+    require("play", "starlette", "uvicorn")
+    from monopoly_training.play.serving import Place, serve
 
     chosen = (agents, rules, seed, start) != (None, None, None, None)
     begins = chosen or (edition, mode) != ("classic", "standard")

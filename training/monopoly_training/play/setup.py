@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from typing import Any
 
 from monopoly_env.agent import agents
@@ -23,15 +22,11 @@ KEYS = ("edition", "mode", "rules", "seats", "seed", "practice", "pace")
 
 
 def known_bots() -> dict[str, str]:
-    """The bots that need no more than their name, each with a line about it.
-
-    Trained ones need safetensors.
-    """
-    trained = find_spec("safetensors") is not None
+    """The bots that need no more than their name, each with a line about it."""
     return {
         name: spec.description
         for name, spec in agents().items()
-        if not name.endswith(":") and name != HUMAN and (trained or name != "champion")
+        if not name.endswith(":") and name != HUMAN
     }
 
 
