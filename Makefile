@@ -22,7 +22,7 @@ TOOLS_NEEDED := 'uv>=0.9' 'pip-licenses>=5' 'cyclonedx-bom>=7' 'pip-audit>=2.9'
 CLIENTS ?= $(patsubst tests/clients/%/requirements.lock,%,$(wildcard tests/clients/*/requirements.lock))
 PIP := $(BIN)/python -m pip --disable-pip-version-check install $(if $(LOCK),-c $(LOCK))
 
-.PHONY: help setup demo test test-learning test-clients test-pythons fuzz lint coverage format cases \
+.PHONY: help setup demo test test-learning test-clients test-pythons test-kills fuzz lint coverage format cases \
   bench docs pictures vendor api lock lock-clients hashes licenses sbom audit clean
 
 help:
@@ -32,6 +32,7 @@ help:
 	@echo "make test-learning   train the examples of README and docs, measure bots: some minutes"
 	@echo "make test-clients   run other libraries on the environments; CLIENTS='rllib torchrl' runs some"
 	@echo "make test-pythons   run the golden tests on every Python of 3.11 to 3.13 that is there"
+	@echo "make test-kills   kill commands by SIGKILL at random, ten times each, and go on; KILLS='train tune'"
 	@echo "make fuzz     random play under random rules, every position checked; ARGS='--minutes 60'"
 	@echo "make lint     check style, types and the direction of imports"
 	@echo "make coverage lines of the rules that the tests reach, with the JIT off"
@@ -94,6 +95,9 @@ test-clients: $(CLIENTS:%=.clients/%/.setup)
 # Each Python has an environment of its own, with the core dependencies alone.
 test-pythons:
 	$(PYTHON) tests/golden/pythons.py $(PYTHONS)
+
+test-kills: setup
+	$(BIN)/python -m tests.training.kills $(KILLS) $(ARGS)
 
 fuzz: setup
 	$(BIN)/monopoly-env fuzz $(ARGS)

@@ -191,6 +191,78 @@ def _lines(file: Any, location: Location, most: int | None) -> Iterator[bytes]:
         yield line
 
 
+# --- files of lines that only grow ---
+#
+# One rule for all of them: a line counts when a newline ends it. What follows the last newline, left
+# by a kill or by something else, is no line: readers leave it out, and whoever adds a line cuts it
+# off first, so that it never becomes part of one. Both tell of it where it could be a loss.
+
+
+def whole_lines(path: str | Path, location: Location) -> list[bytes]:
+    """The lines of a file, with their newlines; none if there is no file."""
+    if not os.path.lexists(path):
+        return []
+    return [line for line in read_lines(path, location) if line.endswith(b"\n")]
+
+
+def torn_end(path: str | Path, location: Location) -> int:
+    """How many bytes follow the last newline of a file; 0 if there is no file."""
+    if not os.path.lexists(path):
+        return 0
+    with open_file(path, location) as file:
+        return _torn(file)
+
+
+def _torn(file: IO[bytes]) -> int:
+    """How many bytes follow the last newline. Reads from the end."""
+    size = end = file.seek(0, os.SEEK_END)
+    while end > 0:
+        begin = max(0, end - BLOCK)
+        file.seek(begin)
+        newline = file.read(end - begin).rfind(b"\n")
+        if newline >= 0:
+            return size - (begin + newline + 1)
+        end = begin
+    return size
+
+
+def cut_torn_end(file: IO[bytes]) -> int:
+    """Cut off what follows the last newline of a file that is open to read and to write.
+
+    Returns how many bytes that were.
+    """
+    torn = _torn(file)
+    if torn:
+        file.truncate(file.seek(-torn, os.SEEK_END))
+    file.seek(0, os.SEEK_END)
+    return torn
+
+
+def write_all(file: IO[bytes], data: bytes) -> None:
+    """Write at the end, at once. A disk that is nearly full takes a part, and says so the next time.
+
+    Raises: OSError.
+    """
+    remaining = memoryview(data)
+    while remaining:
+        remaining = remaining[file.write(remaining) :]
+
+
+def add_lines(path: str | Path, data: bytes, location: Location, hint: str = "") -> int:
+    """Add whole lines to a file, and have them on disk; how many bytes were cut off before.
+
+    Raises: the error of ``location``, one line, if that cannot be done.
+    """
+    try:
+        with Path(path).open("a+b", buffering=0) as file:
+            torn = cut_torn_end(file)
+            write_all(file, data)
+            os.fsync(file.fileno())
+    except OSError as problem:
+        location.fail(f"cannot be written: {reason_of(problem)}{'; ' * bool(hint)}{hint}")
+    return torn
+
+
 # --- digests ---
 
 

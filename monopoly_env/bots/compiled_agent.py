@@ -70,6 +70,7 @@ class CompiledAgent:
         self._address = policy_address(policy)
         self._views = new_views(1)[0]
         self._views["weights"] = weights_address(weights)
+        self._views["seat"] = np.arange(len(self._views))  # a copy is not reset
         self._rules: Any = None  # a copy for the policy, which could write to it
         self._edition: Any = None  # that they are of
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from monopoly_env.bot_seeds import bot_seed
 from monopoly_env.bots.fallback import safe_action
 from monopoly_env.engine.journal import Event
 from monopoly_env.engine.state import Int8s
@@ -76,7 +77,7 @@ class Episode:
         self._text = ""
         self._fallback = None if options.fallback in FALLBACKS else agent_of(options.fallback)
         if self._fallback is not None:
-            self._fallback.reset(table.seed)
+            self._fallback.reset(bot_seed(table.seed, self.seat))
         self._go_on()
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from monopoly_env.agent import Agent
+from monopoly_env.bot_seeds import bot_seed
 from monopoly_env.bots.fallback import safe_action
 from monopoly_env.engine.state import Int8s
 from monopoly_env.events import Happening
@@ -20,7 +21,7 @@ class Table:
         game: with its journal.
         bots: by seat; the others are asked elsewhere.
         rest: decides what those others leave to a bot.
-        seed: for the bots' own random numbers.
+        seed: of the game; the bots' own follow from it.
     """
 
     def __init__(self, game: Game, bots: Mapping[int, Agent], rest: Agent, seed: int) -> None:
@@ -29,8 +30,12 @@ class Table:
         self.rest = rest
         self.seed = seed
         self.unheard: list[list[Happening]] = [game.journal() for _ in range(game.players)]
-        for agent in {id(bot): bot for bot in (*bots.values(), rest)}.values():
-            agent.reset(seed)
+        asked = next((seat for seat in range(game.players) if seat not in bots), 0)
+        first: dict[int, tuple[int, Agent]] = {}  # one object may have several seats
+        for seat, agent in (*bots.items(), (asked, rest)):
+            first.setdefault(id(agent), (seat, agent))
+        for seat, agent in first.values():
+            agent.reset(bot_seed(seed, seat))
 
     def view(self, mask: Int8s) -> View:
         """What the actor may know, with the actions that it is shown."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from monopoly_env import Game, load_edition
-from monopoly_env.agent import find_agent, make_agent
+from monopoly_env.agent import Agent, find_agent, make_agent
 from monopoly_env.editions import Edition
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
@@ -47,3 +51,24 @@ def test_python_plays_the_game_that_the_compiled_loop_plays(rules: dict[str, obj
     while not game.over:
         game.play(bots[game.actor_seat].decide(View.of(game)))
     assert game == Game.from_record(games, edition)
+
+
+@pytest.mark.promise("copies")
+@pytest.mark.parametrize("name", ["background", "fixed_c", "strategist", "random"])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda bot: pickle.loads(pickle.dumps(bot))])
+def test_a_copy_made_in_mid_game_decides_in_every_seat_as_the_original(
+    name: str, copied: Callable[[Agent], Agent]
+) -> None:
+    game = Game(players=4, seed=5)
+    bot = make_agent(name)
+    twin = copied(bot)
+    for number in range(600):
+        if game.over:
+            break
+        if number % 50 == 0:
+            twin = copied(bot)
+        view = View.of(game)
+        action = bot.decide(view)
+        assert twin.decide(View.of(game)) == action
+        game.play(action)
+    assert number > 300

@@ -104,7 +104,7 @@ def test_games_without_a_seed_follow_from_the_last_one() -> None:
 
 
 def test_short_asks_what_matters_and_a_bot_does_the_rest() -> None:
-    _, infos = play(TextEnv("short", opponents=BOTS), make_agent("strategist"), 2)
+    _, infos = play(TextEnv("short", opponents=BOTS), make_agent("strategist"), 3)
     asked = {info["phase"] for info in infos[:-1]}
     assert {"BUY", "AUCTION", "END", "DEBT"} <= asked <= set(SHORT)
     for info in infos[:-1]:

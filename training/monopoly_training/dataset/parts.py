@@ -17,16 +17,19 @@ from typing import Any
 
 from monopoly_env.errors import FileError
 from monopoly_env.files import (
+    add_lines,
     file_digest,
     open_file,
     parse_json,
-    read_lines,
+    torn_end,
+    whole_lines,
     with_digest,
     without_digest,
 )
 from monopoly_training.common.files import tell_repair
 
 PARTS = "parts.jsonl"
+CUT = "that are no line; they are cut off, and a part of which no line tells is generated again"
 REMEDY = "delete it, if it is there, and generate it again with `resume`"
 
 
@@ -50,28 +53,24 @@ def add_part(folder: Path, part: Part) -> None:
     """Note that a part is whole; what a kill left of a line is cut off first."""
     path = folder / PARTS
     line = json.dumps(with_digest(asdict(part)), separators=(",", ":")).encode() + b"\n"
-    try:
-        with path.open("a+b", buffering=0) as file:
-            file.seek(0)
-            data = file.read()
-            file.truncate(data.rfind(b"\n") + 1)
-            if file.write(line) != len(line):
-                FileError.at(path).fail("was written in part only; is the disk full?")
-            os.fsync(file.fileno())
-    except OSError as problem:
-        FileError.at(path).fail(f"cannot be written: {problem.strerror}; `resume` goes on")
+    add_lines(path, line, FileError.at(path), "`resume` goes on")
+
+
+def mend_parts(folder: Path) -> None:
+    """Cut off what follows the last line, and say so. Raises: FileError."""
+    path = folder / PARTS
+    if torn_end(path, FileError.at(path)):
+        tell_repair(path, f"ends in {add_lines(path, b'', FileError.at(path)):,} bytes {CUT}")
 
 
 def read_parts(folder: Path) -> dict[int, Part]:
     """The parts that are whole, by number. Raises: FileError that names a damaged line."""
     path = folder / PARTS
-    if not path.exists():
-        return {}
     parts = {}
-    for number, line in enumerate(read_lines(path, FileError.at(path)), 1):
-        if not line.endswith(b"\n"):  # cut off by a kill while it was added
-            tell_repair(path, f"line {number} is cut off; its part is generated again")
-            break
+    torn = torn_end(path, FileError.at(path))
+    if torn:
+        tell_repair(path, f"ends in {torn:,} bytes that are no line; they are left out")
+    for number, line in enumerate(whole_lines(path, FileError.at(path)), 1):
         location = FileError.at(path) / f"line {number}"
         remedy = "delete the file, and generate the parts again with `resume`"
         content = parse_json(line, location, remedy)

@@ -32,6 +32,7 @@ from monopoly_training.dataset.parts import (
     PARTS,
     Part,
     add_part,
+    mend_parts,
     open_part,
     part_path,
     read_parts,
@@ -160,6 +161,7 @@ def missing_parts(folder: Path, parts: Sequence[Batch], complete: bool) -> list[
 
     ``complete``: the data set was. Raises: FileError for a part that is damaged.
     """
+    mend_parts(folder)
     whole = read_parts(folder)
     missing = []
     for part in parts:

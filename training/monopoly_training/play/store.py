@@ -17,9 +17,16 @@ from pathlib import Path
 from typing import IO, Any
 
 from monopoly_env.errors import FileError, Location, show
-from monopoly_env.files import JSON_BYTES, check_output_folder, parse_json, read_bytes, with_digest
+from monopoly_env.files import (
+    check_output_folder,
+    cut_torn_end,
+    parse_json,
+    whole_lines,
+    with_digest,
+    write_all,
+)
 from monopoly_env.records.record import check_record
-from monopoly_training.common.files import read_with_digest, write_atomic
+from monopoly_training.common.files import read_with_digest, tell_repair, write_atomic
 from monopoly_training.play.locking import lock
 
 FORMAT = 1
@@ -92,11 +99,7 @@ class Store:
         return list(self._read())
 
     def _read(self) -> Iterator[Line]:
-        if not self.path.exists():
-            return
-        data = read_bytes(self.path, FileError.at(self.path), JSON_BYTES)
-        whole = data[: data.rfind(b"\n") + 1]
-        for number, text in enumerate(whole.splitlines(), 1):
+        for number, text in enumerate(whole_lines(self.path, FileError.at(self.path)), 1):
             yield _line(text, FileError.at(f"{self.path}: line {number}"))
 
     def _take(self) -> None:
@@ -107,9 +110,9 @@ class Store:
         if not lock(file):
             file.close()
             FileError.at(self.path).fail("another server has this game open; end that one first")
-        data = read_bytes(self.path, FileError.at(self.path), JSON_BYTES)
-        if data and not data.endswith(b"\n"):
-            file.truncate(data.rfind(b"\n") + 1)
+        torn = cut_torn_end(file)
+        if torn:
+            tell_repair(self.path, f"ends in {torn:,} bytes that are no move; they are cut off")
         self._file = file
 
     def append(self, *lines: Line) -> None:
@@ -120,7 +123,7 @@ class Store:
             json.dumps([one.kind, one.number, *([one.text] if one.text else [])]) + "\n"
             for one in lines
         )
-        self._file.write(text.encode())
+        write_all(self._file, text.encode())
         os.fsync(self._file.fileno())
 
     def close(self) -> None:

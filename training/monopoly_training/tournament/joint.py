@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from monopoly_env.errors import FileError, InputError, show
+from monopoly_env.files import torn_end, whole_lines
 from monopoly_training.common.bot_lists import distinct_names
+from monopoly_training.common.files import tell_repair
 from monopoly_training.stats.plackett_luce import components
 from monopoly_training.stats.ratings import RankedGames
-from monopoly_training.tournament.ledger import END, FILE, decode, whole_lines
+from monopoly_training.tournament.ledger import END, FILE, decode
 
 NONE = "this is no ledger of a tournament, or a damaged one; name the folder of a tournament"
 SAME = ("edition", "mode", "rules", "skip_forced")  # settings in which all ledgers must agree
@@ -58,7 +60,10 @@ def read_games(path: Path) -> tuple[Mapping[str, Any], list[Game]]:
     """The first line of a ledger, and its games. Raises: FileError, one line."""
     location = FileError.at(path)
     try:
-        lines = [decode(path, k, line) for k, line in enumerate(whole_lines(path), 1)]
+        lines = [decode(path, k, line) for k, line in enumerate(whole_lines(path, location), 1)]
+        torn = torn_end(path, location)
+        if torn:
+            tell_repair(path, f"ends in {torn:,} bytes that are no line; they are left out")
         names = distinct_names(lines[0]["config"]["agents"])
         bots = [name.partition("#")[0] if name not in lines[0]["config"]["agents"] else name
                 for name in names]  # fmt: skip

@@ -23,9 +23,10 @@ from monopoly_env.files import (
     check_output_folder,
     open_file,
     parse_json,
-    read_lines,
+    whole_lines,
     with_digest,
     without_digest,
+    write_all,
 )
 from monopoly_training.common.files import tell_repair
 from monopoly_training.matches.outcome import Outcome
@@ -55,7 +56,7 @@ class Ledger:
         self.batches: dict[int, list[Outcome]] = {}
         self.ended = False
         self._records_length = self._records_crc = 0
-        lines = whole_lines(self.path)
+        lines = whole_lines(self.path, FileError.at(self.path))
         if not lines:
             self._check_torn(header, resume)
         if resume and lines:
@@ -148,11 +149,9 @@ class Ledger:
 
     @staticmethod
     def _append(file: FileIO, data: bytes) -> None:
-        """Write at once. A disk that is nearly full takes a part, and says so the next time."""
+        """Write at once."""
         try:
-            remaining = memoryview(data)
-            while remaining:
-                remaining = remaining[file.write(remaining) :]
+            write_all(file, data)
         except OSError as problem:
             FileError.at(str(file.name)).fail(
                 f"cannot be written: {problem.strerror}; what was finished before is kept, "
@@ -206,13 +205,6 @@ def decode(path: Path, number: int, line: bytes) -> dict[str, Any]:
     if not isinstance(content, dict):
         location.fail(NO_LEDGER)
     return without_digest(content, location, hint=NO_LEDGER)
-
-
-def whole_lines(path: Path) -> list[bytes]:
-    """The lines of a file, without a last one that was cut off."""
-    if not path.exists():
-        return []
-    return [line for line in read_lines(path, FileError.at(path)) if line.endswith(b"\n")]
 
 
 def is_end(line: bytes) -> bool:

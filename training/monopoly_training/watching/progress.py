@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from monopoly_env.errors import FileError
+from monopoly_env.files import whole_lines
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.models.storage import WEIGHTS
 from monopoly_training.runs.run_folder import CONFIG
 from monopoly_training.stats.win_rates import wilson
-from monopoly_training.tournament.ledger import END, FILE, NO_LEDGER, decode, whole_lines
+from monopoly_training.tournament.ledger import END, FILE, NO_LEDGER, decode
 
 RECENT = 30  # games that are listed, the newest first
 RUN, TOURNAMENT = "run", "tournament"
@@ -57,7 +58,7 @@ def run_progress(folder: Path) -> dict[str, Any]:
 def tournament_progress(folder: Path) -> dict[str, Any]:
     """The standings so far, and the newest games."""
     path = folder / FILE
-    lines = whole_lines(path)
+    lines = whole_lines(path, FileError.at(path))
     if not lines:
         return {"standings": [], "games": [], "played": 0, "ended": False, "planned": None}
     first, *others = [decode(path, k, line) for k, line in enumerate(lines, 1)]
