@@ -16,11 +16,11 @@ def test_a_prompt_has_the_position_and_each_action_by_its_number(small_set):
     for decision in small_set.decisions:
         text = prompt_of(decision)
         assert text == prompt_of(decision)
-        numbers = re.findall(r"^(\d+)\. .+", text.partition("Choose one:")[2], re.MULTILINE)
+        numbers = re.findall(r"^(\d+)\. .+", text.partition("You decide (")[2], re.MULTILINE)
         assert numbers == [str(k + 1) for k in range(len(decision.actions))]
-        assert f"You are {'ABCDEFGH'[decision.seat]} (" in text
-        assert text.count("net worth") + text.count(": bankrupt") == decision.game.players
-        assert len(text) < 8000
+        assert f"You are {'ABCDEFGH'[decision.seat]}." in text
+        assert text.count(", worth ") + text.count(" bankrupt\n") == decision.game.players
+        assert len(text) < 4000
 
 
 def test_answers_by_number_score_as_the_bot_that_gave_them(made, small_set, tmp_path, capsys):
@@ -54,23 +54,27 @@ def test_answers_by_number_score_as_the_bot_that_gave_them(made, small_set, tmp_
     [
         (2, 1),
         ("2", 1),
-        ('{"action": 3}', 2),
+        ('{"action": 2}', 1),
         ('{"action": "1"}', 0),
-        ("Of 1, 2 and 3 I take 2", 1),
+        ('{"action": "reject"}', 1),
         ('First {"action": 1}, no: {"action": 2}. It costs $3', 1),
+        ("He offers $2, too little.\n2", 1),
         ("I would pay $2 for it", None),
-        ("4", None),
+        ("3", None),
         ("0", None),
         ("", None),
         (True, None),
         (None, None),
         (1.0, None),
-        ("Option 2.", 1),
-        ("**3**", 2),
+        ({"action": 1}, None),
+        ('{"why": 1}', None),
+        ("**2**", 1),
     ],
 )
-def test_the_number_that_an_answer_names(answer, place):
-    assert place_in(answer, 3) == place
+def test_the_action_that_an_answer_names(answer, place, small_set):
+    decision = next(one for one in small_set.decisions if one.kind == "answer")
+    assert decision.actions == ("accept", "reject")
+    assert place_in(answer, decision) == place
 
 
 @pytest.mark.parametrize(

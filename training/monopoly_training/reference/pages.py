@@ -36,6 +36,7 @@ from monopoly_training.common.markdown import NOTE, table
 from monopoly_training.reference import (
     baselines_page,
     clients_page,
+    leaderboard_page,
     rule_index,
     suite_page,
     trust_page,
@@ -330,7 +331,9 @@ def pages(
     """
     written = {name: page() for name, page in PAGES.items()}
     if folder is not None:
-        written |= page_of(folder) | baselines_page.page_of(folder) | suite_page.page_of(folder)
+        for page in (baselines_page, leaderboard_page, suite_page):
+            written |= page.page_of(folder)
+        written |= page_of(folder)
     if cases_folder is not None:
         written["rules.md"] = rules_page(cases_folder)
     if tests_folder is not None:

@@ -1,21 +1,23 @@
 """The set as prompts for language models, and files of their answers.
 
-A prompt is the position in words and the actions by number. A file of answers has a JSON line for
-each: ``{"id": "buy-001", "answer": "…"}``, where the answer may be a number, or text that ends in one.
+A prompt is the position in few tokens and the actions by number. A file of answers has a JSON line
+for each: ``{"id": "buy-001", "answer": "…"}``, where the answer is a number, or text as
+:mod:`monopoly_env.text.answers` reads it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from monopoly_env.bots.explain import choices
-from monopoly_env.bots.text_view import describe
 from monopoly_env.errors import FileError, show
 from monopoly_env.files import check_output, parse_json, read_lines
-from monopoly_env.render.text import question
+from monopoly_env.text.answers import read_answer
+from monopoly_env.text.compact import position_lines, short_edition
+from monopoly_env.text.numbered import Numbered
+from monopoly_env.view import View
 from monopoly_training.common.files import write_atomic
 from monopoly_training.suite.asking import Answer
 from monopoly_training.suite.decisions import Decision
@@ -23,27 +25,24 @@ from monopoly_training.suite.decisions import Decision
 INSTRUCTIONS = """\
 You play Monopoly. Your aim is to be the last player who is not bankrupt.
 Below are the position and the actions to choose from.
-Think briefly. End with one line of JSON that has the number of one action, such as {"action": 1}
+Think briefly. End with one line of JSON that has the number of one action: {"action": 1}
 """
-MOST_TOLD = 3  # ids that an error names
+
+
+def numbered_of(decision: Decision) -> Numbered:
+    """The actions of a decision by their numbers: n is ``decision.actions[n - 1]``."""
+    view = decision.view()
+    return Numbered(View(view.games, 0, short_edition(view.edition), view.mask))
 
 
 def prompt_of(decision: Decision) -> str:
     """A decision as text: the position, what is decided, the actions by number from 1.
 
-    Number n is ``decision.actions[n - 1]``. The same decision gives the same text.
+    The same decision gives the same text.
     """
-    view = decision.view()
-    position = describe(view).partition("\n\n")[0]
-    about = question(view.record, view.edition)
-    explained = {choice.action: choice for choice in choices(view)}
-    lines = []
-    for number, action in enumerate(decision.ids, 1):
-        choice = explained[action]
-        effect = f" ({choice.effect})" if choice.effect else ""
-        lines.append(f"{number}. {choice.meaning}{effect}")
-    asked = f"You decide ({view.game.phase.name}){f': {about}' if about else ''}. Choose one:"
-    return "\n".join([INSTRUCTIONS, position, "", asked, *lines, ""])
+    numbered = numbered_of(decision)
+    position = position_lines(numbered.view)
+    return "\n".join([INSTRUCTIONS, *position, numbered.question(), *numbered.full_lines(), ""])
 
 
 def write_prompts(path: Path, decisions: Sequence[Decision]) -> None:
@@ -78,8 +77,9 @@ def read_answers(path: Path, decisions: Sequence[Decision]) -> list[Answer]:
         if name in answers:
             here.fail(f"{show(name)} has been answered before; give one answer to each")
         if name in known:
-            place = place_in(row["answer"], len(known[name].actions))
-            answers[name] = Answer(place, _seconds(row.get("seconds", 0)))
+            answers[name] = Answer(
+                place_in(row["answer"], known[name]), _seconds(row.get("seconds", 0))
+            )
         elif not re.fullmatch(r"[a-z_]+-\d+", name):
             here.fail(f"there is no decision {show(name)} in the set")
     if not answers:
@@ -91,19 +91,9 @@ def _seconds(raw: object) -> float:
     return float(raw) if isinstance(raw, int | float) and 0 <= raw < 1e6 else 0.0
 
 
-def place_in(answer: object, actions: int) -> int | None:
-    """The place from 0 of the action that an answer names by its number from 1; None for none.
-
-    >>> place_in('Dear, but {"action": 2}', 3), place_in("2", 3), place_in(7, 3)
-    (1, 1, None)
-    """
+def place_in(answer: object, decision: Decision) -> int | None:
+    """The place from 0 of the action that an answer names; None if it names none of them."""
     if isinstance(answer, bool) or not isinstance(answer, str | int):
         return None
-    numbers = list(_numbers(str(answer)))
-    return numbers[-1] - 1 if numbers and 1 <= numbers[-1] <= actions else None
-
-
-def _numbers(text: str) -> Iterator[int]:
-    """The numbers that a text names: those of JSON, or else all whole ones that stand alone."""
-    named = re.findall(r'"action"\s*:\s*"?(\d{1,3})\b', text)
-    yield from map(int, named or re.findall(r"(?<![\w$€£.,])(\d{1,3})(?![\w%]|[.,]\d)", text))
+    action = read_answer(str(answer), numbered_of(decision), decision.game).action
+    return None if action is None else decision.ids.index(action)
