@@ -95,5 +95,5 @@ def place_in(answer: object, decision: Decision) -> int | None:
     """The place from 0 of the action that an answer names; None if it names none of them."""
     if isinstance(answer, bool) or not isinstance(answer, str | int):
         return None
-    action = read_answer(str(answer), numbered_of(decision), decision.game).action
-    return None if action is None else decision.ids.index(action)
+    actions = read_answer(str(answer), numbered_of(decision), decision.game).actions
+    return decision.actions.index(actions[0]) if actions else None
