@@ -9,7 +9,7 @@ function changes(data, moment, seats, given) {
   const moved = new Map(given.flatMap((squares, side) => squares.filter((k) => k < 40).map((k) => [k, seats[1 - side]])));
   return data.board.group_squares.flatMap((squares, group) => {
     if (!squares.some((square) => moved.has(square))) return [];
-    const count = (seat, then) => squares.filter((k) => ((then && moved.get(k)) ?? owner[k]) === seat).length;
+    const count = (seat, then) => squares.filter((k) => ((then ? moved.get(k) : undefined) ?? owner[k]) === seat).length;
     return [{ group, square: squares[0], size: squares.length,
       rows: seats.map((seat) => [seat, count(seat, false), count(seat, true)]).filter(([, a, b]) => a !== b) }];
   });

@@ -33,17 +33,19 @@ function usePicks(data, view, setView, act, busy) {
       }
       return [picks, new Set([...draft.give, ...draft.ask]), (square) => setView({ draft: toggled(draft, square, picks.get(square).mine) })];
     }
-    const kinds = view?.kind ? [view.kind] : SPACES;
-    for (const kind of data.asked ? kinds : []) {
-      for (const { value, text, meaning, effect } of legalOf(data, kind)) picks.set(value, { label: `${capital(meaning)}${effect && ` (${effect})`}`, text });
-    }
-    if (picks.size) return [picks, new Set(), (square) => !busy && act([picks.get(square).text])];
     const owner = part(data, data.last, "owner");
     const mine = new Set(data.asked ? deedsOf(data, owner, data.asked.seat) : []);
     const doable = new Set(data.asked ? WORK.flatMap((kind) => legalOf(data, kind).map(({ value }) => value)) : []);
     squares.forEach((square, k) => square.group && picks.set(k, { label: `${square.name}${mine.has(k) ? ", yours" : ""}`, quiet: true, tab: doable.has(k) }));
+    for (const kind of data.asked ? (view?.kind ? [view.kind] : SPACES) : []) {
+      for (const { value, text, meaning, effect } of legalOf(data, kind)) picks.set(value, { label: `${capital(meaning)}${effect && ` (${effect})`}`, text });
+    }
     const shown = view?.square === undefined ? new Set() : new Set([view.square]);
-    return [picks, shown, (square) => setView(view?.square === square ? null : { square })];
+    return [picks, shown, (square) => {
+      const { text } = picks.get(square);
+      if (!text) setView(view?.square === square ? null : { square });
+      else if (!busy) act([text]);
+    }];
   }, [data, view, busy]);
 }
 
@@ -131,7 +133,7 @@ function Play({ head }) {
     ${shown === "journal" && html`<${Journal} data=${data} moment=${moment} onSeek=${setLook} />`}
     ${shown === "charts" && html`<${Charts} ...${{ data, moment, theme, onSeek: setLook }} />`}
     ${shown === "links" && html`<${Links} data=${data} />`}</${Tabs}>`;
-  return html`<div class=${`replay play ${wide ? "is-wide" : ""}`}>
+  return html`<div class=${`replay play ${wide ? "is-wide" : ""}`} data-stamp=${data.stamp} data-asked=${data.asked?.phase ?? "nobody"}>
     <header><h1>${data.title}${data.mode && ` (${data.mode})`} <small>${data.seats.map((seat, k) => `${seat.letter} ${playerName(data, k)}`).join(", ")}</small></h1>
       <span class="tools">${home(data) && html`<a class="home" href=${home(data)}>All games</a>`}<${IconButton} icon=${theme === "dark" ? "sun" : "moon"} onClick=${toggleTheme}
         label=${theme === "dark" ? "Light colors" : "Dark colors"} /></span></header>
