@@ -37,6 +37,11 @@ EXTRAS: dict[str, str] = {
     "mlflow": "mlflow",
     "trackio": "trackio",
     "bpe_openai": "tokens",
+    "mcp": "mcp",
+    "textarena": "textarena",
+    "verifiers": "verifiers",
+    "inspect_ai": "inspect",
+    "openenv": "openenv",
 }
 
 

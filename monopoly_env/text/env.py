@@ -14,8 +14,9 @@ from monopoly_env.envs.checks import fail
 from monopoly_env.envs.seating import agent_of
 from monopoly_env.errors import InputError, show
 from monopoly_env.game import Game
-from monopoly_env.notation import LETTERS
+from monopoly_env.notation import LETTERS, seat_of
 from monopoly_env.seeds import SEEDS, check_seed
+from monopoly_env.text.answers import explain
 from monopoly_env.text.asks import Asks
 from monopoly_env.text.episode import Episode
 from monopoly_env.text.guide import guide, instructions
@@ -168,11 +169,33 @@ class TextEnv(gymnasium.Env[str, str]):
         """The task and the form of an answer, for whoever is asked: a system prompt."""
         return instructions(self._running("instructions").seat, self.options.questions)
 
+    def instructions_for(self, seat: str) -> str:
+        """The same for a seat, given by letter. Raises: InputError for one that there is not."""
+        return instructions(seat_of(seat, self.players), self.options.questions)
+
     @property
     def guide(self) -> str:
         """The rules that matter for decisions, and the board with its prices and rents."""
         edition = self._episode.game.edition if self._episode else self._edition
         return guide(edition, self.players)
+
+    def why(self, action: str | int) -> str:
+        """Why an action is not legal, or what a legal one does; it costs no question.
+
+        >>> env = TextEnv("short", opponents=["random"] * 3)
+        >>> _ = env.reset(seed=7)
+        >>> env.why("build Boardwalk")
+        'build:boardwalk: not a choice of the decision at hand'
+        """
+        episode = self._running("why")
+        if episode.numbered is None:
+            return "the game is over"
+        return explain(str(action), episode.numbered, episode.game)
+
+    def legal_actions(self) -> list[str]:
+        """The actions that the seat is shown, as text, in the order of their numbers; at the end none."""
+        numbered = self._running("legal_actions").numbered
+        return [choice.text for choice in numbered.choices] if numbered else []
 
     def prompt(self) -> str:
         """All that a model without a memory needs: the instructions and the observation."""

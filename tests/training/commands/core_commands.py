@@ -38,6 +38,7 @@ COMMANDS: list[tuple[str, ...]] = [
     ("fuzz", "--decisions", "500", "--seed", "1"),
     ("generate", "--agents", BOTS, *GAMES),
     ("tournament", "--agents", BOTS, *GAMES, "--records", "all", "--out", "played"),
+    ("mcp",),
     ("odds", "played/records.jsonl.gz", "--moment", "20"),
     ("play", "--terminal", "--agents", "random,fixed_a", "--seed", "1"),
     ("play", "--port", "0"),

@@ -28,6 +28,7 @@ REFUSED = {  # by the first words of a command line: the package that is missing
     "export rllib:checkpoint": "ray",
     "generate": "pyarrow",
     "play --port": "starlette",
+    "mcp": "mcp",
     "plot": "matplotlib",
     "replay played --game 1 --png": "resvg_py",
     "replay played --game 1 --gif": "PIL",
@@ -44,6 +45,7 @@ IMPORTED_AS = {
     "stable-baselines3": "stable_baselines3", "sb3-contrib": "sb3_contrib", "resvg-py": "resvg_py",
     "pillow": "PIL", "pygame-ce": "pygame", "imageio-ffmpeg": "imageio_ffmpeg",
     "mlflow-skinny": "mlflow", "bpe-openai": "bpe_openai",
+    "inspect-ai": "inspect_ai",
 }  # fmt: skip
 
 
