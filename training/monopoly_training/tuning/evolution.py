@@ -174,13 +174,17 @@ class Evolution:
         config = self.config
         return config.population * config.games * len(config.tables) * len(self.generations)
 
-    def run(self, play: Any) -> None:
-        """Evolve until the last generation; one line a generation, weights at each check."""
+    def run(self, play: Any, seconds_left: float | None = None) -> None:
+        """Evolve until the last generation; one line a generation, weights at each check.
+
+        ``seconds_left``: begin no generation after so many seconds, either.
+        """
+        end = None if seconds_left is None else time.perf_counter() + seconds_left
         began = time.perf_counter() - (self.generations[-1]["seconds"] if self.generations else 0.0)
         config = self.config
         if self._lacks_check() or len(self.generations) >= config.generations:
             self._check(play, self.generations[-1]["seconds"] if self.generations else 0.0)
-        while (done := len(self.generations)) < config.generations:
+        while (done := len(self.generations)) < config.generations and is_before(end):
             self.progress.stage("evolving")
             candidates = self.strategy.ask()
             seed = FIRST_SEED + (config.seed * 1000 + done) * SEEDS
@@ -193,7 +197,8 @@ class Evolution:
             self.progress.update(
                 progress, speed_and_time_left(progress, done + 1, "generations", seconds)
             )
-            if (done + 1) % config.check.every == 0 or done + 1 == config.generations:
+            is_last = done + 1 == config.generations or not is_before(end)
+            if (done + 1) % config.check.every == 0 or is_last:
                 self._check(play, seconds)
 
     def _tell(self, candidates: Sequence[Vector], rates: Sequence[Rates]) -> None:
@@ -244,6 +249,11 @@ class Evolution:
             **provenance(),
         }
         write_atomic(self.folder / WEIGHTS, as_json(with_digest(card)))
+
+
+def is_before(end: float | None) -> bool:
+    """Whether there is time left until a moment of the clock; None: there always is."""
+    return end is None or time.perf_counter() < end
 
 
 def generation_of(line: bytes, config: TuneConfig, location: Location) -> dict[str, Any]:
