@@ -13,17 +13,17 @@ TORCH_INDEX ?=
 # The Pythons of `make test-pythons`; those that are not there are named and left out.
 PYTHONS ?= python3.11 python3.12 python3.13
 
-BIN := .venv/bin
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 STAMP := .venv/.setup-$(EXTRAS)
 # What looks after the dependencies and is none itself: in an environment of its own.
-TOOLS := .tools/bin
-TOOLS_NEEDED := 'uv>=0.9' 'pip-licenses>=5' 'cyclonedx-bom>=7' 'pip-audit>=2.9'
+TOOLS := .tools/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+TOOLS_NEEDED := 'build>=1.2' 'uv>=0.9' 'pip-licenses>=5' 'cyclonedx-bom>=7' 'pip-audit>=2.9'
 # The clients that need an environment of their own, each in .clients/NAME, with its own lock.
 CLIENTS ?= $(patsubst tests/clients/%/requirements.lock,%,$(wildcard tests/clients/*/requirements.lock))
 PIP := $(BIN)/python -m pip --disable-pip-version-check install $(if $(LOCK),-c $(LOCK))
 
-.PHONY: help setup demo test test-learning test-clients test-pythons test-kills fuzz lint coverage format cases \
-  bench docs pictures vendor api lock lock-clients hashes licenses sbom audit clean
+.PHONY: help setup demo test test-learning test-clients test-pythons test-kills dist-test test-lowest fuzz lint coverage format cases \
+  bench docs site pictures vendor api lock lock-clients hashes licenses sbom audit clean
 
 help:
 	@echo "make setup    install everything into .venv (the other targets do it by themselves)"
@@ -33,6 +33,8 @@ help:
 	@echo "make test-clients   run other libraries on the environments; CLIENTS='rllib torchrl' runs some"
 	@echo "make test-pythons   run the golden tests on every Python of 3.11 to 3.13 that is there"
 	@echo "make test-kills   kill commands by SIGKILL at random, ten times each, and go on; KILLS='train tune'"
+	@echo "make dist-test   build sdist and wheel, try them in clean environments of those Pythons"
+	@echo "make test-lowest   run tests with the lowest versions that pyproject.toml allows"
 	@echo "make fuzz     random play under random rules, every position checked; ARGS='--minutes 60'"
 	@echo "make lint     check style, types and the direction of imports"
 	@echo "make coverage lines of the rules that the tests reach, with the JIT off"
@@ -40,6 +42,7 @@ help:
 	@echo "make cases CASES=folder   run rule cases"
 	@echo "make bench    measure speed on this machine"
 	@echo "make docs     write the generated pages of docs/ again"
+	@echo "make site     build the documentation as a site, and check its links: build/site/index.html"
 	@echo "make pictures   draw the pictures of README and docs again: docs/pictures"
 	@echo "make vendor   fetch the libraries of the pages in a browser again; needs npm"
 	@echo "make api      write the snapshot of the public API again: tests/golden/api"
@@ -99,6 +102,13 @@ test-pythons:
 test-kills: setup
 	$(BIN)/python -m tests.training.kills $(KILLS) $(ARGS)
 
+# What a release uploads, as a user gets it: without this checkout, with the core packages alone.
+dist-test: .tools/.setup
+	$(TOOLS)/python -m tests.release.dist $(PYTHONS)
+
+test-lowest: .tools/.setup
+	TORCH_INDEX='$(TORCH_INDEX)' $(TOOLS)/python -m tests.release.lowest $(ARGS)
+
 fuzz: setup
 	$(BIN)/monopoly-env fuzz $(ARGS)
 
@@ -128,6 +138,18 @@ bench: setup
 # The same on every machine.
 pictures: setup
 	$(BIN)/python -m monopoly_training.reference.pictures
+
+# Each build is whole, so that no link leads to a page of before.
+SITE := .venv-docs/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
+.venv-docs/.setup: pyproject.toml
+	$(PYTHON) -m venv .venv-docs
+	$(SITE) -m pip --disable-pip-version-check install -q $(if $(LOCK),-c $(LOCK)) -e '.[docs]'
+	@touch '$@'
+
+site: .venv-docs/.setup
+	@rm -rf build/site
+	$(SITE) -m sphinx -q -W --keep-going -b html -d .venv-docs/doctrees docs build/site
+	$(SITE) -m tests.release.site_links build/site
 
 docs: setup
 	$(BIN)/monopoly-env docs
@@ -166,7 +188,7 @@ vendor:
 	  uplot/dist/uPlot.iife.min.js uplot/dist/uPlot.min.css ../../$(VENDOR)
 	@rm -rf .vendor.tmp && git diff --stat -- $(VENDOR)
 
-.tools/.setup:
+.tools/.setup: Makefile
 	$(PYTHON) -m venv .tools
 	$(TOOLS)/python -m pip --disable-pip-version-check install -q $(TOOLS_NEEDED)
 	@touch '$@'
