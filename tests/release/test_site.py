@@ -57,3 +57,17 @@ def test_the_workflow_names_targets_and_files_that_exist():
     matrix = workflow["jobs"]["test"]["strategy"]["matrix"]
     assert matrix["python"] == ["3.11", "3.12", "3.13"]
     assert [name.split("-")[0] for name in matrix["os"]] == ["ubuntu", "macos", "windows"]
+
+
+def test_the_comparison_has_the_figures_of_the_bench():
+    page = (DOCS / "comparison.md").read_text(encoding="utf-8")
+    bench = (DOCS / "bench.md").read_text(encoding="utf-8")
+    for name in ("engine_mask", "one_call", "games_bots", "batch_step", "aec_raw", "aec_env"):
+        (value,) = re.findall(rf"^\| `{name}` \| ([\d,]+) \| [\d,]+ to ", bench, re.MULTILINE)
+        assert f"| {value} " in page, f"docs/comparison.md has another {name} than docs/bench.md"
+    (rate,) = re.findall(
+        r"^\| `champion`, .* \| \*\*([\d.]+ %)\*\*",
+        (DOCS / "learning.md").read_text("utf-8"),
+        re.MULTILINE,
+    )
+    assert rate in page
