@@ -141,9 +141,9 @@ pictures: setup
 
 # Each build is whole, so that no link leads to a page of before.
 SITE := .venv-docs/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
-.venv-docs/.setup: pyproject.toml
-	$(PYTHON) -m venv .venv-docs
-	$(SITE) -m pip --disable-pip-version-check install -q $(if $(LOCK),-c $(LOCK)) -e '.[docs]'
+.venv-docs/.setup: pyproject.toml setup.py $(LOCK) | .tools/.setup
+	$(TOOLS)/uv venv -q --clear --python $(PYTHON) .venv-docs
+	$(TOOLS)/uv pip install -q --python $(SITE) $(if $(LOCK),-c $(LOCK)) -e '.[docs]'
 	@touch '$@'
 
 site: .venv-docs/.setup
