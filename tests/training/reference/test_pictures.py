@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 from monopoly_training.reference.pictures import write_pictures
+from monopoly_training.reference.play_picture import BROWSERS
 
 ROOT = Path(__file__).parents[3]
 
@@ -15,6 +17,9 @@ ROOT = Path(__file__).parents[3]
 def test_pictures_are_small_and_those_that_pages_show(tmp_path: Path) -> None:
     pytest.importorskip("resvg_py", reason="the extra render is not installed")
     pytest.importorskip("matplotlib", reason="the extra eval is not installed")
+    pytest.importorskip("playwright", reason="the picture of a page needs playwright")
+    if not any(map(shutil.which, BROWSERS)):
+        pytest.skip("the picture of a page needs a browser: apt-get install chromium")
     written = write_pictures(tmp_path)
     most = {".png": 100_000, ".gif": 400_000}
     assert all(path.stat().st_size < most[path.suffix] for path in written)

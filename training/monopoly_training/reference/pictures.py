@@ -14,6 +14,7 @@ from monopoly_env.extras import need
 from monopoly_env.playing import GameLoop
 from monopoly_env.records.record import RECORD
 from monopoly_env.render.pixels import to_png
+from monopoly_training.reference.play_picture import play_picture
 from monopoly_training.tournament.config import load_tournament_config
 from monopoly_training.tournament.plots import draw_head_to_head
 from monopoly_training.tournament.tournament import play_tournament
@@ -87,7 +88,9 @@ def write_pictures(folder: Path = FOLDER) -> list[Path]:
         path.write_bytes(smaller(to_png(drawing)))
         written.append(path)
     written += [write_deal(folder / "deal.png"), write_head_to_head(folder / "head-to-head.png")]
-    return [*written, write_film(folder / "replay.gif")]
+    play = folder / "play.png"
+    play.write_bytes(smaller(play_picture(MIDDLE)))
+    return [*written, play, write_film(folder / "replay.gif")]
 
 
 def write_deal(path: Path) -> Path:

@@ -62,15 +62,14 @@ function Side({ data, seat, title, chosen, onToggle, cash, setCash, most, label 
   const mortgaged = part(data, data.last, "mortgaged");
   const { fill, ink } = data.board.seats[seat];
   return html`<fieldset class="give" style=${{ borderColor: fill }}><legend style=${{ background: fill, color: ink }}>${title}</legend>
+    <label class="cash">${label} <input type="number" inputmode="numeric" min="0" max=${most} value=${cash || ""} placeholder="0"
+      onInput=${(event) => setCash(Math.max(0, Math.floor(Number(event.target.value) || 0)))} /><small class="muted">of ${money(data, most)}</small></label>
     <ul>${itemsOf(data, seat).map((item) => {
       const reason = barredReason(data, item);
       return html`<li key=${item}><button type="button" class="lot" aria-pressed=${chosen.includes(item)} aria-disabled=${Boolean(reason)}
         title=${reason ? capital(reason) : undefined} onClick=${() => !reason && onToggle(item)}><${Swatch} data=${data} square=${item} />
         <span>${itemName(data, item)}</span>${(reason || mortgaged[item] > 0) && html`<small>${reason ? "built on" : "mortgaged"}</small>`}</button></li>`;
-    })}</ul>
-    <label class="cash">${label} <input type="number" inputmode="numeric" min="0" max=${most} value=${cash || ""} placeholder="0"
-      onInput=${(event) => setCash(Math.max(0, Math.floor(Number(event.target.value) || 0)))} /></label>
-    <small class="muted">has ${money(data, most)}</small></fieldset>`;
+    })}</ul></fieldset>`;
 }
 
 /** What the server says of a draft, asked again at each change. */
@@ -99,15 +98,15 @@ export function Composer({ data, draft, setDraft, offer, cancel, busy }) {
     <h3>An offer to <${Disk} data=${data} seat=${draft.partner} size="22" /> ${playerName(data, draft.partner)}</h3>
     <p class="hint">Click deeds here or on the board. Cash goes one way.</p>
     <div class="sides-edit">
-      <${Side} ...${{ data, seat, title: "You give", chosen: draft.give, most: cash[seat], cash: draft.pay, label: "and cash" }}
+      <${Side} ...${{ data, seat, title: "You give", chosen: draft.give, most: cash[seat], cash: draft.pay, label: "cash" }}
         onToggle=${(item) => setDraft(toggled(draft, item, true))} setCash=${(pay) => change({ pay, get: pay ? 0 : draft.get })} />
-      <${Side} ...${{ data, seat: draft.partner, title: `${other} gives`, chosen: draft.ask, most: cash[draft.partner], cash: draft.get, label: "and cash" }}
+      <${Side} ...${{ data, seat: draft.partner, title: `${other} gives`, chosen: draft.ask, most: cash[draft.partner], cash: draft.get, label: "cash" }}
         onToggle=${(item) => setDraft(toggled(draft, item, false))} setCash=${(get) => change({ get, pay: get ? 0 : draft.pay })} />
     </div>
-    <${GroupChanges} data=${data} moment=${data.last} seats=${[seat, draft.partner]} given=${[draft.give, draft.ask]} />
+    <div class="settle"><${GroupChanges} data=${data} moment=${data.last} seats=${[seat, draft.partner]} given=${[draft.give, draft.ask]} />
     <${ChanceChanges} data=${data} told=${tried} />
     <div class="plain"><${Choice} label="Make the offer" className="main" effect=${tried ? "" : "…"}
         reason=${empty ? "choose what is given, and for what" : tried?.problem} onClick=${() => tried && !busy && offer(deal)} />
-      <${Choice} label=${data.asked.phase === "DEAL" ? "Drop the offer" : "Never mind"} onClick=${cancel} /></div>
+      <${Choice} label=${data.asked.phase === "DEAL" ? "Drop the offer" : "Never mind"} onClick=${cancel} /></div></div>
   </section>`;
 }

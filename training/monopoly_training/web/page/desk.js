@@ -77,7 +77,7 @@ export function Desk({ data, view, setView, act, offer, busy, children }) {
   const decision = data.decisions[data.last];
   const shared = { data, act, busy };
   const drafting = asked && view?.draft;
-  return html`<section class=${`desk ${asked ? "asked" : ""}`} aria-label=${asked ? "Your decision" : "The decision"} ref=${desk}
+  return html`<section class=${`desk ${drafting ? "drafting" : ""}`} aria-label=${asked ? "Your decision" : "The decision"} ref=${desk}
       onKeyDown=${() => { desk.current.dataset.used = "yes"; }} onPointerDown=${() => { delete desk.current.dataset.used; }}>
     <h2 aria-live="polite">${decision.actor >= 0 && html`<${Disk} data=${data} seat=${decision.actor} size="26" />`}<span>${asked || decision.actor < 0
       ? decision.headline : `${data.seats[decision.actor].letter} (${playerName(data, decision.actor)}) decides: ${decision.headline}`}</span></h2>

@@ -12,7 +12,7 @@ function changes(data, moment, seats, given) {
     const count = (seat, then) => squares.filter((k) => ((then ? moved.get(k) : undefined) ?? owner[k]) === seat).length;
     return [{ group, square: squares[0], size: squares.length,
       rows: seats.map((seat) => [seat, count(seat, false), count(seat, true)]).filter(([, a, b]) => a !== b) }];
-  });
+  }).filter(({ rows }) => rows.length > 0);
 }
 
 /** `seats`: both sides; `given`: what each of them gives, by square. */

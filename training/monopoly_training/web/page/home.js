@@ -93,6 +93,15 @@ function NewGame({ data }) {
     <button type="submit" class="choice main begin" disabled=${busy}><span>${busy ? "Setting up …" : "Play"}</span></button></form>`;
 }
 
+/** The links of a game: whom each plays for. */
+function GoOn({ row, path }) {
+  const verb = row.over ? "look" : "go on";
+  if (!row.links.length) return html`<span class="go"><a href=${path(row, "")}>watch</a></span>`;
+  if (row.links.length === 1) return html`<span class="go"><a href=${path(row, row.links[0][1])}>${verb}</a></span>`;
+  return html`<span class="go">${verb} as ${row.links.map(([letters, key]) => html`<a key=${key} href=${path(row, key)}
+    aria-label=${`${verb} as ${letters.split("").join(" and ")}`}>${letters.length > 1 ? "all" : letters}</a>`)}</span>`;
+}
+
 function Games({ data }) {
   const title = (row) => data.editions.find((one) => one.id === row.edition)?.title ?? row.edition;
   const day = (row) => new Date(1000 * row.created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
@@ -105,8 +114,7 @@ function Games({ data }) {
     ? html`<span class="muted">${row.problem}</span>`
     : html`<span>${title(row)}: ${row.seats.map((name) => (name === PERSON ? "a person" : name)).join(", ")}${" "}
         <small>${day(row)}, ${row.moves} moves${row.over ? ", over" : ""}</small></span>
-      <span class="go">${row.links.length ? row.links.map(([letters, key]) => html`<a key=${key} href=${path(row, key)}>${row.over ? "look" : "go on"}${row.links.length > 1 ? ` as ${letters.split("").join(" and ")}` : ""}</a>`)
-        : html`<a href=${path(row, "")}>watch</a>`}</span>`}</li>`)}
+      <${GoOn} row=${row} path=${path} />`}</li>`)}
     ${rows.length === 0 && html`<li class="empty">Games are kept move by move, and can be gone on with from here.</li>`}</ul></section>`;
 }
 
