@@ -39,9 +39,7 @@ EXTRAS: dict[str, str] = {
     "bpe_openai": "tokens",
     "mcp": "mcp",
     "textarena": "textarena",
-    "verifiers": "verifiers",
     "inspect_ai": "inspect",
-    "openenv": "openenv",
 }
 
 

@@ -1,0 +1,127 @@
+"""Monopoly as an environment of verifiers: one game a task, scored by win, rank, worth and legality.
+
+verifiers finds it by its name, once it is installed: ``vf-eval monopoly_verifiers``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import verifiers.v1 as vf
+from monopoly_training.language_models.scores import scores
+
+from monopoly_env.text.env import TextEnv
+
+__all__ = ["MonopolyEnv", "MonopolyTaskset", "load_environment"]
+ID = __name__
+
+
+class MonopolyConfig(vf.TasksetConfig):
+    """What is played: the options of TextEnv, as texts.
+
+    ``games`` 0: tasks without end. ``options`` are more options, by name.
+    """
+
+    preset: str = "short"
+    opponents: list[str] = ["background", "background", "background"]  # noqa: RUF012 - pydantic copies it
+    seats: str = "random"
+    first_seed: int = 0
+    games: int = 0
+    options: dict[str, Any] = {}  # noqa: RUF012 - pydantic copies it
+
+
+class MonopolyData(vf.TaskData):
+    """One game: how to begin it again."""
+
+    seed: int = 0
+    env: dict[str, Any] = {}  # noqa: RUF012 - pydantic copies it
+
+
+class MonopolyTask(vf.Task[MonopolyData, vf.State, vf.TaskConfig]):
+    """One game."""
+
+
+class MonopolyEnvConfig(vf.EnvConfig):
+    """Who plays: one model, and how much each score counts for the reward."""
+
+    player: vf.AgentConfig = vf.AgentConfig()
+    win: float = 1.0
+    rank: float = 0.0
+    net_worth: float = 0.0
+    legality: float = 0.0
+
+
+class MonopolyEnv(vf.Env[MonopolyEnvConfig]):
+    """The game answers each turn of the model with its next decision."""
+
+    async def run(self, task: Any, agents: Any) -> None:
+        """Play the game of a task, and score it."""
+        env = TextEnv(**task.data.env)
+        env.reset(seed=task.data.seed)
+        over = False
+        async with agents.player.interaction(task) as interaction:
+            segment = await interaction.turn()  # the first decision is the task's prompt
+            while not segment.terminated:
+                shown, _, terminated, truncated, _ = env.step(segment.last_reply or "")
+                over = terminated or truncated
+                if over:
+                    break
+                segment = await interaction.turn(shown)
+        trace = interaction.trace
+        for name, value in scores(env).items():
+            trace.record_reward(name, value if over else 0.0, getattr(self.config, name))
+        trace.record_metrics({"finished": float(over)})
+        trace.info["results"] = json.dumps(env.results())
+
+
+class MonopolyTaskset(vf.Taskset[MonopolyTask, MonopolyConfig]):
+    """A game for each seed, from the first one on."""
+
+    INFINITE = True
+
+    def load(self) -> Iterator[MonopolyTask]:
+        """The tasks; ``games`` ends them."""
+        config = self.config
+        options = {
+            "preset": config.preset,
+            "opponents": list(config.opponents),
+            "seats": config.seats,
+            **config.options,
+        }
+        env = TextEnv(**options)
+        last = config.first_seed + config.games if config.games else None
+        for seed in itertools.count(config.first_seed):
+            if seed == last:
+                return
+            shown, _ = env.reset(seed=seed)
+            data = MonopolyData(
+                name=f"monopoly#{seed}",
+                prompt=shown,
+                system_prompt=f"{env.instructions}\n{env.guide}",
+                seed=seed,
+                env=options,
+            )
+            yield MonopolyTask(data, config.task)
+
+
+def load_environment(
+    win: float = 1.0,
+    rank: float = 0.0,
+    net_worth: float = 0.0,
+    legality: float = 0.0,
+    **taskset: Any,
+) -> MonopolyEnv:
+    """The environment with weights for the scores; ``taskset`` are fields of MonopolyConfig."""
+    local = vf.AgentConfig(runtime={"type": "subprocess"}, harness={"id": "null"})
+    config = MonopolyEnvConfig(
+        taskset=MonopolyConfig(id=ID, **taskset),
+        player=local,
+        win=win,
+        rank=rank,
+        net_worth=net_worth,
+        legality=legality,
+    )
+    return MonopolyEnv(config)
