@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from monopoly_env.engine.state import Float64s
+from monopoly_env.errors import InputError, show
 from monopoly_env.game import Game
 from monopoly_env.position.document import Source
 from monopoly_env.value.weights import Value, shipped_value
@@ -27,8 +28,10 @@ def win_chances(game: Game | View | Source, value: Value | None = None) -> Float
             path of a YAML file.
         value: of :func:`monopoly_env.load_value`; None: the one that comes with the package.
 
-    Raises: PositionError, FileError, one line each.
+    Raises: PositionError, FileError, InputError, one line each.
     """
+    if value is not None and not isinstance(value, Value):
+        InputError.at("value").fail(f"must be what load_value gives, or None, not {show(value)}")
     if isinstance(game, View):
         games, edition = game.games, game.edition
     else:
@@ -36,4 +39,5 @@ def win_chances(game: Game | View | Source, value: Value | None = None) -> Float
             game = Game.from_position(game, seed=0)
         games, edition = game.state.reshape(1), game.edition
     players = int(games["players"][0])
-    return (value or shipped_value()).chances(games, edition.rules)[0, :players]
+    judge = shipped_value() if value is None else value
+    return judge.chances(games, edition.rules)[0, :players]

@@ -22,6 +22,7 @@ from monopoly_env.engine.state import Float64s
 from monopoly_env.errors import FileError, InputError, Location, show
 from monopoly_env.files import (
     DIGITS,
+    open_file,
     parse_json,
     read_bytes,
     read_json,
@@ -81,6 +82,8 @@ def load_value(path: str | Path) -> Value:
     Raises: FileError, one line that names the file and the remedy.
     """
     path = Path(path)
+    with open_file(path, FileError.at(path), REMEDY):
+        pass  # named before its card is
     card_path = path.with_suffix(".json")
     there = FileError.at(card_path)
     card = read_json(card_path, there, REMEDY)

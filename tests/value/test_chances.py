@@ -12,7 +12,7 @@ from value.seats import turned
 from monopoly_env import Game, win_chances
 from monopoly_env.editions.loader import editions
 from monopoly_env.engine.phases import Phase
-from monopoly_env.errors import PositionError
+from monopoly_env.errors import InputError, PositionError
 from monopoly_env.value.weights import shipped_value
 from monopoly_env.view import View
 
@@ -109,3 +109,10 @@ env.reset(seed=1)
 assert "monopoly_env.value.network" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize("value", ["value.safetensors", 5, {}, [], 0])
+def test_what_is_no_value_is_named(value):
+    with pytest.raises(InputError, match="value: must be what load_value gives, or None, not"):
+        win_chances(Game(players=2, seed=1), value)

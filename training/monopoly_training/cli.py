@@ -142,7 +142,7 @@ def _main(words: Sequence[str]) -> int:
         drop_output()
         return 0
     except CLICK_ERROR as problem:
-        return _print_error(f"{_usage(problem)}; see {NAME} {_help_of(words)}--help")
+        return _print_error(f"{_usage(problem, words)}; see {NAME} {_help_of(words)}--help")
     except (ValueError, OSError, MemoryError, ModuleNotFoundError) as problem:
         if isinstance(problem, OSError) and output_failed(problem):
             return _without_output(problem)
@@ -198,10 +198,41 @@ def _print_error(text: str, status: int = MISUSED) -> int:
     return status
 
 
-def _usage(problem: Any) -> str:
+PLAIN_WORDS = {  # what checks of values say, and what we say
+    "Value error, ": "",
+    "Input should be ": "must be ",
+    "a valid integer": "a whole number",
+    "a valid number": "a number",
+    ", unable to parse string as an integer": "",
+    ", unable to parse string as a number": "",
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+}
+
+
+def _usage(problem: Any, words: Sequence[str]) -> str:
     """What click says of a wrong option or argument, to go on after it."""
-    text: str = problem.format_message()
+    param: Any = getattr(problem, "param", None)
+    text: str = problem.message.rstrip(".")
+    if text and getattr(param, "param_type_name", "") == "option":
+        for theirs, ours in PLAIN_WORDS.items():
+            text = text.replace(theirs, ours)
+        given = _given(param.opts, words)
+        if given is not None and given not in text.replace("'", " ").split():
+            text += f", not {given!r}"
+        return f"{param.opts[0]}: {text}"
+    text = problem.format_message()
     return text[:1].lower() + text[1:].rstrip(".")
+
+
+def _given(options: Sequence[str], words: Sequence[str]) -> str | None:
+    """The last value that was typed behind an option, under any of its names."""
+    found = None
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        name, equals, value = word.partition("=")
+        if name in options:
+            found = value if equals else after
+    return found
 
 
 def _help_of(words: Sequence[str]) -> str:

@@ -559,7 +559,7 @@ def test_odd_settings_are_one_line(settings, says):
         ("--records some", "--records: must be a number, all or none, not 'some'"),
         ("--sprt high", "--sprt: must be p1 or p0,p1, such as 0.25,0.30, not 'high'"),
         ("--sprt 0.1,0.2,0.3", "--sprt: must be p1 or p0,p1"),
-        ("--jobs 0", "invalid value for '--jobs'"),
+        ("--jobs 0", "--jobs: must be "),
         ("--agents random,,random", "--agents: must be bots with commas between them"),
         ("--agents human,random", "human: people play at the terminal, with monopoly-env play"),
         ("--rule max_turns=x", "max_turns"),

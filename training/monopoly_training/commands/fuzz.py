@@ -50,11 +50,16 @@ def command(
 
     A failure says how to repeat it and which actions lead to it, at least; the exit status is 1.
     """
+    from monopoly_env.errors import FileError
+    from monopoly_env.files import check_output_folder
     from monopoly_training.common.progress import Live
-    from monopoly_training.fuzz.kept_run import add_run
+    from monopoly_training.fuzz.kept_run import RUNS_FILE, add_run, read_runs
     from monopoly_training.fuzz.run import Plan, check_minutes, fuzz
 
     check_minutes(minutes)
+    if page is not None:
+        check_output_folder(page, FileError.at(f"--page {page}"), [RUNS_FILE], keep=False)
+        read_runs(page / RUNS_FILE)
     kept = kept_run(decisions, seed, minutes, first, out, resume, page)
     if kept is not None:
         say_how_to_go_on(kept, jobs)

@@ -45,10 +45,14 @@ def command(
     """
     from monopoly_env.value.chances import win_chances
     from monopoly_env.value.weights import load_value, shipped_value
+    from monopoly_training.cli_options.companions import check_goes_with, check_only, given
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.progress import Live
     from monopoly_training.value.rollouts import play_out
 
+    check_goes_with({"policy": ["rollouts"], "seed": ["rollouts"]})
+    if position.suffix in YAML:
+        check_only("a position", [*given().keys() - {"game", "moment"}])
     shown, bots = _position(position, moment, game)
     judge = shipped_value() if value is None else load_value(value)
     chances, played = win_chances(shown, judge), None
@@ -84,16 +88,12 @@ def command(
 
 def _position(path: Path, moment: int | None, number: int) -> tuple[Game, list[str]]:
     """The position, and who plays, by seat, if it is a saved game's."""
-    from monopoly_env.errors import InputError, RecordError
+    from monopoly_env.errors import RecordError
     from monopoly_env.game import Game
     from monopoly_env.records import record_at
     from monopoly_env.replay import replay_steps
 
     if path.suffix in YAML:
-        if moment is not None:
-            InputError.at("--moment").fail(
-                "is of saved games, and this is a position; leave it out"
-            )
         return Game.from_position(path, seed=0), []
     record = record_at(path, number)
     here = RecordError.at(f"{path}: game {number}")

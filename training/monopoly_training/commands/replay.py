@@ -96,11 +96,14 @@ def command(
     lists its games. A review is made once, and kept beside the file.
     """
     from monopoly_env.errors import RecordError
+    from monopoly_training.cli_options.companions import check_goes_with, check_only
     from monopoly_training.web.film import Look, Span
     from monopoly_training.web.games import records_path
 
+    check_goes_with(GOES_WITH)
     path = records_path(file)
     if check:
+        check_only("--check", ["check"])
         check_all(path)
         return
     outputs = [value for value in (html, svg, png, gif, mp4, at, luck) if value is not None]
@@ -114,6 +117,10 @@ def command(
         }
     )
     check_not_input(path, html, out, gif, mp4)
+    check_kind(html, ".html", ".htm")
+    check_kind(gif, ".gif")
+    check_kind(mp4, ".mp4")
+    check_kind(out, ".svg" if png is None else ".png")
     if listed or (path != file and game is None and pick is None and not outputs):
         list_games(path)
         return
@@ -145,6 +152,28 @@ MISUSED = {
     "--pick": "names a game, and so does --game; give one of them",
     "--list": "only lists the games; leave it out, or what is to be written",
 }
+
+
+PICTURES, FILMS = ("svg", "png", "gif", "mp4"), ("gif", "mp4")
+GOES_WITH = {  # by the names of parameters
+    "size": PICTURES,
+    "theme": PICTURES,
+    "first": FILMS,
+    "last": FILMS,
+    "every": FILMS,
+    "fps": FILMS,
+    "full": ("at",),
+    "search_values": ("html",),
+}
+KINDS = (".html", ".htm", ".svg", ".png", ".gif", ".mp4")
+
+
+def check_kind(path: Path | None, *kinds: str) -> None:
+    """Raises: InputError for a file whose name says that it holds something else."""
+    from monopoly_env.errors import InputError
+
+    if path is not None and path.suffix.lower() in KINDS and path.suffix.lower() not in kinds:
+        InputError.at(str(path)).fail(f"would hold something else; let its name end in {kinds[0]}")
 
 
 def check_options(misused: Mapping[str, bool]) -> None:

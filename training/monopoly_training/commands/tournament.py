@@ -69,6 +69,7 @@ def command(
     it happens, and its traceback is kept in the folder errors. Settings:
     configs/tournaments/default.yaml.
     """
+    from monopoly_env.errors import InputError
     from monopoly_training.cli_options.tournament import play_and_show, tournament_config
     from monopoly_training.matches.workers import WorkOptions
 
@@ -88,5 +89,7 @@ def command(
         "luck_adjusted": luck_adjusted,
     }
     settings = tournament_config("tournament", config, options)
+    if rounds is not None and settings.format != "swiss":
+        InputError.at("--rounds").fail(f"goes with --format swiss, not {settings.format}")
     name = Path(config).stem if config else "tournament"
     play_and_show(settings, folder, name, WorkOptions(jobs, resume, trust), as_json, strict)

@@ -21,6 +21,14 @@ class What(StrEnum):
     FREEZE = "freeze"
 
 
+USES = {  # what is made of which options, by the names of parameters
+    What.SHOW: ("what", "value", "as_json"),
+    What.TEST: ("what", "value", "games", "seed", "jobs", "as_json"),
+    What.FIT: ("what", "games", "seed", "epochs", "jobs", "out"),
+    What.FREEZE: ("what", "seed", "jobs", "out"),
+}
+
+
 def command(
     what: Annotated[
         What,
@@ -38,7 +46,9 @@ def command(
         typer.Option(help="fit: games to play (40,000); test: fresh games instead of frozen ones."),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Of those games, and of the fit.", min=0)] = None,
-    epochs: Annotated[int, typer.Option(help="fit: times all positions are gone through.")] = 6,
+    epochs: Annotated[
+        int, typer.Option(help="fit: times all positions are gone through.", min=1, max=1000)
+    ] = 6,
     jobs: Annotated[int, typer.Option(help="Processes that play.", min=1, max=1024)] = 1,
     out: Annotated[
         Path | None, typer.Option(help="fit, freeze: the file to write; the card goes beside it.")
@@ -53,12 +63,14 @@ def command(
     from monopoly_env.errors import InputError
     from monopoly_env.extras import require
     from monopoly_env.value.weights import load_value, shipped_value
+    from monopoly_training.cli_options.companions import check_only
     from monopoly_training.common.progress import Live
     from monopoly_training.value import tasks
     from monopoly_training.value.heldout import load_positions
     from monopoly_training.value.positions import joined, play_positions
     from monopoly_training.value.report import report_lines, show_lines
 
+    check_only(f"value {what}", USES[what])
     if games is not None and games < 1:
         InputError.at("--games").fail(f"must be at least 1, not {games}")
     if what in (What.FIT, What.FREEZE):

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
+from monopoly_env.errors import InputError
 from monopoly_env.value.features import FEATURES, TABLE_FEATURES
 from monopoly_env.value.network import HIDDEN, LAYERS
 from monopoly_training.common.progress import NoProgress, Progress
@@ -64,7 +65,10 @@ class Fitted:
 
 
 def fit(examples: Examples, options: FitOptions, progress: Progress | None = None) -> Fitted:
-    """Fit the network to who won. The same examples and options give the same network."""
+    """Fit the network to who won. The same examples and options give the same network.
+
+    Raises: InputError for too few games.
+    """
     torch.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
     shown = progress or NoProgress()
@@ -100,6 +104,8 @@ def fit(examples: Examples, options: FitOptions, progress: Progress | None = Non
         if found < best.loss:
             best = Fitted(scales.fold(network), found, epoch)
         shown.update(epoch / options.epochs, f"epoch {epoch}, log-loss {found:.4f}")
+    if not np.isfinite(best.loss):
+        InputError.at("games").fail(f"{len(games)} are too few to learn from; play more")
     return best
 
 

@@ -39,6 +39,7 @@ def fit_value(
     from monopoly_training.value.fit import FitOptions, fit
 
     check_output(out, FileError.at(out))
+    check_output(out.with_suffix(".json"), FileError.at(out.with_suffix(".json")))
     if out.suffix != ".safetensors":
         FileError.at(out).fail("must end in .safetensors; its card is put beside it")
     options = FitOptions(epochs=epochs, seed=seed)
@@ -82,6 +83,7 @@ def _rounded(value: Any) -> Any:
 
 def freeze(out: Path, seed: int, jobs: int, progress: Progress) -> None:
     """Play the games of the frozen positions, and write those."""
+    check_output(out, FileError.at(out))
     plans = {"mixed": None, "steps": Table(), "menu": Table(deals="menu", windows="own")}
     parts: list[Positions] = []
     for k, (name, games) in enumerate(FROZEN_GAMES.items()):

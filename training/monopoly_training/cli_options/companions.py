@@ -1,0 +1,61 @@
+"""Options that make sense only beside others: one that would be passed over in silence is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import typer
+
+from monopoly_env.errors import InputError
+
+# typer brings its own click or uses the installed one
+CLICK = next(base for base in typer.Context.__mro__ if base.__module__.endswith("click.core"))
+GLOBALS = import_module(CLICK.__module__.removesuffix("core") + "globals")
+
+
+def current() -> Any:
+    """The command that is run, with what was typed; None if it was called as a function."""
+    return GLOBALS.get_current_context(silent=True)
+
+
+def given() -> dict[str, str]:
+    """The options that were typed: as they are spelled, by the names of their parameters."""
+    context = current()
+    if context is None:
+        return {}
+    return {
+        one.name: max(one.opts, key=len)
+        for one in context.command.params
+        if one.name is not None
+        and one.param_type_name == "option"
+        and getattr(context.get_parameter_source(one.name), "name", "") == "COMMANDLINE"
+    }
+
+
+def spelled(name: str) -> str:
+    """An option as it is typed, by the name of its parameter."""
+    context = current()
+    params = context.command.params if context is not None else []
+    return next((max(one.opts, key=len) for one in params if one.name == name), f"--{name}")
+
+
+def check_goes_with(partners: Mapping[str, Sequence[str]]) -> None:
+    """Refuse an option that was typed without any of those that it goes with.
+
+    All by the names of their parameters. Raises: InputError.
+    """
+    typed = given()
+    for name, others in partners.items():
+        if name in typed and not any(other in typed for other in others):
+            words = [spelled(other) for other in others]
+            listed = " or ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+            InputError.at(typed[name]).fail(f"goes with {listed}; give that too, or leave it out")
+
+
+def check_only(what: str, used: Collection[str]) -> None:
+    """Refuse what was typed beside something that uses none but ``used``. Raises: InputError."""
+    for name, option in given().items():
+        if name not in used:
+            InputError.at(option).fail(f"means nothing with {what}; leave it out")
