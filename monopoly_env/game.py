@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from monopoly_env import notation
+from monopoly_env import chance, notation
+from monopoly_env.chance import ChanceOutcome
 from monopoly_env.compiler.records import copy_records
 from monopoly_env.editions import DEFAULT, STANDARD, Edition, load_edition
 from monopoly_env.engine import entry_points
@@ -275,8 +276,17 @@ class Game:
 
     # --- playing ---
 
-    def play(self, action: int | str) -> None:
+    def play(
+        self,
+        action: int | str,
+        *,
+        dice: Sequence[Any] | None = None,
+        card: str | Sequence[str] | None = None,
+    ) -> None:
         """Do an action, given as an id or as text, and run to the next decision.
+
+        ``dice`` is the throw that it brings, or a list of throws, ``card`` the id of the card, or a
+        list: instead of what would have come. The record of the game then begins after it.
 
         >>> game = Game(players=2, seed=7)
         >>> game.play("roll")
@@ -288,13 +298,17 @@ class Game:
         Traceback (most recent call last):
         monopoly_env.game.IllegalAction: build:boardwalk: not a choice of the decision at hand; ...
 
-        Raises: IllegalAction with the reason; then the game has not changed.
+        Raises: IllegalAction with the reason; InputError for dice and cards that cannot come. Then
+        the game has not changed.
         """
         actor = int(self._actor[0])
         try:
             number = action if type(action) is int else self._number(action)
         except NotAnAction as problem:
             raise self._illegal(show(action), problem.reason, str(problem)) from None
+        if dice is not None or card is not None:
+            self._play_with(number, dice, card)
+            return
         if not 0 <= number < N_ACTIONS or entry_points.step(
             self._games, 0, self._rules, self._journals, number
         ):
@@ -303,6 +317,35 @@ class Game:
             self._history = self._history[: self._length]
         self._history.append(number * PLAYERS + actor)
         self._length += 1
+
+    def _play_with(self, number: int, dice: object, card: object) -> None:
+        """Do an action with given throws and cards."""
+        if self.why(number) is not Why.OK:
+            self._refuse(number)
+        throws, cards = chance.read_dice(dice), chance.read_cards(card, self.state)
+        played = chance.play_with(self._games, self._rules, number, throws, cards)
+        chance.check_used(played, throws, cards)
+        self._games[:] = played.games
+        if self._journals is not entry_points.NO_JOURNALS:
+            self._journals[:] = played.journals
+        self._forget(None)
+
+    def chance_outcomes(self, action: int | str = "roll") -> list[ChanceOutcome]:
+        """What dice and cards a legal action may bring, each with its probability; they sum to 1.
+
+        Only what players can see counts. An action that brings neither has one outcome, which is
+        empty. ``play(action, dice=outcome.dice, card=outcome.cards)`` takes one.
+
+        >>> outcomes = Game(players=2, seed=7).chance_outcomes("roll")
+        >>> outcomes[0].dice, round(sum(one.probability for one in outcomes), 9)
+        (((1, 1),), 1.0)
+
+        Raises: IllegalAction.
+        """
+        number = self.id(action)
+        if self.why(number) is not Why.OK:
+            self._refuse(number)
+        return list(chance.outcomes(self._games, self._rules, number))
 
     def _refuse(self, number: int) -> NoReturn:
         """Raise the error for an action that the rules refuse."""

@@ -25,4 +25,4 @@ def test_example(page, example):
 
 
 def test_there_are_examples():
-    assert len(EXAMPLES) == 13
+    assert len(EXAMPLES) == 14

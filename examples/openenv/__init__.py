@@ -1,0 +1,6 @@
+"""Monopoly as an OpenEnv environment: the client and what it sends and is sent."""
+
+from monopoly_openenv.client import MonopolyClient
+from monopoly_openenv.models import MonopolyAction, MonopolyObservation, MonopolyState
+
+__all__ = ["MonopolyAction", "MonopolyClient", "MonopolyObservation", "MonopolyState"]

@@ -1,0 +1,35 @@
+"""What the client sends and is sent."""
+
+from pydantic import Field
+
+from openenv.core.env_server.types import Action, Observation, State
+
+
+class MonopolyAction(Action):
+    """The answer of a model."""
+
+    answer: str = Field(
+        ...,
+        description='Text that ends with an action: {"action": 1}, or {"why": "build Boardwalk"}',
+    )
+
+
+class MonopolyObservation(Observation):
+    """A decision, or how the game ended."""
+
+    text: str = Field(default="", description="The position, what happened, the numbered actions")
+    instructions: str = Field(default="", description="A system prompt, with the first decision")
+    legal_actions: list[str] = Field(default_factory=list, description="In the order of numbers")
+    tries_left: int = Field(default=0, description="Answers to this decision that may be of no use")
+    played: list[str] = Field(default_factory=list, description="What the last answer came to")
+    scores: dict[str, float] = Field(
+        default_factory=dict, description="At the end: win, rank, net_worth, legality"
+    )
+
+
+class MonopolyState(State):
+    """Where the game stands; step_count is the number of answers."""
+
+    seat: str = Field(default="", description="The letter of the seat that is asked")
+    seed: int | None = Field(default=None, description="Of the game")
+    counts: dict[str, int] = Field(default_factory=dict, description="Decisions, answers, faults")

@@ -1,0 +1,73 @@
+"""The environment behind the server: a game in text for each session."""
+
+from typing import Any
+from uuid import uuid4
+
+from monopoly_openenv.models import MonopolyAction, MonopolyObservation, MonopolyState
+from monopoly_training.common.bot_lists import split_names
+from monopoly_training.language_models.scores import scores
+
+from monopoly_env.text.env import TextEnv
+from openenv.core.env_server.interfaces import Environment
+
+OPPONENTS = "background,background,background"
+
+
+class MonopolyEnvironment(Environment[MonopolyAction, MonopolyObservation, MonopolyState]):
+    """One seat of a game against bots; the reward is +1 for a win, and comes at the end."""
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._env: TextEnv | None = None
+        self._id, self._steps, self._seed = "", 0, None
+
+    def reset(
+        self, seed: int | None = None, episode_id: str | None = None, **options: Any
+    ) -> MonopolyObservation:
+        """Begin a game. ``options``: ``opponents``, bots with commas between them, and TextEnv's."""
+        bots = split_names(options.pop("opponents", OPPONENTS), "opponents")
+        self._env = TextEnv(options.pop("preset", "short"), opponents=bots, **options)
+        shown, info = self._env.reset(seed=seed)
+        self._id, self._steps, self._seed = episode_id or str(uuid4()), 0, info["game_seed"]
+        told = f"{self._env.instructions}\n{self._env.guide}"
+        return self._observation(shown, info, instructions=told)
+
+    def step(
+        self,
+        action: MonopolyAction,
+        timeout_s: float | None = None,  # noqa: ARG002 - OpenEnv gives it
+        **kwargs: Any,  # noqa: ARG002
+    ) -> MonopolyObservation:
+        """Take an answer, and play on to the next decision."""
+        if self._env is None:
+            self.reset()
+        self._steps += 1
+        shown, reward, terminated, truncated, info = self._env.step(action.answer)
+        done = terminated or truncated
+        ended = {"done": True, "scores": scores(self._env)} if done else {}
+        return self._observation(shown, info, reward=reward, **ended)
+
+    def _observation(self, shown: str, info: dict[str, Any], **more: Any) -> MonopolyObservation:
+        return MonopolyObservation(
+            text=shown,
+            legal_actions=info["legal_actions"],
+            tries_left=info["tries_left"],
+            played=info["played"],
+            **more,
+        )
+
+    @property
+    def state(self) -> MonopolyState:
+        """Where the game stands."""
+        if self._env is None:
+            return MonopolyState()
+        ((seat, row),) = self._env.results().items()
+        return MonopolyState(
+            episode_id=self._id,
+            step_count=self._steps,
+            seat=seat,
+            seed=self._seed,
+            counts=row["counts"],
+        )
