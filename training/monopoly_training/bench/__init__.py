@@ -21,7 +21,7 @@ from monopoly_training.bench.environments import (
     vector,
 )
 from monopoly_training.bench.learning import ppo_batched, sb3_share
-from monopoly_training.bench.pages import replay_page
+from monopoly_training.bench.pages import play_click, replay_page
 from monopoly_training.bench.scaling import procs2, threads2
 from monopoly_training.bench.starting import compile_cold_s, import_s
 from monopoly_training.bench.timing import Result
@@ -39,6 +39,7 @@ MEASURES: dict[str, Callable[[float], Iterator[Result]]] = {
     "aec_env": aec_env,
     "rgb_array": rgb_array,
     "replay_page": replay_page,
+    "play_click": play_click,
     "threads2": threads2,
     "procs2": procs2,
     "sb3_share": sb3_share,
@@ -50,6 +51,7 @@ MEASURES: dict[str, Callable[[float], Iterator[Result]]] = {
 # Packages of extras that a measure needs.
 NEEDS: dict[str, tuple[str, ...]] = {
     "rgb_array": ("resvg_py", "PIL"),
+    "play_click": ("starlette", "uvicorn"),
     "sb3_share": ("torch", "stable_baselines3", "sb3_contrib"),
     "ppo_batched": ("torch",),
 }

@@ -1,13 +1,25 @@
-"""The page of a replay: how long it takes to make, and how large it is."""
+"""Pages: that of a replay, how long it takes to make and how large it is; a click in a game."""
 
 from __future__ import annotations
 
+import json
+import statistics
+import time
 from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from monopoly_training.bench.timing import Result, rates, result
+from monopoly_training.bench.timing import ROUNDS, Result, rates, result
+from monopoly_training.matches.entrants import HUMAN
+
+if TYPE_CHECKING:
+    from monopoly_training.play.setup import Setup
+    from monopoly_training.play.tables import Tables
 
 BOTS = ("fixed_a", "fixed_b", "fixed_c", "background")
 DECISIONS = 1000
+PLAYERS = 4  # of the game in a browser
 
 
 def replay_page(seconds: float) -> Iterator[Result]:
@@ -34,3 +46,71 @@ def replay_page(seconds: float) -> Iterator[Result]:
     yield result("replay_page", rates(write, seconds), "decisions/s", what)
     size = len(page(record).encode())
     yield result("replay_page_bytes", [size], "bytes", "that page, with all that it needs inside")
+
+
+def play_click(seconds: float) -> Iterator[Result]:
+    """What a page waits for after a click: the move is sent, and the new board comes back."""
+    from tempfile import TemporaryDirectory
+
+    from monopoly_training.play.app import Site
+    from monopoly_training.play.setup import Setup
+    from monopoly_training.play.tables import Tables
+    from monopoly_training.serving.server import PageServer
+
+    with TemporaryDirectory() as folder:
+        tables = Tables(Path(folder))
+        with PageServer(Site(tables, {}).app(), port=0) as server:
+            try:
+                names = [HUMAN, *BOTS[: PLAYERS - 1]]
+                clicks = _Clicks(server.port, tables, Setup(names, seed=1, pace=0))
+                rounds = [clicks.median(seconds / ROUNDS) for _ in range(ROUNDS)]
+            finally:
+                tables.close()
+    what = "from a click in the browser game to the new board, three compiled bots, median"
+    yield result("play_click", rounds, "ms", what, {"clicks": clicks.count})
+
+
+class _Clicks:
+    """A person who clicks at once, over HTTP as a page does; a new game when one is over."""
+
+    def __init__(self, port: int, tables: Tables, setup: Setup) -> None:
+        self.http = HTTPConnection("127.0.0.1", port)
+        self.tables, self.setup, self.count = tables, setup, 0
+        self._begin()
+
+    def _begin(self) -> None:
+        name = self.tables.new(self.setup)
+        (self.key,) = self.tables.header(name).links
+        self.path, self.have = f"/game/{name}", 0
+        self.news: dict[str, Any] = {}
+        self._hear()
+
+    def _hear(self) -> None:
+        """What is new; an earlier answer has told which version is known."""
+        known = f"version={self.news.get('version', '')}&have={self.have}"
+        self.news = self._ask("GET", f"{self.path}/moves?seat={self.key}&{known}", None)
+        self.have = self.news["from"] + len(self.news["moments"])
+
+    def _ask(self, method: str, path: str, body: object) -> Any:
+        self.http.request(method, path, None if body is None else json.dumps(body))
+        return json.loads(self.http.getresponse().read())
+
+    def median(self, seconds: float) -> float:
+        """Milliseconds of a click, for so many seconds."""
+        taken: list[float] = []
+        until = time.monotonic() + seconds
+        while time.monotonic() < until or not taken:
+            while self.news["asked"] is None and self.news["result"] is None:
+                self._hear()
+            if self.news["result"] is not None:
+                self._begin()
+                continue
+            texts = [text for _, text, _, _ in self.news["asked"]["legal"]]
+            wanted = [text for text in ("buy", "roll", "end_turn", "pass") if text in texts]
+            message = {"at": self.news["stamp"], "actions": [(wanted or texts)[0]]}
+            begun = time.monotonic()
+            self._ask("POST", f"{self.path}/move?seat={self.key}", message)
+            self._hear()
+            taken.append(1000 * (time.monotonic() - begun))
+            self.count += 1
+        return statistics.median(taken)
