@@ -1,0 +1,167 @@
+"""Monopoly as a Python game of OpenSpiel: chance is explicit, all else is as the rules have it.
+
+Import this module, then ``pyspiel.load_game("monopoly_env(players=3,max_turns=200,deals=menu)")``.
+
+A decision whose action brings dice or cards is followed by a chance node, with one outcome for each
+way in which they may come. Seat 0 begins. What is kept and drawn is public, so nobody has private
+information; the order of undrawn cards is chance. A game that a limit ends is won by the standings.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from monopoly_env import Game, load_edition
+from monopoly_env.encoding.observation import OBSERVATION_SIZE, observe
+from monopoly_env.learners import N_ACTIONS
+
+DECISIONS_A_TURN = 40  # on average, at most; the rules end a longer game
+MOST_OUTCOMES = 4096  # of one action; a throw has some 140
+DEFAULTS = {"players": 2, "max_turns": 100, "deals": "off", "edition": "classic"}
+
+GAME_TYPE = pyspiel.GameType(
+    short_name="monopoly_env",
+    long_name="Monopoly",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=8,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification=DEFAULTS,
+)
+
+
+class MonopolyGame(pyspiel.Game):
+    """The rules, and what is known of all games by them."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given = {**DEFAULTS, **(params or {})}
+        self.players, turns = int(given["players"]), int(given["max_turns"])
+        decisions = DECISIONS_A_TURN * turns
+        rules = {
+            "max_turns": turns,
+            "max_decisions": decisions,
+            "deals": given["deals"],
+            "windows": "own",
+            "max_players": 8,
+        }
+        self.edition = load_edition(str(given["edition"]), rules=rules)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=N_ACTIONS,
+            max_chance_outcomes=MOST_OUTCOMES,
+            num_players=self.players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=decisions,
+        )
+        super().__init__(GAME_TYPE, info, given)
+
+    def new_initial_state(self) -> MonopolyState:
+        """Everybody at the start; seat 0 is about to throw."""
+        return MonopolyState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """What players see: the observation of the environments, and the position as text."""
+        recall = bool(iig_obs_type is not None and iig_obs_type.perfect_recall)
+        return Observer(self, recall, params)
+
+
+class MonopolyState(pyspiel.State):
+    """A position; between an action and what chance brings with it, that action, too."""
+
+    def __init__(self, game: MonopolyGame) -> None:
+        super().__init__(game)
+        position = {"players": game.players, "turn": "A"}
+        start = Game.from_position(
+            {**position, "rules": dict(game.edition.overrides), "edition": game.edition.id},
+            seed=0,
+            journal=False,
+        )
+        self.game = start
+        self.pending: int | None = None  # an action that waits for dice or cards
+        self._outcomes: Any = None
+
+    def current_player(self) -> int:
+        """Who decides; chance, while an action waits for it."""
+        if self.game.over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return int(pyspiel.PlayerId.CHANCE) if self.pending is not None else self.game.actor_seat
+
+    def _legal_actions(self, player: int) -> list[int]:
+        """The ids of the legal actions."""
+        return self.game.legal_ids() if player == self.game.actor_seat else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The ways in which dice and cards may come, by number."""
+        return [(number, one.probability) for number, one in enumerate(self._outcomes)]
+
+    def _apply_action(self, action: int) -> None:
+        """An action of a player, or the number of what chance brings."""
+        if self.pending is None:
+            outcomes = self.game.chance_outcomes(int(action))
+            self.pending, self._outcomes = int(action), outcomes
+            if len(outcomes) > 1:
+                return
+            action = 0
+        outcome = self._outcomes[int(action)]
+        self.game.play(self.pending, dice=outcome.dice, card=outcome.cards)
+        self.pending = self._outcomes = None
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        """An action as the rules write it; what chance brings as dice and cards."""
+        if player != pyspiel.PlayerId.CHANCE:
+            return self.game.text(int(action))
+        outcome = self._outcomes[int(action)]
+        return " ".join([*(f"{one}+{other}" for one, other in outcome.dice), *outcome.cards])
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.game.over
+
+    def returns(self) -> list[float]:
+        """1 for the win, the same loss for all others; winners of a tie share it."""
+        players, winners = self.game.players, self.game.winners
+        if not winners:
+            return [0.0] * players
+        share = players / len(winners)
+        return [
+            ((share if s in winners else 0.0) - 1) / (players - 1) for s in "ABCDEFGH"[:players]
+        ]
+
+    def __str__(self) -> str:
+        waiting = (
+            "" if self.pending is None else f"\n{self.game.text(self.pending)}: chance is next"
+        )
+        return f"{self.game}{waiting}"
+
+
+class Observer:
+    """The numbers that learners see in the environments, float32[1309], from a player's view."""
+
+    def __init__(self, game: MonopolyGame, recall: bool, params: Any) -> None:
+        if params:
+            raise ValueError(f"observation parameters are not supported: {params}")
+        self._rules, self._recall = game.edition.rules, recall
+        self.tensor = np.zeros(OBSERVATION_SIZE, np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: MonopolyState, player: int) -> None:
+        """Write what ``player`` sees."""
+        observe(state.game.state.reshape(1), 0, self._rules, player, self.tensor)
+
+    def string_from(self, state: MonopolyState, player: int) -> str:
+        """The position as text; with perfect recall all that was done, as everything is public."""
+        return f"{player} {state.history_str()}" if self._recall else f"{player}\n{state}"
+
+
+pyspiel.register_game(GAME_TYPE, MonopolyGame)
