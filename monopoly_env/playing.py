@@ -136,6 +136,12 @@ class GameLoop:
         skip_forced: take the only legal action without asking anybody.
 
     Raises: InputError if there are more or fewer agents than seats, or one is none.
+
+    >>> from monopoly_env.agent import make_agent
+    >>> game = Game(players=3, seed=7)
+    >>> loop = GameLoop(game, [make_agent(name) for name in ("fixed_a", "fixed_b", "random")], seed=7)
+    >>> loop.play().over, [standing.player for standing in game.standings()]
+    (True, ['B', 'C', 'A'])
     """
 
     def __init__(

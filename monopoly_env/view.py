@@ -41,8 +41,14 @@ class View:
 
     ``games`` and ``i`` name the game whose actor decides, ``edition`` its rules and names. The
     game is copied, and what no player can see is wiped from the copy: whatever is done to a view,
-    the game stays as it is. ``mask`` saves computing the legal actions again where they are known. ``events`` are what has happened since the seat
-    decided last, in order; empty where whoever asks keeps no journal.
+    the game stays as it is. ``mask`` saves computing the legal actions again where they are known.
+    ``events`` are what has happened since the seat decided last, in order; empty where whoever asks
+    keeps no journal.
+
+    >>> game = Game(players=3, seed=7)
+    >>> view = View.of(game)
+    >>> view.seat, view.legal_actions, view.observation.shape
+    (2, ['roll'], (1309,))
     """
 
     def __init__(

@@ -34,3 +34,24 @@ def test_examples_of(name: str) -> None:
     results = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
     assert results.attempted > 0
     assert results.failed == 0
+
+
+def test_what_users_begin_with_has_an_example() -> None:
+    """Classes and functions of the packages that users import first."""
+    import monopoly_env
+    from monopoly_env import envs
+
+    for name in (
+        "Game",
+        "SingleSeatEnv",
+        "VectorEnv",
+        "TextEnv",
+        "Edition",
+        "Value",
+        "rollouts",
+        "svg",
+    ):
+        assert ">>> " in (getattr(monopoly_env, name).__doc__ or ""), name
+    for name in ("MonopolyEnv", "env"):
+        assert ">>> " in (getattr(envs, name).__doc__ or ""), name
+    assert ">>> " in (monopoly_env.win_chances.__doc__ or "")

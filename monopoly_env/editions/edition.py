@@ -88,6 +88,13 @@ class Edition:
 
     ``rules`` is a RULES array of length 1. ``reference`` loads the same edition again: an id, or
     the path of a file. Nothing of it can be changed: games and bots share it.
+
+    >>> from monopoly_env import load_edition
+    >>> edition = load_edition("classic", rules={"free_parking_jackpot": True})
+    >>> edition.id, edition.mode, edition.modes, edition.min_players, edition.max_players
+    ('classic', 'standard', ('standard', 'short'), 2, 8)
+    >>> edition.value("houses"), dict(edition.overrides)
+    (32, {'free_parking_jackpot': 1})
     """
 
     id: str

@@ -51,6 +51,18 @@ def env(*arguments: Any, **parameters: Any) -> AECEnv[str, Observation, int]:
     An illegal action ends the game, and its player gets -1, and what is no action is an error,
     unless ``illegal_action`` is given, which then says all of that. The wrappers halve the speed:
     :func:`raw_env` goes without.
+
+    >>> from monopoly_env import monopoly_v0
+    >>> game = monopoly_v0.env(num_players=2, preset="basic")
+    >>> game.reset(seed=1)
+    >>> decisions = 0
+    >>> for agent in game.agent_iter():
+    ...     observation, reward, termination, truncation, info = game.last()
+    ...     over = termination or truncation
+    ...     game.step(None if over else int(observation["action_mask"].argmax()))
+    ...     decisions += not over
+    >>> decisions, game.agents
+    (2206, [])
     """
     bare: AECEnv[str, Observation, int] = MonopolyEnv(*arguments, **parameters)
     if "illegal_action" not in parameters:
@@ -63,6 +75,17 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
 
     Agents ``player_0`` to ``player_7`` are the seats A to H. An illegal action raises
     IllegalAction and changes nothing, unless ``illegal_action`` says otherwise.
+
+    >>> env = MonopolyEnv(num_players=3)
+    >>> env.reset(seed=7)
+    >>> env.agent_selection
+    'player_2'
+    >>> observation, reward, termination, truncation, info = env.last()
+    >>> observation["observation"].shape, observation["action_mask"].shape
+    ((1309,), (342,))
+    >>> env.step(int(observation["action_mask"].argmax()))
+    >>> env.agents
+    ['player_0', 'player_1', 'player_2']
     """
 
     metadata = {  # noqa: RUF012 - PettingZoo's interface

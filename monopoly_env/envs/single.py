@@ -47,6 +47,18 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
 
     With ``observation="flat"`` the mask is in ``info["action_mask"]`` and from
     :meth:`action_masks`.
+
+    >>> env = SingleSeatEnv(opponents=["fixed_a", "random"])
+    >>> observation, info = env.reset(seed=7)
+    >>> observation.shape, info["action_mask"].shape, info["seat"]
+    ((1309,), (342,), 2)
+    >>> over = False
+    >>> while not over:
+    ...     action = int(info["action_mask"].argmax())
+    ...     observation, reward, terminated, truncated, info = env.step(action)
+    ...     over = terminated or truncated
+    >>> reward, info["rank"], info["win"]
+    (-0.5, 2, 0.0)
     """
 
     metadata = {  # noqa: RUF012 - Gymnasium's interface

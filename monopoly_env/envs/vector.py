@@ -73,6 +73,16 @@ class VectorEnv(
     Options are those of :class:`monopoly_env.envs.single.SingleSeatEnv`, and some more; all bots
     must be compiled, and lone legal actions happen unasked by default.
 
+    >>> envs = VectorEnv(4, opponents=["random", "fixed_a", "fixed_b"])
+    >>> observations, infos = envs.reset(seed=7)
+    >>> observations.shape, infos["action_mask"].shape
+    ((4, 1309), (4, 342))
+    >>> for _ in range(100):
+    ...     actions = infos["action_mask"].argmax(axis=1)
+    ...     observations, rewards, terminations, truncations, infos = envs.step(actions)
+    >>> rewards.shape, str(rewards.dtype), bool(infos["action_mask"].any(axis=1).all())
+    ((4,), 'float32', True)
+
     Attributes:
         autoreset_mode: when finished games begin anew, as in ``metadata``.
         copy: whether observations and masks are the caller's own.

@@ -44,6 +44,15 @@ class Value:
     takes ``networks``, NETWORK[1], and a workspace of its own
     (:func:`monopoly_env.value.network.write_chances`); a policy that knows only addresses finds
     the record at ``address``. Keep the value alive as long as that is used.
+
+    >>> from monopoly_env import Game, VectorEnv, win_chances
+    >>> game = Game.from_position({"players": 2, "A": {"cash": 1500}, "B": {"cash": 1200}}, seed=7)
+    >>> print(win_chances(game, shipped_value()).round(2))
+    [0.7 0.3]
+    >>> envs = VectorEnv(3, num_players=4, seats="all")
+    >>> _ = envs.reset(seed=7)
+    >>> shipped_value().chances(envs.batch.games, game.edition.rules).shape
+    (3, 8)
     """
 
     def __init__(self, networks: Records, digest: str, card: Mapping[str, Any]) -> None:

@@ -69,6 +69,15 @@ class MonopolyVecEnv(VecEnv):
     ``TimeLimit.truncated``, ``episode`` (``r``, ``l``, ``t``) and how the game went: ``rank``,
     ``win``, ``is_success`` (first place, shared or not), ``seat``, ``turns``, ``decisions``,
     ``truncated``, ``seed``, and by seat ``ranks`` and ``line_up``, numbers of :attr:`bots`.
+
+    >>> games = MonopolyVecEnv(8, preset="basic")
+    >>> _ = games.seed(7)
+    >>> observations = games.reset()
+    >>> observations.shape, games.action_masks().shape
+    ((8, 1309), (8, 342))
+    >>> observations, rewards, dones, infos = games.step(games.action_masks().argmax(axis=1))
+    >>> rewards.shape, str(rewards.dtype), bool(dones.any()), infos[0]
+    ((8,), 'float32', False, {})
     """
 
     def __init__(
