@@ -18,6 +18,13 @@ from monopoly_env.extras import EXTRAS, MissingExtra, is_installed, need, requir
 ROOT = Path(__file__).parents[3]
 PROGRAM = Path(__file__).with_name("core_commands.py")
 POSITION = "players: 2\nA: {cash: 300}\n"
+RANKING = """
+bots: [random, fixed_a]
+tables: {duel: {opponents: [fixed_a]}}
+seeds: 2
+seed: 1
+anchor: fixed_a
+"""
 REFUSED = {  # by the first words of a command line: the package that is missing
     "bench --only sb3_share": "torch",
     "bench --plot": "matplotlib",
@@ -26,6 +33,7 @@ REFUSED = {  # by the first words of a command line: the package that is missing
     "export champion --onnx": "torch",
     "export champion --folder": "safetensors",
     "export rllib:checkpoint": "ray",
+    "exploit": "cma",
     "generate": "pyarrow",
     "play --port": "starlette",
     "mcp": "mcp",
@@ -56,6 +64,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     (folder / "x.zip").touch()
     (folder / "curves").mkdir()
     (folder / "position.yaml").write_text(POSITION)
+    (folder / "ranking.yaml").write_text(RANKING)
     (folder / "cases.yaml").write_text((ROOT / "tests/rulebook/cases/auction.yaml").read_text())
     run = subprocess.run(
         [sys.executable, PROGRAM, folder],
