@@ -95,6 +95,29 @@ def test_two_servers_do_not_write_one_game(tmp_path: Path) -> None:
     second.close()
 
 
+def test_a_move_that_cannot_be_written_is_not_made(
+    web: TestClient, tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, me = some_moves(web, tables)
+    links = tables.header(folder.name).links
+    people = [Player(web, f"/game/{folder.name}?seat={key}") for key in links]
+    player = next(one for one in people if one.news["asked"])
+    table = tables.table(folder.name)
+    before = table.game.state.tobytes(), table.store.path.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    first = player.news["asked"]["legal"][0][1]
+    with monkeypatch.context() as patch:
+        patch.setattr("monopoly_training.play.store.os.fsync", full)
+        answer = player.post("move", at=player.news["stamp"], actions=[first])
+    assert answer.json()["error"].endswith("cannot be written: No space left on device")
+    assert (table.game.state.tobytes(), table.store.path.read_bytes()) == before
+    player.do(first)
+    assert me.hear()["stamp"] == player.news["stamp"]
+
+
 def test_a_list_of_games_says_which_cannot_be_read(tables: Tables) -> None:
     good = tables.new(Setup(["human", "random"], seed=1))
     bad = tables.folder / "bad"

@@ -212,6 +212,19 @@ def test_a_hint_is_a_legal_action_with_its_chance(web: TestClient, tables: Table
     assert "no such bot" in me.post("hint", at="0.0", bot="exec:rm").json()["error"]
 
 
+def test_a_bot_that_cannot_give_a_hint_says_so(
+    web: TestClient, tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    me, _ = begin(web, tables, "human", "human", position=OWNED)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr("monopoly_training.play.app.hint", fail)
+    answer = me.post("hint", at=me.news["stamp"], bot="random")
+    assert (answer.status_code, answer.json()) == (400, {"error": "random: RuntimeError: no idea"})
+
+
 def test_whoever_does_not_want_to_be_asked_passes(web: TestClient, tables: Tables) -> None:
     people = begin(web, tables, "human", "human", "human", position={**OWNED, "players": 3})
     for player in people[:2]:

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from monopoly_env.errors import InputError
+from monopoly_env.errors import AgentError, InputError, in_words, one_line
 from monopoly_env.records.files import encode_record
 from monopoly_training.play.hints import check_hint_bot, hint
 from monopoly_training.play.offers import read_terms, try_offer
@@ -188,7 +188,12 @@ class Site:
         with table.changed:
             table.check_current(InputError.at("at").text(body.get("at")), seats)
             game, events = table.game.copy(), list(table.view().events)
-        return asdict(hint(bot, game, events))
+        try:
+            return asdict(hint(bot, game, events))
+        except InputError:
+            raise
+        except Exception as problem:
+            raise AgentError(one_line(f"{bot}: {in_words(problem)}")) from problem
 
     def undo(self, request: Request, body: Body) -> object:
         """Go back to the last decision."""

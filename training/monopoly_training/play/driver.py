@@ -28,18 +28,25 @@ class Driver:
                 table.changed.wait_for(lambda: table.closed or self._is_due())
                 if table.closed:
                     return
-                if table.passes_now():
-                    table.do(["pass"])
-                    continue
-                stamp, view = table.stamp, table.view()
-            begun = time.monotonic()
+                seat = table.game.actor_seat
             try:
-                agent = table.agents[view.seat]
-                action = ask(agent, view, view.game.play)  # play() says why it is not legal
-            except Exception as problem:  # noqa: BLE001 - whatever a stranger's bot may raise
-                self._stop(view.seat, problem)
-                continue
-            self._play(stamp, action, table.header.pace / 1000 - (time.monotonic() - begun))
+                self._step()
+            except Exception as problem:  # noqa: BLE001 - a stranger's bot, a full disk
+                self._stop(seat, problem)
+
+    def _step(self) -> None:
+        """One decision. Raises: whatever a bot raises; FileError if it cannot be kept."""
+        table = self.table
+        with table.changed:
+            if not self._is_due():
+                return
+            if table.passes_now():
+                table.do(["pass"])
+                return
+            stamp, view = table.stamp, table.view()
+        begun = time.monotonic()
+        action = ask(table.agents[view.seat], view, view.game.play)  # play() says why it is illegal
+        self._play(stamp, action, table.header.pace / 1000 - (time.monotonic() - begun))
 
     def _play(self, stamp: str, action: int, rest: float) -> None:
         """Play what a bot has decided after ``rest`` seconds, if nothing has happened meanwhile."""
@@ -57,7 +64,7 @@ class Driver:
     def _is_due(self) -> bool:
         """Whether there is something to decide here."""
         table = self.table
-        return not table.trouble and (table.is_bots() or table.passes_now())
+        return not table.closed and not table.trouble and (table.is_bots() or table.passes_now())
 
     def _stop(self, seat: int, problem: Exception) -> None:
         """Say why a bot cannot go on, and wait until somebody says to try again."""

@@ -21,6 +21,7 @@ from monopoly_env.files import (
     check_output_folder,
     cut_torn_end,
     parse_json,
+    reason_of,
     whole_lines,
     with_digest,
     write_all,
@@ -116,15 +117,23 @@ class Store:
         self._file = file
 
     def append(self, *lines: Line) -> None:
-        """Write lines, all in one piece, before what they say is done."""
+        """Write lines, all in one piece, before what they say is done.
+
+        Raises: FileError if they cannot be written; then none of them is.
+        """
         self._take()
         assert self._file is not None
         text = "".join(
             json.dumps([one.kind, one.number, *([one.text] if one.text else [])]) + "\n"
             for one in lines
         )
-        write_all(self._file, text.encode())
-        os.fsync(self._file.fileno())
+        end = self._file.seek(0, os.SEEK_END)
+        try:
+            write_all(self._file, text.encode())
+            os.fsync(self._file.fileno())
+        except OSError as problem:
+            self._file.truncate(end)  # a torn line would spoil those that follow
+            FileError.at(self.path).fail(f"cannot be written: {reason_of(problem)}")
 
     def close(self) -> None:
         """Let go of the file."""

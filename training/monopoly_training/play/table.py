@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from monopoly_env.agent import Agent, make_agent
 from monopoly_env.engine.actions import IDS
 from monopoly_env.engine.phases import Phase
-from monopoly_env.errors import FileError, InputError
+from monopoly_env.errors import FileError, InputError, in_words, one_line
 from monopoly_env.game import Game, IllegalAction
 from monopoly_env.notation import LETTERS, format_action
 from monopoly_env.playing import GameLoop
@@ -168,7 +168,10 @@ class Table:
     def _end(self) -> None:
         """Keep the record where monopoly-env replay reads it."""
         write_atomic(self.store.folder / RECORD, encode_record(self.record()))
-        self.loop.finish()
+        try:
+            self.loop.finish()
+        except Exception as problem:  # noqa: BLE001 - whatever a stranger's bot may raise
+            self.trouble = one_line(in_words(problem))
 
     def record(self) -> dict[str, Any]:
         """The game as a record. Raises: InputError while it goes on: it would tell dice to come."""
