@@ -41,7 +41,7 @@ def token_counter(tokenizer: str) -> Count:
     ``tokens``; ``pieces`` is an estimate that needs nothing.
 
     >>> token_counter("pieces")("Mediterranean Avenue for $60")
-    6
+    7
 
     Raises: InputError for another name; MissingExtra.
     """
