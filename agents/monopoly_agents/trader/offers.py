@@ -1,27 +1,42 @@
-"""How the trader makes offers: those that gain it most chance to win, of what a partner may take.
+"""How the trader makes offers: what gains it most chance to win, times the chance of acceptance.
 
-What a partner may take is the strategist's guess: a share of the winning that gives way with each
-refusal (:mod:`monopoly_agents.strategist.offer_search`). In slow games single deeds are swapped
-too, where they bring both sides nearer to a group: from there the way goes on.
+Whole offers are listed: what completes a group for either side or both, what is loose, single
+deeds beside own ones, each with several amounts of cash. A formula finds the most promising of
+them (:mod:`monopoly_agents.trader.acceptance` and the strategist's shares); those are judged by
+the learned value. In slow games single deeds are swapped too, where they bring both sides nearer
+to a group: from there the way goes on.
 """
 
 from __future__ import annotations
 
-from monopoly_agents.deals import Deal, menu_deal, new_deal
+import numpy as np
+
+from monopoly_agents.deals import Deal, menu_deal, new_deal, with_cash
 from monopoly_agents.scripted.offer_steps import begin_steps
-from monopoly_agents.strategist.deal_value import least_gain, share_factors, strengths_after
+from monopoly_agents.strategist.deal_value import least_gain, strengths_after
 from monopoly_agents.strategist.offer_search import (
     EXHAUSTED,
-    best_cash,
+    LEVEL,
+    LONGEST_PAUSE,
+    OFFERED_TO,
+    PAUSE,
+    REFUSALS,
     deeds_to_ask,
     deeds_to_complete,
-    least_for_partner,
     loose_deeds,
     may_be_asked,
-    note_answer,
     note_offer,
 )
-from monopoly_agents.strategist.win_share import others_squared, win_share
+from monopoly_agents.strategist.weights import LEVELS
+from monopoly_agents.strategist.win_share import win_share
+from monopoly_agents.trader.acceptance import (
+    N_FEATURES,
+    Standing,
+    likely,
+    standing_of,
+    worth_of,
+    write_offer,
+)
 from monopoly_agents.trader.judgment import (
     chances_after,
     chances_before,
@@ -37,9 +52,13 @@ from monopoly_env.engine.board import GROUP, GROUP_BITS, GROUPS
 from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import Deals, RuleSet
-from monopoly_env.engine.state import GameState
+from monopoly_env.engine.state import Float32s, Float64s, GameState, Int64s
 
-LEAST_LIKELY = 0.05  # that an offer of the menu is taken to be accepted with
+TAKEN = 24  # in the memory, from here on, for each seat: how many offers it took
+JUDGED = 6  # offers that are judged by the learned value, of all that are listed
+# Cash that is tried: list prices evened out, and this many times the worth of what changes hands more
+STEPS = (-2.5, -1.4, -0.8, -0.4, -0.15, 0.0, 0.15, 0.4, 0.8, 1.4, 2.5)
+TOUCH = 0.03  # of an acceptance, below which an offer is not looked at
 
 
 @jit
@@ -61,18 +80,57 @@ def make_offer(game: GameState, rules: RuleSet, trader: TraderState, view: ViewS
     return action
 
 
+@jit
+def note_answer(game: GameState, view: ViewState) -> None:
+    """Count refusals in a row, and offers taken; who refused often is asked ever later."""
+    number = int(view.memory[OFFERED_TO])
+    view.memory[OFFERED_TO] = 0
+    if number == 0:
+        return
+    partner = number - 1
+    if game.refused[view.seat] > view.memory[REFUSALS]:
+        refusals = int(view.memory[LEVEL + partner]) + 1
+        view.memory[LEVEL + partner] = refusals
+        if refusals % LEVELS == 0:
+            rounds = min(refusals // LEVELS - 1, LONGEST_PAUSE)
+            view.memory[PAUSE + partner] = game.turns + rounds * game.players
+    else:
+        view.memory[LEVEL + partner] = 0
+        view.memory[TAKEN + partner] += 1
+
+
+@jit
+def chance_of(
+    game: GameState,
+    rules: RuleSet,
+    trader: TraderState,
+    view: ViewState,
+    standing: Standing,
+    deal: Deal,
+    features: Float32s,
+) -> float:
+    """The chance that an offer is accepted."""
+    refusals = int(view.memory[LEVEL + deal.partner])
+    taken = int(view.memory[TAKEN + deal.partner])
+    write_offer(game, rules, trader.weights, standing, deal, refusals, taken, features)
+    return likely(trader.acceptance, features)
+
+
 # From the menu
 
 
 @jit
 def best_proposal(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
-    """The offer of the menu with the highest gain times the guess that it is accepted."""
-    best, best_gain = NO_ACTION, 0.0
+    """The offer of the menu with the highest gain times the chance that it is accepted."""
+    best, best_gain = NO_ACTION, trader.margins.least
+    features = np.empty(N_FEATURES, np.float32)
     for action in ids_of(Kind.PROPOSE):
         if view.mask[action] != 0:
             deal = menu_deal(game, rules, view.seat, VALUE_OF[action])
             if may_be_asked(game, view, deal.partner):
-                gain = expected_gain(game, rules, trader, view, deal)
+                standing = standing_of(game, rules, trader.weights, deal.me, deal.partner)
+                chance = chance_of(game, rules, trader, view, standing, deal, features)
+                gain = chance * judged(game, rules, trader, standing, deal)
                 if gain > best_gain:
                     best, best_gain = action, gain
                     note_offer(game, view, deal)
@@ -80,19 +138,23 @@ def best_proposal(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
 
 
 @jit
-def expected_gain(
-    game: GameState, rules: RuleSet, trader: TraderState, view: ViewState, deal: Deal
+def judged(
+    game: GameState, rules: RuleSet, trader: TraderState, standing: Standing, deal: Deal
 ) -> float:
-    """What an offer adds to one's own chance to win, times the guess that it is accepted; or 0."""
-    _, theirs = share_factors(game, rules, trader.weights, deal)
-    if theirs < least_for_partner(game, trader.weights, view, deal.partner):
+    """What a deal adds to one's own chance to win, beyond the margins; 0.0 if nothing."""
+    margins = trader.margins
+    before, _ = chances_before(game, rules, trader, deal)
+    after, _ = chances_after(game, rules, trader, deal)
+    gain = after - before * least_chance(game, trader, margins.gain, deal)
+    mine, theirs = strengths_after(game, rules, trader.weights, deal)
+    share = win_share(mine, theirs, standing.others_b)
+    share_before = win_share(standing.mine_b, standing.theirs_b, standing.others_b)
+    share_gain = share - share_before * least_gain(
+        game, trader.weights, margins.gain_share, deal
+    )
+    if gain <= 0.0 or share_gain <= 0.0:
         return 0.0
-    before, their_before = chances_before(game, rules, trader, deal)
-    after, their_after = chances_after(game, rules, trader, deal)
-    if after <= least_chance(game, trader, trader.margins.gain, deal) * before:
-        return 0.0
-    likely = 0.5 + trader.margins.slope * (their_after - their_before)
-    return float((after - before) * min(max(likely, LEAST_LIKELY), 1.0))
+    return float((1.0 - margins.doubt) * gain + margins.doubt * min(gain, share_gain))
 
 
 # Composed in steps
@@ -101,11 +163,19 @@ def expected_gain(
 @jit
 def best_composed(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
     """The action that begins the best offer to anybody."""
-    best, best_gain = NO_ACTION, 0.0
+    listed = np.zeros((JUDGED, 4), np.int64)  # partner, give, ask, cash
+    scores, chances = np.zeros(JUDGED), np.zeros(JUDGED)
     for left in range(1, game.players):
         partner = (int(view.seat) + left) % int(game.players)
         if may_be_asked(game, view, partner):
-            deal, gain = best_offer(game, rules, trader, view, partner)
+            list_offers(game, rules, trader, view, partner, listed, scores, chances)
+    best, best_gain = NO_ACTION, trader.margins.least
+    for place in range(JUDGED):
+        if scores[place] > 0.0:
+            partner, give, ask, cash = listed[place]
+            deal = new_deal(view.seat, partner, give, ask, cash)
+            standing = standing_of(game, rules, trader.weights, deal.me, deal.partner)
+            gain = chances[place] * judged(game, rules, trader, standing, deal)
             if gain > best_gain:
                 action = begin_steps(game, rules, view, deal)
                 if action != NO_ACTION:
@@ -115,41 +185,85 @@ def best_composed(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
 
 
 @jit
-def best_offer(
-    game: GameState, rules: RuleSet, trader: TraderState, view: ViewState, partner: int
-) -> tuple[Deal, float]:
-    """The best offer to a partner that leaves it a share as large as the level asks for.
-
-    Returns the deal, and what it adds to one's own chance to win beyond the margin; 0.0 if there
-    is none.
-    """
-    me, weights, margins = int(view.seat), trader.weights, trader.margins
-    others = others_squared(game, rules, weights, me, partner)
-    best, best_gain = new_deal(me, partner, 0, 0, 0), 0.0
-    mine, theirs = strengths_after(game, rules, weights, best)
-    share = win_share(mine, theirs, others)
-    least = least_for_partner(game, weights, view, partner)
-    their_least = least * win_share(theirs, mine, others)
-    before, _ = chances_before(game, rules, trader, best)
+def list_offers(
+    game: GameState,
+    rules: RuleSet,
+    trader: TraderState,
+    view: ViewState,
+    partner: int,
+    listed: Int64s,
+    scores: Float64s,
+    chances: Float64s,
+) -> None:
+    """Keep the most promising offers to a partner, with their scores and chances of acceptance."""
+    me = int(view.seat)
+    standing = standing_of(game, rules, trader.weights, me, partner)
+    features = np.empty(N_FEATURES, np.float32)
     number = 0
     while True:
         ask = deeds_to_ask(game, me, partner, number)
         if ask < 0:
-            return best, best_gain
+            return
         for group in range(-1, GROUPS if number <= GROUPS + 1 else 0):
             give = 0 if group < 0 else deeds_to_complete(game, partner, me, group)
             if (give != 0 or group < 0) and ask | give != 0:
                 deal = new_deal(me, partner, give, ask, 0)
-                my_least = share * least_gain(game, weights, margins.gain_share, deal)
-                deal, my_share = best_cash(
-                    game, rules, weights, deal, others, their_least, my_least
+                list_best(
+                    game, rules, trader, view, standing, deal, features, listed, scores, chances
                 )
-                if my_share > my_least and (give != 0 or deal.cash < 0):
-                    after, _ = chances_after(game, rules, trader, deal)
-                    gain = after - before * least_chance(game, trader, margins.gain, deal)
-                    if gain > best_gain:
-                        best, best_gain = deal, gain
         number += 1
+
+
+@jit
+def list_best(
+    game: GameState,
+    rules: RuleSet,
+    trader: TraderState,
+    view: ViewState,
+    standing: Standing,
+    deal: Deal,
+    features: Float32s,
+    listed: Int64s,
+    scores: Float64s,
+    chances: Float64s,
+) -> None:
+    """Try a deal with several amounts of cash, and keep the most promising one."""
+    low, high = -int(game.cash[deal.me]), int(game.cash[deal.partner])
+    even = worth_of(game, rules, deal.give) - worth_of(game, rules, deal.ask)
+    scale = max(worth_of(game, rules, deal.give | deal.ask), 60)
+    before = win_share(standing.mine_b, standing.theirs_b, standing.others_b)
+    least = before * least_gain(game, trader.weights, trader.margins.gain_share, deal)
+    best, best_score, best_chance = 0, 0.0, 0.0
+    last = low - 1
+    for k in range(len(STEPS)):
+        cash = min(max(even + int(STEPS[k] * scale), low), high)
+        if cash == last:
+            continue
+        last = cash
+        offer = with_cash(deal, cash)
+        mine, theirs = strengths_after(game, rules, trader.weights, offer)
+        gain = win_share(mine, theirs, standing.others_b) - least
+        if gain > 0.0 and (deal.give != 0 or cash < 0):
+            chance = chance_of(game, rules, trader, view, standing, offer, features)
+            if chance > TOUCH and gain * chance > best_score:
+                best, best_score, best_chance = cash, gain * chance, chance
+    if best_score > 0.0:
+        keep(with_cash(deal, best), best_score, best_chance, listed, scores, chances)
+
+
+@jit
+def keep(
+    deal: Deal, score: float, chance: float, listed: Int64s, scores: Float64s, chances: Float64s
+) -> None:
+    """Put an offer in the place of the least promising one, if it is more so."""
+    place = 0
+    for other in range(1, JUDGED):
+        if scores[other] < scores[place]:
+            place = other
+    if score > scores[place]:
+        scores[place], chances[place] = score, chance
+        listed[place, 0], listed[place, 1] = deal.partner, deal.give
+        listed[place, 2], listed[place, 3] = deal.ask, deal.cash
 
 
 # Swaps of single deeds

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from monopoly_agents.strategist import VETERAN
 from monopoly_agents.strategist.weights import WEIGHTS, Weights, read_weights
+from monopoly_agents.trader.acceptance import ACCEPTANCE, AcceptanceState
 from monopoly_env.compiler.pointers import record_at
 from monopoly_env.compiler.records import Field, dtype_of, new_records
 from monopoly_env.value.network import NETWORK, NetworkState
@@ -23,9 +24,10 @@ class Margins:
     accept_share: Annotated[float, Field("f8", (), "times", "own share at least, to accept")]
     gain: Annotated[float, Field("f8", (), "times", "own chance at least, to make an offer")]
     gain_share: Annotated[float, Field("f8", (), "times", "own share at least, to make an offer")]
-    slope: Annotated[
-        float, Field("f8", (), "a chance", "how a partner's gain raises its acceptance")
+    doubt: Annotated[
+        float, Field("f8", (), "of it", "the share counts beside the chance, in a gain")
     ]
+    least: Annotated[float, Field("f8", (), "a chance", "to gain at least, by an offer")]
     slow: Annotated[float, Field("f8", (), "rounds", "after which a game without groups is slow")]
     slow_share: Annotated[float, Field("f8", (), "times", "own share at least, to accept then")]
     patience: Annotated[float, Field("f8", (), "rounds", "after which a game has stalled")]
@@ -39,6 +41,9 @@ class TraderState:
     weights: Annotated[Weights, Field(WEIGHTS, (), "", "of everything but deals")]
     margins: Annotated[Margins, Field(dtype_of(Margins), (), "", "of deals")]
     value: Annotated[NetworkState, Field(NETWORK, (), "", "the learned value")]
+    acceptance: Annotated[
+        AcceptanceState, Field(ACCEPTANCE, (), "", "how likely offers are accepted")
+    ]
 
 
 TRADER = dtype_of(TraderState)
@@ -49,7 +54,8 @@ MARGINS = {
     "accept_share": 1.03,
     "gain": 1.03,
     "gain_share": 1.0,
-    "slope": 3.0,
+    "doubt": 0.5,
+    "least": 0.001,
     "slow": 20.0,
     "slow_share": 0.9,
     "patience": 40.0,
@@ -65,7 +71,15 @@ def trader_weights(value: Value | None = None) -> Any:
     """
     record = new_records(1, TRADER)
     record["weights"] = read_weights(VETERAN)
+    import os
+    from monopoly_env.value.weights import load_value
+    if value is None and "VALUE" in os.environ: value = load_value(os.environ["VALUE"])
     record["value"] = (value or shipped_value()).networks
-    for name, number in MARGINS.items():
+    import numpy as np
+    loaded = np.load(os.environ["ACC"])
+    for name in ("first", "bias", "second", "out", "level"):
+        record["acceptance"][name] = loaded[name]
+    margins = {**MARGINS, **{k: float(v) for k, v in (x.split("=") for x in os.environ.get("MARGINS", "").split(",") if x)}}
+    for name, number in margins.items():
         record["margins"][name] = number
     return record

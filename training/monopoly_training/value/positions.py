@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from monopoly_agents.habits.weights import draw_habits
 from monopoly_agents.registry import BOTS, load_policy, weights_in
 from monopoly_agents.strategist import VETERAN
 from monopoly_agents.strategist.search_space import dimensions, vary
 from monopoly_agents.strategist.weights import STRATEGIST
+from monopoly_agents.trader.weights import trader_weights
 
 from monopoly_env.engine.board import NOBODY, PLAYERS
 from monopoly_env.engine.journal import new_journals
@@ -62,12 +64,20 @@ def joined(parts: Sequence[Positions]) -> Positions:
 @lru_cache(maxsize=1)
 def _policies() -> dict[str, Any]:
     """The compiled bots by name; kept alive, as loops have their addresses."""
-    return {name: load_policy(module, name) for name, (module, _) in BOTS.items()}
+    named = {name: load_policy(module, name) for name, (module, _) in BOTS.items()}
+    for name in ("trader", "habits"):
+        named[name] = load_policy(f"{name}.policy", name)
+    return named
 
 
 @lru_cache(maxsize=1)
 def _veteran() -> Any:
     return weights_in(VETERAN)
+
+
+@lru_cache(maxsize=1)
+def _trader() -> Any:
+    return trader_weights()
 
 
 def _seat(views: Any, names: Sequence[str], rng: np.random.Generator) -> tuple[Any, list[Any]]:
@@ -77,12 +87,16 @@ def _seat(views: Any, names: Sequence[str], rng: np.random.Generator) -> tuple[A
         weights = None
         if name == "veteran":
             weights = _veteran()
+        elif name == "trader":
+            weights = _trader()
+        elif name == "habits":
+            weights = draw_habits(rng)
         elif name == "varied":
             start = _veteran() if rng.random() < 0.5 else STRATEGIST
             weights = vary(start, VARIATION * rng.standard_normal(dimensions()))
         held.append(weights)
         views["weights"][0, seat] = weights_address(weights)
-        policies.append(_policies()[name if name in BOTS else "strategist"])
+        policies.append(_policies().get(name) or _policies()["strategist"])
     return new_loop(policies, skip_forced=True), held
 
 

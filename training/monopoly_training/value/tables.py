@@ -19,14 +19,16 @@ WINDOWS = ("all", "own")
 # How often each bot is drawn for a seat. "varied" is the strategist by weights of its own, drawn
 # around its two sets, so that the value knows more habits than those of a few names.
 SEATED: dict[str, float] = {
-    "strategist": 0.2,
-    "veteran": 0.2,
-    "varied": 0.2,
-    "fixed_a": 0.09,
-    "fixed_b": 0.09,
-    "fixed_c": 0.09,
-    "background": 0.08,
-    "random": 0.05,
+    "trader": 0.25,
+    "strategist": 0.15,
+    "veteran": 0.12,
+    "varied": 0.12,
+    "habits": 0.12,
+    "fixed_a": 0.06,
+    "fixed_b": 0.06,
+    "fixed_c": 0.06,
+    "background": 0.04,
+    "random": 0.02,
 }
 
 

@@ -1,0 +1,178 @@
+"""How likely an offer is accepted: a small network, fitted to the answers of many kinds of players.
+
+What it sees of an offer is what both sides gain by two formulas, groups that it completes or
+breaks, worth and cash on both sides, and how that partner took one's earlier offers. It does not
+know who the partner is.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from monopoly_agents.deals import Deal, new_deal
+from monopoly_agents.strategist.deal_value import completes_group, strengths_after
+from monopoly_agents.strategist.weights import STRATEGIST, Weights
+from monopoly_agents.strategist.win_share import others_squared, unowned_deeds, win_share
+from monopoly_agents.valuation import book_value, squares_of_groups
+from monopoly_env.compiler.bits import count, lowest
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.records import Field, dtype_of
+from monopoly_env.engine.board import DEED_BITS, GROUP, GROUP_BITS
+from monopoly_env.engine.deeds import alive_count
+from monopoly_env.engine.rules import Deals, RuleSet
+from monopoly_env.engine.state import Float32s, GameState
+
+HIDDEN = 24
+# What is known of an offer, in this order
+FEATURES = (
+    "theirs_a", "theirs_b", "mine_a", "mine_b", "completes_theirs", "completes_mine", "completes_both",
+    "breaks_theirs", "nearer_theirs", "nearer_mine", "worth", "cash", "cash_asked", "their_cash",
+    "my_cash", "deeds_asked", "deeds_given", "refusals", "refused", "taken", "two", "rounds",
+    "players", "sold_out", "menu",
+)  # fmt: skip
+N_FEATURES = len(FEATURES)
+FURTHEST = 2.0  # of the logarithms
+
+
+class AcceptanceState:
+    """The weights, rows by input and columns by output."""
+
+    first: Annotated[Float32s, Field("f4", (N_FEATURES, HIDDEN), "", "of the features")]
+    bias: Annotated[Float32s, Field("f4", (2, HIDDEN), "", "of both layers")]
+    second: Annotated[Float32s, Field("f4", (HIDDEN, HIDDEN), "", "of the first layer")]
+    out: Annotated[Float32s, Field("f4", (HIDDEN,), "", "of the second layer")]
+    level: Annotated[float, Field("f4", (), "", "of the last number")]
+
+
+ACCEPTANCE = dtype_of(AcceptanceState)
+
+
+class Standing(NamedTuple):
+    """What two players are worth without a deal, by two sets of weights, a and b."""
+
+    mine_a: float
+    theirs_a: float
+    others_a: float
+    mine_b: float
+    theirs_b: float
+    others_b: float
+
+
+@jit
+def standing_of(
+    game: GameState, rules: RuleSet, weights: Weights, me: int, partner: int
+) -> Standing:
+    """What both sides are worth now; ``a`` is by the strategist's weights, ``b`` by ``weights``."""
+    none = new_deal(me, partner, 0, 0, 0)
+    mine_a, theirs_a = strengths_after(game, rules, STRATEGIST[0], none)
+    mine_b, theirs_b = strengths_after(game, rules, weights, none)
+    others_a = others_squared(game, rules, STRATEGIST[0], me, partner)
+    others_b = others_squared(game, rules, weights, me, partner)
+    return Standing(mine_a, theirs_a, others_a, mine_b, theirs_b, others_b)
+
+
+@jit
+def log_ratio(after: float, before: float) -> float:
+    """The logarithm of what a share is multiplied by, within bounds."""
+    return min(max(math.log(after / before), -FURTHEST), FURTHEST)
+
+
+@jit
+def share_logs(mine: float, theirs: float, others: float, mine_0: float, theirs_0: float) -> tuple[float, float]:
+    """What the shares of both sides are multiplied by, as logarithms."""
+    own = log_ratio(win_share(mine, theirs, others), win_share(mine_0, theirs_0, others))
+    other = log_ratio(win_share(theirs, mine, others), win_share(theirs_0, mine_0, others))
+    return own, other
+
+
+@jit
+def worth_of(game: GameState, rules: RuleSet, deeds: int) -> int:
+    """List prices of deeds, half for mortgaged ones."""
+    total = 0
+    remaining = deeds & DEED_BITS
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
+        total += book_value(game, rules, square)
+    return total
+
+
+@jit
+def is_nearer(owned: int, received: int) -> bool:
+    """Whether a deed received lies in a group of which others are owned."""
+    remaining = received & DEED_BITS
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
+        if owned & GROUP_BITS[GROUP[square]] != 0:
+            return True
+    return False
+
+
+@jit
+def write_offer(
+    game: GameState,
+    rules: RuleSet,
+    weights: Weights,
+    standing: Standing,
+    deal: Deal,
+    refusals: int,
+    taken: int,
+    out: Float32s,
+) -> None:
+    """Write what is known of an offer into ``out``, float32[N_FEATURES].
+
+    ``refusals``: how many of one's offers this partner refused since it took one; ``taken``: how
+    many it took.
+    """
+    me, partner, give, ask, cash = deal
+    mine, theirs = strengths_after(game, rules, STRATEGIST[0], deal)
+    own, other = share_logs(mine, theirs, standing.others_a, standing.mine_a, standing.theirs_a)
+    out[0], out[2] = other, own
+    mine, theirs = strengths_after(game, rules, weights, deal)
+    own, other = share_logs(mine, theirs, standing.others_b, standing.mine_b, standing.theirs_b)
+    out[1], out[3] = other, own
+    theirs_too = completes_group(game.owned[partner], give & DEED_BITS)
+    mine_too = completes_group(game.owned[me], ask & DEED_BITS)
+    out[4], out[5], out[6] = theirs_too, mine_too, theirs_too and mine_too
+    out[7] = squares_of_groups(game.owned[partner]) & ask != 0
+    out[8], out[9] = is_nearer(game.owned[partner], give), is_nearer(game.owned[me], ask)
+    received = worth_of(game, rules, give) + max(-cash, 0) + 40
+    given = worth_of(game, rules, ask) + max(cash, 0) + 40
+    out[10] = log_ratio(float(received), float(given))
+    out[11] = min(max(-cash / 500.0, -2.0), 2.0)
+    out[12] = max(cash, 0) / max(float(game.cash[partner]), 1.0)
+    out[13] = min(game.cash[partner] / 1000.0, 3.0)
+    out[14] = min(game.cash[me] / 1000.0, 3.0)
+    out[15], out[16] = count(ask) / 3.0, count(give) / 3.0
+    out[17], out[18], out[19] = min(refusals, 12) / 6.0, refusals > 0, min(taken, 3) / 3.0
+    out[20] = alive_count(game) == 2
+    out[21] = min(game.turns / (50.0 * game.players), 2.0)
+    out[22] = game.players / 4.0
+    out[23] = unowned_deeds(game) == 0
+    out[24] = rules.deals == Deals.MENU
+
+
+@jit
+def likely(network: Any, features: Float32s) -> float:
+    """The chance that an offer is accepted."""
+    hidden, after = np.empty(HIDDEN, np.float32), np.empty(HIDDEN, np.float32)
+    for k in range(HIDDEN):
+        hidden[k] = network.bias[0, k]
+        after[k] = network.bias[1, k]
+    for index in range(N_FEATURES):
+        if features[index] != 0:
+            for k in range(HIDDEN):
+                hidden[k] += features[index] * network.first[index, k]
+    for index in range(HIDDEN):
+        if hidden[index] > 0:
+            for k in range(HIDDEN):
+                after[k] += hidden[index] * network.second[index, k]
+    logit = float(network.level)
+    for k in range(HIDDEN):
+        if after[k] > 0:
+            logit += after[k] * network.out[k]
+    return 1.0 / (1.0 + math.exp(-logit))

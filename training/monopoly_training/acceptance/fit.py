@@ -1,0 +1,81 @@
+"""The fit: the network of monopoly_agents/trader/acceptance.py in torch, weight for weight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from monopoly_agents.trader.acceptance import HIDDEN, N_FEATURES
+from torch import nn
+
+from monopoly_training.acceptance.play import Answers
+from monopoly_training.common.progress import NoProgress, Progress
+
+HELD_BACK = 0.1  # of the games, to see when to stop
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What a fit comes to."""
+
+    tensors: dict[str, Any]  # by the names of AcceptanceState's fields
+    loss: float  # log-loss of the games that were held back
+    epochs: int  # after which that was lowest
+
+
+def new_network() -> nn.Sequential:
+    """The network: logits [n, 1] from features [n, N_FEATURES]."""
+    return nn.Sequential(
+        nn.Linear(N_FEATURES, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, HIDDEN), nn.ReLU(),
+        nn.Linear(HIDDEN, 1),
+    )  # fmt: skip
+
+
+def tensors_of(network: nn.Sequential) -> dict[str, Any]:
+    """The weights by the names of AcceptanceState's fields."""
+
+    def array(parameter: Any) -> Any:
+        return np.ascontiguousarray(parameter.detach().numpy().T, np.float32)
+
+    first, second, out = (network[index] for index in (0, 2, 4))
+    return {
+        "first": array(first.weight),
+        "bias": np.stack([array(first.bias), array(second.bias)]),
+        "second": array(second.weight),
+        "out": array(out.weight)[:, 0],
+        "level": float(out.bias.detach()[0]),
+    }
+
+
+def fit(answers: Answers, epochs: int = 6, seed: int = 0, progress: Progress | None = None) -> Fitted:
+    """Fit the network to the answers. The same answers and seed give the same network."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    shown = progress or NoProgress()
+    shown.stage("fitting")
+    games = np.unique(answers.games)
+    held = np.isin(answers.games, rng.choice(games, max(int(len(games) * HELD_BACK), 1), False))
+    rows, back = np.flatnonzero(~held), np.flatnonzero(held)
+    inputs, targets = torch.from_numpy(answers.rows), torch.from_numpy(answers.yes.astype(np.float32))
+    network, loss_of = new_network(), nn.BCEWithLogitsLoss()
+    batch = 1024
+    optimizer = torch.optim.AdamW(network.parameters(), lr=4e-3, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs * -(-len(rows) // batch))
+    best = Fitted({}, np.inf, 0)
+    for epoch in range(1, epochs + 1):
+        rng.shuffle(rows)
+        for at in range(0, len(rows), batch):
+            some = rows[at : at + batch]
+            loss = loss_of(network(inputs[some]).squeeze(1), targets[some])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+        with torch.no_grad():
+            found = float(loss_of(network(inputs[back]).squeeze(1), targets[back]))
+        if found < best.loss:
+            best = Fitted(tensors_of(network), found, epoch)
+        shown.update(epoch / epochs, f"epoch {epoch}, log-loss {found:.4f}")
+    return best
