@@ -15,6 +15,9 @@ from monopoly_agents.strategist import VETERAN
 from monopoly_env.agent import Agent, AgentSpec
 from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.engine.policy import Policy
+from monopoly_env.errors import AgentError
+
+MOST_SEED = 10**9 - 1
 
 # name: the module that holds a policy of that name, and the bot in a line
 BOTS: dict[str, tuple[str, str]] = {
@@ -47,7 +50,7 @@ BOTS: dict[str, tuple[str, str]] = {
 
 def agents() -> dict[str, AgentSpec]:
     """All bots of this package."""
-    return {**compiled_bots(), **weighted_bots(), **trader_bots(), **python_bots()}
+    return {**compiled_bots(), **weighted_bots(), **trader_bots(), **habits_bots(), **python_bots()}
 
 
 # Compiled policies
@@ -116,32 +119,33 @@ def weights_in(file: Path) -> Any:
     return read_weights(file)
 
 
-# The strategist, with deals by the learned value
+# The strategist, with deals by the learned value, and a family of opponents
 
 
 def trader_bots() -> dict[str, AgentSpec]:
-    """``trader``, and ``trader:FILE`` with a value of one's own."""
-    by_chance = "veteran, who judges deals by each seat's chance to win: the learned value"
-    trader = valuing_trader()
+    """``trader``, and ``trader:FILE`` with a model of one's own."""
+    by_chance = "veteran, who judges deals by each seat's chance to win, and by what others accept"
+    trader = trader_with()
     return {
         "trader": replace(trader, name="trader", description=by_chance),
         "trader:": AgentSpec(
             "trader:",
-            "the trader by a value of your own: trader:FILE, of monopoly-env value fit",
-            lambda file: valuing_trader(Path(file)).factory(),
-            resolve=lambda file: valuing_trader(Path(file)),
+            "the trader by a model of your own: trader:FILE, of monopoly-env value fit or "
+            "acceptance fit",
+            lambda file: trader_with(Path(file)).factory(),
+            resolve=lambda file: trader_with(Path(file)),
         ),
     }
 
 
-def valuing_trader(file: Path | None = None) -> AgentSpec:
-    """The trader by the value of a file, which is read when it is first needed; None: by ours."""
+def trader_with(file: Path | None = None) -> AgentSpec:
+    """The trader by a model of a file, which is read when it is first needed; None: by ours."""
     name = "trader" if file is None else f"trader:{file}"
     load_weights = cache(partial(trader_weights_with, file))
     load = partial(load_policy, "trader.policy", "trader")
     return AgentSpec(
         name=name,
-        description=f"the trader by the value of {file.name}" if file else "",
+        description=f"the trader by the model of {file.name}" if file else "",
         factory=lambda: CompiledAgent(load(), name, load_weights()),
         load_policy=load,
         load_weights=load_weights,
@@ -149,11 +153,53 @@ def valuing_trader(file: Path | None = None) -> AgentSpec:
 
 
 def trader_weights_with(file: Path | None) -> Any:
-    """What the trader plays by, with the value of a file, as TRADER[1]."""
+    """What the trader plays by, as TRADER[1]: a value from .safetensors, an acceptance from .json."""
+    from monopoly_agents.trader.acceptance_file import read_acceptance
     from monopoly_agents.trader.weights import trader_weights
     from monopoly_env.value.weights import load_value
 
-    return trader_weights(None if file is None else load_value(file))
+    if file is None:
+        return trader_weights()
+    if file.suffix == ".json":
+        return trader_weights(acceptance=read_acceptance(file))
+    return trader_weights(load_value(file))
+
+
+def habits_bots() -> dict[str, AgentSpec]:
+    """``habits:SEED``: a family of opponents, each of which deals in a way of its own."""
+    return {
+        "habits:": AgentSpec(
+            "habits:",
+            "habits:SEED, one of a family that answers offers by list prices, each in its own way",
+            lambda seed: habits_by(seed).factory(),
+            resolve=habits_by,
+        )
+    }
+
+
+def habits_by(seed: str) -> AgentSpec:
+    """The one of the family that a seed draws."""
+    name = f"habits:{seed}"
+    if not (seed.isascii() and seed.isdigit() and len(seed) <= len(str(MOST_SEED))):
+        AgentError.at(name).fail(f"must have a whole number from 0 to {MOST_SEED}, as habits:7")
+    load_weights = cache(partial(habits_weights, int(seed)))
+    load = partial(load_policy, "habits.policy", "habits")
+    return AgentSpec(
+        name=name,
+        description="one of a family that answers offers by list prices",
+        factory=lambda: CompiledAgent(load(), name, load_weights()),
+        load_policy=load,
+        load_weights=load_weights,
+    )
+
+
+def habits_weights(seed: int) -> Any:
+    """What the one of the family that a seed draws plays by, as HABITS[1]."""
+    from numpy.random import default_rng
+
+    from monopoly_agents.habits.weights import draw_habits
+
+    return draw_habits(default_rng(seed))
 
 
 # Bots that only Python can ask

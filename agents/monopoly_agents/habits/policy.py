@@ -84,9 +84,7 @@ def habits(game: GameState, rules: RuleSet, view: ViewState) -> int:
         return decide_window(game, rules, numbers.weights, view)
     if phase == Phase.ANSWER:
         deal = offered_deal(game, view.seat)
-        return id_of(
-            Kind.ACCEPT if accepts(game, rules, numbers.answers, deal) else Kind.REJECT
-        )
+        return id_of(Kind.ACCEPT if accepts(game, rules, numbers.answers, deal) else Kind.REJECT)
     if phase == Phase.DEBT:
         return meet_debt(game, rules, numbers.weights, view)
     return decide_elsewhere(game, rules, numbers.weights, view)

@@ -1,4 +1,4 @@
-"""search: the strategist, who tries the decisions that matter out before taking them.
+"""search: the trader, who tries the decisions that matter out before taking them.
 
 A budget of N rollouts a decision gives the same game for the same seed; one in seconds does not.
 """
@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from monopoly_agents.search.rollouts import (
+    Player,
     Workspace,
     best_candidate,
     new_workspace,
@@ -19,13 +21,18 @@ from monopoly_agents.search.rollouts import (
     roll_out,
     sequential_halving,
 )
+from monopoly_agents.strategist import VETERAN
 from monopoly_agents.strategist.policy import strategist
+from monopoly_agents.strategist.weights import read_weights
+from monopoly_agents.trader.policy import trader
+from monopoly_agents.trader.weights import trader_weights
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.entry_points import legal_mask
-from monopoly_env.engine.policy import VIEW, new_views, policy_address
+from monopoly_env.engine.policy import VIEW, new_views, weights_address
 from monopoly_env.engine.policy_loop import seat_players
 from monopoly_env.errors import AgentError, show
+from monopoly_env.value.weights import shipped_value
 from monopoly_env.view import View
 
 ROLLOUTS = 100  # a decision, unless the name says otherwise
@@ -37,12 +44,29 @@ SEEDS = 2**40
 
 @dataclass(frozen=True)
 class Candidate:
-    """An action that was tried out: the actor's mean share of the winning, from 0 to 1."""
+    """An action that was tried out: the actor's mean chance to win, from 0 to 1."""
 
     action: int
     mean: float
     error: float  # standard error of the mean
     samples: int  # rollouts
+
+
+@lru_cache(maxsize=1)
+def chooser() -> Player:
+    """Who chooses first, and whose choice stands unless another is better: the trader."""
+    return Player(trader, trader_weights())
+
+
+@lru_cache(maxsize=1)
+def rollout_player() -> Player:
+    """Who plays rollouts, in all seats: veteran, which is ten times as fast as the trader."""
+    return Player(strategist, read_weights(VETERAN))
+
+
+def workspace_under(rules: Any, samples: int) -> Workspace:
+    """Memory for so many samples of each candidate, under some rules."""
+    return new_workspace(rules, chooser(), rollout_player(), shipped_value().networks, samples)
 
 
 class SearchAgent:
@@ -63,7 +87,7 @@ class SearchAgent:
         self._searches: dict[int, int] = {}  # so far, by seat
 
     def decide(self, view: View) -> int:
-        """The strategist's action, or another one that did better when tried out."""
+        """The trader's action, or another one that did better when tried out."""
         workspace, count = self._prepare(view)
         if count == 1:
             return int(workspace.actions[0])
@@ -92,13 +116,16 @@ class SearchAgent:
         ]
 
     def _prepare(self, view: View) -> tuple[Workspace, int]:
-        """Let the strategist choose; the memory with the candidates, and how many there are."""
+        """Let the trader choose; the memory with the candidates, and how many there are."""
         workspace = self._workspace_for(view)
         workspace.games[0] = view.games[0]
-        workspace.own_view[0] = self._memories[view.seat][0]
+        memory = self._memories[view.seat]
+        workspace.own_view[0] = memory[0]
+        workspace.own_view["weights"] = weights_address(chooser().weights)
         workspace.own_view["mask"][0] = view.mask
         count = own_choice(workspace)
-        self._memories[view.seat][0] = workspace.own_view[0]
+        memory[0] = workspace.own_view[0]
+        memory["weights"] = 0  # an address means nothing in a copy that another process has
         return workspace, int(count)
 
     def _seed_of(self, view: View) -> int:
@@ -113,7 +140,7 @@ class SearchAgent:
         if self._workspace is None or self._rules is not view.edition.rules:
             samples = self.rollouts if self.seconds is None else TIMED_SAMPLES
             self._rules = view.edition.rules
-            self._workspace = new_workspace(self._rules, policy_address(strategist), samples)
+            self._workspace = workspace_under(self._rules, samples)
         if view.seat not in self._memories:
             seat_players(self._workspace.views, self._seed)
             self._memories[view.seat] = self._workspace.views[view.seat : view.seat + 1].copy()
@@ -178,7 +205,7 @@ def rollouts_of(position: Any, rules: Any, samples: int) -> int:
 
     From the first legal action. What the bench measures as search_rollouts.
     """
-    workspace = new_workspace(rules, policy_address(strategist), samples)
+    workspace = workspace_under(rules, samples)
     workspace.games[0] = position
     mask = np.zeros(N_ACTIONS, np.int8)
     legal_mask(workspace.games, 0, rules, mask)

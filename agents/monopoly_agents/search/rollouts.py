@@ -1,20 +1,18 @@
 """Rollouts: plays the position on many times from each candidate, and compares what comes of it.
 
-All seats are played by one compiled policy for some rounds; then the actor's share of the winning
-is estimated from what everybody has. Sample k of every candidate has the same random numbers, so
-that luck cancels. Everything happens in one compiled call; nothing is allocated in its loops.
+All seats are played by one compiled policy for some rounds; then the learned value says what the
+actor's chance to win is. Sample k of every candidate has the same random numbers, so that luck
+cancels. Everything happens in one compiled call; nothing is allocated in its loops.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from monopoly_agents.search.candidates import MAX_CANDIDATES, find_candidates
-from monopoly_agents.strategist.weights import STRATEGIST
-from monopoly_agents.strategist.win_share import others_squared, strength, win_share
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.memory import copy_numbers
 from monopoly_env.compiler.records import Records, new_records
@@ -22,15 +20,14 @@ from monopoly_env.engine.actions import N_KINDS
 from monopoly_env.engine.board import NOBODY, PLAYERS
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dice import GAMMA
-from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.flow import step
 from monopoly_env.engine.journal import new_journals
-from monopoly_env.engine.phases import Phase
-from monopoly_env.engine.policy import new_views, policy_at
-from monopoly_env.engine.policy_loop import LOOP, play_on, seat_players
+from monopoly_env.engine.policy import Policy, new_views, policy_address, policy_at, weights_address
+from monopoly_env.engine.policy_loop import LOOP, seat_players
 from monopoly_env.engine.redraw import redraw
-from monopoly_env.engine.rules import RuleSet
-from monopoly_env.engine.state import Float64s, GameState, Int8s, Int64s, new_games
+from monopoly_env.engine.state import Float64s, Int64s, new_games
+from monopoly_env.planning.kernel import play_until
+from monopoly_env.value.network import new_work, write_chances
 
 HORIZON = 5  # rounds that a rollout plays
 MARGIN = 1.0  # standard errors by which another action must be better than the policy's own
@@ -43,76 +40,78 @@ class Workspace(NamedTuple):
     """The memory that rollouts work in, made once a bot."""
 
     games: Records  # GAME[2]: the position, and the game that is played on
-    rules: Records  # RULES[2]: those of the game, and those that stop it after HORIZON rounds
+    rules: Records  # RULES[1]
     journals: Records  # JOURNAL[1], off
     own_view: Records  # VIEW[1]: what the actor sees and remembers
     views: Records  # VIEW[8]
     actions: Int64s  # [MAX_CANDIDATES]: candidates, the policy's own first
     values: Float64s  # [MAX_CANDIDATES, samples]
     bits: Int64s  # [N_KINDS]
-    loops: Records  # LOOP[1]: the policy in all seats
-    rank: Int8s  # [8]
-    address: int  # of the policy
+    loops: Records  # LOOP[1]: one policy in all seats
+    networks: Records  # NETWORK[1]: the learned value
+    works: Records  # WORK[1]
+    chances: Float64s  # [8]
+    address: int  # of the policy that chooses
 
 
-def new_workspace(rules: Records, address: int, samples: int) -> Workspace:
-    """Memory for so many samples of each candidate."""
+class Player(NamedTuple):
+    """A compiled policy, and the weights that it plays by. Keep it alive as long as it plays."""
+
+    policy: Policy
+    weights: Any  # None: its own numbers
+
+
+def new_workspace(
+    rules: Records, own: Player, other: Player, networks: Records, samples: int
+) -> Workspace:
+    """Memory for so many samples of each candidate.
+
+    ``own`` chooses, ``other`` plays the rollouts, ``networks`` judges where they stop.
+    """
     loop = new_records(1, LOOP)
-    loop["policies"] = address
+    loop["policies"] = policy_address(other.policy)
     loop["stop_seat"] = NOBODY
     loop["skip_forced"] = True
+    own_view, views = new_views(1)[0, :1], new_views(1)[0]
+    own_view["weights"] = weights_address(own.weights)
+    views["weights"] = weights_address(other.weights)
     return Workspace(
         games=new_games(2),
-        rules=np.concatenate([rules, rules]),
+        rules=rules.copy(),
         journals=new_journals(1, on=False),
-        own_view=new_views(1)[0, :1],
-        views=new_views(1)[0],
+        own_view=own_view,
+        views=views,
         actions=np.zeros(MAX_CANDIDATES, np.int64),
         values=np.zeros((MAX_CANDIDATES, samples)),
         bits=np.zeros(N_KINDS, np.int64),
         loops=loop,
-        rank=np.zeros(PLAYERS, np.int8),
-        address=address,
+        networks=networks,
+        works=new_work(),
+        chances=np.zeros(PLAYERS),
+        address=policy_address(own.policy),
     )
-
-
-@jit
-def final_share(game: GameState, rules: RuleSet, me: int, rank: Int8s) -> float:
-    """A player's share of the winning at the end of a rollout, from 0 to 1.
-
-    An estimate where play was stopped; by ranks, for which ``rank`` int8[8] is needed as scratch
-    memory, where the game is over.
-    """
-    if game.out[me] != 0:
-        return 0.0
-    if game.phase == Phase.OVER and (game.truncated == 0 or game.turns >= rules.max_turns):
-        ranks(game, rules, rank)
-        return 1.0 / np.sum(rank == 1) if rank[me] == 1 else 0.0
-    own = strength(game, rules, STRATEGIST[0], game.owned[me], float(game.cash[me]))
-    return win_share(own, 0.0, others_squared(game, rules, STRATEGIST[0], me, me))
 
 
 @jit
 def roll_out(workspace: Workspace, count: int, first: int, last: int, seed: int) -> None:
     """Play on from each of the first ``count`` candidates, with the same luck for all of them.
 
-    Writes the actor's share of the winning into ``workspace.values[candidate, first:last]``.
+    Writes the actor's chance to win into ``workspace.values[candidate, first:last]``.
     """
     position, game = workspace.games[0], workspace.games[1]
-    rules, limited = workspace.rules[0], workspace.rules[1]
+    rules, log, views = workspace.rules[0], workspace.journals[0], workspace.views
     me = int(position.actor)
-    log, views = workspace.journals[0], workspace.views
-    rounds = HORIZON * alive_count(position)
-    limited.max_turns = min(int(rules.max_turns), int(position.turns) + rounds)
+    until = int(position.turns) + HORIZON * alive_count(position) - 1
     for sample in range(first, last):
         for index in range(count):
             workspace.games[1] = position
             redraw(game, np.uint64(seed) * GAMMA + np.uint64(sample))
             seat_players(views, sample)
             copy_numbers(views[me].memory, workspace.own_view[0].memory)
-            step(game, limited, log, workspace.actions[index])
-            play_on(game, limited, log, views, workspace.loops[0], workspace.bits)
-            workspace.values[index, sample] = final_share(game, rules, me, workspace.rank)
+            step(game, rules, log, workspace.actions[index])
+            play_until(game, rules, log, views, workspace.loops[0], workspace.bits, until)
+            write_chances(game, rules, workspace.networks[0], workspace.works[0], workspace.chances)
+            workspace.values[index, sample] = workspace.chances[me]
 
 
 @jit

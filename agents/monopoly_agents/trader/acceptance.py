@@ -8,7 +8,7 @@ know who the partner is.
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -26,8 +26,7 @@ from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import Float32s, GameState
 
 HIDDEN = 24
-# What is known of an offer, in this order
-FEATURES = (
+FEATURES = (  # what is known of an offer, in the order of write_offer
     "theirs_a", "theirs_b", "mine_a", "mine_b", "completes_theirs", "completes_mine", "completes_both",
     "breaks_theirs", "nearer_theirs", "nearer_mine", "worth", "cash", "cash_asked", "their_cash",
     "my_cash", "deeds_asked", "deeds_given", "refusals", "refused", "taken", "two", "rounds",
@@ -35,6 +34,8 @@ FEATURES = (
 )  # fmt: skip
 N_FEATURES = len(FEATURES)
 FURTHEST = 2.0  # of the logarithms
+GROUND = 40  # $ added to both sides of a ratio of worth, so that it is finite
+MOST_REFUSALS, MOST_TAKEN = 12, 3  # that are told apart
 
 
 class AcceptanceState:
@@ -81,7 +82,9 @@ def log_ratio(after: float, before: float) -> float:
 
 
 @jit
-def share_logs(mine: float, theirs: float, others: float, mine_0: float, theirs_0: float) -> tuple[float, float]:
+def share_logs(
+    mine: float, theirs: float, others: float, mine_0: float, theirs_0: float
+) -> tuple[float, float]:
     """What the shares of both sides are multiplied by, as logarithms."""
     own = log_ratio(win_share(mine, theirs, others), win_share(mine_0, theirs_0, others))
     other = log_ratio(win_share(theirs, mine, others), win_share(theirs_0, mine_0, others))
@@ -140,15 +143,16 @@ def write_offer(
     out[4], out[5], out[6] = theirs_too, mine_too, theirs_too and mine_too
     out[7] = squares_of_groups(game.owned[partner]) & ask != 0
     out[8], out[9] = is_nearer(game.owned[partner], give), is_nearer(game.owned[me], ask)
-    received = worth_of(game, rules, give) + max(-cash, 0) + 40
-    given = worth_of(game, rules, ask) + max(cash, 0) + 40
+    received = worth_of(game, rules, give) + max(-cash, 0) + GROUND
+    given = worth_of(game, rules, ask) + max(cash, 0) + GROUND
     out[10] = log_ratio(float(received), float(given))
     out[11] = min(max(-cash / 500.0, -2.0), 2.0)
     out[12] = max(cash, 0) / max(float(game.cash[partner]), 1.0)
     out[13] = min(game.cash[partner] / 1000.0, 3.0)
     out[14] = min(game.cash[me] / 1000.0, 3.0)
     out[15], out[16] = count(ask) / 3.0, count(give) / 3.0
-    out[17], out[18], out[19] = min(refusals, 12) / 6.0, refusals > 0, min(taken, 3) / 3.0
+    out[17], out[18] = min(refusals, MOST_REFUSALS) / 6.0, refusals > 0
+    out[19] = min(taken, MOST_TAKEN) / 3.0
     out[20] = alive_count(game) == 2
     out[21] = min(game.turns / (50.0 * game.players), 2.0)
     out[22] = game.players / 4.0
@@ -157,8 +161,8 @@ def write_offer(
 
 
 @jit
-def likely(network: Any, features: Float32s) -> float:
-    """The chance that an offer is accepted."""
+def likely(network: AcceptanceState, features: Float32s) -> float:
+    """The chance that an offer is accepted; ``features`` float32[N_FEATURES]."""
     hidden, after = np.empty(HIDDEN, np.float32), np.empty(HIDDEN, np.float32)
     for k in range(HIDDEN):
         hidden[k] = network.bias[0, k]

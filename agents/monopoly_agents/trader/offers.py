@@ -149,12 +149,8 @@ def judged(
     mine, theirs = strengths_after(game, rules, trader.weights, deal)
     share = win_share(mine, theirs, standing.others_b)
     share_before = win_share(standing.mine_b, standing.theirs_b, standing.others_b)
-    share_gain = share - share_before * least_gain(
-        game, trader.weights, margins.gain_share, deal
-    )
-    if gain <= 0.0 or share_gain <= 0.0:
-        return 0.0
-    return float((1.0 - margins.doubt) * gain + margins.doubt * min(gain, share_gain))
+    share_gain = share - share_before * least_gain(game, trader.weights, margins.gain_share, deal)
+    return float(gain) if gain > 0.0 and share_gain > 0.0 else 0.0
 
 
 # Composed in steps

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from monopoly_agents.strategist import VETERAN
 from monopoly_agents.strategist.weights import WEIGHTS, Weights, read_weights
 from monopoly_agents.trader.acceptance import ACCEPTANCE, AcceptanceState
+from monopoly_agents.trader.acceptance_file import shipped_acceptance
 from monopoly_env.compiler.pointers import record_at
 from monopoly_env.compiler.records import Field, dtype_of, new_records
 from monopoly_env.value.network import NETWORK, NetworkState
@@ -24,9 +25,6 @@ class Margins:
     accept_share: Annotated[float, Field("f8", (), "times", "own share at least, to accept")]
     gain: Annotated[float, Field("f8", (), "times", "own chance at least, to make an offer")]
     gain_share: Annotated[float, Field("f8", (), "times", "own share at least, to make an offer")]
-    doubt: Annotated[
-        float, Field("f8", (), "of it", "the share counts beside the chance, in a gain")
-    ]
     least: Annotated[float, Field("f8", (), "a chance", "to gain at least, by an offer")]
     slow: Annotated[float, Field("f8", (), "rounds", "after which a game without groups is slow")]
     slow_share: Annotated[float, Field("f8", (), "times", "own share at least, to accept then")]
@@ -53,8 +51,7 @@ MARGINS = {
     "accept": 1.03,
     "accept_share": 1.03,
     "gain": 1.03,
-    "gain_share": 1.0,
-    "doubt": 0.5,
+    "gain_share": 0.9,
     "least": 0.001,
     "slow": 20.0,
     "slow_share": 0.9,
@@ -64,22 +61,16 @@ MARGINS = {
 }
 
 
-def trader_weights(value: Value | None = None) -> Any:
-    """What the trader plays by, as TRADER[1]: veteran's weights, the value, MARGINS.
+def trader_weights(value: Value | None = None, acceptance: Any = None) -> Any:
+    """What the trader plays by, as TRADER[1]: veteran's weights, both models, MARGINS.
 
-    ``value`` None: the one that comes with the package. Raises: AgentError, FileError, one line.
+    ``value`` and ``acceptance`` (ACCEPTANCE[1]) None: those that come with the package.
+    Raises: AgentError, FileError, one line.
     """
     record = new_records(1, TRADER)
     record["weights"] = read_weights(VETERAN)
-    import os
-    from monopoly_env.value.weights import load_value
-    if value is None and "VALUE" in os.environ: value = load_value(os.environ["VALUE"])
     record["value"] = (value or shipped_value()).networks
-    import numpy as np
-    loaded = np.load(os.environ["ACC"])
-    for name in ("first", "bias", "second", "out", "level"):
-        record["acceptance"][name] = loaded[name]
-    margins = {**MARGINS, **{k: float(v) for k, v in (x.split("=") for x in os.environ.get("MARGINS", "").split(",") if x)}}
-    for name, number in margins.items():
+    record["acceptance"] = shipped_acceptance() if acceptance is None else acceptance
+    for name, number in MARGINS.items():
         record["margins"][name] = number
     return record

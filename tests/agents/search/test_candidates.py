@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from monopoly_agents.search.rollouts import Workspace, new_workspace, own_choice
-from monopoly_agents.strategist.policy import strategist
+from monopoly_agents.search.agent import workspace_under
+from monopoly_agents.search.rollouts import Workspace, own_choice
 
-from monopoly_env.engine.policy import policy_address
 from monopoly_env.view import View
 from tests.agents.positions import Given, bidding, buying, offered, seated, turn_over
 
@@ -13,17 +12,17 @@ ORANGE = ["st_james", "tennessee", "new_york"]
 
 
 def workspace_for(given: Given, samples: int = 64) -> tuple[Workspace, int]:
-    """A workspace for a position in which the strategist has made its choice, and the candidates."""
+    """A workspace for a position in which the trader has made its choice, and the candidates."""
     game = seated(given)
     view = View.of(game)
-    workspace = new_workspace(view.edition.rules, policy_address(strategist), samples)
+    workspace = workspace_under(view.edition.rules, samples)
     workspace.games[0] = view.games[0]
     workspace.own_view["mask"][0] = view.mask
     return workspace, own_choice(workspace)
 
 
 def tried(given: Given) -> list[str]:
-    """The candidates as text, the strategist's own choice first."""
+    """The candidates as text, the trader's own choice first."""
     workspace, count = workspace_for(given)
     game = seated(given)
     return [game.text(int(action)) for action in workspace.actions[:count]]

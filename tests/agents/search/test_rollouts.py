@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import numpy as np
+from monopoly_agents.search.agent import workspace_under
 from monopoly_agents.search.candidates import MAX_CANDIDATES
 from monopoly_agents.search.rollouts import (
     Workspace,
     best_candidate,
     keep_best,
-    new_workspace,
     own_choice,
     roll_out,
     sequential_halving,
 )
-from monopoly_agents.strategist.policy import strategist
 
 from monopoly_env.engine.actions import IDS
-from monopoly_env.engine.policy import policy_address
 from monopoly_env.view import View
 from tests.agents.positions import Given, buying, seated
 
 
 def workspace_for(given: Given, samples: int = 64) -> tuple[Workspace, int]:
-    """A workspace for a position in which the strategist has made its choice, and the candidates."""
+    """A workspace for a position in which the trader has made its choice, and the candidates."""
     game = seated(given)
     view = View.of(game)
-    workspace = new_workspace(view.edition.rules, policy_address(strategist), samples)
+    workspace = workspace_under(view.edition.rules, samples)
     workspace.games[0] = view.games[0]
     workspace.own_view["mask"][0] = view.mask
     return workspace, own_choice(workspace)

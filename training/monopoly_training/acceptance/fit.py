@@ -39,17 +39,20 @@ def tensors_of(network: nn.Sequential) -> dict[str, Any]:
     def array(parameter: Any) -> Any:
         return np.ascontiguousarray(parameter.detach().numpy().T, np.float32)
 
-    first, second, out = (network[index] for index in (0, 2, 4))
+    layers: list[Any] = [network[index] for index in (0, 2, 4)]
+    first, second, out = layers
     return {
         "first": array(first.weight),
         "bias": np.stack([array(first.bias), array(second.bias)]),
         "second": array(second.weight),
         "out": array(out.weight)[:, 0],
-        "level": float(out.bias.detach()[0]),
+        "level": float(array(out.bias)[0]),
     }
 
 
-def fit(answers: Answers, epochs: int = 6, seed: int = 0, progress: Progress | None = None) -> Fitted:
+def fit(
+    answers: Answers, epochs: int = 6, seed: int = 0, progress: Progress | None = None
+) -> Fitted:
     """Fit the network to the answers. The same answers and seed give the same network."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -58,11 +61,16 @@ def fit(answers: Answers, epochs: int = 6, seed: int = 0, progress: Progress | N
     games = np.unique(answers.games)
     held = np.isin(answers.games, rng.choice(games, max(int(len(games) * HELD_BACK), 1), False))
     rows, back = np.flatnonzero(~held), np.flatnonzero(held)
-    inputs, targets = torch.from_numpy(answers.rows), torch.from_numpy(answers.yes.astype(np.float32))
+    inputs, targets = (
+        torch.from_numpy(answers.rows),
+        torch.from_numpy(answers.yes.astype(np.float32)),
+    )
     network, loss_of = new_network(), nn.BCEWithLogitsLoss()
     batch = 1024
     optimizer = torch.optim.AdamW(network.parameters(), lr=4e-3, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs * -(-len(rows) // batch))
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(
+        optimizer, epochs * -(-len(rows) // batch)
+    )
     best = Fitted({}, np.inf, 0)
     for epoch in range(1, epochs + 1):
         rng.shuffle(rows)

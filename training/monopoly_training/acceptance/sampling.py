@@ -22,7 +22,6 @@ from monopoly_env.engine.board import DEED_BITS, GROUP, GROUP_BITS, PLAYERS
 from monopoly_env.engine.deal_terms import offer_reason, tradable
 from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.flow import proceed, step
-from monopoly_env.engine.journal import Log
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.policy import policy_at, wipe
 from monopoly_env.engine.policy_loop import LoopState, next_action, seat_players
@@ -74,7 +73,7 @@ def drawn_side(game: GameState, giver: int, taker: int, random: Int64s) -> int:
         serving = beside(int(game.owned[taker]), loose)
         deed = drawn_deed(serving if serving != 0 else loose, random)
         if draw == 5 and deed != 0:  # all that the giver has of that group
-            return loose & GROUP_BITS[GROUP[lowest(deed)]]
+            return int(loose & GROUP_BITS[GROUP[lowest(deed)]])
         return deed
     deed = drawn_deed(loose, random)
     return deed | drawn_deed(loose & ~deed, random) if draw == 7 else deed
@@ -121,9 +120,7 @@ def ask(
     copy.deal_give_cash, copy.deal_ask_cash = max(-deal.cash, 0), max(deal.cash, 0)
     beneath = copy.agenda[max(copy.depth - 2, 0)]
     if (
-        offer_reason(
-            copy, rules, beneath, deal.me, deal.partner, deal.give, deal.ask, deal.cash
-        )
+        offer_reason(copy, rules, beneath, deal.me, deal.partner, deal.give, deal.ask, deal.cash)
         != Why.OK
     ):
         return -1
@@ -174,7 +171,7 @@ def play_and_ask(
     loops[0].has_rules = 0
     found, until = 0, 0
     while game.phase != Phase.OVER and found < len(rows) - 1:
-        window = game.phase == Phase.TURN or game.phase == Phase.END
+        window = game.phase in (Phase.TURN, Phase.END)
         until -= 1
         if window and until < 0:
             until = EVERY

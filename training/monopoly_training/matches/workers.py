@@ -99,6 +99,27 @@ def _do_elsewhere(job: Job[R], remaining: Iterator[Batch], jobs: int) -> Generat
                 yield future.result()
 
 
+def in_order(
+    play: Callable[..., R], chunks: Iterator[tuple[Any, ...]], jobs: int
+) -> Generator[R, None, None]:
+    """``play(*chunk)`` of each chunk in ``jobs`` processes; results in the order of the chunks.
+
+    The first is played here, so that all is compiled once.
+    """
+    for chunk in islice(chunks, 1 if jobs > 1 else None):
+        yield play(*chunk)
+    if jobs == 1:
+        return
+    first = list(islice(chunks, jobs * AHEAD))
+    if not first:
+        return
+    with worker_processes(min(jobs, len(first)), live_with_parent) as pool:
+        running = [submit(pool, play, *chunk) for chunk in first]
+        while running:
+            yield running.pop(0).result()
+            running += [submit(pool, play, *chunk) for chunk in islice(chunks, 1)]
+
+
 @contextmanager
 def worker_processes(
     jobs: int, start: Callable[..., None], *arguments: object

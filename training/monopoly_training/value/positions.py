@@ -4,34 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from monopoly_agents.habits.weights import draw_habits
-from monopoly_agents.registry import BOTS, load_policy, weights_in
-from monopoly_agents.strategist import VETERAN
-from monopoly_agents.strategist.search_space import dimensions, vary
-from monopoly_agents.strategist.weights import STRATEGIST
-from monopoly_agents.trader.weights import trader_weights
 
 from monopoly_env.engine.board import NOBODY, PLAYERS
 from monopoly_env.engine.journal import new_journals
-from monopoly_env.engine.policy import new_views, weights_address
-from monopoly_env.engine.policy_loop import new_loop
+from monopoly_env.engine.policy import new_views
 from monopoly_env.engine.state import GAME, Float64s, new_games
 from monopoly_training.common.progress import NoProgress, Progress
-from monopoly_training.matches.workers import live_with_parent, submit, worker_processes
+from monopoly_training.matches.workers import in_order
+from monopoly_training.value.line_up import seat
 from monopoly_training.value.sampling import ROWS, play_and_keep
 from monopoly_training.value.tables import Table, draw_line_up, draw_table
 
 CHUNK = 250  # games that a process plays at a time
-AHEAD = 2  # chunks that wait for each process
 SWAPS = 0.35  # of the games have a swap,
 SWAP_ROUNDS = 25  # in one of so many rounds
-VARIATION = 1.5  # steps of weights that are varied, as `tune` counts them
 
 
 @dataclass(frozen=True)
@@ -61,45 +51,6 @@ def joined(parts: Sequence[Positions]) -> Positions:
     )
 
 
-@lru_cache(maxsize=1)
-def _policies() -> dict[str, Any]:
-    """The compiled bots by name; kept alive, as loops have their addresses."""
-    named = {name: load_policy(module, name) for name, (module, _) in BOTS.items()}
-    for name in ("trader", "habits"):
-        named[name] = load_policy(f"{name}.policy", name)
-    return named
-
-
-@lru_cache(maxsize=1)
-def _veteran() -> Any:
-    return weights_in(VETERAN)
-
-
-@lru_cache(maxsize=1)
-def _trader() -> Any:
-    return trader_weights()
-
-
-def _seat(views: Any, names: Sequence[str], rng: np.random.Generator) -> tuple[Any, list[Any]]:
-    """A LOOP record for these bots, and what must be kept alive as long as it plays."""
-    policies, held = [], []
-    for seat, name in enumerate(names):
-        weights = None
-        if name == "veteran":
-            weights = _veteran()
-        elif name == "trader":
-            weights = _trader()
-        elif name == "habits":
-            weights = draw_habits(rng)
-        elif name == "varied":
-            start = _veteran() if rng.random() < 0.5 else STRATEGIST
-            weights = vary(start, VARIATION * rng.standard_normal(dimensions()))
-        held.append(weights)
-        views["weights"][0, seat] = weights_address(weights)
-        policies.append(_policies().get(name) or _policies()["strategist"])
-    return new_loop(policies, skip_forced=True), held
-
-
 def play_chunk(seed: int, first: int, count: int, table: Table | None = None) -> Positions:
     """The positions of ``count`` games, from number ``first`` on; ``table``: at this one only.
 
@@ -114,7 +65,7 @@ def play_chunk(seed: int, first: int, count: int, table: Table | None = None) ->
     for number in range(first, first + count):
         rng = np.random.default_rng([seed, number])
         drawn = table or draw_table(rng)
-        loop, held = _seat(views, draw_line_up(rng, drawn.players), rng)
+        loop, held = seat(views[0], draw_line_up(rng, drawn.players), rng)
         swap_turn = NOBODY
         if rng.random() < SWAPS and drawn.deals != "off":
             swap_turn = int(rng.integers(1, SWAP_ROUNDS * drawn.players))
@@ -156,23 +107,7 @@ def play_positions(
     shown.stage("playing")
     chunks = ((seed, at, min(CHUNK, games - at), table) for at in range(0, games, CHUNK))
     done = 0
-    for part in _in_order(chunks, jobs):
+    for part in in_order(play_chunk, chunks, jobs):
         done += len(part.tables)
         shown.update(done / games, f"{done:,} of {games:,} games")
         yield part
-
-
-def _in_order(chunks: Iterator[tuple[Any, ...]], jobs: int) -> Iterator[Positions]:
-    """Each chunk's positions; the first is played here, so that all is compiled once."""
-    for chunk in islice(chunks, 1 if jobs > 1 else None):
-        yield play_chunk(*chunk)
-    if jobs == 1:
-        return
-    first = list(islice(chunks, jobs * AHEAD))
-    if not first:
-        return
-    with worker_processes(min(jobs, len(first)), live_with_parent) as pool:
-        running = [submit(pool, play_chunk, *chunk) for chunk in first]
-        while running:
-            yield running.pop(0).result()
-            running += [submit(pool, play_chunk, *chunk) for chunk in islice(chunks, 1)]

@@ -1,0 +1,76 @@
+"""Who accepts what: show the model that ships, test one on new games, fit one anew."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from monopoly_training.cli_options.game import AsJson
+
+
+class What(StrEnum):
+    """What is done."""
+
+    SHOW = "show"
+    TEST = "test"
+    FIT = "fit"
+
+
+def command(
+    what: Annotated[
+        What,
+        typer.Argument(
+            help="show: how it was made; test: score it on new games; fit: make one (extra train)."
+        ),
+    ] = What.SHOW,
+    model: Annotated[
+        Path | None,
+        typer.Option(help="Show or test this file, instead of the one that ships."),
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(help="Games to play: fit 16,000, test 1,000.", min=1)
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Of those games, and of the fit.", min=0)] = None,
+    epochs: Annotated[
+        int, typer.Option(help="fit: times all offers are gone through.", min=1, max=1000)
+    ] = 8,
+    jobs: Annotated[int, typer.Option(help="Processes that play.", min=1, max=1024)] = 1,
+    out: Annotated[Path | None, typer.Option(help="fit: the file to write, FILE.json.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The chance that an offer is accepted, learned from games: show, test or fit the model.
+
+    The trader makes the offers that gain it most chance to win, times this chance. The model is
+    fitted to the answers of bots, and of opponents whose habits are drawn anew for each game.
+    """
+    from monopoly_agents.trader.acceptance_file import SHIPPED, read_acceptance, read_document
+
+    from monopoly_env.errors import InputError
+    from monopoly_training.acceptance import tasks
+    from monopoly_training.acceptance.play import play_answers
+    from monopoly_training.common.progress import Live
+
+    if what is What.FIT:
+        if out is None:
+            InputError.at("--out").fail("fit writes a file; name it")
+        start = 1 if seed is None else seed
+        with Live() as progress:
+            tasks.fit_acceptance(out, games or 16_000, start, epochs, jobs, progress)
+        typer.echo(f"written: {out}; the bot is trader:{out}")
+        return
+    path = model or SHIPPED
+    weights, made = read_acceptance(path), dict(read_document(path)["made"])
+    scores = made.pop("scores", {})
+    if what is What.TEST:
+        start = tasks.TEST_SEED + 1 if seed is None else seed
+        with Live() as progress:
+            played = play_answers(games or tasks.TEST_GAMES, start, jobs, progress)
+            scores = tasks.report(tasks.joined(played), weights)
+    found = {"made": made, "scores": scores}
+    shown = [json.dumps(found)] if as_json else tasks.lines(made, scores)
+    for line in shown:
+        typer.echo(line)
