@@ -11,6 +11,7 @@ from monopoly_agents.trader.weights import TraderState
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import CARD_CHANCE, DEED_BITS, PLAYERS
+from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.mortgage import keep_interest
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GAME, GameState
@@ -61,6 +62,15 @@ def chances_before(
 ) -> tuple[float, float]:
     """The chances to win of both sides without a deal: one's own, and the partner's."""
     return chances_after(game, rules, trader, new_deal(deal.me, deal.partner, 0, 0, 0))
+
+
+@jit
+def gains_asked(game: GameState, trader: TraderState) -> tuple[float, float]:
+    """What an offer must multiply one's own chance by, and one's own share."""
+    margins = trader.margins
+    if alive_count(game) == 2:
+        return float(margins.gain_of_two), float(margins.gain_share_of_two)
+    return float(margins.gain), float(margins.gain_share)
 
 
 @jit

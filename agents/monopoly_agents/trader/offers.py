@@ -40,6 +40,7 @@ from monopoly_agents.trader.acceptance import (
 from monopoly_agents.trader.judgment import (
     chances_after,
     chances_before,
+    gains_asked,
     is_slow,
     least_chance,
 )
@@ -142,14 +143,14 @@ def judged(
     game: GameState, rules: RuleSet, trader: TraderState, standing: Standing, deal: Deal
 ) -> float:
     """What a deal adds to one's own chance to win, beyond the margins; 0.0 if nothing."""
-    margins = trader.margins
+    least, least_share = gains_asked(game, trader)
     before, _ = chances_before(game, rules, trader, deal)
     after, _ = chances_after(game, rules, trader, deal)
-    gain = after - before * least_chance(game, trader, margins.gain, deal)
+    gain = after - before * least_chance(game, trader, least, deal)
     mine, theirs = strengths_after(game, rules, trader.weights, deal)
     share = win_share(mine, theirs, standing.others_b)
     share_before = win_share(standing.mine_b, standing.theirs_b, standing.others_b)
-    share_gain = share - share_before * least_gain(game, trader.weights, margins.gain_share, deal)
+    share_gain = share - share_before * least_gain(game, trader.weights, least_share, deal)
     return float(gain) if gain > 0.0 and share_gain > 0.0 else 0.0
 
 
@@ -228,7 +229,8 @@ def list_best(
     even = worth_of(game, rules, deal.give) - worth_of(game, rules, deal.ask)
     scale = max(worth_of(game, rules, deal.give | deal.ask), 60)
     before = win_share(standing.mine_b, standing.theirs_b, standing.others_b)
-    least = before * least_gain(game, trader.weights, trader.margins.gain_share, deal)
+    _, least_share = gains_asked(game, trader)
+    least = before * least_gain(game, trader.weights, least_share, deal)
     best, best_score, best_chance = 0, 0.0, 0.0
     last = low - 1
     for k in range(len(STEPS)):

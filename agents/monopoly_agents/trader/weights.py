@@ -18,13 +18,16 @@ class Margins:
     """How much a deal must gain. A chance is one to win, a share the strategist's estimate of it.
 
     The value was learned from positions that bots come to, and overrates some that they do not.
-    A deal that the share does not like either is such a case more often than not.
+    A deal that the share dislikes is such a case more often than not. Between two players what one
+    gains the other loses, so more is asked there.
     """
 
     accept: Annotated[float, Field("f8", (), "times", "own chance at least, to accept an offer")]
     accept_share: Annotated[float, Field("f8", (), "times", "own share at least, to accept")]
     gain: Annotated[float, Field("f8", (), "times", "own chance at least, to make an offer")]
     gain_share: Annotated[float, Field("f8", (), "times", "own share at least, to make an offer")]
+    gain_of_two: Annotated[float, Field("f8", (), "times", "gain, where two are left")]
+    gain_share_of_two: Annotated[float, Field("f8", (), "times", "gain_share, where two are left")]
     least: Annotated[float, Field("f8", (), "a chance", "to gain at least, by an offer")]
     slow: Annotated[float, Field("f8", (), "rounds", "after which a game without groups is slow")]
     slow_share: Annotated[float, Field("f8", (), "times", "own share at least, to accept then")]
@@ -48,10 +51,12 @@ TRADER = dtype_of(TraderState)
 trader_at: Any = record_at(TRADER)
 
 MARGINS = {
-    "accept": 1.03,
-    "accept_share": 1.03,
+    "accept": 1.01,
+    "accept_share": 1.0,
     "gain": 1.03,
     "gain_share": 0.9,
+    "gain_of_two": 1.1,
+    "gain_share_of_two": 1.0,
     "least": 0.001,
     "slow": 20.0,
     "slow_share": 0.9,
