@@ -45,6 +45,8 @@ def find_candidates(
     """
     actions[0] = own
     phase = game.phase
+    if KIND_OF[own] == Kind.DEAL or KIND_OF[own] == Kind.PROPOSE:
+        return 1
     if phase == Phase.BUY:
         count = add(view, actions, 1, id_of(Kind.BUY))
         return add(view, actions, count, refuse_to_buy(view))

@@ -33,7 +33,8 @@ def test_tries_what_matters() -> None:
     offer = offered({"deeds": ["reading"]}, {"cash": 900}, deal_give_cash=260, deal_ask=["reading"])
     assert set(tried(offer)) == {"accept", "reject"}
     inmate = {"A": {"cash": 500, "jail": 1}, "B": {"deeds": ORANGE}}
-    assert set(tried(inmate)) == {"roll", "jail_pay"}
+    assert set(tried(inmate | {"rules": {"deals": "off"}})) == {"roll", "jail_pay"}
+    assert len(tried(inmate)) == 1  # an offer, which is made first
     building = turn_over({"cash": 900, "deeds": [*ORANGE, "mediterranean", "baltic"]})
     found = tried(building | {"rules": {"deals": "off"}})
     assert found[0].startswith("build:")

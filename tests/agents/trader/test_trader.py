@@ -110,7 +110,8 @@ def test_offers_what_completes_its_group() -> None:
     made = make_offer("trader", {"players": 4, "A": mine, "B": theirs, **rest})
     assert made is not None
     assert made.partner == "B"
-    assert "new_york" in made.ask
+    after = {*mine["deeds"], *made.ask} - set(made.give)
+    assert set(ORANGE) <= after or set(LIGHT_BLUE) <= after
 
 
 @pytest.mark.parametrize("deals", ["steps", "menu"])
@@ -164,9 +165,9 @@ def test_never_illegal_and_never_stuck(edition: str, mode: str, rules: dict[str,
 @pytest.mark.parametrize(
     ("others", "rules", "least"),
     [
-        (["strategist"] * 3, {}, 0.33),
-        (["veteran"] * 3, {}, 0.3),
-        (["strategist"] * 3, {"deals": "menu"}, 0.29),
+        (["strategist"] * 3, {}, 0.42),
+        (["veteran"] * 3, {}, 0.46),
+        (["strategist"] * 3, {"deals": "menu"}, 0.36),
         (["fixed_a", "fixed_b", "fixed_c"], {"deals": "menu"}, 0.72),
     ],
     ids=str,
