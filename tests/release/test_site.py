@@ -71,3 +71,12 @@ def test_the_comparison_has_the_figures_of_the_bench():
         re.MULTILINE,
     )
     assert rate in page
+
+
+def test_the_example_of_the_first_page_runs():
+    (example,) = re.findall(
+        r"```python\n(.*?)```", (DOCS / "index.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    names: dict[str, object] = {}
+    exec(compile(example, "index.md", "exec"), names)
+    assert names["game"].over

@@ -143,7 +143,7 @@ def test_the_table_of_extras_is_that_of_the_project():
             listed.setdefault(IMPORTED_AS.get(name, name), set()).add(extra)
     for package, extra in EXTRAS.items():
         assert extra in listed[package], package
-    tools = {"dev", "all", "docs"}
+    tools = {"dev", "all", "docs", "notebooks"}
     assert {p for p, names in listed.items() if not names <= tools} == EXTRAS.keys() | {
         "monopoly-env"
     }
