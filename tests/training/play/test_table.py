@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
+from monopoly_training.play.offers import Terms, cash_steps, steps_of
 from monopoly_training.play.table import Table
 from monopoly_training.play.tables import Tables
+from monopoly_training.web.assets import modules
 from starlette.testclient import TestClient
 
+from monopoly_env import Game
+from monopoly_env.engine.actions import KINDS
 from monopoly_env.records import read_records
 from monopoly_env.replay import replay
 
 from .conftest import Player, begin
 
+WHOLE_OFFER = ("deal:B", "give:boardwalk", "ask:baltic", "give_cash:2", "ask_cash:100", "offer")
 OWNED: dict[str, Any] = {
     "players": 2,
     "turn": "A",
@@ -281,3 +287,20 @@ def test_a_closed_server_answers_who_waits(web: TestClient, tables: Tables) -> N
     tables.table(me.path.rsplit("/", 1)[1]).close()
     answer = web.get(f"{me.path}/moves?{me.query}&version={me.news['version']}")
     assert answer.status_code == 200
+
+
+def test_every_kind_of_action_has_its_place_on_the_page() -> None:
+    shown = ("buttons.js", "bids.js", "deeds.js", "desk.js", "composer.js")
+    text = "".join(modules()[f"monopoly/{name}"] for name in shown)
+    named = set(re.findall(r'"([a-z_]+)"', text)) | {"sell_group"} & set(re.findall(r"\w+", text))
+    composed = {step.partition(":")[0] for step in WHOLE_OFFER}
+    assert set(KINDS) - named - composed == set()
+
+
+def test_a_whole_offer_is_made_of_all_steps() -> None:
+    game = Game.from_position(OWNED, seed=1)
+    steps = steps_of(Terms(1, (39,), (3,), 137), game) + steps_of(Terms(1, (), (), -2), game)
+    assert {step.partition(":")[0] for step in steps} == {
+        step.partition(":")[0] for step in WHOLE_OFFER
+    }
+    assert cash_steps(137) == [100, 20, 10, 5, 2]

@@ -10,6 +10,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from monopoly_env.errors import FileError
+from monopoly_env.files import parse_json
 from monopoly_training.bench.timing import ROUNDS, Result, rates, result
 from monopoly_training.matches.entrants import HUMAN
 
@@ -93,7 +95,7 @@ class _Clicks:
 
     def _ask(self, method: str, path: str, body: object) -> Any:
         self.http.request(method, path, None if body is None else json.dumps(body))
-        return json.loads(self.http.getresponse().read())
+        return parse_json(self.http.getresponse().read(), FileError.at(path))
 
     def median(self, seconds: float) -> float:
         """Milliseconds of a click, for so many seconds."""
