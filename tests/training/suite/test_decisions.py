@@ -31,7 +31,11 @@ def test_what_ships_is_a_set_of_all_kinds_of_decisions(shipped):
     assert len({decision.id for decision in shipped.decisions}) == len(shipped.decisions)
     assert {decision.position["edition"] for decision in shipped.decisions} == set(editions())
     assert {decision.position["players"] for decision in shipped.decisions} == set(range(2, 9))
-    assert len(shipped.decisions) == shipped.card["decisions"]
+    assert len(shipped.decisions) == shipped.card["decisions"] >= 500
+    assert sum(decision.kind in DEAL_KINDS for decision in shipped.decisions) >= 200
+    assert all(
+        decision.samples >= shipped.card["made"]["samples"] for decision in shipped.decisions
+    )
     assert shipped.card["license"].startswith("Apache-2.0")
 
 
