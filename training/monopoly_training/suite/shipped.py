@@ -15,7 +15,7 @@ from monopoly_training.suite.scoring import ALL, SuiteScore
 FILE = "suite.json"
 BOTS = (
     *("random", "fixed_a", "fixed_b", "fixed_c", "background", "strategist", "veteran", "trader"),
-    *("champion", "search:100"),
+    *("champion", "search:20"),
 )
 REMEDY = "write it anew with `monopoly-env suite --page docs`"
 
