@@ -63,7 +63,7 @@ def command(
 ) -> None:
     """Ask an agent for a few hundred frozen decisions: how much chance to win it loses in each kind.
 
-    Each action's chance was found by thousands of rollouts with common random numbers. An answer
+    Each action's chance was found by rollouts with common random numbers. An answer
     that is none of the actions counts as illegal, and as the worst of them. With --prompts and
     --answers a language model is tested without a line of code. docs/suite.md has the scores of all
     bots that come along. `suite make --jobs 2` makes such a set, and goes on with --resume.

@@ -186,10 +186,11 @@ def write_set(path: Path, rows: Iterable[Mapping[str, Any]], made: Mapping[str, 
     """
     check_output(path, FileError.at(path))
     counts: dict[str, int] = dict.fromkeys(ALL_KINDS, 0)
-    lines = []
+    lines, samples = [], [0]
     for row in rows:
         counts[row["kind"]] += 1
         decision = decision_of(row, counts[row["kind"]])
+        samples.append(decision.samples)
         lines.append(json.dumps(decision.as_dict(), separators=(",", ":")) + "\n")
     buffer = io.BytesIO()
     with gzip.GzipFile("", "wb", fileobj=buffer, mtime=0) as file:
@@ -201,6 +202,7 @@ def write_set(path: Path, rows: Iterable[Mapping[str, Any]], made: Mapping[str, 
         "sha256": hashlib.sha256(data).hexdigest(),
         "decisions": len(lines),
         "kinds": {kind: count for kind, count in counts.items() if count},
+        "samples": {"least": min(samples[1:], default=0), "most": max(samples)},
         "made": dict(made),
     }
     write_atomic(path, data)
