@@ -130,6 +130,7 @@ def how_it_is_made(card: Mapping[str, Any]) -> Iterator[str]:
         f"{made['turns']} player turns or {made['rounds']} of everybody; then the learned value "
         f"({made['value']}, [value.md](value.md)) estimates each seat's chance.\n\n"
         f"```sh\n{made['command']} --out runs/suite --jobs 2\n```\n\n"
+        f"Of the {made['decisions']:,} decisions that it asks for, {card['decisions']:,} are in this set. "
         "The same command of the same version gives the same set, however often it is cut off and goes "
         "on with `--resume`; `--samples` and `--decisions` may grow then, as they did for the set that "
         "comes along. `--set FILE` asks for "

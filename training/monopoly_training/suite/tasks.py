@@ -45,6 +45,7 @@ def make_set(
         "command": f"monopoly-env suite make --decisions {options.decisions} "
         f"--samples {options.samples} --seed {options.seed}",
         **options.settings(),
+        "decisions": options.decisions,
         "samples": options.samples,
         "version": package_version("monopoly-env"),
     }
