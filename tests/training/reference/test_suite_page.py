@@ -21,7 +21,7 @@ def test_the_page_is_about_the_set_that_ships():
     losses = [one["kinds"]["all"]["loss"] for one in content["scores"]]
     assert losses == sorted(losses)
     ranked = [one["agent"] for one in content["scores"]]
-    assert ranked.index("trader") < ranked.index("background") < ranked.index("random")
+    assert ranked.index("trader") < ranked.index("fixed_a") < ranked.index("random")
 
 
 def test_the_page_is_written_from_the_scores(tmp_path):
