@@ -1,7 +1,4 @@
-"""The notebooks of examples/notebooks run, cell by cell, and hold what they showed when written.
-
-That of training holds no output: what is learned depends on the version of PyTorch.
-"""
+"""The notebooks of examples/notebooks run, cell by cell, and hold what they showed when written."""
 
 from __future__ import annotations
 
@@ -43,9 +40,8 @@ def test_a_notebook_runs(path, tmp_path, monkeypatch):
         exec(compile(code, f"{path.name}, cell {number}", "exec"), module.__dict__)
 
 
-@pytest.mark.parametrize("name", ["look_at_a_game", "analyze_a_tournament"])
-def test_a_notebook_keeps_what_it_showed(name):
-    path = ROOT / "examples" / "notebooks" / f"{name}.ipynb"
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_keeps_what_it_showed(path):
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     shown = [cell for cell in cells if cell["cell_type"] == "code" and cell["outputs"]]
     assert len(shown) >= 3
