@@ -127,7 +127,7 @@ def how_it_is_made(card: Mapping[str, Any]) -> Iterator[str]:
         "rollouts, more where "
         "the loss is not sure to 0.3 points or a tenth of itself. Sample k has the same dice "
         f"and cards after every action. All seats are played by `{made['policy']}`, deals included, for "
-        f"{made['turns']} player turns or {made['rounds']} of everybody; then the learned value "
+        f"{made['turns']} player turns or {made['rounds']} of everybody; then the learned value of the time "
         f"({made['value']}, [value.md](value.md)) estimates each seat's chance.\n\n"
         f"```sh\n{made['command']} --out runs/suite --jobs 2\n```\n\n"
         f"Of the {made['decisions']:,} decisions that it asks for, {card['decisions']:,} are in this set. "
