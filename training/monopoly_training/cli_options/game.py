@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from monopoly_env.errors import InputError, show
+from monopoly_env.extras import require
 from monopoly_env.yaml_text import parse_yaml
 
 Edition = Annotated[str, typer.Option(help="Edition, id or file.")]
@@ -21,6 +22,13 @@ Seats = Annotated[int | None, typer.Option(help="Players at each table.")]
 Games = Annotated[int | None, typer.Option(help="How many games.")]
 FirstSeed = Annotated[int | None, typer.Option(help="The first seed; the others follow it.")]
 Jobs = Annotated[int, typer.Option(min=1, max=1024, help="Processes that play.")]
+Backend = Annotated[
+    str,
+    typer.Option(help="What plays: processes, or ray, a cluster (extra ray)."),
+]
+Address = Annotated[
+    str | None, typer.Option(help="With --backend ray: of the cluster; this machine alone.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 BehaviorToo = Annotated[
     bool,
@@ -33,6 +41,18 @@ LuckAdjusted = Annotated[
 Trust = Annotated[
     bool, typer.Option("--trust", help="Load pickles of SB3 or RLlib, which can run any code.")
 ]
+
+
+def check_backend(backend: str, address: str | None, jobs: int) -> None:
+    """Refuse a backend that there is not, or whose package is not. Raises: InputError, MissingExtra."""
+    if backend not in ("processes", "ray"):
+        InputError.at("--backend").fail(f"must be processes or ray, not {show(backend)}")
+    if backend == "ray":
+        require("--backend ray", "ray", extra="ray")
+        if jobs != 1:
+            InputError.at("--jobs").fail("is of processes; a cluster has the processors it has")
+    elif address is not None:
+        InputError.at("--address").fail("goes with --backend ray; give that too, or leave it out")
 
 
 def rules_of(texts: Iterable[str] | None) -> dict[str, object]:

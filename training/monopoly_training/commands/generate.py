@@ -10,8 +10,10 @@ import typer
 
 from monopoly_training.cli_options.faults import bots_print_to_stderr
 from monopoly_training.cli_options.game import (
+    Address,
     Agents,
     AsJson,
+    Backend,
     Edition,
     FirstSeed,
     Games,
@@ -45,6 +47,8 @@ def command(
         bool, typer.Option(help="Write what the seat sees; the largest part of the data.")
     ] = True,
     jobs: Jobs = 1,
+    backend: Backend = "processes",
+    address: Address = None,
     resume: Annotated[bool, typer.Option("--resume", help="Finish what the folder holds.")] = False,
     folder: Annotated[
         Path | None, typer.Option("--out", help="Folder for the data; runs/data/ and the name.")
@@ -59,6 +63,7 @@ def command(
     seats. After a kill, the same command with --resume goes on. Needs the extra eval.
     """
     from monopoly_env.extras import require
+    from monopoly_training.cli_options.game import check_backend
     from monopoly_training.cli_options.tournament import tournament_config
     from monopoly_training.common import stopping
     from monopoly_training.common.bot_lists import split_names
@@ -79,13 +84,15 @@ def command(
     }
     settings = tournament_config("generate", config, options)
     require("generate", "pyarrow")
+    check_backend(backend, address, jobs)
+    work = WorkOptions(jobs, resume, trust, backend, address)
     kept = tuple(split_names(bots, "--bots")) if bots is not None else None
     folder = folder or Path("runs") / "data" / (Path(config).stem if config else "games")
     spec = DatasetSpec(kept, forced, observations)
     folder, named = folder.absolute(), folder  # a bot may change the working folder
     stopping.resume_with()
     with Live() as progress, bots_print_to_stderr(), stopping.removing(folder):
-        about = generate(settings, spec, folder, WorkOptions(jobs, resume, trust), progress)
+        about = generate(settings, spec, folder, work, progress)
     if as_json:
         typer.echo(json.dumps(about))
         return

@@ -9,8 +9,10 @@ import typer
 
 from monopoly_training.cli_options.faults import Strict
 from monopoly_training.cli_options.game import (
+    Address,
     Agents,
     AsJson,
+    Backend,
     BehaviorToo,
     Edition,
     FirstSeed,
@@ -49,6 +51,8 @@ def command(
     behavior: BehaviorToo = False,
     luck_adjusted: LuckAdjusted = None,
     jobs: Jobs = 1,
+    backend: Backend = "processes",
+    address: Address = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with what the folder holds.")
     ] = False,
@@ -70,6 +74,7 @@ def command(
     configs/tournaments/default.yaml.
     """
     from monopoly_env.errors import InputError
+    from monopoly_training.cli_options.game import check_backend
     from monopoly_training.cli_options.tournament import play_and_show, tournament_config
     from monopoly_training.matches.workers import WorkOptions
 
@@ -92,4 +97,6 @@ def command(
     if rounds is not None and settings.format != "swiss":
         InputError.at("--rounds").fail(f"goes with --format swiss, not {settings.format}")
     name = Path(config).stem if config else "tournament"
-    play_and_show(settings, folder, name, WorkOptions(jobs, resume, trust), as_json, strict)
+    check_backend(backend, address, jobs)
+    work = WorkOptions(jobs, resume, trust, backend, address)
+    play_and_show(settings, folder, name, work, as_json, strict)

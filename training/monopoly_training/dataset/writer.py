@@ -91,7 +91,7 @@ def generate(
         announce(progress, loop_kind(line_up), "compiled")
         bar = Games(progress, max(sum(len(part.matches) for part in missing), 1))
         job = WriteJob(config.agents, work.trust, config.options(), spec, folder)
-        for part in do_all(job, players, missing, work.jobs):
+        for part in do_all(job, players, missing, work):
             add_part(folder, part)
             bar(part.games)
     return end(folder, about)

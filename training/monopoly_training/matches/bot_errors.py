@@ -75,6 +75,14 @@ class ErrorLog:
             line += f"; traceback: {path}"
         _show(line if path is not None or not details else f"{line}\n{details}")
 
+    def take(self, path: Path, data: bytes) -> None:
+        """Keep and show an error that was noted on another machine; the first of each bot."""
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+            line = data.decode("utf-8", "replace").partition("\n")[0]
+            _show(f"{line}; traceback: {path}")
+
     def _write(self, bot: str, text: str) -> Path | None:
         """Write the file of a bot. Raises: FileExistsError if there is one."""
         if self.folder is None:

@@ -36,6 +36,9 @@ AHEAD = 2  # batches that wait for each process, so that it is never idle
 QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
 
 
+PROCESSES, RAY = BACKENDS = ("processes", "ray")
+
+
 @dataclass(frozen=True)
 class WorkOptions:
     """How games are worked through; what comes of them does not depend on it."""
@@ -43,6 +46,8 @@ class WorkOptions:
     jobs: int = 1  # processes that play
     resume: bool = False  # go on with what the folder holds
     trust: bool = False  # load files that can run any code
+    backend: str = PROCESSES  # or RAY
+    address: str | None = None  # of a Ray cluster; None: one of this machine alone
 
 
 DEFAULTS = WorkOptions()
@@ -72,13 +77,19 @@ class Job(Protocol[R_co]):
 
 
 def do_all(
-    job: Job[R], players: Players, todo: Iterable[Batch], jobs: int
+    job: Job[R], players: Players, todo: Iterable[Batch], work: WorkOptions
 ) -> Generator[R, None, None]:
-    """Do batches in ``jobs`` processes; the result of each is handed out as it is finished.
+    """Do batches in ``work.jobs`` processes or on a cluster; each result is handed out when it is there.
 
-    The first is done here in any case: whatever has to be compiled is then compiled once.
+    In processes, the first is done here in any case: whatever has to be compiled is then compiled
+    once.
     """
-    remaining = iter(todo)
+    if work.backend == RAY:
+        from monopoly_training.matches.on_ray import do_on_ray
+
+        yield from do_on_ray(job, todo, work.address)
+        return
+    jobs, remaining = work.jobs, iter(todo)
     for batch in islice(remaining, 1 if jobs > 1 else None):
         yield job.do(players, batch)
     if jobs > 1:

@@ -162,7 +162,7 @@ class TournamentRun:
         progress: Progress,
         folder: Path,
     ) -> None:
-        self.config, self.players, self.jobs, self.ledger = config, players, work.jobs, ledger
+        self.config, self.players, self.work, self.ledger = config, players, work, ledger
         self.job = PlayJob(
             config.agents,
             work.trust,
@@ -223,7 +223,7 @@ class TournamentRun:
             if batch.number in self.outcomes and self._decided_by(batch):
                 return
         todo = [batch for batch in round_ if batch.number not in self.outcomes]
-        with closing(do_all(self.job, self.players, todo, self.jobs)) as playing:
+        with closing(do_all(self.job, self.players, todo, self.work)) as playing:
             for played in playing:
                 batch = played.batch
                 self.ledger.add(batch.number, played.outcomes, played.records, batch.matches)
