@@ -14,7 +14,9 @@ from monopoly_training.cli_options.faults import (
     show_faults,
 )
 from monopoly_training.cli_options.game import (
+    Address,
     AsJson,
+    Backend,
     BehaviorToo,
     Edition,
     LuckAdjusted,
@@ -38,6 +40,8 @@ def command(
     rules: Rules = None,
     behavior: BehaviorToo = False,
     luck_adjusted: LuckAdjusted = None,
+    backend: Backend = "processes",
+    address: Address = None,
     as_json: AsJson = False,
     trust: Trust = False,
     strict: Strict = False,
@@ -53,7 +57,7 @@ def command(
     from rich.console import Console
 
     from monopoly_env.envs.options import TableOptions
-    from monopoly_training.cli_options.game import rules_of
+    from monopoly_training.cli_options.game import check_backend, rules_of
     from monopoly_training.common import stopping
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.compile_notice import announce
@@ -63,7 +67,9 @@ def command(
     from monopoly_training.matches.bot_errors import ErrorLog
     from monopoly_training.matches.entrants import entrant, entrants
     from monopoly_training.matches.runner import loop_kind
+    from monopoly_training.matches.workers import WorkOptions
 
+    check_backend(backend, address, 1)
     spec = EvaluationSpec(games, seats, seed)
     others = entrants(split_names(against, "--against"), trust)
     options = TableOptions(
@@ -88,6 +94,7 @@ def command(
             errors,
             behavior,
             luck_adjusted,
+            WorkOptions(trust=trust, backend=backend, address=address),
         )
     if as_json:
         typer.echo(json.dumps(evaluation.as_json()))

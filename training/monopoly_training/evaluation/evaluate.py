@@ -17,9 +17,11 @@ from monopoly_training.common.memory import check_memory
 from monopoly_training.luck.taker import AdjustedRate, LuckTaker, adjusted_rate
 from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import Entrant
+from monopoly_training.matches.far import play_matches_far
 from monopoly_training.matches.outcome import FAULTS
 from monopoly_training.matches.runner import GameCounter, play_matches
 from monopoly_training.matches.schedule import SEATS
+from monopoly_training.matches.workers import DEFAULTS, RAY, WorkOptions
 from monopoly_training.stats.bootstrap import Interval, means_by_seed
 from monopoly_training.stats.win_rates import Score, fractional_ranks, score, shares_of_wins
 
@@ -102,12 +104,14 @@ def evaluate(
     errors: ErrorLog | None = None,
     behavior: bool = False,
     luck_adjusted: str | None = None,
+    work: WorkOptions = DEFAULTS,
 ) -> Evaluation:
     """Play the games of one agent against a line-up; its score.
 
     ``errors`` takes the first error of each bot; without it, they are shown on standard error.
     ``behavior``: measure what all of them do, some 2 ms a game.
-    ``luck_adjusted``: ``formula`` or ``value``, what luck is taken out by, too.
+    ``luck_adjusted``: ``formula`` or ``value``, what luck is taken out by, too. ``work``: a cluster
+    to play on, if not this process.
     """
     line_up = [agent, *against]
     sums = 8 * len(COLUMNS) * len(line_up) if behavior else 0
@@ -115,7 +119,12 @@ def evaluate(
     matches = SEATS[spec.seats](len(line_up), spec.games, spec.seed)
     taker = None if luck_adjusted is None else LuckTaker(luck_adjusted)
     meter = None if taker is None else taker.meter(options.load(), len(line_up))
-    results = play_matches(line_up, matches, options, progress, errors, behavior, meter)
+    if work.backend == RAY:
+        results = play_matches_far(
+            line_up, matches, options, work, progress, errors, behavior, meter
+        )
+    else:
+        results = play_matches(line_up, matches, options, progress, errors, behavior, meter)
     ranks = results.by_entrant(matches)
     wins, places = shares_of_wins(ranks)[:, 0], fractional_ranks(ranks)[:, 0]
     seeds = np.array([match.seed for match in matches])

@@ -75,6 +75,10 @@ class ErrorLog:
             line += f"; traceback: {path}"
         _show(line if path is not None or not details else f"{line}\n{details}")
 
+    def count(self, other: ErrorLog) -> None:
+        """Know of the errors of another log, too, which has shown them."""
+        self._seen |= {str(path) for path in other.files()}
+
     def take(self, path: Path, data: bytes) -> None:
         """Keep and show an error that was noted on another machine; the first of each bot."""
         if not path.exists():

@@ -35,6 +35,7 @@ from monopoly_training.matches.schedule import Batch
 R = TypeVar("R")
 AHEAD = 2  # batches that wait for each processor, so that none is idle
 FILE_BYTES = 1 << 30  # the most of a file that a bot is named by
+ANSWERS = 10.0  # seconds in which a cluster does
 STORE = 256 << 20  # bytes of the object store of a cluster on this machine alone
 KEPT = Path(tempfile.gettempdir()) / "monopoly-env-bots"  # of files that came with a task
 GO_ON = "what was finished is kept, `resume` goes on"
@@ -163,7 +164,9 @@ def play_here(order: Order, batch: Batch) -> Done:
     files = {}
     for path in job.folder.rglob("*"):
         if path.is_file() and path not in before:
-            files[path.relative_to(job.folder).as_posix()] = path.read_bytes()
+            files[path.relative_to(job.folder).as_posix()] = read_bytes(
+                path, InputError.at(str(path)), FILE_BYTES
+            )
             if path.parent.name != ERRORS:  # those of bots are told once
                 path.unlink()
     return Done(result, files)
@@ -208,9 +211,10 @@ def check_program(name: str, node: str) -> None:
         return
     from monopoly_agents.external.agent import parse_command
 
-    program = parse_command(command)[1][0]
-    if shutil.which(program) is None:
-        raise NodeProblem(f"{name}: there is no program {program} on node {node}; install it there")
+    try:
+        parse_command(command)
+    except AgentError as problem:
+        raise NodeProblem(f"{problem}; that was on node {node}: install it there") from None
 
 
 # --- on the machine that asks ---
@@ -227,10 +231,11 @@ def cluster(address: str | None) -> Iterator[Any]:
 
     options: dict[str, Any] = {"log_to_driver": False, "configure_logging": False}
     if address is None:
-        options |= {"object_store_memory": STORE, "include_dashboard": False}
+        options |= {"address": "local", "object_store_memory": STORE, "include_dashboard": False}
     else:
         options["address"] = address
     mine = not ray.is_initialized()
+    check_answers(address)
     try:
         if mine:
             ray.init(**options)
@@ -245,6 +250,20 @@ def cluster(address: str | None) -> Iterator[Any]:
     finally:
         if mine:
             ray.shutdown()
+
+
+def check_answers(address: str | None) -> None:
+    """Raise an InputError if nothing listens at ``HOST:PORT``: Ray itself would try for minutes."""
+    host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=ANSWERS).close()
+    except (OSError, OverflowError) as problem:
+        InputError.at("address").fail(
+            f"no Ray cluster answers at {address}: {problem}; start one with `ray start --head`, "
+            "or leave `address` out"
+        )
 
 
 def do_on_ray(job: Any, todo: Iterable[Batch], address: str | None) -> Generator[Any, None, None]:

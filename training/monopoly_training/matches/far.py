@@ -1,0 +1,77 @@
+"""A whole schedule at once on a cluster: what :func:`.runner.play_matches` gives, from many machines."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from monopoly_env.envs.options import TableOptions
+from monopoly_training.matches.bot_errors import ErrorLog
+from monopoly_training.matches.entrants import Entrant
+from monopoly_training.matches.outcome import Outcome
+from monopoly_training.matches.runner import (
+    GameCounter,
+    LuckMeter,
+    Players,
+    Results,
+    play_batch,
+)
+from monopoly_training.matches.schedule import Batch, Match, batches
+from monopoly_training.matches.workers import WorkOptions, do_all
+
+TOGETHER = 64  # games of a batch: some tenths of a second of compiled play
+
+
+@dataclass(frozen=True)
+class MatchJob:
+    """Plays a batch of matches; with their actions, if luck is to be measured."""
+
+    agents: tuple[str, ...]
+    trust: bool
+    options: TableOptions
+    folder: Path
+    behavior: bool
+    actions: bool
+
+    def do(self, players: Players, batch: Batch) -> tuple[Batch, list[Outcome]]:
+        """Play a batch."""
+        keep = len(batch.matches) if self.actions else 0
+        return batch, play_batch(players, batch, self.options, keep, self.behavior)
+
+
+def play_matches_far(
+    line_up: Sequence[Entrant],
+    matches: Sequence[Match],
+    options: TableOptions,
+    work: WorkOptions,
+    progress: GameCounter = lambda _: None,
+    errors: ErrorLog | None = None,
+    behavior: bool = False,
+    luck_of: LuckMeter | None = None,
+) -> Results:
+    """Play every match as ``work`` says; the arguments are those of ``play_matches``.
+
+    The first error of each bot is shown, and counted in ``errors``.
+    """
+    results = Results.blank(len(matches), len(line_up), behavior)
+    with (
+        tempfile.TemporaryDirectory(prefix="monopoly-env-") as folder,
+        closing(Players(line_up, errors)) as players,
+    ):
+        players.check()
+        names = tuple(entrant.name for entrant in line_up)
+        kept = Path(folder)
+        job = MatchJob(names, work.trust, options, kept, behavior, luck_of is not None)
+        with closing(do_all(job, players, batches(matches, TOGETHER), work)) as playing:
+            for batch, outcomes in playing:
+                for k, (match, outcome) in enumerate(zip(batch.matches, outcomes, strict=True)):
+                    results.note(batch.first + k, match.seating, outcome)
+                    if luck_of is not None and outcome.actions is not None:
+                        results.luck[batch.first + k] = luck_of(match.seed, outcome.actions)
+                progress(len(outcomes))
+        if errors is not None:
+            errors.count(ErrorLog(kept))
+    return results

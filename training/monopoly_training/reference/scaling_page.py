@@ -1,0 +1,248 @@
+"""docs/scaling.md: what a cluster of up to a thousand processors would make of a tournament.
+
+``python -m monopoly_training.reference.scaling_page --measure`` measures games and the driver on this
+machine into docs/scaling.json; without it, the page and its picture are made from what is kept
+there, by a simulation of the scheduler.
+"""
+
+from __future__ import annotations
+
+import heapq
+import sys
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.engine.state import Float64s
+from monopoly_env.errors import FileError
+from monopoly_env.extras import need
+from monopoly_env.files import read_json, read_text
+from monopoly_training.common.files import as_json, whole_file, write_atomic
+from monopoly_training.common.markdown import table
+
+KEPT, PAGE, PICTURE = (
+    Path("docs/scaling.json"),
+    Path("docs/scaling.md"),
+    Path("docs/pictures/scaling.png"),
+)
+LINE_UP = ("strategist", "fixed_a", "fixed_b", "background")
+MEASURED = 400  # games
+ROUNDS = 300  # batches by which the driver is timed
+CORES = (1, 2, 4, 16, 64, 256, 1000)
+UNITS = (16, 64, 256, 1024, 4096)  # games of a batch
+GAMES_A_CORE = 16_384  # of a simulated tournament
+SHOWN = (64, 1000)  # of CORES, in tables
+WANTED = 0.05  # the most of idle time, and of the tail
+AHEAD = 2  # batches under way for each processor, as matches/on_ray.py has it
+LATENCY = (
+    0.005  # seconds from a free processor to the next waiting batch; assumed, as Ray states it
+)
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """How a tournament went on so many processors."""
+
+    idle: float  # share of all processors' time in which nothing was played
+    tail: float  # share of the time that passed after the first processor had nothing left to do
+    speedup: float  # against one processor that plays without a pause
+
+
+def simulate(
+    games: Float64s, cores: int, unit: int, driver: float, latency: float = LATENCY
+) -> Simulated:
+    """Play ``unit`` games a batch on ``cores`` processors; ``games`` are seconds, one a game.
+
+    The driver handles one finished batch after the other, ``driver`` seconds each: it fetches it,
+    writes a line of the ledger, and hands out another. Batches that were handed out wait at the
+    processors, ``AHEAD`` for each.
+    """
+    edges = np.arange(0, len(games), unit)
+    todo = deque(np.add.reduceat(games, edges).tolist())
+    waiting = deque(todo.popleft() for _ in range(min(AHEAD * cores, len(todo))))
+    free = cores
+    ends: list[float] = []  # a heap of when batches end
+    now, driver_free, first_idle = 0.0, 0.0, None
+    handled: list[float] = []  # a heap of when the driver has handed out one more
+    while True:
+        while free and waiting:
+            heapq.heappush(ends, now + latency + waiting.popleft())
+            free -= 1
+        if free and not todo and first_idle is None:
+            first_idle = now
+        if not ends and not handled:
+            break
+        if not handled or (ends and ends[0] <= handled[0]):
+            now = heapq.heappop(ends)
+            free += 1
+            driver_free = max(driver_free, now) + driver
+            heapq.heappush(handled, driver_free)
+        else:
+            now = heapq.heappop(handled)
+            if todo:
+                waiting.append(todo.popleft())
+    total = float(games.sum())
+    return Simulated(
+        idle=1 - total / (cores * now),
+        tail=(now - (first_idle if first_idle is not None else now)) / now,
+        speedup=total / now,
+    )
+
+
+def drawn(kept: dict[str, Any], games: int) -> Float64s:
+    """So many durations of games, drawn from the measured ones."""
+    durations = np.array(kept["game_seconds"])
+    chosen: Float64s = np.random.default_rng(1).choice(durations, games)
+    return chosen
+
+
+# --- measuring ---
+
+
+def measure() -> dict[str, Any]:
+    """Time games and the driver on this machine, with a Ray cluster of it alone."""
+    from monopoly_env.envs.options import TableOptions
+    from monopoly_training.matches.compiled import CompiledGames
+    from monopoly_training.matches.entrants import entrants
+
+    compiled = CompiledGames(entrants(LINE_UP), TableOptions(num_players=4))
+    compiled.play(0, keep=False)
+    seconds, decisions = [], 0
+    for seed in range(MEASURED):
+        began = time.process_time()
+        decisions += compiled.play(seed, keep=False).decisions
+        seconds.append(round(time.process_time() - began, 7))
+    return {
+        "line_up": LINE_UP,
+        "game_seconds": seconds,
+        "decisions_a_game": round(decisions / MEASURED),
+        **driver_of(),
+    }
+
+
+def driver_of() -> dict[str, Any]:
+    """The driver's seconds for a batch that takes no time, and the bytes that come back for one."""
+    import pickle
+    import tempfile
+    from contextlib import closing
+
+    from monopoly_env.envs.options import TableOptions
+    from monopoly_training.matches.entrants import entrants
+    from monopoly_training.matches.on_ray import do_on_ray
+    from monopoly_training.matches.runner import Players
+    from monopoly_training.matches.schedule import batches, rotated
+    from monopoly_training.tournament.ledger import Ledger
+    from monopoly_training.tournament.tournament import PlayJob
+
+    with tempfile.TemporaryDirectory() as name, closing(Players(entrants(LINE_UP))) as players:
+        folder = Path(name)
+        job = PlayJob(LINE_UP, False, TableOptions(num_players=4), 0, folder)
+        (batch,) = batches(rotated(4, 64, 1), 64)
+        played = job.do(players, batch)
+        done = len(pickle.dumps(played))
+        empty = [batches(rotated(4, 4, k), 4, number=k)[0] for k in range(ROUNDS)]
+        with Ledger(folder, {"config": {}, "code": {}}, resume=False) as ledger:
+            began = None
+            for number, _ in enumerate(do_on_ray(job, empty, None)):
+                if number == ROUNDS // 3:  # all processes are up by then
+                    began = time.process_time()
+                ledger.add(number, played.outcomes, (), batch.matches)
+            assert began is not None
+            each = (time.process_time() - began) / (ROUNDS - 1 - ROUNDS // 3)
+    return {
+        "driver_seconds": round(each, 6),
+        "bytes_a_game": round(done / 64),
+        "bytes_a_batch_out": len(pickle.dumps(batch)),
+    }
+
+
+# --- the page ---
+
+
+def by_unit(kept: dict[str, Any], cores: int) -> dict[int, Simulated]:
+    """What comes of each of UNITS."""
+    games = drawn(kept, GAMES_A_CORE * cores)
+    return {unit: simulate(games, cores, unit, kept["driver_seconds"]) for unit in UNITS}
+
+
+def row_of(unit: int, found: Simulated) -> tuple[str, ...]:
+    """A row of the table."""
+    return f"{unit:,}", f"{found.idle:.1%}", f"{found.tail:.1%}", f"{found.speedup:,.0f}"
+
+
+def answer_of(found: dict[int, Simulated], cores: int) -> str:
+    """With which units idle time and tail stay below what is wanted."""
+    good = [unit for unit, one in found.items() if one.idle < WANTED and one.tail < WANTED]
+    if good:
+        units = ", ".join(f"{unit:,}" for unit in good)
+        return f"With {units} games a batch both stay under {WANTED:.0%} at {cores:,} processors."
+    return f"With none of these do both stay under {WANTED:.0%} at {cores:,} processors."
+
+
+def draw(kept: dict[str, Any], path: Path) -> None:
+    """Speed against processors, a line a unit."""
+    need("the picture of scaling", "matplotlib.figure")
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.subplots()
+    for unit in UNITS:
+        speeds = [
+            simulate(drawn(kept, GAMES_A_CORE * n), n, unit, kept["driver_seconds"]).speedup
+            for n in CORES
+        ]
+        axes.loglog(CORES, speeds, marker="o", markersize=3, label=f"{unit:,} games a batch")
+    axes.loglog(CORES, CORES, color="gray", linestyle=":", label="as many times as processors")
+    axes.set_xlabel("processors")
+    axes.set_ylabel("times the speed of one")
+    axes.legend(fontsize=8)
+    with whole_file(path) as file:
+        figure.savefig(file, format="png", dpi=100, metadata={"Software": None})
+
+
+def page(kept: dict[str, Any], text: str) -> str:
+    """The page with its generated part written anew, between two marks."""
+    begin, end = "<!-- simulated: -->\n", "<!-- end -->"
+    if begin not in text or end not in text:
+        FileError.at(PAGE).fail(f"has no {begin.strip()} and {end}; put them back")
+    seconds = np.array(kept["game_seconds"])
+    head = ("games a batch", "idle", "tail", "times the speed of one")
+    parts = []
+    for cores in SHOWN:
+        found = by_unit(kept, cores)
+        rows = [row_of(unit, one) for unit, one in found.items()]
+        parts.append(
+            f"Simulated at {cores:,} processors, {GAMES_A_CORE:,} games for each:\n\n"
+            f"{table(head, rows)}\n{answer_of(found, cores)}\n"
+        )
+    generated = (
+        f"Measured: {len(seconds):,} games of {', '.join(kept['line_up'])} take "
+        f"{seconds.mean() * 1e3:.2f} ms of processor time on average, {np.quantile(seconds, 0.05) * 1e3:.2f} to "
+        f"{np.quantile(seconds, 0.95) * 1e3:.2f} ms in 90 % of cases, "
+        f"{kept['decisions_a_game']:,} decisions each. The process that asks takes "
+        f"{kept['driver_seconds'] * 1e3:.2f} ms of processor time for a batch. A game comes back as "
+        f"{kept['bytes_a_game']:,} bytes, {kept['bytes_a_game'] / kept['decisions_a_game']:.2f} a "
+        f"decision.\n\n" + "\n".join(parts)
+    )
+    before, _, rest = text.partition(begin)
+    return f"{before}{begin}\n{generated}\n{end}{rest.partition(end)[2]}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, if that is asked for; write the page and the picture."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if "--measure" in given:
+        write_atomic(KEPT, as_json(measure()))
+    kept: Any = read_json(KEPT, FileError.at(KEPT))
+    text = read_text(PAGE, FileError.at(PAGE), 1 << 20)
+    write_atomic(PAGE, page(kept, text))
+    draw(kept, PICTURE)
+
+
+if __name__ == "__main__":
+    main()
