@@ -148,7 +148,7 @@ SITE := .venv-docs/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 
 site: .venv-docs/.setup
 	@rm -rf build/site
-	$(SITE) -m sphinx -q -W --keep-going -b html -d .venv-docs/doctrees docs build/site
+	$(SITE) -m sphinx -E -q -W --keep-going -b html -d .venv-docs/doctrees docs build/site
 	$(SITE) -m tests.release.site_links build/site
 
 docs: setup

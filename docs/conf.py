@@ -132,11 +132,19 @@ def write_pages_above(_: object = None) -> None:
 
 
 def linked_here(_app: Any, page: str, source: list[str]) -> None:
-    """Links to the pages beside this folder lead to their copies."""
+    """Links to the pages beside this folder lead to their copies; to other folders there is none."""
     up = "../" * page.count("/")
     names = "|".join(PAGES_ABOVE)
     if not page.startswith("_root/"):
         source[0] = re.sub(rf"\]\({up}\.\./({names})\.md", rf"]({up}_root/\1.md", source[0])
+    folder = (DOCS / page).parent
+
+    def checked(link: re.Match[str]) -> str:
+        target = (folder / link[2]).resolve()
+        is_page = target.suffix == ".md" and DOCS.resolve() not in target.parents
+        return link[1] if target.is_dir() or is_page else link[0]
+
+    source[0] = re.sub(r"\[([^\]]+)\]\(([^)#:\s]+)\)", checked, source[0])
 
 
 def setup(app: Any) -> None:
