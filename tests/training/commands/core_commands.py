@@ -20,6 +20,7 @@ from monopoly_env.extras import EXTRAS
 BOTS = "random,fixed_a"
 GAMES = ("--games", "2", "--edition", "classic")
 COMMANDS: list[tuple[str, ...]] = [
+    ("acceptance", "show"),
     ("agents",),
     ("bench", "--only", "one_call", "--seconds", "0.05"),
     ("bench", "--only", "sb3_share"),
