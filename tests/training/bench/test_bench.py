@@ -160,7 +160,7 @@ def test_anchors_name_measures_and_peers() -> None:
     [
         (["--only", "engin_mask"], "--only: engin_mask: there is no such measure; did you mean"),
         (["--only", "import_s", "--compare", "no-such-thing"], "--compare: no-such-thing:"),
-        (["--seconds", "0"], "should be greater than or equal to 0.05"),
+        (["--seconds", "0"], "must be at least 0.05"),
     ],
 )
 def test_errors_are_one_line(arguments: list[str], says: str, capsys: Capture) -> None:

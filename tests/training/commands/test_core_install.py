@@ -26,6 +26,7 @@ seed: 1
 anchor: fixed_a
 """
 REFUSED = {  # by the first words of a command line: the package that is missing
+    "acceptance fit": "torch",
     "bench --only sb3_share": "torch",
     "bench --plot": "matplotlib",
     "demo": "torch",

@@ -96,16 +96,17 @@ def test_the_same_offer_refused_is_nobodys_blunder() -> None:
 
 
 def test_a_deed_mortgaged_to_buy_another_is_judged_with_the_purchase() -> None:
+    deeds = ["st_james", "tennessee", "reading"]
     game = Game.from_position(
         {
             "players": 2,
-            "A": {"cash": 190, "deeds": ["st_james", "tennessee", "baltic"], "at": "jail"},
+            "A": {"cash": 190, "deeds": deeds, "at": "jail"},
             "B": {"cash": 500, "deeds": ["vermont"]},
             "hidden": {"dice": [[4, 5]]},
         },
         seed=5,
     )
-    found = review(record_of(game, "roll", "mortgage:baltic", "buy"))
+    found = review(record_of(game, "roll", "mortgage:reading", "buy"))
     assert "blunder" not in [mark["kind"] for mark in found["marks"]]
     assert {row[2] for row in found["decisions"]} == {"BUY"}
 

@@ -50,6 +50,7 @@ def command(
     from monopoly_agents.trader.acceptance_file import SHIPPED, read_acceptance, read_document
 
     from monopoly_env.errors import InputError
+    from monopoly_env.extras import require
     from monopoly_training.acceptance import tasks
     from monopoly_training.acceptance.play import play_answers
     from monopoly_training.common.progress import Live
@@ -57,6 +58,7 @@ def command(
     if what is What.FIT:
         if out is None:
             InputError.at("--out").fail("fit writes a file; name it")
+        require("acceptance fit", "torch")
         start = 1 if seed is None else seed
         with Live() as progress:
             tasks.fit_acceptance(out, games or 16_000, start, epochs, jobs, progress)
