@@ -21,7 +21,6 @@ BOTS = "random,fixed_a"
 GAMES = ("--games", "2", "--edition", "classic")
 COMMANDS: list[tuple[str, ...]] = [
     ("acceptance", "show"),
-    ("acceptance", "show"),
     ("acceptance", "fit", "--games", "1", "--out", "accepted.json"),
     ("agents",),
     ("bench", "--only", "one_call", "--seconds", "0.05"),

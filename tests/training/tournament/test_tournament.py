@@ -98,7 +98,7 @@ def test_one_table_of_compiled_bots_plays_the_games_of_the_engines_own_loop(tmp_
     from monopoly_env.engine.policy import new_views
     from monopoly_env.engine.state import new_games
 
-    found = play(tmp_path, agents=["fixed_a", "background", "random"]).games
+    found = play(tmp_path, agents=["fixed_a", "background", "strategist"]).games
     policies = [one.policy for one in entrants(found.agents)]
     rules = TableOptions(rules=RULES, num_players=3).load().rules
     for number, match in enumerate(rotated(3, len(found), 0)):
