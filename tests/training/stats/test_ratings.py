@@ -131,3 +131,28 @@ def test_bots_that_no_game_connects_are_told_apart():
         [5],
     ]
     assert components(4, np.array([[0, 1], [2, 3], [1, 2]]), np.ones((3, 2), int)) == [[0, 1, 2, 3]]
+
+
+def test_by_wins_only_the_order_of_the_others_says_nothing():
+    seating = np.array([[0, 1, 2]] * 4)
+    ranks = np.array([[1, 2, 3], [2, 1, 3], [1, 3, 2], [3, 2, 1]], np.int8)
+    turned = ranks.copy()
+    turned[0], turned[3] = [1, 3, 2], [2, 3, 1]
+    one, other = (
+        RankedGames(3, seating, some, np.arange(4, dtype=np.int64)) for some in (ranks, turned)
+    )
+    by_wins = [[row.elo for row in rate(games, wins_only=True)] for games in (one, other)]
+    assert by_wins[0] == by_wins[1]
+    assert [row.elo for row in rate(one)] != [row.elo for row in rate(other)]
+    assert by_wins[0][1] == pytest.approx(by_wins[0][2])  # one win each
+    assert by_wins[0][1] < 0 == by_wins[0][0]  # against two
+
+
+def test_by_wins_only_worths_are_in_the_proportion_of_wins():
+    wins = np.repeat([0, 1, 2], [600, 300, 100])
+    ranks = np.full((1000, 3), 2, np.int8)
+    ranks[np.arange(1000), wins] = 1
+    games = RankedGames(3, np.array([[0, 1, 2]] * 1000), ranks, np.arange(1000, dtype=np.int64))
+    elo = [row.elo for row in rate(games, wins_only=True, draws=2)]
+    assert elo[1] == pytest.approx(400 * np.log10(300 / 600), abs=3)
+    assert elo[2] == pytest.approx(400 * np.log10(100 / 600), abs=6)

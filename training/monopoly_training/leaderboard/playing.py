@@ -174,11 +174,16 @@ def own_standing(result: TournamentResult) -> Standing:
 def _leaders(
     protocol: Protocol, at_tables: Mapping[str, Mapping[str, AtTable]], games: Sequence[Game]
 ) -> list[Leader]:
-    """The rows, the best first: by one fit to the games of all tables."""
+    """The rows, the best first: by one fit to who won the games of all tables.
+
+    Second places do not count: who risks all for a win may come in last when that fails.
+    """
     if not games:
         return []
     bots, ranked = as_ranked(games)
-    ratings = dict(zip(bots, rate(ranked, bots.index(protocol.anchor)), strict=True))
+    ratings = dict(
+        zip(bots, rate(ranked, bots.index(protocol.anchor), wins_only=True), strict=True)
+    )
     leaders = [
         Leader(bot, ratings[bot], sum(one.games for one in at.values()), at)
         for bot, at in at_tables.items()

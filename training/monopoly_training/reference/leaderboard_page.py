@@ -59,7 +59,7 @@ def leaderboard_page(content: Mapping[str, Any]) -> str:
     games = sum(row["games"] for row in content["bots"])
     return (
         f"{HEAD}{games:,} games, {content['seeds']} seeds at each table, monopoly-env "
-        f"{content['version']}. The rating is one Plackett-Luce fit to the games of all tables, in Elo "
+        f"{content['version']}. The rating is one Plackett-Luce fit to who won the games of all tables, in Elo "
         f"points; `{content['anchor']}` is 0. Under each table: wins in %, with the 95 % interval by a "
         f"bootstrap over seeds, as of the rating.\n\n{table(head, rows)}"
         f"\n## The tables\n\n{table_of_tables(tables)}{FOOT}"

@@ -48,10 +48,11 @@ class Choices:
     placed: Float64s  # [patterns, bots]: how often a bot was placed in a game
 
     @classmethod
-    def of(cls, bots: int, seating: Int64s, ranks: Int64s) -> Choices:
+    def of(cls, bots: int, seating: Int64s, ranks: Int64s, wins_only: bool = False) -> Choices:
         """The choices of G games: who sat where, int[G, S], and the ranks, int[G, S].
 
-        Rank 1 is best; 0 is an empty seat.
+        Rank 1 is best; 0 is an empty seat. ``wins_only``: only who came first counts, and among
+        whom; the order of the others says nothing.
         """
         order = np.lexsort((seating, ranks), axis=1)
         key = np.stack(
@@ -65,13 +66,14 @@ class Choices:
         entries = [
             (found.setdefault(members, len(found)), number, count)
             for number, (placed, places) in enumerate(rows.tolist())
-            for members, count in choices_of(placed, places)
+            for members, count in choices_of(placed, places, wins_only)
         ]
         members = np.full((max(len(found), 1), seating.shape[1]), bots, np.int64)
         for row, one in zip(members, found, strict=False):
             row[: len(one)] = one
         choice, choice_pattern, count = np.array(entries, np.int64).reshape(-1, 3).T
-        flat = (np.arange(len(rows))[:, None] * bots + rows[:, 0])[rows[:, 1] > 0]
+        counted = rows[:, 1] == 1 if wins_only else rows[:, 1] > 0
+        flat = (np.arange(len(rows))[:, None] * bots + rows[:, 0])[counted]
         placed = np.bincount(flat, minlength=len(rows) * bots).reshape(len(rows), bots)
         return cls(
             bots=bots,
@@ -135,13 +137,15 @@ class Choices:
         return float(value), wins - expected + PRIOR * (1 - 2 * against), curvature
 
 
-def choices_of(placed: list[int], places: list[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+def choices_of(
+    placed: list[int], places: list[int], wins_only: bool = False
+) -> Iterator[tuple[tuple[int, ...], int]]:
     """The choices of a ranking, each with how often it was made, in UNITS.
 
     ``placed`` are the bots, the best first, ``places`` their ranks; 0 is an empty seat. Of k bots that share a place,
     each choice among m of them and all that came after them is made in one of comb(k, m) orders.
     """
-    for place in dict.fromkeys(filter(None, places)):
+    for place in [1] if wins_only else dict.fromkeys(filter(None, places)):
         tied = [bot for bot, rank in zip(placed, places, strict=True) if rank == place]
         after = [bot for bot, rank in zip(placed, places, strict=True) if rank > place]
         for size in range(1, len(tied) + 1):

@@ -49,19 +49,21 @@ class Rating:
     ci95: Interval | None  # bootstrap over seeds; None for the anchor, and without two seeds
 
 
-def rate(games: RankedGames, anchor: int = 0, draws: int = DRAWS) -> list[Rating]:
+def rate(
+    games: RankedGames, anchor: int = 0, draws: int = DRAWS, wins_only: bool = False
+) -> list[Rating]:
     """The rating of each bot of the line-up; ``anchor`` is the number of the bot at 0.
 
-    The same games in any order give the same ratings, to the last digit.
+    ``wins_only``: by who came first, whatever the order of the others. The same games in any order give the same ratings, to the last digit.
     """
-    return rate_with_draws(games, anchor, draws)[0]
+    return rate_with_draws(games, anchor, draws, wins_only)[0]
 
 
 def rate_with_draws(
-    games: RankedGames, anchor: int = 0, draws: int = DRAWS
+    games: RankedGames, anchor: int = 0, draws: int = DRAWS, wins_only: bool = False
 ) -> tuple[list[Rating], Float64s]:
     """Ratings, and the log worths float64[draws + 1, bots] of all games and of each draw of seeds."""
-    choices = Choices.of(games.bots, games.seating, games.ranks.astype(np.int64))
+    choices = Choices.of(games.bots, games.seating, games.ranks.astype(np.int64), wins_only)
     units = int(games.unit.max()) + 1
     worths = np.empty((draws + 1 if units > 1 else 1, games.bots))
     worths[0] = choices.log_worths()
