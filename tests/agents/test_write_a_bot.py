@@ -14,6 +14,7 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "write_a_bot.md").read_text(encoding="utf-8")
 SECTIONS = [text for text in re.split(r"^## ", PAGE, flags=re.MULTILINE) if "```" in text]
+LONGEST = 600  # seconds that a block may take, so that one that waits for ever fails
 FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -58,6 +59,7 @@ def run(block: Block, folder: Path) -> str:
         capture_output=True,
         text=True,
         check=False,
+        timeout=LONGEST,
     )
     assert done.returncode == 0, done.stderr
     assert "said once" not in done.stderr  # no fault of a program
