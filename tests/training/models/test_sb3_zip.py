@@ -31,7 +31,14 @@ PLAIN = {"narrow": False, "mask_dtype": "int8", "observation": "flat"}
 def learner_on(env: Any, policy: Any = MaskedPolicy, **policy_kwargs: Any) -> MaskablePPO:
     """A learner that has trained for a moment."""
     learner = MaskablePPO(
-        policy, env, n_steps=8, batch_size=8, n_epochs=1, policy_kwargs=policy_kwargs, device="cpu"
+        policy,
+        env,
+        n_steps=8,
+        batch_size=8,
+        n_epochs=1,
+        policy_kwargs=policy_kwargs,
+        device="cpu",
+        seed=0,
     )
     return learner.learn(16)
 
