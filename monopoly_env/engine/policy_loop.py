@@ -15,13 +15,11 @@ import numpy as np
 from monopoly_env.compiler.bits import count
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Field, Records, dtype_of, new_records
-from monopoly_env.engine import new_game
 from monopoly_env.engine.actions import BASE, KIND_OF, N_ACTIONS, N_KINDS
 from monopoly_env.engine.board import NOBODY, PLAYERS
 from monopoly_env.engine.dice import GAMMA
 from monopoly_env.engine.dispatch import legal_bits
-from monopoly_env.engine.ending import ranks
-from monopoly_env.engine.flow import proceed, step
+from monopoly_env.engine.flow import step
 from monopoly_env.engine.journal import Log
 from monopoly_env.engine.masks import nth_set, pick, write_mask
 from monopoly_env.engine.phases import Phase
@@ -199,35 +197,3 @@ def seat_players(views: Records, seed: int) -> None:
         views[seat].memory[:] = 0
         views[seat].seat = seat
         views[seat].rng = (np.uint64(seed) * GAMMA) ^ (np.uint64(seat + 1) * MEMORY_SALT)
-
-
-@jit
-def play_games(
-    games: Records,
-    rules_: Records,
-    journals: Records,
-    views: Records,
-    loops: Records,
-    players: int,
-    seeds: Int64s,
-    rank: Int8s,
-    facts: Int64s,
-) -> None:
-    """Play one whole game a seed, all seats by the compiled policies of a LOOP record.
-
-    ``rank`` int8[n, 8] receives the places, ``facts`` int64[n, 4] decisions, turns, rounds and
-    whether a limit ended the game; ``games``, ``views`` and ``loops`` need one row.
-    """
-    game, rules, log = games[0], rules_[0], journals[0]
-    bits = np.zeros(N_KINDS, np.int64)
-    for index in range(len(seeds)):
-        seat_players(views[0], seeds[index])
-        loops[0].has_rules = 0
-        new_game.new_game(game, rules, log, players, seeds[index])
-        proceed(game, rules, log)
-        play_on(game, rules, log, views[0], loops[0], bits)
-        ranks(game, rules, rank[index])
-        facts[index, 0] = game.decisions
-        facts[index, 1] = game.turns
-        facts[index, 2] = game.rounds
-        facts[index, 3] = game.truncated

@@ -11,11 +11,13 @@ import pytest
 
 from monopoly_env import Game, load_edition
 from monopoly_env.agent import Agent, find_agent, make_agent
+from monopoly_env.bot_seeds import bot_seed
+from monopoly_env.bots.whole_games import play_games
 from monopoly_env.editions import Edition
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.policy import new_views
-from monopoly_env.engine.policy_loop import new_loop, play_games
+from monopoly_env.engine.policy_loop import new_loop
 from monopoly_env.engine.state import new_games
 from monopoly_env.view import View
 
@@ -46,8 +48,8 @@ def test_python_plays_the_game_that_the_compiled_loop_plays(rules: dict[str, obj
     games, _, _ = play(edition, names, [11])
     game = Game(edition, len(names), 11, journal=False)
     bots = [make_agent(name) for name in names]
-    for bot in bots:
-        bot.reset(11)
+    for seat, bot in enumerate(bots):
+        bot.reset(bot_seed(11, seat))
     while not game.over:
         game.play(bots[game.actor_seat].decide(View.of(game)))
     assert game == Game.from_record(games, edition)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from monopoly_env.bots import whole_games
 from monopoly_env.editions import load_edition
 from monopoly_env.engine import entry_points, policy_loop
 from monopoly_env.engine.actions import IDS, KINDS, N_ACTIONS, N_KINDS
@@ -51,7 +52,7 @@ def play_games(one: Any, seeds: list[int], **rules: object) -> tuple[Any, ...]:
     games, ranks = new_games(1), np.zeros((len(seeds), PLAYERS), np.int8)
     facts, loop = np.zeros((len(seeds), 4), np.int64), policy_loop.new_loop([one])
     edition = load_edition("classic", rules={"max_turns": 60, **rules})
-    policy_loop.play_games(
+    whole_games.play_games(
         games, edition.rules, new_journals(1, on=False), new_views(1),
         loop, 3, np.array(seeds, np.int64), ranks, facts,
     )  # fmt: skip

@@ -9,10 +9,11 @@ import pytest
 
 from monopoly_env import Game, load_edition
 from monopoly_env.agent import find_agent, make_agent
+from monopoly_env.bots.whole_games import play_games
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.policy import new_views
-from monopoly_env.engine.policy_loop import new_loop, play_games
+from monopoly_env.engine.policy_loop import new_loop
 from monopoly_env.engine.state import new_games
 from monopoly_env.view import View
 from tests.agents.positions import between, choose, turn_over

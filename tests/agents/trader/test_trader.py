@@ -12,11 +12,12 @@ from monopoly_agents.trader.weights import MARGINS, trader_weights
 
 from monopoly_env import load_edition, win_chances
 from monopoly_env.agent import find_agent
+from monopoly_env.bots.whole_games import play_games
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.policy import new_views, weights_address
-from monopoly_env.engine.policy_loop import new_loop, play_games
+from monopoly_env.engine.policy_loop import new_loop
 from monopoly_env.engine.state import new_games
 from tests.agents.positions import Given, choose, make_offer, offered, owing, seated
 from tests.engine.fuzz import SETTINGS

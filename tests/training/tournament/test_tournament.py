@@ -90,21 +90,22 @@ def test_two_processes_play_the_games_of_one(tmp_path):
     assert facts(play(tmp_path / "1", **settings)) == facts(play(tmp_path / "2", 2, **settings))
 
 
-def test_one_table_of_compiled_bots_plays_the_games_of_the_engines_own_loop(tmp_path):
+def test_one_table_of_compiled_bots_plays_the_games_of_one_compiled_call(tmp_path):
     from monopoly_training.matches.schedule import rotated
 
+    from monopoly_env.bots import whole_games
     from monopoly_env.engine import policy_loop
     from monopoly_env.engine.journal import new_journals
     from monopoly_env.engine.policy import new_views
     from monopoly_env.engine.state import new_games
 
-    found = play(tmp_path, agents=["fixed_a", "background", "strategist"]).games
+    found = play(tmp_path, agents=["fixed_a", "background", "random"]).games
     policies = [one.policy for one in entrants(found.agents)]
     rules = TableOptions(rules=RULES, num_players=3).load().rules
     for number, match in enumerate(rotated(3, len(found), 0)):
         loop = policy_loop.new_loop([policies[k] for k in match.seating], skip_forced=True)
         rank, facts_ = np.zeros((1, 8), np.int8), np.zeros((1, 4), np.int64)
-        policy_loop.play_games(
+        whole_games.play_games(
             new_games(1), rules, new_journals(1, on=False), new_views(1), loop, 3,
             np.array([match.seed]), rank, facts_,
         )  # fmt: skip

@@ -102,6 +102,7 @@ def games_bots(seconds: float) -> Iterator[Result]:
 def whole_games(names: tuple[str, ...], decisions: list[int]) -> Callable[[], int]:
     """Work that plays games of four bots; notes the decisions taken."""
     from monopoly_env.agent import find_agent
+    from monopoly_env.bots import whole_games
     from monopoly_env.editions import load_edition
     from monopoly_env.engine import policy_loop
     from monopoly_env.engine.entry_points import NO_JOURNALS
@@ -118,7 +119,7 @@ def whole_games(names: tuple[str, ...], decisions: list[int]) -> Callable[[], in
         nonlocal turn
         turn += 1
         seeds = np.arange(GAMES) + GAMES * turn
-        policy_loop.play_games(games, rules, NO_JOURNALS, views, loop, PLAYERS, seeds, rank, facts)
+        whole_games.play_games(games, rules, NO_JOURNALS, views, loop, PLAYERS, seeds, rank, facts)
         decisions.append(int(facts[:, 0].sum()))
         return GAMES
 
