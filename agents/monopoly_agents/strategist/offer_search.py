@@ -17,7 +17,7 @@ from monopoly_env.bots.actions import NO_ACTION, ids_of
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import VALUE_OF
-from monopoly_env.engine.board import DEED_BITS, GROUP, GROUP_BITS, GROUPS
+from monopoly_env.engine.board import DEED_BITS, GROUP, GROUP_BITS, GROUPS, NOBODY
 from monopoly_env.engine.deal_terms import tradable
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dispatch import Kind
@@ -215,18 +215,29 @@ def note_offer(game: GameState, view: ViewState, deal: Deal) -> None:
 
 
 @jit
-def note_answer(game: GameState, view: ViewState) -> None:
-    """After a refusal, give way one level; after the last, begin anew, ever later."""
+def who_took_it(game: GameState, view: ViewState) -> int:
+    """The partner who took the offer that was out; NOBODY if it was refused or none was out.
+
+    A refusal counts. After every LEVELS of them in a row the partner is asked ever later.
+    """
     number = int(view.memory[OFFERED_TO])
     view.memory[OFFERED_TO] = 0
     if number == 0:
-        return
+        return NOBODY
     partner = number - 1
-    if game.refused[view.seat] > view.memory[REFUSALS]:
-        refusals = int(view.memory[LEVEL + partner]) + 1
-        view.memory[LEVEL + partner] = refusals
-        if refusals % LEVELS == 0:
-            rounds = min(refusals // LEVELS - 1, LONGEST_PAUSE)
-            view.memory[PAUSE + partner] = game.turns + rounds * game.players
-    else:
+    if game.refused[view.seat] <= view.memory[REFUSALS]:
+        return partner
+    refusals = int(view.memory[LEVEL + partner]) + 1
+    view.memory[LEVEL + partner] = refusals
+    if refusals % LEVELS == 0:
+        rounds = min(refusals // LEVELS - 1, LONGEST_PAUSE)
+        view.memory[PAUSE + partner] = game.turns + rounds * game.players
+    return NOBODY
+
+
+@jit
+def note_answer(game: GameState, view: ViewState) -> None:
+    """After a refusal, give way one level; after the last, begin anew, ever later."""
+    partner = who_took_it(game, view)
+    if partner != NOBODY:
         view.memory[LEVEL + partner] %= LEVELS

@@ -35,7 +35,7 @@ FEATURES = (  # what is known of an offer, in the order of write_offer
 N_FEATURES = len(FEATURES)
 FURTHEST = 2.0  # of the logarithms
 GROUND = 40  # $ added to both sides of a ratio of worth, so that it is finite
-MOST_REFUSALS, MOST_TAKEN = 12, 3  # that are told apart
+MOST_REFUSALS, MOST_TAKEN = 12, 3  # beyond these, all count alike
 
 
 class AcceptanceState:

@@ -17,17 +17,13 @@ from monopoly_agents.strategist.deal_value import least_gain, strengths_after
 from monopoly_agents.strategist.offer_search import (
     EXHAUSTED,
     LEVEL,
-    LONGEST_PAUSE,
-    OFFERED_TO,
-    PAUSE,
-    REFUSALS,
     deeds_to_ask,
     deeds_to_complete,
     loose_deeds,
     may_be_asked,
     note_offer,
+    who_took_it,
 )
-from monopoly_agents.strategist.weights import LEVELS
 from monopoly_agents.strategist.win_share import win_share
 from monopoly_agents.trader.acceptance import (
     N_FEATURES,
@@ -49,7 +45,7 @@ from monopoly_env.bots.actions import NO_ACTION, ids_of
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import VALUE_OF
-from monopoly_env.engine.board import GROUP, GROUP_BITS, GROUPS
+from monopoly_env.engine.board import GROUP, GROUP_BITS, GROUPS, NOBODY
 from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import Deals, RuleSet
@@ -83,19 +79,9 @@ def make_offer(game: GameState, rules: RuleSet, trader: TraderState, view: ViewS
 
 @jit
 def note_answer(game: GameState, view: ViewState) -> None:
-    """Count refusals in a row, and offers taken; who refused often is asked ever later."""
-    number = int(view.memory[OFFERED_TO])
-    view.memory[OFFERED_TO] = 0
-    if number == 0:
-        return
-    partner = number - 1
-    if game.refused[view.seat] > view.memory[REFUSALS]:
-        refusals = int(view.memory[LEVEL + partner]) + 1
-        view.memory[LEVEL + partner] = refusals
-        if refusals % LEVELS == 0:
-            rounds = min(refusals // LEVELS - 1, LONGEST_PAUSE)
-            view.memory[PAUSE + partner] = game.turns + rounds * game.players
-    else:
+    """Count refusals in a row, and offers taken."""
+    partner = who_took_it(game, view)
+    if partner != NOBODY:
         view.memory[LEVEL + partner] = 0
         view.memory[TAKEN + partner] += 1
 
