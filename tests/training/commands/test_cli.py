@@ -60,8 +60,8 @@ def test_every_command_has_help(name: str, capsys: Capture) -> None:
     [
         (["fly"], "error: no such command 'fly'; see monopoly-env --help"),
         (["cases"], "error: missing argument"),
-        (["cases", "--fast"], "error: no such option"),
-        (["--fast"], "error: no such option"),
+        (["cases", "--fast"], "error: no such option: --fast; see monopoly-env cases --help"),
+        (["--fast"], "error: no such option: --fast; see monopoly-env --help"),
         (["editions", "clasic"], "did you mean 'classic'"),
         (["editions", "classic", "--mode", "long"], "has no mode 'long'"),
         (["replay", "nosuch.jsonl"], "error: nosuch.jsonl: cannot be read: No such file"),
