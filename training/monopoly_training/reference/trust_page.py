@@ -130,8 +130,7 @@ PROMISES: dict[str, Promise] = {
         "Statistics",
         "95 % intervals hold the truth as often as they say, and the sequential test errs as "
         "rarely as it is told to, though the games of a seed are alike. Both are simulated.",
-        "Ratings depend on the order of the schedule. Win rates after an early stop are biased a "
-        "little towards what was decided.",
+        "Win rates after an early stop are biased a little towards what was decided.",
     ),
     "api": Promise(
         "A stable interface",
