@@ -13,7 +13,7 @@ from monopoly_env.events import Happening, buildings_text
 from monopoly_env.notation import LETTERS
 from monopoly_env.view import View
 
-RECENT = 16  # events that are told
+RECENT = 16  # events that are shown
 COMMON = 3  # spaces that share a last word, which then says nothing
 
 # What the position shows anyway, and what others said to one another without a result.
@@ -109,10 +109,10 @@ def _state(view: View, square: int) -> str:
 
 def event_lines(events: Iterable[Happening], seat: int) -> Iterator[str]:
     """What happened and still matters, in one line; sentences about one player run on."""
-    told = [event for event in events if _is_told(event, seat)]
-    more = f"({len(told) - RECENT} earlier events) " if len(told) > RECENT else ""
+    shown = [event for event in events if _is_shown(event, seat)]
+    more = f"({len(shown) - RECENT} earlier events) " if len(shown) > RECENT else ""
     text, last = "", ""
-    for event in told[-RECENT:]:
+    for event in shown[-RECENT:]:
         who, _, rest = event.text.partition(" ")
         if who == last and len(who) == 1:
             text += f", {rest}"
@@ -122,7 +122,7 @@ def event_lines(events: Iterable[Happening], seat: int) -> Iterator[str]:
     yield f"Since then: {more}{text}." if text else "Since then: nothing of note."
 
 
-def _is_told(event: Happening, seat: int) -> bool:
+def _is_shown(event: Happening, seat: int) -> bool:
     if event.kind in UNTOLD:
         return False
     if event.kind is Event.PAY and event.square in PLAIN_PAYMENTS:

@@ -1,4 +1,4 @@
-"""What a model is told once: its task and how to answer, and the rules and the board in short."""
+"""What a model reads once: its task and how to answer, and the rules and the board in short."""
 
 from __future__ import annotations
 

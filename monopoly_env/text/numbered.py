@@ -38,8 +38,8 @@ class Numbered:
         view = self.view
         about = question(view.record, view.edition)
         square = _deed_in_question(view)
-        told = f"; {deed_facts(view, square)}" if square is not None else ""
-        return f"You decide ({view.game.phase.name}){': ' if about else ''}{about}{told}."
+        facts = f"; {deed_facts(view, square)}" if square is not None else ""
+        return f"You decide ({view.game.phase.name}){': ' if about else ''}{about}{facts}."
 
     def full_lines(self) -> Iterator[str]:
         """One action a line: ``3. mortgage:reading: mortgage Reading Railroad (receive $100)``."""

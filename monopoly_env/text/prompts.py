@@ -15,10 +15,10 @@ def decision_text(numbered: Numbered, detail: str) -> str:
     """The position, what happened since the last decision, the numbered actions."""
     view = numbered.view
     if detail == "full":
-        told = [*head_lines(view), "", *event_lines(view), ""]
-        return "\n".join([*told, numbered.question(), *numbered.full_lines()])
-    told = [*compact.position_lines(view), *compact.event_lines(view.events, view.seat)]
-    return "\n".join([*told, numbered.question(), *numbered.compact_lines()])
+        lines = [*head_lines(view), "", *event_lines(view), ""]
+        return "\n".join([*lines, numbered.question(), *numbered.full_lines()])
+    lines = [*compact.position_lines(view), *compact.event_lines(view.events, view.seat)]
+    return "\n".join([*lines, numbered.question(), *numbered.compact_lines()])
 
 
 def result_text(game: Game, results: Mapping[str, Mapping[str, Any]]) -> str:

@@ -31,8 +31,8 @@ class MonopolyEnvironment(Environment[MonopolyAction, MonopolyObservation, Monop
         self._env = TextEnv(options.pop("preset", "short"), opponents=bots, **options)
         shown, info = self._env.reset(seed=seed)
         self._id, self._steps, self._seed = episode_id or str(uuid4()), 0, info["game_seed"]
-        told = f"{self._env.instructions}\n{self._env.guide}"
-        return self._observation(shown, info, instructions=told)
+        instructions = f"{self._env.instructions}\n{self._env.guide}"
+        return self._observation(shown, info, instructions=instructions)
 
     def step(
         self,
