@@ -81,7 +81,8 @@ test-learning: setup
 # runs too (`ARGS="-m 'not learning'"` leaves it out). One that fails does not keep the others from
 # running.
 CLIENT_PIP = .clients/$(1)/bin/python -m pip --disable-pip-version-check install -q
-CLIENT_TORCH = $(or $(shell grep '^torch==' tests/clients/$(1)/requirements.lock),$(TORCH))
+# A client that needs torch names it in requirements.in, so that its build is chosen first.
+CLIENT_TORCH = $(if $(shell grep -x torch tests/clients/$(1)/requirements.in),$(or $(shell grep '^torch==' tests/clients/$(1)/requirements.lock),$(TORCH)))
 test-clients: $(CLIENTS:%=.clients/%/.setup)
 	@failed=; for client in $(CLIENTS); do \
 	  echo "$$client:"; \
@@ -91,7 +92,7 @@ test-clients: $(CLIENTS:%=.clients/%/.setup)
 
 .clients/%/.setup: pyproject.toml setup.py tests/clients/%/requirements.in tests/clients/%/requirements.lock
 	$(PYTHON) -m venv .clients/$*
-	$(call CLIENT_PIP,$*) $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) '$(call CLIENT_TORCH,$*)'
+	$(if $(call CLIENT_TORCH,$*),$(call CLIENT_PIP,$*) $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) '$(call CLIENT_TORCH,$*)')
 	$(call CLIENT_PIP,$*) -c tests/clients/$*/requirements.lock -r tests/clients/$*/requirements.in
 	@touch '$@'
 
