@@ -46,13 +46,15 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("--position position.yaml --agents human", "seats: must be 2, as many as the position"),
         ("--agents human,nobody", "there is no bot 'nobody'"),
         ("--agents human,human --edition klassik", "did you mean"),
+        ("--port 99999", "--port: must be at most 65535, not '99999'"),
+        ("--port=-1", "--port: must be at least 0, not '-1'"),
         ("--host no.such.host.invalid --agents human,random", "--host: cannot serve at"),
     ],
 )
 def test_options_that_do_not_fit_are_one_line(
     files: Path, options: str, says: str, capsys: Capture
 ) -> None:
-    port = [] if "--terminal" in options else ["--port", "0"]
+    port = [] if "--terminal" in options or "--port" in options else ["--port", "0"]
     assert main(["play", "--no-browser", *port, *options.split()]) == 2
     lines = capsys.readouterr().err.splitlines()
     assert says in lines[-1]

@@ -53,7 +53,9 @@ def command(
     ] = HOST,
     port: Annotated[
         int | None,
-        typer.Option(help="Where to serve (extra web); 8750, or another if that is taken."),
+        typer.Option(
+            help="Where to serve (extra web); 8750, or another if that is taken.", min=0, max=65535
+        ),
     ] = None,
     browse: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")

@@ -11,7 +11,8 @@ import typer
 def command(
     folder: Annotated[Path, typer.Argument(help="The folder of a run, or of a tournament.")],
     port: Annotated[
-        int | None, typer.Option(help="Where to serve; 8750, or another if that is taken.")
+        int | None,
+        typer.Option(help="Where to serve; 8750, or another if that is taken.", min=0, max=65535),
     ] = None,
     browse: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
