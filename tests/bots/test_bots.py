@@ -46,7 +46,7 @@ def test_the_tutorial_imports_from_one_place(block: str) -> None:
 
 
 def test_the_page_says_what_compiled_bots_import() -> None:
-    table = PAGE.partition("| of `monopoly_env.bots` |")[2].partition("\n\n")[0]
+    table = PAGE.partition("| in `monopoly_env.bots` |")[2].partition("\n\n")[0]
     cells = [row.split("|")[1] for row in table.splitlines()[2:]]
     named = {name for cell in cells for name in re.findall(r"`(\w+)", cell)}
     assert len(named) > 20
