@@ -12,26 +12,26 @@ from monopoly_training.common.markdown import NOTE, table
 
 FOLDER, PAGE = "baselines", "baselines.md"
 TOURNAMENTS = {
-    "baselines": "Four at a table",
-    "duels": "Two at a table",
+    "baselines": "Four players",
+    "duels": "Two players",
 }
 HEAD = f"""# Baselines
 
-{NOTE}How good the scripted bots are, at the full table: classic rules, deals composed in steps,
-windows between turns. Each line-up plays each seed in every rotation of its seats. What each bot
-does stands in [bots.md](bots.md), how the numbers are made in [tournaments.md](tournaments.md).
+{NOTE}Tournaments of the scripted bots under the full rules: classic, deals in steps, decisions between
+turns. Each line-up plays each seed in every rotation of its seats. [bots.md](bots.md) describes the bots,
+and [tournaments.md](tournaments.md#results) defines the numbers.
 
 """
 FOOT = """
-## Again
+## Reproducing these results
 
 ```sh
 monopoly-env tournament baselines --out runs/baselines --jobs 2
 monopoly-env tournament duels --out runs/duels --jobs 2
 ```
 
-The same config gives the same games. `docs/baselines/` keeps the results that this page is written
-from: copy `results.json` of a run there under its config's name, then `monopoly-env docs`.
+The same config gives the same games. This page is generated from the results in `docs/baselines/`: copy
+`results.json` of a run there under its config's name, then run `monopoly-env docs`.
 """
 Results = dict[str, Any]
 
@@ -67,11 +67,11 @@ def section(name: str, results: Results) -> Iterator[str]:
     yield (
         f"`monopoly-env tournament {name}`: {results['games']:,} games, seeds "
         f"{results['seeds']['first']} to {results['seeds']['first'] + results['seeds']['count'] - 1}, "
-        f"{results['turns']['mean']:.0f} turns a game, {results['truncated'] / results['games']:.1%} "
-        f"truncated. By chance a bot wins {chance:.0%}.\n\n"
+        f"{results['turns']['mean']:.0f} turns per game, {results['truncated'] / results['games']:.1%} "
+        f"truncated. The even share is {chance:.0%}.\n\n"
     )
     yield standings(results)
-    yield "\nHow often the bot of the row finishes ahead of the bot of the column, in % of their games:\n\n"
+    yield "\nHow often the row's bot finishes ahead of the column's bot, in % of their games:\n\n"
     yield head_to_head(results)
     yield "\nWins by seat: " + ", ".join(
         f"{row['seat']} {row['win_rate']:.1%}" for row in results["seats"]

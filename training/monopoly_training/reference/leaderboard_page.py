@@ -12,26 +12,26 @@ from monopoly_training.leaderboard.page_data import FILE, read_board
 PAGE = "leaderboard.md"
 HEAD = f"""# Leaderboard
 
-{NOTE}How strong are these bots? All of them play one protocol, `configs/leaderboard/default.yaml`: each sits
-at each table with the same opponents, for each seed once in every seat.
+{NOTE}Ratings of the included bots by one fixed protocol, `configs/leaderboard/default.yaml`. In each setting, every
+bot plays the same seeds from every seat against the same opponents.
 
 """
 FOOT = """
-## Take part
+## Add your bot
 
-Add a line with your bot to `bots` in `configs/leaderboard/default.yaml`: a name of `monopoly-env agents`,
-`model:PATH`, `python:FILE:NAME` or `exec:COMMAND`. Then
+Add your bot to `bots` in `configs/leaderboard/default.yaml`: a name from `monopoly-env agents`,
+`model:PATH`, `python:FILE:NAME` or `exec:COMMAND`. Then run
 
 ```sh
-monopoly-env leaderboard --resume --jobs 2                  # plays your bot's games; the others' are kept
-monopoly-env leaderboard --seeds 10 --out runs/quick        # the same with fewer seeds, for a first look
+monopoly-env leaderboard --resume --jobs 2                  # plays your bot's games and keeps the others'
+monopoly-env leaderboard --seeds 10 --out runs/quick        # a quick version with fewer seeds
 monopoly-env leaderboard --resume --page docs && monopoly-env docs   # writes this page
 ```
 
-Every bot at every table has a ledger of its own in `runs/leaderboard`; what was cut off goes on with
-`--resume`. Games of other versions of the code are refused. A protocol of your own is a file in the
-same form: `monopoly-env leaderboard my_protocol.yaml`. Which figure answers which question stands in
-[judging.md](judging.md); how bots decide, kind by kind, in [suite.md](suite.md).
+`runs/leaderboard` has one ledger for every bot in every setting. `--resume` continues an interrupted run; it
+refuses games from other versions of the code. To use your own protocol, pass a file in the
+same format: `monopoly-env leaderboard my_protocol.yaml`. [judging.md](judging.md) says which number answers
+which question; [suite.md](suite.md) tests bots by kind of decision.
 """
 
 
@@ -58,11 +58,11 @@ def leaderboard_page(content: Mapping[str, Any]) -> str:
     ]
     games = sum(row["games"] for row in content["bots"])
     return (
-        f"{HEAD}{games:,} games, {content['seeds']} seeds at each table, monopoly-env "
-        f"{content['version']}. The rating is one Plackett-Luce fit to who won the games of all tables, in Elo "
-        f"points; `{content['anchor']}` is 0. Under each table: wins in %, with the 95 % interval by a "
-        f"bootstrap over seeds, as of the rating.\n\n{table(head, rows)}"
-        f"\n## The tables\n\n{table_of_tables(tables)}{FOOT}"
+        f"{HEAD}{games:,} games, {content['seeds']} seeds per setting, monopoly-env "
+        f"{content['version']}. The rating is one Plackett-Luce fit to the winners of all games, in Elo "
+        f"points; `{content['anchor']}` has 0. The other columns are win rates in %. All intervals are 95 % "
+        f"bootstrap intervals over seeds.\n\n{table(head, rows)}"
+        f"\n## Settings\n\n{table_of_tables(tables)}{FOOT}"
     )
 
 
@@ -92,7 +92,7 @@ def table_of_tables(tables: Mapping[str, Any]) -> str:
         )
         for name, at in tables.items()
     ]
-    return table(("table", "edition", "players", "opponents", "rules", "even share, %"), rows)
+    return table(("setting", "edition", "players", "opponents", "rules", "even share, %"), rows)
 
 
 def _word(value: object) -> str:

@@ -169,15 +169,15 @@ def ratings_inside(seeds: int, experiments: int) -> float:
 def page() -> Iterator[str]:
     """The page, part by part."""
     yield (
-        "# Statistics, simulated\n\n"
+        "# Accuracy of the statistics\n\n"
         "<!-- Written by `python -m monopoly_training.reference.statistics_page > docs/statistics.md`. -->\n\n"
-        "How often tests err and intervals miss. Seeds of four games are simulated whose games hang "
-        "together in known ways: *independent*; *alike*, all games of a seed end the same way; "
-        "*partly alike*, half of the seeds so, half of them so; *opposed*, the games of a seed share "
-        "out the wins. The command takes some minutes, and gives the same numbers each time.\n\n"
+        "This page measures by simulation how often tests err and intervals miss the true value. Each seed has "
+        "four games with a known correlation: *independent*; *alike*, all games of a seed have the same result; "
+        "*partly alike*, half of the seeds are alike and half independent; *opposed*, the games of a seed split "
+        "the wins evenly. The command takes a few minutes and always gives the same numbers.\n\n"
         "## The sequential test\n\n"
-        "Errors of 5 % are asked for, over 1,000 trials each (standard error 0.7 points); *by games* is "
-        "a test that takes all games as independent. Seeds: how many a trial takes, on average.\n\n"
+        "The nominal error rate is 5 %, with 1,000 trials per row (standard error 0.7 points). *By games* is "
+        "a test that assumes independent games. *Seeds* is the mean length of a trial.\n\n"
     )
     rows = []
     for p0, p1, seeds in ((0.25, 0.30, 2500), (0.25, 0.45, 250)):
@@ -188,9 +188,9 @@ def page() -> Iterator[str]:
     yield table(head, rows)
     yield (
         "\n## Intervals and p-values\n\n"
-        "How often an interval of 95 % holds the truth, over 1,000 experiments each: the bootstrap by "
-        "seed, Wilson's interval, and the bootstrap of the difference of two equal bots that share the "
-        "luck of half of their seeds. Last, how often the p-value of these two is below 5 %.\n\n"
+        "Coverage of 95 % intervals over 1,000 experiments per row: the bootstrap by "
+        "seed, the Wilson interval, and the bootstrap of the difference between two equal bots that share the "
+        "luck of half of their seeds. The last column is how often the p-value of these two bots is below 5 %.\n\n"
     )
     rows = []
     for model in MODELS:
@@ -200,10 +200,10 @@ def page() -> Iterator[str]:
             rows.append((name(model), f"{seeds}", *(f"{share:.1%}" for share in (*inside, alarms))))
     yield table(("games", "seeds", "by seed", "Wilson", "difference", "p < 5 %"), rows)
     yield (
-        "\nIntervals of 95 % of ratings, four bots, seeds of partly alike games: "
-        f"{ratings_inside(50, 60):.1%} hold the truth with 50 seeds, {ratings_inside(200, 60):.1%} "
+        "\nCoverage of 95 % intervals of ratings, for four bots and partly alike games: "
+        f"{ratings_inside(50, 60):.1%} with 50 seeds, {ratings_inside(200, 60):.1%} "
         "with 200 (60 tournaments each).\n\n"
-        f"A rating of {ELO:.1f} points is a factor e of Plackett-Luce worth.\n"
+        f"A difference of {ELO:.1f} rating points is a factor of e in Plackett-Luce strength.\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""The page of the suite, docs/suite.md: what it asks, and how the bots that come along answer."""
+"""The page of the decision suite, docs/suite.md: its decisions, and the scores of the included bots."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from monopoly_training.suite.scoring import ALL, DEALS
 from monopoly_training.suite.shipped import FILE, read_scores
 
 PAGE = "suite.md"
-HEAD = f"""# The suite
+HEAD = f"""# Decision suite
 
-{NOTE}How well does an agent decide? `monopoly-env suite AGENT` asks it for frozen decisions, each
-action of which has a known value: the chance to win after it, found by rollouts. It takes seconds for
-a bot and a few hundred short prompts for a language model, and says in which kind of decision the agent
-loses most. Games against opponents say how much that matters: [judging.md](judging.md).
+{NOTE}`monopoly-env suite AGENT` tests an agent on a fixed set of decisions. Each action has a known value: the
+win probability after it, estimated by rollouts. The test takes seconds for a bot, or a few hundred short
+prompts for a language model, and shows which kinds of decision the agent gets wrong. To measure strength in
+complete games, see [judging.md](judging.md).
 
 ```sh
-monopoly-env suite veteran                          # a bot by name, model:PATH, search:N
+monopoly-env suite veteran                          # also model:PATH, search:N, ...
 monopoly-env suite "exec:python3 examples/bots/bot.py" --json
 monopoly-env suite python:my_bot.py:MyBot --kind answer --kind propose
 monopoly-env suite --prompts prompts.jsonl          # for a language model: id, kind, prompt
@@ -29,23 +29,22 @@ monopoly-env suite --answers answers.jsonl          # {{"id": "buy-001", "answer
 ```
 """
 COLUMNS = """
-## What the columns mean
+## Columns
 
-- **lost**: how much less the agent's chance to win is after its actions than after the best ones, a
-  decision, in points (hundredths of a chance); with the 95 % interval by drawing decisions anew. An
-  agent that always takes the best action loses 0.
-- **at random**: what an action drawn at random loses.
-- **agrees**: how often its action is the best one, or not surely worse (two standard errors).
-- **illegal**: answers that are none of the actions, late, or crashes. They count as the worst action.
-- **time**: of a decision.
+- **lost**: the mean loss per decision: the win probability after the best action minus that after the agent's
+  action, in percentage points, with a 95 % bootstrap interval over decisions. An agent that always takes the
+  best action loses 0.
+- **at random**: the loss of a uniformly random action.
+- **agrees**: how often the agent's action is the best one, or not significantly worse (two standard errors).
+- **illegal**: illegal or late answers, and crashes. They count as the worst action.
+- **time**: the time per decision.
 
-Only the actions that are compared are legal in the view that an agent gets; it has seen nothing of
-the game before. Bots that mean to do something else first, such as to offer a deal before building,
-have made all offers of the turn already.
+In the agent's view, only the compared actions are legal, and there is no history of the game. Bots that would do
+something else first, such as offer a deal before building, have already made all offers of the turn.
 
-A value says how a decision turns out among players like `{policy}`: it plays all seats after the action.
-An agent that knows how to use a position better may be right to decide otherwise. So a low loss is
-a sign of sound judgment, not a promise to win.
+After the action, `{policy}` plays all seats, so a value is the result of a decision among players like that
+bot. An agent that uses a position better may be right to decide differently. A low loss
+indicates sound decisions; it does not guarantee wins.
 """
 
 
@@ -60,9 +59,9 @@ def suite_page(content: Mapping[str, Any]) -> str:
     card, scores = content["card"], content["scores"]
     by_chance = points(scores[0]["kinds"][ALL]["by_chance"])
     return (
-        f"{HEAD}\n## How the bots that come along decide\n\n"
-        f"Set {content['set']}: {card['decisions']:,} decisions. Points lost a decision; at random "
-        f"{by_chance}.\n\n{overview(scores)}\nPoints lost a decision, by kind:\n\n{by_kind(scores)}"
+        f"{HEAD}\n## Results of the included bots\n\n"
+        f"Set {content['set']}: {card['decisions']:,} decisions. Points lost per decision; a random action loses "
+        f"{by_chance}.\n\n{overview(scores)}\nPoints lost per decision, by kind:\n\n{by_kind(scores)}"
         + COLUMNS.replace("{policy}", card["made"]["policy"])
         + "".join(how_it_is_made(card))
     )
@@ -116,29 +115,28 @@ def how_it_is_made(card: Mapping[str, Any]) -> Iterator[str]:
     yield "\n## What is in the set\n\n"
     deals = sum(count for kind, count in card["kinds"].items() if kind in DEAL_KINDS)
     rows = [(kind, count, ALL_KINDS[kind].about) for kind, count in card["kinds"].items()]
-    yield table(("kind", "decisions", "what is decided"), rows)
+    yield table(("kind", "decisions", "decision"), rows)
     yield (
-        f"\n{deals:,} are about deals; every action has a value for each seat, third parties too. "
-        "The games are between bots drawn for each seat, at tables of all editions with 2 to 8 "
-        "players, deals in steps, from the menu or off. A decision is taken where a short look says "
-        "that something is at stake; it is then valued by other rollouts than those of the look.\n"
-        "\n## How it is made\n\n"
-        f"Each action is followed by {card['samples']['least']:,} to {card['samples']['most']:,} "
-        "rollouts, more where "
-        "the loss is not sure to 0.3 points or a tenth of itself. Sample k has the same dice "
-        f"and cards after every action. All seats are played by `{made['policy']}`, deals included, for "
-        f"{made['turns']} player turns or {made['rounds']} of everybody; then the learned value of the time "
-        f"({made['value']}, [value.md](value.md)) estimates each seat's chance.\n\n"
+        f"\n{deals:,} decisions are about deals. Every action has a value for each seat, including third parties. "
+        "The games use all editions with 2 to 8 players, bots drawn for each seat, and "
+        "deals in steps, from the menu or off. A decision is selected if short rollouts suggest "
+        "that it matters; its values come from separate rollouts.\n"
+        "\n## How the set was made\n\n"
+        f"Each action has {card['samples']['least']:,} to {card['samples']['most']:,} "
+        "rollouts; more where "
+        "the loss is not yet accurate to 0.3 points or a tenth of its size. Sample k has the same dice "
+        f"and cards after every action. `{made['policy']}` plays all seats, including deals, for "
+        f"{made['turns']} player turns or {made['rounds']} rounds; then the learned value of that version "
+        f"({made['value']}, [value.md](value.md)) estimates each player's win probability.\n\n"
         f"```sh\n{made['command']} --out runs/suite --jobs 2\n```\n\n"
-        f"Of the {made['decisions']:,} decisions that it asks for, {card['decisions']:,} are in this set. "
-        "The same command of the same version gives the same set, however often it is cut off and goes "
-        "on with `--resume`; `--samples` and `--decisions` may grow then, as they did for the set that "
-        "comes along. `--set FILE` asks for "
-        "the decisions of a set of your own.\n\n"
-        "`training/monopoly_training/suite/set_1.jsonl.gz` has a decision a line: id, kind, seat, "
-        "position (as `Game.from_position` reads it), actions, and for each of them the value of every "
-        "seat, its standard error, the standard error of the loss. The card beside it, "
+        f"The command asks for {made['decisions']:,} decisions; this set has {card['decisions']:,} of them. "
+        "The same command of the same version gives the same set, also after interruptions and "
+        "`--resume`; a resumed run may increase `--samples` and `--decisions`, as was done for the "
+        "included set. `--set FILE` uses your own set.\n\n"
+        "`training/monopoly_training/suite/set_1.jsonl.gz` has one decision per line: id, kind, seat, "
+        "position (for `Game.from_position`), actions, and for each action the value of every "
+        "seat, its standard error, and the standard error of the loss. The card, "
         f"`set_1.json`, has the SHA-256. License: {card['license']}\n\n"
-        "A set never changes; a better one has another version, and scores name the set they are "
-        "of. `monopoly-env suite --page docs` asks all bots that come along again.\n"
+        "A published set never changes; a better one gets a new version, and scores name their "
+        "set. `monopoly-env suite --page docs` tests all included bots again.\n"
     )
