@@ -84,18 +84,18 @@ def actions_page() -> str:
     reasons = [(f"`{why.name}`", SENTENCES[why]) for why in Why]
     return (
         f"# Actions\n\n{NOTE}The action space has {N_ACTIONS} ids of {len(KINDS)} kinds. It is the "
-        "same for every edition, mode and number of players. Seats in ids are relative to who "
-        "decides (`left1` is the next player to the left); in transcripts they are letters.\n\n"
-        + table(("ids", "action", "phases", "what it does", "rule", "source"), rows)
+        "same for every edition, mode and number of players. Seats in ids are relative to the player who "
+        "decides (`left1` is the next player to the left). In transcripts, seats are letters.\n\n"
+        + table(("ids", "action", "phases", "effect", "rule", "source"), rows)
         + "\n## Arguments\n\n"
         + table(("argument", "values", "in order"), values)
-        + "\n## Why not\n\nEvery refused action has its reason: `game.why(action)`.\n\n"
-        + table(("reason", "in words"), reasons)
+        + "\n## Why an action is illegal\n\n`game.why(action)` returns the reason.\n\n"
+        + table(("reason", "meaning"), reasons)
     )
 
 
 def phases_page() -> str:
-    """Who decides what, and what happens next."""
+    """The phases: the decision in each, and what follows."""
     acts = {
         phase: [action.name for action in ACTIONS if phase in action.phases]
         for phase in phases.Phase
@@ -107,8 +107,8 @@ def phases_page() -> str:
     ]
     tasks = [(f"`{name}`", text) for name, text in comments(phases.Task).items()]
     return (
-        f"# Phases\n\n{NOTE}Every decision is one actor, one phase and one mask.\n\n"
-        + table(("phase", "who decides", "actions"), rows)
+        f"# Phases\n\n{NOTE}Every decision has one actor, one phase and one action mask.\n\n"
+        + table(("phase", "decision", "actions"), rows)
         + "\n```mermaid\nflowchart TD\n"
         + "  TURN -->|roll| LAND[the space]\n"
         + "  LAND --> BUY & TAX & RENT & DEBT\n  BUY -->|auction| AUCTION\n"
@@ -116,8 +116,8 @@ def phases_page() -> str:
         + "  POWER --> TELEPORT & ATTACK\n  LAND --> END --> BETWEEN --> TURN\n"
         + "  TURN & END & BETWEEN & DEBT -->|deal| DEAL -->|offer| ANSWER\n  ANSWER -->|accept| DEED\n"
         + "  TURN & END & BETWEEN -->|build, scarce| CLAIM --> AUCTION --> PLACE\n```\n"
-        + "\n## The agenda\n\nWhat still has to happen lies on a stack in the game record; the top "
-        "item goes on first.\n\n" + table(("task", "what it stands for"), tasks)
+        + "\n## The agenda\n\nThe game record has a stack of pending tasks, the agenda. The top "
+        "item is next.\n\n" + table(("task", "meaning"), tasks)
     )
 
 
@@ -135,20 +135,20 @@ def state_page() -> str:
     events = [(f"`{name}`", text) for name, text in comments(Event).items()]
     broken = [(f"`{name}`", text) for name, text in comments(Status).items()]
     return (
-        f"# The game record\n\n{NOTE}A game is one NumPy record. Copy, save, resume and replay are "
-        "exact, because nothing lives outside it.\n\n"
+        f"# The game record\n\n{NOTE}A game is one NumPy record with no state outside it, so copying, saving, "
+        "resuming and replaying are exact.\n\n"
         + _record(GameState)
-        + "\n## Items of the agenda\n\n"
+        + "\n## Agenda items\n\n"
         + _record(AgendaItem)
-        + "\n## Rent that may still be asked for\n\n"
+        + "\n## Rent claims\n\n"
         + _record(RentClaim)
-        + "\n## The journal\n\nWhat happened since the last decision, beside the game.\n\n"
+        + "\n## The journal\n\nThe events since the last decision, in a separate record.\n\n"
         + _record(EventRecord)
         + "\n"
         + table(("event", "fields"), events)
         + "\nReasons of payments: "
         + ", ".join(f"`{reason.name}`" for reason in Reason)
-        + ".\n\n## Invariants\n\n`game.status()` names every one that a position breaks.\n\n"
+        + ".\n\n## Invariants\n\n`game.status()` returns the flags of all violated invariants.\n\n"
         + table(("flag", "meaning"), broken)
     )
 
@@ -178,8 +178,8 @@ def switches_page() -> str:
         if field.shape
     ]
     return (
-        f"# Rules as data\n\n{NOTE}Everything in which rule books differ is a number here. Any of "
-        'them can be overridden: `Game(rules={"salary": 400})`.\n\n'
+        f"# Rule switches\n\n{NOTE}Every difference between the rule books is a number in this table. You can override "
+        'any of them: `Game(rules={"salary": 400})`.\n\n'
         + table(("rule", "unit", "range", "meaning", *names), rows)
         + "\n## Tables\n\n"
         + table(("rule", "shape", "unit", "meaning"), arrays)
@@ -209,13 +209,13 @@ def observation_page() -> str:
         if block.size > 1
     ]
     return (
-        f"# Observation\n\n{NOTE}Version {OBSERVATION_VERSION}: {OBSERVATION_SIZE} numbers "
+        f"# Observation\n\n{NOTE}Version {OBSERVATION_VERSION}: {OBSERVATION_SIZE} features "
         "(float32), the same for every edition, mode and number of players. Seats are relative: "
-        "self, then to the left. Nothing hidden is in it: not the order of the decks, not throws "
-        "to come.\n\n`monopoly_env.encoding.blocks.labels()` names each single number.\n\n"
+        "the observing player first, then to the left. The observation contains no hidden information, such as "
+        "the order of the cards or future rolls.\n\n`monopoly_env.encoding.blocks.labels()` names each feature.\n\n"
         + table(("index", "block", "size", "unit", "range", "meaning"), rows)
         + "\n## Order within the blocks\n\n"
-        + table(("block", "begins with"), layouts)
+        + table(("block", "first labels"), layouts)
         + PACKED_TEXT
         + packed_table()
     )
@@ -225,9 +225,9 @@ FROM = "from"  # of an example: who reads sources for imports is not to find one
 PACKED_TEXT = f"""
 ## Packed
 
-`observation="packed"` in every environment hands out the same in {PACKED_SIZE} bytes a row, uint8: an
-eighth of the memory to move, to keep in a replay buffer and to send to a learner. The mask is beside it, as
-with `flat`. A decoder makes the float32 observation of it, bit for bit, wherever it is needed:
+With `observation="packed"`, every environment returns the observation in {PACKED_SIZE} bytes per row (uint8). This
+is an eighth of the memory to transfer, store in a replay buffer, or send to a learner. The mask is
+separate, as with `flat`. A decoder restores the exact float32 observation wherever you need it:
 
 ```python
 import torch
@@ -246,21 +246,21 @@ network = nn.Sequential(decode, nn.Linear(decode.size, 64), nn.Tanh())
 hidden = network(torch.from_numpy(rows))
 ```
 
-In JAX it is `monopoly_training.packed.jax_decoder.make_decoder(env.columns)`, a function for `jax.jit`.
-With `narrow` rows are as long as without; `env.columns` says which numbers can change.
+For JAX, `monopoly_training.packed.jax_decoder.make_decoder(env.columns)` returns a function for `jax.jit`.
+With `narrow`, rows keep their length; `env.columns` selects the features.
 
-Nothing is computed in decoding: each number is in the row as it is, or is looked up in a table, so that
-every device gives the same. `monopoly_env.encoding.packed.columns()` says for each of the
-{OBSERVATION_SIZE} numbers which bytes of a row it comes from, and by which table; `DecodePlan` has the same
-as arrays, for a decoder of your own. Rules by which a rent can reach more than
-${MOST_RENT:,}, or with a price above ${MOST_PRICE:,}, cannot be packed, and the environment says so.
+Decoding computes nothing: each feature is copied from the row or looked up in a table, so
+all devices give the same values. `monopoly_env.encoding.packed.columns()` gives the bytes and the table of each of
+the {OBSERVATION_SIZE} features; `DecodePlan` has the same as arrays, for your own decoder. Rules with a rent
+above ${MOST_RENT:,} or a price above ${MOST_PRICE:,} cannot be packed; the environment then raises an
+error.
 
-On a CPU, decoding takes longer than a copy of the same columns, so a learner on one core gains nothing
-by it (`ppo/minimal.py` is up to a tenth slower with a decoder in its network). It pays where rows are moved or
-kept: to a GPU, between processes, in a replay buffer.
+On a CPU, decoding takes longer than copying the same features, so packing does not help a learner on one core
+(`ppo/minimal.py` is up to 10 % slower with a decoder in its network). It helps when rows are moved or
+stored: to a GPU, between processes, in a replay buffer.
 
-Packed version {PACKED_VERSION}; every row carries it. Words are little-endian. A version to come may add
-fields; read them by `PACKED`, the record of a row.
+Packed version {PACKED_VERSION}; every row contains the version. Words are little-endian. Later versions may add
+fields; read them with `PACKED`, the record type of a row.
 
 """
 
@@ -298,14 +298,14 @@ def rules_page(cases_folder: Path) -> str:
     ]
     books = [(f"`{number}`", title) for number, title in rule_index.BOOKS.items()]
     return (
-        f"# Rules\n\n{NOTE}Where each rule stands, what it is taken from, and the rule cases "
-        "(`tests/rulebook/cases`) that show it. Rule books are cited by number and by line of "
+        f"# Rules\n\n{NOTE}Each rule with its function, its source, and the rule cases "
+        "(`tests/rulebook/cases`) that test it. Rule books are cited by number and by line of "
         "their plain text.\n\n"
         + table(("number", "rule book"), books)
         + "\n## Rule by rule\n\n"
-        + table(("rule", "file", "source", "cases"), rows)
-        + "\n## Where we interpret\n\n"
-        + table(("file", "reading"), readings)
+        + table(("rule", "function", "source", "cases"), rows)
+        + "\n## Interpretations\n\n"
+        + table(("function", "interpretation"), readings)
     )
 
 
