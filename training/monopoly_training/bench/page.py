@@ -16,41 +16,41 @@ from monopoly_training.common.markdown import NOTE, table
 DATA, PAGE = "bench.json", "bench.md"
 HEAD = """# Speed
 
-`monopoly-env bench` measures all of this on your machine; `--only` takes single measures, `--json
-FILE` keeps them, `--growth` adds the tables of growth, `--anchors` measures other projects that are
-installed, `--compare FILE` or `--compare REVISION` sets two versions against each other: each side
-is measured with its own bench, in turn, and figures of the same name are compared.
+`monopoly-env bench` runs these benchmarks on your machine. `--only` selects some, `--json FILE` saves the
+results, `--growth` adds the scaling tables, and `--anchors` measures other installed projects. `--compare FILE` or
+`--compare REVISION` compares two versions: each runs its own benchmarks, in turn, and results with the
+same name are compared.
 
 """
 HOW = """
-## How it is measured
+## Method
 
-A figure is the median of its rounds; beside it stand the least and the greatest of them. Rates are
-by the processor time of one process on one core, which other programs disturb less than the clock;
-threads and processes are compared by the clock. What is compared within a run is measured in turn,
-so that whatever else the machine does meets both sides. Four players, full rules, deals composed in
-steps, unless a line says otherwise. Choosing the actions from outside is not counted in `batch_step`:
-it is the learner's. Random play draws a kind of action first, then one of that kind.
+Each value is the median of several rounds, shown with the minimum and maximum. Rates use the CPU time of one
+process on one core, which is less sensitive to other programs than wall time; threads and processes are
+compared by wall time. Values that are compared within a run are measured in alternation, so that other load
+affects both sides. Games have four players and full rules with deals in steps, unless noted. `batch_step`
+excludes the time to choose actions, which belongs to the learner. Random play samples a kind of action, then an
+action of that kind.
 
-Reference figures were taken once on another machine of this kind (one process, two cores of an AMD
-EPYC guest, Python 3.11); they are rounded. Those in the last column were measured in this same run.
+The reference values were measured once on a similar machine (one process, two cores of an AMD
+EPYC VM, Python 3.11) and are rounded. The last column was measured in this run.
 
-`monopoly-env bench --page docs --peers PYTHON` measures all of it and writes this page; PYTHON has
-`pettingzoo`, `pygame`, `open_spiel` and `catanatron` installed. The run itself is kept in `bench.json`.
+`monopoly-env bench --page docs --peers PYTHON` runs everything and writes this page; PYTHON needs
+`pettingzoo`, `pygame`, `open_spiel` and `catanatron`. The results are stored in `bench.json`.
 
-## What this says, and what it does not
+## Limitations
 
-The games beside ours are other games. Steps a second compare what a learner gets for its time, not
-how well a program is written: a step of Monopoly with its deals is more than one of tic-tac-toe, and
-less than one of chess. Simpler games are faster: stepped from outside, connect four in pgx and tetris
-in PufferLib take several times as many steps a second as ours. What the figures support is that a
-masked board game of many players with full rules need not be slower than simple ones often are.
+The other projects implement different games. Steps per second say how much data a learner gets, not
+how efficient a program is: a step of Monopoly with deals is more work than a step of tic-tac-toe, and
+less than one of chess. Simpler games can be faster: batched connect four in pgx and tetris
+in PufferLib run several times as many steps per second. The figures show that a masked multiplayer board game with
+full rules can be as fast as simple games often are.
 
-With a learner attached, the learner takes most of the time: `sb3_share` and `ppo_batched_share` say
-how much of the speed is left that the same loop has over an environment that does nothing.
+In training, the learner takes most of the time: `sb3_share` and `ppo_batched_share` compare the
+speed with that of the same loop on an environment that does nothing.
 
-Compiling is paid once a machine, when something is first used; `monopoly-env compile` does all of
-it ahead, also into a folder for other machines: [caches.md](caches.md).
+Code is compiled once per machine, on first use. `monopoly-env compile` compiles everything ahead of time, if you like
+into a folder for other machines: [caches.md](caches.md).
 """
 
 
@@ -59,7 +59,7 @@ def bench_page(run: BenchRun) -> str:
     parts = [HEAD.replace("# Speed\n\n", f"# Speed\n\n{NOTE}", 1), conditions(run), figures(run)]
     parts += [details(run.results), beside(run)]
     if run.curves:
-        parts.append("\n## How it grows\n" + "".join(map(growth_table, run.curves)))
+        parts.append("\n## Scaling\n" + "".join(map(growth_table, run.curves)))
     return "".join([*parts, HOW])
 
 
@@ -79,11 +79,11 @@ def conditions(run: BenchRun) -> str:
     """What the run was made on."""
     about, versions = run.machine, run.machine["versions"]
     packages = ", ".join(f"{name} {version}" for name, version in versions.items() if version)
-    order = ", before all other programs (`chrt -f 10`)" if about["real_time"] else ""
+    order = ", with real-time priority (`chrt -f 10`)" if about["real_time"] else ""
     checks = " Bounds checks were on, which slows everything." if about["bounds_checks"] else ""
     return (
         f"{about['processor']}, {about['cores']} cores, {about['system']}, "
-        f"Python {about['python']}; {packages}. About {run.seconds:g} s a measure{order}.{checks}\n\n"
+        f"Python {about['python']}; {packages}. About {run.seconds:g} s per benchmark{order}.{checks}\n\n"
     )
 
 
@@ -113,7 +113,7 @@ def details(results: Sequence[Result]) -> str:
         for one in results
         for name, value in one.detail.items()
     ]
-    return "\n### Beside the figures\n\n" + table(("name", "what", "value"), rows) if rows else ""
+    return "\n### Details\n\n" + table(("name", "what", "value"), rows) if rows else ""
 
 
 def detail_text(value: Any) -> str:
@@ -135,8 +135,8 @@ def beside(run: BenchRun) -> str:
         for anchor in REFERENCE.get(one.name, ())
     ]
     skipped = sorted({row["skipped"] for row in run.peers if "skipped" in row})
-    head = ("name", "ours", "unit", "what stands beside it", "reference machine", "this run")
-    text = "\n## Beside other projects\n\n" + table(head, rows) if rows else ""
+    head = ("name", "monopoly-env", "unit", "other project", "reference machine", "this run")
+    text = "\n## Other projects\n\n" + table(head, rows) if rows else ""
     return text + ("\nNot measured: " + "; ".join(skipped) + ".\n" if skipped else "")
 
 

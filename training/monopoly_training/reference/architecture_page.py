@@ -15,7 +15,7 @@ from monopoly_training.common.markdown import NOTE, table
 
 PACKAGES = {
     "monopoly_env": "the library: rules, editions, encodings, environments",
-    "monopoly_agents": "bots (`agents/`), found through an entry point as anyone's bots are",
+    "monopoly_agents": "bots (`agents/`), registered through the same entry point as third-party bots",
     "monopoly_training": "training, evaluation, tournaments, the command line (`training/`)",
 }
 Rooms = dict[str, str]  # names, and what each is for
@@ -25,8 +25,8 @@ Imports = dict[str, set[str]]  # by room, the rooms of the same package that it 
 def architecture_page() -> str:
     """What depends on what, drawn and in words."""
     page = (
-        f"# Architecture\n\n{NOTE}Three packages, each of which may import those below it and never "
-        "those above; inside each, rooms with one subject each. `make lint` keeps both.\n\n"
+        f"# Architecture\n\n{NOTE}There are three packages; each may import only those below it. Each package "
+        "has layered subpackages with one subject each. `make lint` enforces both.\n\n"
         "```mermaid\nflowchart TD\n  monopoly_training --> monopoly_agents --> monopoly_env\n```\n"
     )
     for package, meaning in PACKAGES.items():
@@ -38,9 +38,9 @@ def architecture_page() -> str:
         page += (
             f"\n## {package}\n\n{meaning[0].upper()}{meaning[1:]}.\n\n```mermaid\nflowchart TD\n"
             + drawing(imports)
-            + "```\n\nAn arrow that follows from others is left out of the drawing. The table has all "
-            "imports, the highest layer first.\n\n"
-            + table(("room", "what it is for", "imports"), rows)
+            + "```\n\nThe drawing omits arrows that follow from others. The table lists all "
+            "imports, with the highest layer first.\n\n"
+            + table(("subpackage", "purpose", "imports"), rows)
         )
     return page
 

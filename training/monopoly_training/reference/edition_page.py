@@ -15,20 +15,20 @@ def editions_page() -> str:
     listed = [load_edition(id_) for id_ in editions()]
     return (
         f"# Editions\n\n{NOTE}An edition is a rule book as data: one YAML file in "
-        "`monopoly_env/editions`. `monopoly-env editions NAME` prints one whole, with the place of "
-        "every rule in its book and both decks; `monopoly-env editions A B` prints what two do "
-        "differently. [your_edition.md](your_edition.md) makes one of your own.\n\n"
+        "`monopoly_env/editions`. `monopoly-env editions NAME` prints an edition with the source of "
+        "every rule and both decks; `monopoly-env editions A B` compares "
+        "two. To make your own, see [your_edition.md](your_edition.md).\n\n"
         + _list(listed)
-        + "\n## What differs in the standard game\n\nAll else is as in `classic`: see "
+        + "\n## Differences in the standard game\n\nEverything else is the same as in `classic`: see "
         "[switches.md](switches.md).\n\n"
         + _differences(listed)
         + "".join(_mode(mode, listed) for mode in _modes(listed))
-        + "\n## Optional rules\n\nThe book offers them; switched on as an override.\n\n"
+        + "\n## Optional rules\n\nOptions that the rule books offer. Enable them as rule overrides.\n\n"
         + _optional(listed)
-        + "\n## House rules\n\nWhat people like to change. All off; any edition takes them: "
+        + "\n## House rules\n\nCommon house rules, off by default. Any edition supports them: "
         '`Game(rules={"auctions": False})`, on the command line `--rule auctions=no`.\n\n'
         + _house_rules(listed[0])
-        + "\n## Names\n\nNames that are not known are the classic ones.\n\n"
+        + "\n## Names\n\nUnknown names default to the classic ones.\n\n"
         + _names(listed)
         + "\n## Boards\n\n"
         + _boards(listed)
@@ -88,7 +88,7 @@ def _mode(mode: str, listed: list[Edition]) -> str:
         (f"`{name}`", meaning, *(text[name] for text in texts)) for name, meaning in changed.items()
     ]
     return (
-        f"\n## The {mode.replace('_', '-')} game\n\n`mode: {mode}`; all else is as in the standard "
+        f"\n## The {mode.replace('_', '-')} game\n\n`mode: {mode}`. Everything else is as in the standard "
         "game.\n\n" + table(("rule", "meaning", *_heads(having)), rows)
     )
 
@@ -104,7 +104,7 @@ def _optional(listed: list[Edition]) -> str:
 
 def _house_rules(edition: Edition) -> str:
     rows = [(f"`{house_rule_text(row)}`", row.meaning) for row in edition.house_rule_rows()]
-    return table(("override", "what it does"), rows)
+    return table(("override", "effect"), rows)
 
 
 def _names(listed: list[Edition]) -> str:

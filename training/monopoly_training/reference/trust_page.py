@@ -1,4 +1,4 @@
-"""The page of promises: what holds, how it is tested, and what is not promised.
+"""The page of guarantees: what each includes, what it does not, and the tests that verify it.
 
 A test says which promise it keeps by a marker, on the function or for its whole file::
 
@@ -26,7 +26,7 @@ MARKER = "pytest.mark.promise"
 
 @dataclass(frozen=True)
 class Promise:
-    """Something that users can rely on, and where it ends."""
+    """Something that users can rely on, and its limits."""
 
     title: str
     holds: str
@@ -36,116 +36,114 @@ class Promise:
 PROMISES: dict[str, Promise] = {
     "rules": Promise(
         "Rules",
-        "Games follow the rule books. Where a book leaves room, [rules.md](rules.md) says how we "
-        "read it. After every decision of random play, no invariant is broken: money, deeds, "
-        "buildings and cards are all accounted for.",
-        "Editions for which no rule book was at hand.",
+        "Games follow the rule books. [rules.md](rules.md) says how we interpret them where they are "
+        "unclear. No decision of random play violates an invariant of money, deeds, buildings or "
+        "cards.",
+        "Editions whose rule book was not available.",
     ),
     "chance": Promise(
         "Chance",
-        "Dice are fair, each card is equally likely in each place of a shuffled deck, cards are "
-        "drawn without replacement as the rule books say, dealt deeds and who begins are fair. "
-        "Seeds that count up give independent games. Bots draw by seeds of their own, hashes from "
-        "which the game's seed cannot be worked out.",
-        "Protection against somebody who works the dice to come out from many dice seen: the "
-        "generator is no cryptographic one. A bot can guess a small seed, by trying one after "
-        "another; seed games with large random numbers where that matters.",
+        "Dice are fair, shuffled decks are uniform, cards are drawn without replacement as in the rule "
+        "books, and dealt deeds and the starting player are fair. Consecutive seeds give independent "
+        "games. Bots have their own seeds: hashes that do not reveal the game's seed.",
+        "Cryptographic security: with enough observed rolls, future dice can be computed. A bot can "
+        "also guess a small seed by trial; use large random seeds where that matters.",
     ),
     "determinism": Promise(
         "Determinism",
         "The same seeds and the same calls give the same games, observations, records, results "
         "and files.",
-        "Bots that look at the clock; training on a GPU, or with another number of threads for "
-        "torch; another version of NumPy or torch for what they compute with floating point.",
+        "Bots that depend on the clock; training on a GPU, or with a different number of torch "
+        "threads; floating-point results with another version of NumPy or torch.",
     ),
     "everywhere": Promise(
         "Equal bytes everywhere",
-        "Games, masks, observations and rewards have the same bytes on Python 3.11, 3.12 and 3.13, "
+        "Games, masks, observations and rewards are byte-identical on Python 3.11, 3.12 and 3.13, "
         "compiled or as plain Python (`NUMBA_DISABLE_JIT=1`), alone, in a batch or in threads, in "
-        "one process or several. `make test-pythons` runs the golden tests on each Python there "
-        "is.",
-        "Records of NumPy in memory (`game.state`), whose layout may change with a version.",
+        "one process or several. `make test-pythons` runs the golden tests on every installed "
+        "Python.",
+        "NumPy records in memory (`game.state`), whose layout may change between versions.",
     ),
     "records": Promise(
         "Records",
-        "A saved game is replayed action by action to the same result, or refused with the version "
-        "that wrote it.",
+        "A saved game replays action by action to the same result. If another version wrote it and "
+        "it cannot be replayed, the error names that version.",
     ),
     "copies": Promise(
         "Exact copies",
-        "A copy of a game or an environment, by `copy`, `pickle` or its state, goes on exactly as "
-        "the original would, and neither changes the other.",
-        "Copies that another version of the package reads.",
+        "A copy of a game or an environment, by `copy`, `pickle` or a saved state, continues exactly "
+        "as the original would, and neither affects the other.",
+        "Copies made with another version of the package.",
     ),
     "isolation": Promise(
         "Isolation",
-        "Nothing that is handed to a caller or to a bot leads back into the game: what they write "
-        "into it changes neither rules, nor masks, nor later observations.",
-        "`python:` bots run in the same process, with its rights: they can do whatever Python can.",
+        "Callers and bots cannot change the game through the objects they receive: writing into "
+        "them affects neither rules, nor masks, nor later observations.",
+        "`python:` bots run in the same process and can do whatever Python can.",
     ),
     "bad_input": Promise(
         "Bad input",
-        "Arguments, configs, records, positions, actions, models and bots that are wrong get one "
-        "line that says where, what and how to put it right. Nothing is lost or half written.",
+        "Wrong arguments, configs, records, positions, actions, models and bots give a one-line "
+        "error with the place, the problem and the remedy. Nothing is lost or half written.",
     ),
     "bots": Promise(
         "Faulty bots",
-        "A bot that raises, answers what is not legal, hangs or floods its output costs that "
-        "decision; the game, the tournament and its report go on, and say so.",
+        "If a bot raises an error, answers illegally, hangs or floods its output, it loses only that "
+        "decision. The game and the tournament continue, and the report counts the fault.",
         "A `python:` bot that never returns, or ends the process, stops the process it runs in. "
-        "Programs behind `exec:` are stopped after their time, but not confined: run those that "
-        "you do not trust in a container.",
+        "Programs behind `exec:` have time limits but are not sandboxed: run untrusted ones in a "
+        "container.",
     ),
     "resume": Promise(
         "Interruption",
-        "Whatever kills a training, a tournament or a search, what was finished is kept; resumed, "
-        "it ends with the results of an undisturbed run.",
-        "Results of bots that look at the clock.",
+        "If a training run, a tournament or a search is killed, finished work is kept. The resumed "
+        "run gives the results of an uninterrupted one.",
+        "Results of bots that depend on the clock.",
     ),
     "checksums": Promise(
         "Files",
-        "What is written is written whole. Damage to what is read again is noticed and named with "
-        "its place.",
+        "Files are written atomically. When a file is read, damage is detected and reported with its "
+        "location.",
         "Protection against forgery: checksums are not signatures.",
     ),
     "no_code": Promise(
         "Files run no code",
-        "Reading a record, position, edition, config, data set or model runs nothing that is in "
-        "it.",
+        "Reading a record, position, edition, config, data set or model never executes code from "
+        "the file.",
         "`--trust` loads files that can run any code, such as Stable-Baselines3's `.zip`; "
         "`python:` and `exec:` run what they name.",
     ),
     "memory": Promise(
         "Memory",
-        "Environments keep as much memory after millions of steps as after a few; readers stop at "
-        "a stated limit; settings that need more memory than there is are refused before they "
-        "start.",
-        "What a caller keeps, and what Stable-Baselines3 and torch take on top of their buffers.",
+        "Environments use as much memory after millions of steps as after a few. Readers have "
+        "documented limits. Settings that need more memory than is available are refused before "
+        "they start.",
+        "Memory kept by the caller, and what Stable-Baselines3 and torch use on top of their buffers.",
     ),
     "limits": Promise(
         "Limits",
-        "Whatever the rules allow, numbers stay in range to the last turn; every game ends.",
+        "Under any legal rules, numbers stay in range until the last turn, and every game ends.",
     ),
     "statistics": Promise(
         "Statistics",
-        "95 % intervals hold the truth as often as they say, and the sequential test errs as "
-        "rarely as it is told to, though the games of a seed are alike. Both are simulated.",
-        "Win rates after an early stop are biased a little towards what was decided.",
+        "95 % intervals have their nominal coverage, and the sequential test its nominal error "
+        "rates, although the games of a seed are correlated. Simulations verify both.",
+        "Win rates after an early stop are slightly biased toward the decision.",
     ),
     "api": Promise(
         "A stable interface",
-        "Public names with their signatures, action ids, observation blocks, formats of files and "
-        "options of the command line change only together with a version number and a line in "
-        "CHANGELOG.md. `tests/golden/api` holds them as text.",
-        "Names that begin with an underscore, and modules that no page of the documentation names.",
+        "Public names with their signatures, action ids, observation blocks, file formats and "
+        "command-line options change only together with a version number and an entry in "
+        "CHANGELOG.md. `tests/golden/api` stores them as text.",
+        "Names that begin with an underscore, and modules that the documentation does not name.",
     ),
     "supply": Promise(
         "Dependencies",
-        "`requirements.lock` names one set of versions that works; `requirements.hashes.txt` and "
-        "`requirements.torch.txt` add the hashes of their files. [licenses.md](licenses.md) lists "
-        "their licenses, `make sbom` writes a bill of materials, `make audit` looks up known "
+        "`requirements.lock` pins a tested set of versions; `requirements.hashes.txt` and "
+        "`requirements.torch.txt` add file hashes. [licenses.md](licenses.md) lists "
+        "the licenses, `make sbom` writes a bill of materials, and `make audit` checks for known "
         "vulnerabilities.",
-        "A CPU build of torch comes from another index than PyPI, with a hash of its own.",
+        "CPU builds of torch, which come from an index other than PyPI and have different hashes.",
     ),
 }
 
@@ -215,10 +213,10 @@ def trust_page(found: Mapping[str, list[Proof]], runs: Sequence[Mapping[str, Any
         for name, promise in PROMISES.items()
     ]
     head = (
-        f"# What you can rely on\n\n{NOTE}Each promise is kept by tests that are marked with it; the "
-        "sentences below are their names. All of them run in `make test`.\n\n"
+        f"# Guarantees\n\n{NOTE}Each guarantee is verified by tests that are marked with it; their names "
+        "are listed below. All of them run in `make test`.\n\n"
     )
-    summary = table(("promise", "tests", "what is not promised"), rows)
+    summary = table(("guarantee", "tests", "not included"), rows)
     sections = [section(promise, found[name]) for name, promise in PROMISES.items()]
     return "".join([head, summary, fuzz_text(runs), *sections])
 
@@ -232,8 +230,11 @@ def section(promise: Promise, tests: list[Proof]) -> str:
         f"- [{file}](../tests/{file}): {'; '.join(map(sentence, names))}\n"
         for file, names in by_file.items()
     ]
-    ends = f"Not promised: {lower_first(promise.ends)}\n\n" if promise.ends else ""
-    return f"\n## {promise.title}\n\n{promise.holds}\n\n{ends}{''.join(lines)}"
+    ends = f"Not included: {lower_first(promise.ends)}\n\n" if promise.ends else ""
+    return (
+        f"\n## {promise.title}\n\n{promise.holds}\n\n{ends}<details>\n<summary>{len(tests)} tests"
+        f"</summary>\n\n{''.join(lines)}\n</details>\n"
+    )
 
 
 def sentence(test: str) -> str:
@@ -271,9 +272,9 @@ def fuzz_text(runs: Sequence[Mapping[str, Any]]) -> str:
     ]
     head = ("decisions", "games", "seed", "cases", "rules", "version", "days, starts")
     return (
-        f"\nRandom play by [`monopoly-env fuzz`](fuzz.md) took {total:,} decisions under the rules whose "
-        f"sources have the digest `{rules}`, and found nothing in them. `docs/{RUNS_FILE}` keeps the "
-        f"runs that it is the sum of:\n\n{table(head, rows)}"
+        f"\nRandom play by [`monopoly-env fuzz`](fuzz.md) checked {total:,} decisions with the current rules "
+        f"(source digest `{rules}`) and found no error. `docs/{RUNS_FILE}` lists the runs:\n\n"
+        f"{table(head, rows)}"
     )
 
 
