@@ -84,3 +84,9 @@ def copy_records(records: Any) -> Any:
     """
     copied: Any = np.ndarray(records.shape, records.dtype, bytearray(records.tobytes()))
     return copied if JIT else copied.view(type(records))
+
+
+def records_of(content: bytes, dtype: np.dtype[Any]) -> Any:
+    """The records that ``tobytes()`` gave, in memory of their own."""
+    records: Any = np.ndarray(len(content) // dtype.itemsize, dtype, bytearray(content))
+    return records if JIT else records.view(np.recarray)

@@ -27,3 +27,9 @@ def redraw(game: GameState, seed: np.uint64) -> None:
 def redraw_at(games: Records, i: int, seed: np.uint64) -> None:
     """Draw what is hidden of game ``i`` anew."""
     redraw(games[i], seed)
+
+
+@jit
+def copy_at(games: Records, i: int, others: Records, j: int) -> None:
+    """Make game ``i`` a copy of game ``j`` of ``others``, in the memory it has."""
+    games[i] = others[j]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from monopoly_env import Game
-from monopoly_env.engine.redraw import redraw_at
+from monopoly_env.engine.redraw import copy_at, redraw_at
+from monopoly_env.engine.state import new_games
 
 
 def redrawn(game: Game, seed: int) -> Game:
@@ -38,3 +39,12 @@ def test_forced_throws_are_dropped() -> None:
     drawn = redrawn(game, 1)
     assert drawn.state["forced_count"] == 0
     assert not drawn.state["forced"].any()
+
+
+def test_a_game_is_copied_into_the_memory_of_another() -> None:
+    game = Game("classic", 2, 3)
+    games = new_games(3)
+    copy_at(games, 1, game.state.reshape(1), 0)
+    assert games[1].tobytes() == game.state.tobytes()
+    assert not any(games[0].tobytes())
+    assert not any(games[2].tobytes())

@@ -196,6 +196,41 @@ def test_other_ways_to_copy(how: object, journal: bool) -> None:
     assert twin.record() == game.record()
 
 
+@pytest.mark.promise("copies")
+@pytest.mark.parametrize("journal", [True, False])
+def test_a_scratch_game_becomes_a_copy_again_and_again(journal: bool) -> None:
+    game, scratch = played(60, journal=journal), Game("kanto2014", players=2, seed=9)
+    memory = scratch.state.__array_interface__["data"]
+    for _ in range(3):
+        scratch.copy_from(game)
+        assert scratch.state.__array_interface__["data"] == memory
+        assert scratch == game
+        assert scratch.record() == game.record()
+        assert list(map(str, scratch.journal())) == list(map(str, game.journal()))
+        before, copied = game.copy(), game.copy()
+        for one, other in zip(play_randomly(scratch, 30), play_randomly(copied, 30), strict=True):
+            assert one == other
+        assert game == before
+        assert game.record() == before.record()
+
+
+@pytest.mark.promise("bad_input")
+def test_only_a_game_is_copied_from() -> None:
+    game = played(20)
+    with pytest.raises(InputError, match="other: must be a Game"):
+        game.copy_from(game.state)
+    assert game == played(20)
+
+
+@pytest.mark.promise("copies")
+@pytest.mark.parametrize("bits", [np.random.PCG64, np.random.MT19937, np.random.SFC64])
+def test_a_generator_gives_the_seed_that_its_next_64_bits_are(bits: type) -> None:
+    game, other, generator = played(40), played(40), np.random.Generator(bits(5))
+    game.redraw(np.random.Generator(bits(5)))
+    other.redraw(int(generator.integers(0, 2**64, dtype=np.uint64)))
+    assert game == other
+
+
 @pytest.mark.promise("isolation")
 def test_a_wiped_copy_shows_no_future() -> None:
     game = played(80)
