@@ -24,31 +24,12 @@ from monopoly_env import monopoly_v0
 from monopoly_env.engine.actions import IDS, N_ACTIONS
 from monopoly_env.errors import FileError, InputError
 from monopoly_env.files import with_digest
-
-pytest.importorskip("pyarrow")
-
-BASE = {
-    "agents": ["fixed_a", "random", "background"], "games": 12, "seed": 40,
-    "rules": {"max_turns": 60, "deals": "menu"},
-}  # fmt: skip
-
-
-def make(folder, spec=None, **settings):
-    config = load_tournament_config(None, {**BASE, **settings})
-    generate(config, spec or DatasetSpec(), folder)
-    return config
+from tests.training.dataset.conftest import BASE, make
 
 
 def everything(folder, **wanted):
     parts = list(read(folder, **wanted))
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory):
-    """A data set of twelve games, and its config."""
-    folder = tmp_path_factory.mktemp("data")
-    return folder, make(folder)
 
 
 def test_rows_are_what_the_environment_shows_and_takes(small):

@@ -28,6 +28,7 @@ from monopoly_training.common.files import (
 from monopoly_training.common.memory import check_jobs, check_memory
 from monopoly_training.common.progress import Games, NoProgress, Progress
 from monopoly_training.common.schema import ConfigError
+from monopoly_training.dataset.card import CARD, card
 from monopoly_training.dataset.parts import (
     PARTS,
     Part,
@@ -94,7 +95,7 @@ def generate(
         for part in do_all(job, players, missing, work):
             add_part(folder, part)
             bar(part.games)
-    return end(folder, about)
+    return end(folder, about, as_it_was=complete and not missing)
 
 
 def check(config: TournamentConfig, spec: DatasetSpec) -> None:
@@ -138,7 +139,7 @@ def check_folder(folder: Path, about: dict[str, Any], resume: bool) -> bool:
 
     Raises: FileError, one line, for a folder that holds another data set, or cannot be used.
     """
-    check_output_folder(folder, FileError.at(folder), (FILE, PARTS))
+    check_output_folder(folder, FileError.at(folder), (FILE, PARTS, CARD))
     path = folder / FILE
     if path.exists():
         earlier = info(folder, complete=False)
@@ -182,10 +183,20 @@ def identity(about: dict[str, Any]) -> dict[str, Any]:
     return {"config": {**about["config"], **about["wanted"]}, "code": about["code"]}
 
 
-def end(folder: Path, about: dict[str, Any]) -> dict[str, Any]:
-    """Note that the data set is complete, and how many rows it has."""
-    rows = sum(part.rows for part in whole_parts(folder, about))
-    complete = {**about, "complete": True, "rows": rows, **provenance()}
+def end(folder: Path, about: dict[str, Any], as_it_was: bool = False) -> dict[str, Any]:
+    """Note that the data set is complete, and how many rows it has; write its card.
+
+    A card that is there stays if the data is ``as_it_was``: somebody may have written in it.
+    """
+    parts = whole_parts(folder, about)
+    complete = {
+        **about,
+        "complete": True,
+        "rows": sum(part.rows for part in parts),
+        **provenance(),
+    }
+    if not as_it_was or not (folder / CARD).exists():
+        write_atomic(folder / CARD, card(complete, parts))
     write_atomic(folder / FILE, as_json(with_digest(complete)))
     return complete
 

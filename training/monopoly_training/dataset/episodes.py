@@ -1,0 +1,196 @@
+"""A data set as episodes: what one seat saw, did and was paid in one game, for offline learning."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE
+from monopoly_env.encoding.features import used_actions, used_columns
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.state import Float32s, Int8s, Int32s, Int64s
+from monopoly_env.envs.options import TableOptions
+from monopoly_env.errors import FileError, InputError
+from monopoly_training.dataset.reader import FILE, Arrays, info, read
+
+Bools = npt.NDArray[np.bool_]
+REWARDS = ("win", "plus_minus", "win_only", "worth_share")
+DECIDED = ("game", "seed", "bot", "seat", "decision", "action", "mask", "observation")
+
+
+@dataclass(frozen=True, eq=False)
+class Episode:
+    """The decisions of one seat in one game, in order: ``n`` of them.
+
+    Attributes:
+        game: number of the game in the data set.
+        seed: of the game.
+        seat: 0 is A.
+        bot: who decided.
+        decisions: int32[n], the number of each action in the game.
+        observations: float32[n, columns], what the seat saw.
+        masks: int8[n, actions], 1 is legal.
+        actions: int64[n], what it did.
+        rewards: float32[n], 0 but for the last.
+        terminals: bool[n], True at the last decision if the rules ended the game for this seat.
+        truncations: bool[n], True at the last decision if a limit did; the standings were paid.
+    """
+
+    game: int
+    seed: int
+    seat: int
+    bot: str
+    decisions: Int32s
+    observations: Float32s
+    masks: Int8s
+    actions: Int64s
+    rewards: Float32s
+    terminals: Bools
+    truncations: Bools
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+
+@dataclass(frozen=True)
+class EpisodeSpace:
+    """Which columns and actions episodes have.
+
+    ``columns`` and ``action_ids`` are None for all of them, else what ``narrow`` shows at this table.
+    """
+
+    columns: Int64s | None
+    action_ids: Int64s | None
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are."""
+        return N_ACTIONS if self.action_ids is None else len(self.action_ids)
+
+    @property
+    def width(self) -> int:
+        """Numbers of an observation and its mask together."""
+        columns = OBSERVATION_SIZE if self.columns is None else len(self.columns)
+        return columns + self.actions
+
+    def of(self, rows: Arrays) -> Arrays:
+        """The observations, masks and actions of some rows, as episodes have them."""
+        seen, mask, actions = rows["observation"], rows["mask"], rows["action"].astype(np.int64)
+        if self.columns is not None and self.action_ids is not None:
+            seen, mask = seen[:, self.columns], mask[:, self.action_ids]
+            actions = np.searchsorted(self.action_ids, actions)
+        return {"observations": seen, "masks": mask, "actions": actions}
+
+
+def episode_space(folder: str | Path, narrow: bool = True) -> EpisodeSpace:
+    """The columns and actions of :func:`episodes` of a data set. Raises: FileError."""
+    if not narrow:
+        return EpisodeSpace(None, None)
+    edition = table_options(info(folder)).load()
+    players = info(folder)["players"]
+    return EpisodeSpace(used_columns(players, edition), used_actions(edition))
+
+
+def table_options(about: dict[str, Any]) -> TableOptions:
+    """The table that the games of a data set were played at."""
+    config = about["config"]
+    return TableOptions(
+        edition=config["edition"],
+        mode=config["mode"],
+        num_players=about["players"],
+        rules=config["rules"],
+    )
+
+
+def episodes(
+    folder: str | Path,
+    bots: Collection[str] | None = None,
+    seats: Collection[int] | None = None,
+    reward: str = "win",
+    narrow: bool = False,
+    batch_size: int = 4096,
+) -> Iterator[Episode]:
+    """The episodes of a data set, one a seat and game, game by game.
+
+    No more than one batch of rows and one game are in memory. Decisions that the data set does not
+    hold, such as those with one legal action, are no steps.
+
+    Args:
+        folder: what ``monopoly-env generate`` wrote.
+        bots: keep the episodes of these.
+        seats: keep those of these seats.
+        reward: paid at the last decision. ``win``: 1 to the winner, -1 / (players - 1) to everybody
+            else; ``plus_minus``: 1 and -1; ``win_only``: 1 and 0; winners share. ``worth_share``:
+            the share of all net worth, 0 for the bankrupt.
+        narrow: leave out columns and actions that cannot come up at the table, as environments with
+            ``narrow=True`` do; actions are then their numbers there.
+        batch_size: rows that are read at a time.
+
+    Raises: FileError, one line, for a folder without a whole data set, or without observations;
+    InputError for a bot or a seat that is not in it, and for an unknown reward.
+    """
+    about = info(folder)
+    check_reward(reward)
+    if not about["observations"]:
+        FileError.at(Path(folder) / FILE).fail(
+            "has no observations; generate the data without --no-observations"
+        )
+    space = episode_space(folder, narrow)
+    columns = [*DECIDED, "win", "worth_share", "truncated"]
+    kept: list[Arrays] = []
+    for rows in read(folder, batch_size, bots, seats, columns):
+        cuts = np.flatnonzero(np.diff(rows["game"])) + 1
+        for begin, end in zip([0, *cuts], [*cuts, len(rows["game"])], strict=True):
+            if kept and kept[0]["game"][0] != rows["game"][begin]:
+                yield from _of_game(kept, about["players"], reward, space)
+                kept = []
+            kept.append({name: values[begin:end] for name, values in rows.items()})
+    yield from _of_game(kept, about["players"], reward, space)
+
+
+def check_reward(reward: str) -> None:
+    """Raise a one-line InputError for a reward that is none of REWARDS."""
+    if reward not in REWARDS:
+        InputError.at("reward").fail_unknown(reward, "reward", REWARDS)
+
+
+def _of_game(
+    kept: list[Arrays], players: int, reward: str, space: EpisodeSpace
+) -> Iterator[Episode]:
+    """The episodes of the seats of one game."""
+    if not kept:
+        return
+    game = {name: np.concatenate([rows[name] for rows in kept]) for name in kept[0]}
+    for seat in np.unique(game["seat"]).tolist():
+        rows = {name: values[game["seat"] == seat] for name, values in game.items()}
+        n = len(rows["seat"])
+        paid, terminal, truncated = np.zeros(n, np.float32), np.zeros(n, bool), np.zeros(n, bool)
+        paid[-1] = _pay(rows, players, reward)
+        truncated[-1] = rows["truncated"][0] and rows["worth_share"][0] > 0  # else bankrupt before
+        terminal[-1] = not truncated[-1]
+        yield Episode(
+            game=int(rows["game"][0]),
+            seed=int(rows["seed"][0]),
+            seat=seat,
+            bot=str(rows["bot"][0]),
+            decisions=rows["decision"],
+            **space.of(rows),
+            rewards=paid,
+            terminals=terminal,
+            truncations=truncated,
+        )
+
+
+def _pay(rows: Arrays, players: int, reward: str) -> float:
+    """What the game paid to the seat of some rows, as the environments' rewards of these names."""
+    share = float(rows["win"][0])
+    if reward == "win":
+        return (players * share - 1) / (players - 1)
+    if reward == "plus_minus":
+        return 2 * share - 1
+    return share if reward == "win_only" else float(rows["worth_share"][0])
