@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import inspect
 import io
 import os
 import pkgutil
@@ -64,8 +65,14 @@ def short_help(name: str) -> str:
 def load_command(name: str) -> Any:
     """A command as click runs it, from its module's function ``command``."""
     app = typer.Typer(add_completion=False)
-    app.command(name)(importlib.import_module(_module(name)).command)
+    function = importlib.import_module(_module(name)).command
+    app.command(name, help=unwrapped(inspect.getdoc(function) or ""))(function)
     return typer.main.get_command(app)
+
+
+def unwrapped(text: str) -> str:
+    """Text whose paragraphs are one line each, so that a terminal of any width wraps them."""
+    return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
 
 
 class LazyCommand(TyperCommand):
@@ -107,7 +114,7 @@ def _top(
         False, "--version", callback=_print_version, is_eager=True, help="Show the version."
     ),
 ) -> None:
-    """Monopoly as an environment for agents: play, train, judge, check rules."""
+    """Monopoly for reinforcement learning: play, train and evaluate agents, check rules."""
 
 
 # --- running ---

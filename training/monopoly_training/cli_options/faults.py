@@ -17,7 +17,7 @@ FAULTY = 1  # exit status
 Strict = Annotated[
     bool,
     typer.Option(
-        "--strict", help="End with status 1 if a bot made an error: illegal, late or crashed."
+        "--strict", help="Exit with status 1 if a bot made an illegal, late or crashed decision."
     ),
 ]
 

@@ -11,35 +11,41 @@ from monopoly_env.errors import InputError, show
 from monopoly_env.extras import require
 from monopoly_env.yaml_text import parse_yaml
 
-Edition = Annotated[str, typer.Option(help="Edition, id or file.")]
+Edition = Annotated[str, typer.Option(help="Edition: an id or a file.")]
 Mode = Annotated[str, typer.Option(help="Mode of the edition.")]
 Rules = Annotated[
     list[str] | None,
     typer.Option("--rule", help="Override a rule: name=value, such as deals=menu. Repeatable."),
 ]
-Agents = Annotated[str | None, typer.Option(help="The bots, with commas between them.")]
-Seats = Annotated[int | None, typer.Option(help="Players at each table.")]
-Games = Annotated[int | None, typer.Option(help="How many games.")]
-FirstSeed = Annotated[int | None, typer.Option(help="The first seed; the others follow it.")]
-Jobs = Annotated[int, typer.Option(min=1, max=1024, help="Processes that play.")]
+Agents = Annotated[str | None, typer.Option(help="The bots, comma-separated.")]
+Seats = Annotated[int | None, typer.Option(help="Players in each game.")]
+Games = Annotated[int | None, typer.Option(help="Number of games.")]
+FirstSeed = Annotated[int | None, typer.Option(help="First seed; seeds are consecutive.")]
+Jobs = Annotated[int, typer.Option(min=1, max=1024, help="Number of processes.")]
 Backend = Annotated[
     str,
-    typer.Option(help="What plays: processes, or ray, a cluster (extra ray)."),
+    typer.Option(help="processes, or ray for a Ray cluster (extra ray)."),
 ]
 Address = Annotated[
-    str | None, typer.Option(help="With --backend ray: of the cluster; this machine alone.")
+    str | None,
+    typer.Option(help="With --backend ray: address of the cluster; this machine by default."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 BehaviorToo = Annotated[
     bool,
-    typer.Option("--behavior", help="Measure how bots deal, bid and keep cash: some 2 ms a game."),
+    typer.Option(
+        "--behavior", help="Measure how bots deal, bid and keep cash; about 2 ms per game."
+    ),
 ]
 LuckAdjusted = Annotated[
     str | None,
-    typer.Option(help="Take luck out, too, judged by: formula (fast), value (learned) or both."),
+    typer.Option(
+        help="Also report luck-adjusted results, by: formula (fast), value (learned) or both."
+    ),
 ]
 Trust = Annotated[
-    bool, typer.Option("--trust", help="Load pickles of SB3 or RLlib, which can run any code.")
+    bool,
+    typer.Option("--trust", help="Load pickles of SB3 or RLlib, which can run arbitrary code."),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Who accepts what: show the model that ships, test one on new games, fit one anew."""
+"""Show, test or fit the model that predicts whether offers are accepted."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ def command(
     what: Annotated[
         What,
         typer.Argument(
-            help="show: how it was made; test: score it on new games; fit: make one (extra train)."
+            help="show: how it was fitted; test: score it on new games; fit: fit a new one (extra train)."
         ),
     ] = What.SHOW,
     model: Annotated[
         Path | None,
-        typer.Option(help="Show or test this file, instead of the one that ships."),
+        typer.Option(help="Show or test this file instead of the included model."),
     ] = None,
     games: Annotated[
-        int | None, typer.Option(help="Games to play: fit 16,000, test 1,000.", min=1)
+        int | None, typer.Option(help="Games to play; 16,000 for fit, 1,000 for test.", min=1)
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Of those games, and of the fit.", min=0)] = None,
-    epochs: Annotated[
-        int, typer.Option(help="fit: times all offers are gone through.", min=1, max=1000)
-    ] = 8,
-    jobs: Annotated[int, typer.Option(help="Processes that play.", min=1, max=1024)] = 1,
-    out: Annotated[Path | None, typer.Option(help="fit: the file to write, FILE.json.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of these games and of the fit.", min=0)
+    ] = None,
+    epochs: Annotated[int, typer.Option(help="fit: training epochs.", min=1, max=1000)] = 8,
+    jobs: Annotated[int, typer.Option(help="Number of processes.", min=1, max=1024)] = 1,
+    out: Annotated[Path | None, typer.Option(help="fit: file to write, FILE.json.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """The chance that an offer is accepted, learned from games: show, test or fit the model.
+    """Show, test or fit the acceptance model: the probability that an offer is accepted.
 
-    The trader makes the offers that gain it most chance to win, times this chance. The model is
-    fitted to the answers of bots, and of opponents whose habits are drawn anew for each game.
+    The trader makes the offers with the highest gain in win probability times this probability. The
+    model is fitted to the answers of bots, and of opponents with random habits.
     """
     from monopoly_agents.trader.acceptance_file import SHIPPED, read_acceptance, read_document
 

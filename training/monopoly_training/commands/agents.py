@@ -1,4 +1,4 @@
-"""List the bots that can be named wherever a bot is asked for."""
+"""List the available bots."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import typer
 
 
 def command(
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List the bots that can be named wherever a bot is asked for, a line each.
+    """List the available bots, one per line.
 
-    Bots come from all installed packages: see the entry-point group ``monopoly_env.agents``.
+    Any installed package can add bots through the entry-point group ``monopoly_env.agents``.
     """
     from monopoly_env.agent import agents
 

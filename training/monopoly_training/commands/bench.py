@@ -1,4 +1,4 @@
-"""Measure speed on this machine: engine, environments, learning, start-up."""
+"""Measure speed on this machine: engine, environments, learning, startup."""
 
 from __future__ import annotations
 
@@ -16,43 +16,50 @@ STDOUT = Path("-")
 
 def command(
     only: Annotated[
-        str, typer.Option(help="Measures to take, by name, separated by commas; all by default.")
+        str, typer.Option(help="Names of benchmarks, comma-separated; all by default.")
     ] = "",
-    seconds: Annotated[float, typer.Option(min=0.05, max=86_400, help="Seconds a measure.")] = 5.0,
+    seconds: Annotated[
+        float, typer.Option(min=0.05, max=86_400, help="Seconds per benchmark.")
+    ] = 5.0,
     as_json: Annotated[
         Path | None,
-        typer.Option("--json", metavar="FILE", help="Write JSON; - prints it and nothing else."),
+        typer.Option("--json", metavar="FILE", help="Write JSON to FILE; - prints only JSON."),
     ] = None,
     growth: Annotated[
-        bool, typer.Option("--growth", help="Also by players, by batch size and by cores.")
+        bool,
+        typer.Option("--growth", help="Also measure by number of players, batch size and cores."),
     ] = False,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The growth as a picture, PNG (extra eval).")
+        Path | None, typer.Option(metavar="FILE", help="Plot the growth as PNG (extra eval).")
     ] = None,
     anchors: Annotated[
-        bool, typer.Option("--anchors", help="Also other projects, as far as they are installed.")
+        bool, typer.Option("--anchors", help="Also measure other installed projects.")
     ] = False,
     python: Annotated[
         Path | None,
         typer.Option(
-            "--peers", metavar="PYTHON", help="The Python that they are installed in; this one."
+            "--peers",
+            metavar="PYTHON",
+            help="Python in which they are installed; this one by default.",
         ),
     ] = None,
     revision: Annotated[
         str,
         typer.Option(
-            "--compare", metavar="FILE|REVISION", help="Ratios to an earlier run or a git revision."
+            "--compare",
+            metavar="FILE|REVISION",
+            help="Compare with an earlier run or a git revision.",
         ),
     ] = "",
     page: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Measure everything; write bench.json and bench.md."),
+        typer.Option(metavar="FOLDER", help="Run everything; write bench.json and bench.md."),
     ] = None,
 ) -> None:
-    """Measure decisions a second of everything a user runs; see docs/bench.md.
+    """Measure speed: engine, environments, learning, startup. See docs/bench.md.
 
-    Measures of learning need the extra train, those of pictures the extra render; without them
-    they are left out.
+    Benchmarks of learning need the extra train, those of rendering the extra render; without the
+    extra, they are skipped.
     """
     from rich.console import Console
 

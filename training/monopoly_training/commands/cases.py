@@ -1,4 +1,4 @@
-"""Run rule cases: positions from rule books, what is done, what must be true after."""
+"""Run rule cases: positions, actions and expected results from the rule books."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ FAILED, MISFIT = 1, 2  # exit status
 
 
 def command(
-    paths: Annotated[list[Path], typer.Argument(help="Files of cases, or folders of them.")],
+    paths: Annotated[list[Path], typer.Argument(help="Files or folders with rule cases.")],
     editions: Annotated[
-        str | None, typer.Option(help="Only in these editions, ids or files, comma-separated.")
+        str | None, typer.Option(help="Only these editions, ids or files, comma-separated.")
     ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", help="A line for each case.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Print one line per case.")] = False,
 ) -> None:
-    """Run rule cases and say what fails.
+    """Run rule cases and report failures.
 
-    A line for each failure says what is different first; the last line counts. The exit status is
-    1 if a case failed, 2 if a file or a case does not fit.
+    Each failure is one line with the first difference; the last line has the counts. The exit status
+    is 1 if a case failed, and 2 if a file or a case is invalid.
     """
     from monopoly_env.cases import Outcome, run_paths
     from monopoly_env.editions import load_edition

@@ -1,4 +1,4 @@
-"""Say whether one bot is better than another, by games with the same seeds, seats and opponents."""
+"""Test whether one bot is better than another, with paired seeds and seats."""
 
 from __future__ import annotations
 
@@ -21,42 +21,40 @@ from monopoly_training.cli_options.game import (
 
 
 def command(
-    agent: Annotated[str, typer.Argument(help="A bot by name, or model:PATH.")],
-    other: Annotated[str, typer.Argument(help="The bot that it is compared with.")],
-    against: Annotated[str, typer.Option(help="Their opponents, with commas between them.")],
-    games: Annotated[int, typer.Option(help="Games of each of the two; the most with --sprt.")] = (
-        1000
-    ),
+    agent: Annotated[str, typer.Argument(help="Name of a bot, or model:PATH.")],
+    other: Annotated[str, typer.Argument(help="The bot to compare with.")],
+    against: Annotated[str, typer.Option(help="The opponents, comma-separated.")],
+    games: Annotated[
+        int, typer.Option(help="Games for each of the two bots; the maximum with --sprt.")
+    ] = (1000),
     sprt: Annotated[
         str | None,
-        typer.Option(help="Stop when it is clear by how much it wins more often: p1, or p0,p1."),
+        typer.Option(help="Sequential test of the difference in win rates: p1, or p0,p1."),
     ] = None,
     seed: FirstSeed = None,
     edition: Edition = "",
     mode: Mode = "",
     rules: Rules = None,
     records: Annotated[
-        str | None, typer.Option(help="Games kept with every action: a number, all or none.")
+        str | None, typer.Option(help="Games to record with every action: a number, all or none.")
     ] = None,
     behavior: BehaviorToo = False,
     jobs: Jobs = 1,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with what the folder holds.")
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume the run in the folder.")] = False,
     folder: Annotated[
-        Path | None, typer.Option("--out", help="Folder for the results; runs/compare.")
+        Path | None, typer.Option("--out", help="Output folder; runs/compare by default.")
     ] = None,
     as_json: AsJson = False,
     trust: Trust = False,
     strict: Strict = False,
 ) -> None:
-    """Play two bots from the same seats, with the same seeds, against the same opponents.
+    """Test whether one bot is better than another, with paired seeds, seats and opponents.
 
     Prints the difference of their win rates with its 95 % interval by seed, and the p-value of a
-    randomization test: how often as large a difference would come of chance alone if neither were
-    better. --sprt 0.05 stops as soon as it is clear whether the first wins 5 points more often, or
-    not more often at all. It is a tournament of format paired: the folder is that of one. With the
-    extra eval it has pictures and games.parquet, too.
+    randomization test: how often chance alone gives such a difference between equal bots. --sprt 0.05
+    stops as soon as it is clear whether the first bot wins 5 percentage points more often, or not
+    more often at all. The result is a tournament with format paired; with the extra eval, its folder
+    also has plots and games.parquet.
     """
     from monopoly_env.errors import InputError, show
     from monopoly_training.cli_options.tournament import play_and_show, tournament_config

@@ -1,4 +1,4 @@
-"""Compile the rules, the bots and everything else ahead of time."""
+"""Compile everything ahead of time."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ def command(
     to: Annotated[
         Path | None,
         typer.Option(
-            help="A folder for the compiled code, to be handed on; MONOPOLY_ENV_CACHE=FOLDER uses it."
+            help="Write a shareable cache into this folder; MONOPOLY_ENV_CACHE=FOLDER uses it."
         ),
     ] = None,
     cpu: Annotated[
         str,
         typer.Option(
-            help="With --to: native, for processors like this one, or generic, for all x86-64-v3 ones."
+            help="With --to: native for processors like this one, or generic for x86-64-v3."
         ),
     ] = "native",
 ) -> None:
-    """Compile everything ahead, once a machine: for images, for CI, before a timed run.
+    """Compile everything ahead of time, for container images, CI, or timed runs.
 
-    Compiled code goes to the folder that MONOPOLY_ENV_CACHE names, or to the usual cache folder, or
-    to the one of --to, which may be moved, copied and made read-only: docs/caches.md.
-    Functions are linked in one of two ways, which play the same games: entry, which compiles
-    faster and takes a Numba that is known, or plain. MONOPOLY_ENV_LINKING names one of them.
+    The compiled code goes to the folder in MONOPOLY_ENV_CACHE, to the default cache folder, or to the
+    folder of --to, which you can move, copy and make read-only: docs/caches.md.
+
+    MONOPOLY_ENV_LINKING selects how functions are linked: entry compiles faster but needs a
+    supported Numba version, plain works with any. The games are the same.
     """
     from monopoly_training.compilation.hand_on import compile_to
 

@@ -1,4 +1,4 @@
-"""Train a small agent, play it against bots, show how it did: under five minutes."""
+"""Train a small agent and evaluate it against bots, in under five minutes."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import typer
 
 
 def command(
-    out: Annotated[Path, typer.Option(help="Folder for everything.")] = Path("runs/demo"),
-    config: Annotated[str, typer.Option(help="What to train: a config.")] = "quick",
+    out: Annotated[Path, typer.Option(help="Output folder.")] = Path("runs/demo"),
+    config: Annotated[str, typer.Option(help="Training config.")] = "quick",
     changes: Annotated[
-        list[str] | None, typer.Option("--set", help="Change a setting of it: key=value.")
+        list[str] | None, typer.Option("--set", help="Change a setting of the config: key=value.")
     ] = None,
     seconds: Annotated[
-        float, typer.Option(help="When to be done, on two cores.", min=30, max=86_400)
+        float, typer.Option(help="Time limit in seconds, on two cores.", min=30, max=86_400)
     ] = 270,
 ) -> None:
-    """Train a small agent and judge it against bots; an earlier demo in the folder is replaced.
+    """Train a small agent and evaluate it against bots. Replaces an earlier demo in the folder.
 
-    Needs the extra train; the picture of the learning curve needs eval, and is left out without it.
+    Needs the extra train. With the extra eval, it also plots the learning curve.
     """
     from monopoly_env.extras import hint, is_installed, require
     from monopoly_training.runs import PACKAGES

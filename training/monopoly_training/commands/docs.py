@@ -1,4 +1,4 @@
-"""Write the generated pages of the documentation again."""
+"""Regenerate the generated pages of the documentation."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ TESTS = Path("tests")
 def command(
     out: Annotated[Path, typer.Option(help="Folder of the pages.")] = Path("docs"),
     cases: Annotated[
-        Path, typer.Option(help="Rule cases for the page of rules; left out if there are none.")
+        Path, typer.Option(help="Rule cases for rules.md; skipped if the folder is missing.")
     ] = CASES,
     tests: Annotated[
-        Path, typer.Option(help="Tests for the page of promises; left out if there are none.")
+        Path, typer.Option(help="Tests for trust.md; skipped if the folder is missing.")
     ] = TESTS,
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; fail if a page is not current.")
+        bool, typer.Option("--check", help="Write nothing; fail if a page is out of date.")
     ] = False,
 ) -> None:
-    """Write the pages that are made from the code, such as actions, phases and rules."""
+    """Regenerate the documentation pages that are generated from the code."""
     from monopoly_training.reference.pages import is_old, pages, write_pages
 
     console = Console(highlight=False, soft_wrap=True)

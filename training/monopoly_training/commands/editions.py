@@ -1,4 +1,4 @@
-"""List the editions, show one, or show what differs between two."""
+"""List the editions, show one, or compare two."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 def command(
-    edition: Annotated[str | None, typer.Argument(help="An edition, id or file.")] = None,
+    edition: Annotated[str | None, typer.Argument(help="An edition: an id or a file.")] = None,
     other: Annotated[
-        str | None, typer.Argument(help="Another one: only what differs is shown.")
+        str | None, typer.Argument(help="Another edition, to show the differences.")
     ] = None,
-    mode: Annotated[str, typer.Option(help="One of the modes.")] = "standard",
+    mode: Annotated[str, typer.Option(help="Mode of the edition.")] = "standard",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List the editions, show one with the rule book's places, or show what differs between two.
+    """List the editions, show one with the source of each rule, or compare two.
 
-    Every rule can be overridden by its name: --rule salary=400, Game(rules={"salary": 400}).
+    You can override any rule by name: --rule salary=400, or Game(rules={"salary": 400}).
     """
     from dataclasses import asdict
 

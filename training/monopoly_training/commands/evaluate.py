@@ -1,4 +1,4 @@
-"""Play an agent against others and say how good it is."""
+"""Measure an agent's win rate against other bots."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from monopoly_training.cli_options.game import (
 
 
 def command(
-    agent: Annotated[str, typer.Argument(help="A bot by name, or model:PATH.")],
-    against: Annotated[str, typer.Option(help="Its opponents, with commas between them.")],
-    games: Annotated[int, typer.Option(help="How many games.")] = 1000,
+    agent: Annotated[str, typer.Argument(help="Name of a bot, or model:PATH.")],
+    against: Annotated[str, typer.Option(help="Its opponents, comma-separated.")],
+    games: Annotated[int, typer.Option(help="Number of games.")] = 1000,
     seats: Annotated[
         str,
-        typer.Option(help="rotate: each seed from every seat; random: an order drawn a game."),
+        typer.Option(help="rotate: each seed from every seat; random: a random order per game."),
     ] = "rotate",
-    seed: Annotated[int, typer.Option(help="The first seed; the others follow it.")] = 0,
+    seed: Annotated[int, typer.Option(help="First seed; seeds are consecutive.")] = 0,
     edition: Edition = "classic",
     mode: Mode = "standard",
     rules: Rules = None,
@@ -46,13 +46,14 @@ def command(
     trust: Trust = False,
     strict: Strict = False,
 ) -> None:
-    """Play an agent against others: win rate with its interval, mean rank, truncations.
+    """Measure an agent's win rate against other bots, with its interval, and its mean rank.
 
-    A game that a limit ended is won by standings; a shared win counts in part. The interval is at
-    95 %, by a bootstrap over seeds; Wilson's with --seats random, with a single seed, and where all
-    games went one way. The same arguments give the same games. The first error of each bot is shown
-    when it happens; faults are decisions that a rule settled, because the answer was illegal, late
-    or never came. --luck-adjusted takes the luck of throws and cards out, too.
+    The standings decide truncated games; a shared win counts as a fraction. The 95 % interval is a
+    bootstrap over seeds; with --seats random, with a single seed, or if all games have the same
+    result, it is Wilson's. The same arguments give the same games.
+
+    Each bot's first error is shown when it happens. Faults are decisions that were replaced because
+    the answer was illegal, late or missing. --luck-adjusted also removes luck of dice and cards.
     """
     from rich.console import Console
 

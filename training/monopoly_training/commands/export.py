@@ -1,4 +1,4 @@
-"""Write a trained policy in another form."""
+"""Export a trained policy to ONNX or to model files."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ def command(
         str, typer.Argument(help="champion, model:PATH, or rllib:CHECKPOINT (extra rllib).")
     ],
     onnx: Annotated[
-        Path | None, typer.Option("--onnx", help="An ONNX file to write (extra onnx).")
+        Path | None, typer.Option("--onnx", help="Write an ONNX file (extra onnx).")
     ] = None,
     folder: Annotated[
         Path | None,
         typer.Option(
             "--folder",
-            help="A folder to write model.safetensors and model.json into (extra train).",
+            help="Write model.safetensors and model.json into this folder (extra train).",
         ),
     ] = None,
     module: Annotated[
-        str | None, typer.Option("--module", help="Which of the modules of an RLlib checkpoint.")
+        str | None, typer.Option("--module", help="Module of an RLlib checkpoint.")
     ] = None,
     trust: Trust = False,
 ) -> None:
-    """Write a trained policy as ONNX, as a folder that model:FOLDER plays, or both.
+    """Export a trained policy to ONNX, to a folder for model:FOLDER, or to both.
 
-    docs/model_format.md says what is in the files. What Stable-Baselines3 or RLlib saved needs
-    --trust, the folder does not.
+    docs/model_format.md describes the files. Files of Stable-Baselines3 and RLlib need --trust; the
+    exported folder does not.
     """
     from monopoly_env.errors import InputError
     from monopoly_env.extras import require

@@ -1,4 +1,4 @@
-"""Play at random under random rules and check every position; say how to come to a fault."""
+"""Play random games under random rules and check every position."""
 
 from __future__ import annotations
 
@@ -19,36 +19,37 @@ FAILURES = Path("runs/fuzz")  # where a failure is written if no folder is named
 def command(
     decisions: Annotated[
         int | None,
-        typer.Option(help=f"Decisions in all; {DECISIONS:,} unless --minutes is given.", min=1),
+        typer.Option(help=f"Total decisions; {DECISIONS:,} unless --minutes is given.", min=1),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="The same seed, the same decisions; 1 if not given.", min=0)
-    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed; 1 by default.", min=0)] = None,
     minutes: Annotated[
-        float | None, typer.Option(help="Begin nothing more after so many minutes.", min=0.0)
+        float | None, typer.Option(help="Start no new cases after this many minutes.", min=0.0)
     ] = None,
-    jobs: Annotated[int, typer.Option(help="Processes that play.", min=1, max=1024)] = 1,
+    jobs: Annotated[int, typer.Option(help="Number of processes.", min=1, max=1024)] = 1,
     first: Annotated[
         int | None, typer.Option(help="Number of the first case, from 0.", min=0)
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            help="Keep the run in this folder, to go on with it later; failures are written there "
-            f"too ({FAILURES} without it)."
+            help="Make the run resumable in this folder, and write failures there "
+            f"({FAILURES} by default)."
         ),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(help="Go on with the run in this folder.", metavar="RUN")
+        Path | None, typer.Option(help="Resume the run in this folder.", metavar="RUN")
     ] = None,
     page: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Enter the kept run into fuzz.json there: docs."),
+        typer.Option(
+            metavar="FOLDER", help="Add the run to fuzz.json in this folder, usually docs."
+        ),
     ] = None,
 ) -> None:
-    """Fuzz the rules: random play in all editions, modes and switches, every position checked.
+    """Play random games under random rules and check every position.
 
-    A failure says how to repeat it and which actions lead to it, at least; the exit status is 1.
+    A failure is reported with the command that repeats it and the shortest failing sequence of
+    actions; the exit status is then 1.
     """
     from monopoly_env.errors import FileError
     from monopoly_env.files import check_output_folder

@@ -1,4 +1,4 @@
-"""Write the decisions of many games as Parquet, to learn from."""
+"""Write the decisions of many games as a Parquet dataset."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from monopoly_training.cli_options.game import (
 
 def command(
     config: Annotated[
-        str | None, typer.Argument(help="A tournament's YAML file, or the name of one.")
+        str | None, typer.Argument(help="A tournament config: a YAML file or a name.")
     ] = None,
     agents: Agents = None,
     form: Annotated[
@@ -39,28 +39,30 @@ def command(
     edition: Edition = "",
     mode: Mode = "",
     rules: Rules = None,
-    bots: Annotated[str | None, typer.Option(help="Keep the decisions of these bots only.")] = None,
+    bots: Annotated[
+        str | None, typer.Option(help="Keep only decisions of these bots, comma-separated.")
+    ] = None,
     forced: Annotated[
-        bool, typer.Option("--forced", help="Keep decisions with one legal action too.")
+        bool, typer.Option("--forced", help="Also keep decisions with a single legal action.")
     ] = False,
     observations: Annotated[
-        bool, typer.Option(help="Write what the seat sees; the largest part of the data.")
+        bool, typer.Option(help="Write observations, the largest part of the data.")
     ] = True,
     jobs: Jobs = 1,
     backend: Backend = "processes",
     address: Address = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Finish what the folder holds.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume the run in the folder.")] = False,
     folder: Annotated[
-        Path | None, typer.Option("--out", help="Folder for the data; runs/data/ and the name.")
+        Path | None, typer.Option("--out", help="Output folder; runs/data/NAME by default.")
     ] = None,
     as_json: AsJson = False,
     trust: Trust = False,
 ) -> None:
     """Play games and write every decision: observation, mask, action, seat, outcome.
 
-    The folder receives dataset.json and part-*.parquet; docs/dataset.md names the columns, and
+    The output is dataset.json and part-*.parquet. docs/dataset.md describes the columns, and
     monopoly_training.dataset.reader.read() reads them. Each seed is played in every rotation of the
-    seats. After a kill, the same command with --resume goes on. Needs the extra eval.
+    seats. After an interruption, repeat the command with --resume. Needs the extra eval.
     """
     from monopoly_env.extras import require
     from monopoly_training.cli_options.game import check_backend

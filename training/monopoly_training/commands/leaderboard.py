@@ -1,4 +1,4 @@
-"""Rank bots by one fixed protocol: tables, editions, numbers of players, opponents, seeds."""
+"""Rank bots by a fixed protocol."""
 
 from __future__ import annotations
 
@@ -20,36 +20,34 @@ FOLDER = Path("runs/leaderboard")
 def command(
     config: Annotated[
         str,
-        typer.Argument(help="A YAML file with the protocol, or the name of one that comes along."),
+        typer.Argument(help="A protocol: a YAML file, or the name of an included one."),
     ] = "default",
     seeds: Annotated[
-        int | None, typer.Option(help="Seeds at each table, instead of the protocol's.", min=1)
+        int | None, typer.Option(help="Seeds per setting, instead of the protocol's.", min=1)
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", help="Play only this bot's games; others as kept. Repeatable."),
+        typer.Option("--only", help="Play only this bot's games and keep the others'. Repeatable."),
     ] = None,
     jobs: Jobs = 1,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with what the folder holds; play what is new.")
+        bool, typer.Option("--resume", help="Resume the run in the folder; play new bots.")
     ] = False,
-    folder: Annotated[
-        Path, typer.Option("--out", help="Folder for the games of each bot at each table.")
-    ] = FOLDER,
+    folder: Annotated[Path, typer.Option("--out", help="Output folder.")] = FOLDER,
     page: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Write leaderboard.json, for the page of the docs."),
+        typer.Option(metavar="FOLDER", help="Write leaderboard.json for the documentation."),
     ] = None,
     as_json: AsJson = False,
     trust: Trust = False,
     strict: Strict = False,
 ) -> None:
-    """Rank bots by one fixed protocol, configs/leaderboard/default.yaml.
+    """Rank bots by a fixed protocol, configs/leaderboard/default.yaml.
 
-    Each bot sits at each table with the same opponents, for each seed once in every seat. The rating is one
-    Plackett-Luce fit to the games of all tables, in Elo points; intervals are at 95 %, by a bootstrap over
-    seeds. To take part, add your bot to `bots` in the config: with --resume only its games are played.
-    docs/leaderboard.md has the results.
+    In each setting, every bot plays the same seeds from every seat against the same opponents. The
+    rating is one Plackett-Luce fit to all games, in Elo points, with 95 % bootstrap intervals over
+    seeds. To add your bot, list it under `bots` in the config: with --resume, only its games are
+    played. docs/leaderboard.md has the results.
     """
     from monopoly_env.errors import InputError
     from monopoly_env.files import check_output_folder

@@ -1,4 +1,4 @@
-"""Serve a game to an assistant that speaks the Model Context Protocol."""
+"""Run an MCP server through which an assistant plays."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from monopoly_training.cli_options.game import Edition, Mode, Rules
 
 def command(
     against: Annotated[
-        str, typer.Option(help="The bots in the other seats, with commas between them.")
+        str, typer.Option(help="The bots in the other seats, comma-separated.")
     ] = "background,background,background",
-    preset: Annotated[str, typer.Option(help="Of TextEnv: short or full.")] = "short",
+    preset: Annotated[str, typer.Option(help="Preset of TextEnv: short or full.")] = "short",
     edition: Edition = "classic",
     mode: Mode = "standard",
     rules: Rules = None,
 ) -> None:
-    """Serve games over standard input and output, as assistants start MCP servers.
+    """Run an MCP server on standard input and output, through which an assistant plays.
 
     The tools are new_game, state, legal_actions, why and act. Needs the extra mcp.
     """

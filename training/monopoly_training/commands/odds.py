@@ -1,4 +1,4 @@
-"""Each seat's chance to win a position, by the learned value and by playing it on."""
+"""Show each player's win probability in a position."""
 
 from __future__ import annotations
 
@@ -17,31 +17,27 @@ YAML = (".yaml", ".yml")
 
 
 def command(
-    position: Annotated[
-        Path, typer.Argument(help="A YAML file with a position, or a file of saved games.")
-    ],
+    position: Annotated[Path, typer.Argument(help="A position as YAML, or a file of saved games.")],
     moment: Annotated[
         int | None,
-        typer.Option(help="Of a saved game: after this many actions; the end.", min=0),
+        typer.Option(help="In a saved game: after this many actions; the end by default.", min=0),
     ] = None,
-    game: Annotated[int, typer.Option(help="Which game of the file, from 1.", min=1)] = 1,
-    rollouts: Annotated[
-        int, typer.Option(help="Play the position on so many times, too.", min=0)
-    ] = 0,
+    game: Annotated[int, typer.Option(help="Number of the game in the file, from 1.", min=1)] = 1,
+    rollouts: Annotated[int, typer.Option(help="Also play this many rollouts.", min=0)] = 0,
     policy: Annotated[
         str,
-        typer.Option(help="Who plays on: a compiled bot, or one a seat with commas between."),
+        typer.Option(help="Bot for the rollouts, or one per seat, comma-separated."),
     ] = "veteran",
-    seed: Annotated[int, typer.Option(help="Of the rollouts.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the rollouts.", min=0)] = 0,
     value: Annotated[
-        Path | None, typer.Option(help="A value of your own, instead of the one that ships.")
+        Path | None, typer.Option(help="Your own value model instead of the included one.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show each seat's chance to win, by the learned value; by rollouts with intervals on request.
+    """Show each player's win probability, by the learned value and optionally by rollouts.
 
-    Rollouts draw what nobody can see anew: throws, the order of undrawn cards. Games that a limit
-    ends count as won by standings. Intervals are Wilson's at 95 %.
+    Rollouts redraw hidden information: future dice and the order of undrawn cards. The standings
+    decide truncated games. Intervals are Wilson's at 95 %.
     """
     from monopoly_env.value.chances import win_chances
     from monopoly_env.value.weights import load_value, shipped_value

@@ -1,4 +1,4 @@
-"""Play a game in a browser or at the terminal, against bots or friends."""
+"""Play in a browser or in the terminal, against bots or friends."""
 
 from __future__ import annotations
 
@@ -22,50 +22,48 @@ HOST = "127.0.0.1"
 def command(
     agents: Annotated[
         str | None,
-        typer.Option(help="Who plays, with commas between them, one a seat: human or bots."),
+        typer.Option(help="One player per seat, comma-separated: human, or a bot."),
     ] = None,
     edition: Edition = "classic",
     mode: Mode = "standard",
     rules: Rules = None,
-    seed: Annotated[int | None, typer.Option(help="The same seed, the same dice.", min=0)] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the dice and cards.", min=0)] = None,
     position: Annotated[
-        Path | None, typer.Option(help="Begin in the position of a YAML file.")
+        Path | None, typer.Option(help="Start from the position in a YAML file.")
     ] = None,
     replay: Annotated[
-        Path | None, typer.Option(help="Begin in a game of this file, at the move of --at.")
+        Path | None, typer.Option(help="Start from a saved game in this file, at the move --at.")
     ] = None,
-    game: Annotated[int, typer.Option(help="Which game of the file, from 1.", min=1)] = 1,
-    at: Annotated[int, typer.Option(help="After how many moves of it.", min=0)] = 0,
-    terminal: Annotated[bool, typer.Option("--terminal", help="Play at this terminal.")] = False,
+    game: Annotated[int, typer.Option(help="Number of the game in the file, from 1.", min=1)] = 1,
+    at: Annotated[int, typer.Option(help="Number of moves to replay first.", min=0)] = 0,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = False,
     save: Annotated[
         Path | None,
-        typer.Option(help=f"At the terminal: the file that games are added to; {SAVE}."),
+        typer.Option(help=f"Terminal: file to append games to; {SAVE} by default."),
     ] = None,
-    games: Annotated[Path, typer.Option(help="In the browser: the folder of all games.")] = GAMES,
+    games: Annotated[Path, typer.Option(help="Browser: folder of all games.")] = GAMES,
     practice: Annotated[
-        bool, typer.Option("--practice/--earnest", help="Whether moves can be taken back.")
+        bool, typer.Option("--practice/--earnest", help="Allow taking back moves.")
     ] = True,
     pace: Annotated[
-        int, typer.Option(help="Milliseconds a bot takes at least.", min=0, max=10_000)
+        int, typer.Option(help="Minimum time of a bot's move, in milliseconds.", min=0, max=10_000)
     ] = 400,
-    host: Annotated[
-        str, typer.Option(help="0.0.0.0 lets other machines in who have a link.")
-    ] = HOST,
+    host: Annotated[str, typer.Option(help="0.0.0.0 allows other machines with a link.")] = HOST,
     port: Annotated[
         int | None,
         typer.Option(
-            help="Where to serve (extra web); 8750, or another if that is taken.", min=0, max=65535
+            help="Port (extra web); 8750 by default, or another if it is in use.", min=0, max=65535
         ),
     ] = None,
     browse: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
 ) -> None:
-    """Play a game: a page opens on which you choose edition, seats and bots, and play.
+    """Play in a browser or in the terminal, against bots or friends.
 
-    With --agents, or anything else about the game, it begins at once: you against three bots, or
-    whoever is named. Every move is kept: end the server at any time, and go on later. Needs the
-    extra web, but for --terminal.
+    The page lets you choose edition, seats and bots. With --agents or another option of the game, a
+    game starts at once. Every move is saved: you can stop the server and continue later. Needs the
+    extra web, except with --terminal.
     """
     from monopoly_env.errors import InputError
     from monopoly_env.extras import require

@@ -1,4 +1,4 @@
-"""Draw the learning curves of training runs."""
+"""Plot the learning curves of training runs."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import typer
 
 def command(
     runs: Annotated[list[Path], typer.Argument(help="Folders of training runs.")],
-    out: Annotated[Path, typer.Option(help="The picture.")] = Path("curves.png"),
-    by: Annotated[str, typer.Option(help="What to draw over: steps or seconds.")] = "steps",
+    out: Annotated[Path, typer.Option(help="PNG file to write.")] = Path("curves.png"),
+    by: Annotated[str, typer.Option(help="X axis: steps or seconds.")] = "steps",
 ) -> None:
-    """Draw learning curves: win rates on fixed seeds during training.
+    """Plot learning curves: win rates on fixed seeds during training.
 
-    One run shows its 95 % intervals. Runs whose configs differ in the seed alone become one line,
-    their mean, in a band from the least to the greatest. Needs the extra eval.
+    A single run shows 95 % intervals. Runs that differ only in their seed become one line, the mean,
+    with a band from minimum to maximum. Needs the extra eval.
     """
     from monopoly_env.errors import InputError
     from monopoly_env.extras import require

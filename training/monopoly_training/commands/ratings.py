@@ -1,4 +1,4 @@
-"""Rate all bots of one or several tournaments by one fit, and show who beats whom."""
+"""Rate the bots of one or more tournaments."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ if TYPE_CHECKING:
 
 
 def command(
-    ledgers: Annotated[list[Path], typer.Argument(help="Folders of tournaments, or games.jsonl.")],
+    ledgers: Annotated[
+        list[Path], typer.Argument(help="Tournament folders, or games.jsonl files.")
+    ],
     anchor: Annotated[
-        str | None, typer.Option(help="The bot whose rating is 0; the first by name.")
+        str | None, typer.Option(help="The bot with rating 0; the first by name by default.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Rate bots from the ledgers of tournaments of any format, gauntlets too.
+    """Rate the bots of one or more tournaments of any format.
 
-    Ratings are one Plackett-Luce fit to all games, in Elo points. Nash averaging ranks bots by
-    what they score against the mixture of bots that none beats: copies of a bot change nothing.
-    Cycles are bots each of which surely finishes ahead of the next. Intervals are at 95 %, by a
-    bootstrap over seeds. A game that stands in several ledgers counts once.
+    Ratings are one Plackett-Luce fit to all games, in Elo points. Nash averaging scores bots against
+    the mixture that no bot beats, so copies of a bot change nothing. In a cycle, each bot
+    significantly beats the next. Intervals are 95 % bootstrap intervals over seeds. A game that
+    occurs in several ledgers counts once.
     """
     from monopoly_training.stats.who_beats_whom import who_beats_whom
     from monopoly_training.tournament.joint import anchor_of, read_ledgers

@@ -1,4 +1,4 @@
-"""Replay saved games: as a page to look at, as text, pictures or a film; list those of a file."""
+"""Show saved games as a page, text, images or a video; list and check them."""
 
 from __future__ import annotations
 
@@ -20,80 +20,82 @@ if TYPE_CHECKING:
 
 
 def command(
-    file: Annotated[
-        Path, typer.Argument(help="A file of saved games, one a line, or a tournament's folder.")
-    ],
+    file: Annotated[Path, typer.Argument(help="A file of saved games, or a tournament's folder.")],
     game: Annotated[
-        int | None, typer.Option(help="Which game of the file, from 1; 1 by default.", min=1)
+        int | None, typer.Option(help="Number of the game in the file; 1 by default.", min=1)
     ] = None,
     pick: Annotated[
-        str | None, typer.Option(help="Instead: shortest, longest, comeback or deal.")
+        str | None, typer.Option(help="Pick a game: shortest, longest, comeback or deal.")
     ] = None,
     listed: Annotated[
-        bool, typer.Option("--list", help="Only list the games, as a folder does by itself.")
+        bool, typer.Option("--list", help="Only list the games (the default for a folder).")
     ] = False,
     html: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write a page that shows the game, for a browser."),
+        typer.Option(metavar="FILE", help="Write an HTML page of the game."),
     ] = None,
     search_values: Annotated[
         bool,
         typer.Option(
-            "--search-values", help="With --html: search again what bots that search found; slow."
+            "--search-values", help="With --html: recompute the estimates of search bots; slow."
         ),
     ] = False,
     svg: Annotated[
-        int | None, typer.Option(metavar="N", help="Write a picture after N actions.", min=0)
+        int | None,
+        typer.Option(metavar="N", help="Write an image of the position after N actions.", min=0),
     ] = None,
     png: Annotated[
         int | None, typer.Option(metavar="N", help="The same as PNG (extra render).", min=0)
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="With --svg and --png: the file; named by the move."),
+        typer.Option(
+            metavar="FILE",
+            help="With --svg and --png: file to write; named by the move by default.",
+        ),
     ] = None,
     gif: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a film as GIF (extra render).")
+        Path | None, typer.Option(metavar="FILE", help="Write a GIF (extra render).")
     ] = None,
     mp4: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a film as MP4 (extra video).")
+        Path | None, typer.Option(metavar="FILE", help="Write an MP4 video (extra video).")
     ] = None,
-    size: Annotated[int, typer.Option(help="Of pictures and films, in pixels.")] = 800,
-    theme: Annotated[str, typer.Option(help="Of pictures and films: light or dark.")] = "light",
-    first: Annotated[int, typer.Option("--from", help="Of a film: its first move.", min=0)] = 0,
-    last: Annotated[
-        int | None, typer.Option("--to", help="Of a film: its last move.", min=0)
-    ] = None,
-    every: Annotated[
-        int | None, typer.Option(help="Of a film: a frame every so many moves.", min=1)
-    ] = None,
-    fps: Annotated[float, typer.Option(help="Of a film: frames a second.", min=0.1, max=60)] = 5.0,
+    size: Annotated[int, typer.Option(help="Size of images and videos in pixels.")] = 800,
+    theme: Annotated[
+        str, typer.Option(help="Theme of images and videos: light or dark.")
+    ] = "light",
+    first: Annotated[int, typer.Option("--from", help="First move of a video.", min=0)] = 0,
+    last: Annotated[int | None, typer.Option("--to", help="Last move of a video.", min=0)] = None,
+    every: Annotated[int | None, typer.Option(help="Moves per frame of a video.", min=1)] = None,
+    fps: Annotated[
+        float, typer.Option(help="Frames per second of a video.", min=0.1, max=60)
+    ] = 5.0,
     at: Annotated[
-        int | None, typer.Option(help="Only the position after this many actions.", min=0)
+        int | None, typer.Option(help="Show only the position after this many actions.", min=0)
     ] = None,
     full: Annotated[
-        bool, typer.Option("--full", help="With --at: the position as YAML that loads exactly.")
+        bool, typer.Option("--full", help="With --at: print the position as exact YAML.")
     ] = False,
     luck: Annotated[
         str | None,
-        typer.Option(help="Tell the luck of each throw, judged by: formula, value or both."),
+        typer.Option(help="Show the luck of each roll, by: formula, value or both."),
     ] = None,
     review: Annotated[
         bool,
         typer.Option(
-            "--review", help="Judge every decision and all luck; with --html, in the page, too."
+            "--review", help="Rate every decision and its luck; also in the page with --html."
         ),
     ] = False,
     as_json: AsJson = False,
     check: Annotated[
-        bool, typer.Option("--check", help="Only replay all games and compare their outcomes.")
+        bool, typer.Option("--check", help="Only replay all games and compare their results.")
     ] = False,
 ) -> None:
-    """Show a saved game: a page for the browser, text, pictures, a film; or check that all replay.
+    """Show a saved game as a page, text, images or a video; or check that all games replay.
 
-    The page is one file that opens from disk: board, journal, charts, and at each decision what
-    was legal and why the rest was not. Without options the game is printed; a tournament's folder
-    lists its games. A review is made once, and kept beside the file.
+    The page is a single HTML file with the board, journal, charts, and the legal actions of each
+    decision. Without options, the game is printed; for a tournament's folder, its games are listed. A
+    review is stored next to the file.
     """
     from monopoly_env.errors import RecordError
     from monopoly_training.cli_options.companions import check_goes_with, check_only

@@ -1,4 +1,4 @@
-"""Show a position: who has what, who decides, what is legal."""
+"""Show a position: holdings, the player to act, legal actions."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from rich.console import Console
 
 
 def command(
-    position: Annotated[Path, typer.Argument(help="A YAML file that describes a position.")],
-    edition: Annotated[str | None, typer.Option(help="Edition, id or file.")] = None,
+    position: Annotated[Path, typer.Argument(help="A YAML file with a position.")],
+    edition: Annotated[str | None, typer.Option(help="Edition: an id or a file.")] = None,
     mode: Annotated[str | None, typer.Option(help="Mode of the edition.")] = None,
-    seed: Annotated[int, typer.Option(help="Draws what the file leaves open.")] = 0,
-    full: Annotated[bool, typer.Option("--full", help="As YAML that loads exactly.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed for what the file does not specify.")] = 0,
+    full: Annotated[bool, typer.Option("--full", help="Print exact YAML.")] = False,
 ) -> None:
-    """Check a position that was written by hand, and show it."""
+    """Check a position file and show it."""
     from monopoly_env import Game
 
     game = Game.from_position(position, edition=edition, mode=mode, seed=seed)

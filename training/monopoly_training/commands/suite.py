@@ -1,4 +1,4 @@
-"""Test an agent's decisions against frozen ones whose actions have known values; make such a set."""
+"""Test an agent on fixed decisions with known values."""
 
 from __future__ import annotations
 
@@ -17,56 +17,57 @@ MAKE = "make"
 def command(
     agent: Annotated[
         str | None,
-        typer.Argument(help="A bot by name, or model:PATH; make: make a set of decisions."),
+        typer.Argument(help="Name of a bot, or model:PATH; make: create a set of decisions."),
     ] = None,
     kinds: Annotated[
         list[str] | None,
-        typer.Option("--kind", help="Only decisions of this kind, such as buy. Repeatable."),
+        typer.Option("--kind", help="Only this kind of decision, such as buy. Repeatable."),
     ] = None,
     most: Annotated[
-        int | None, typer.Option("--first", help="Only the first so many decisions.", min=1)
+        int | None, typer.Option("--first", help="Only the first N decisions.", min=1)
     ] = None,
     file: Annotated[
-        Path | None, typer.Option("--set", help="A set of your own, instead of the one that ships.")
+        Path | None, typer.Option("--set", help="Your own set instead of the included one.")
     ] = None,
     prompts: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the decisions as prompts, a JSON line each."),
+        typer.Option(metavar="FILE", help="Write the decisions as prompts, one JSON line each."),
     ] = None,
     answers: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Score answers to them, JSON lines with id and answer."),
+        typer.Option(metavar="FILE", help="Score the answers: JSON lines with id and answer."),
     ] = None,
     decisions: Annotated[
         int | None,
-        typer.Option(help="make: how many decisions; all kinds have their share.", min=1),
+        typer.Option(help="make: number of decisions, split among all kinds.", min=1),
     ] = None,
     samples: Annotated[
-        int | None, typer.Option(help="make: rollouts of each action, at least (2,000).", min=100)
+        int | None,
+        typer.Option(help="make: minimum rollouts per action; 2,000 by default.", min=100),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="make: of the games.", min=0)] = None,
+    seed: Annotated[int | None, typer.Option(help="make: seed of the games.", min=0)] = None,
     jobs: Jobs = 1,
     resume: Annotated[
-        bool, typer.Option("--resume", help="make: go on with what the folder holds.")
+        bool, typer.Option("--resume", help="make: resume the run in the folder.")
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option(help="make: the folder for what is made; runs/suite. The set is in it, too."),
+        typer.Option(help="make: output folder; runs/suite by default."),
     ] = None,
     page: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Ask all bots that come along; write suite.json."),
+        typer.Option(metavar="FOLDER", help="Test all included bots; write suite.json."),
     ] = None,
     as_json: AsJson = False,
     trust: Trust = False,
     strict: Strict = False,
 ) -> None:
-    """Ask an agent for a few hundred frozen decisions: how much chance to win it loses in each kind.
+    """Test an agent on a few hundred fixed decisions: the win probability lost in each kind.
 
-    Each action's chance was found by rollouts with common random numbers. An answer
-    that is none of the actions counts as illegal, and as the worst of them. With --prompts and
-    --answers a language model is tested without a line of code. docs/suite.md has the scores of all
-    bots that come along. `suite make --jobs 2` makes such a set, and goes on with --resume.
+    The value of each action comes from rollouts with common random numbers. An illegal answer counts
+    as the worst action. With --prompts and --answers, you can test a language model without writing
+    code. docs/suite.md has the scores of the included bots. `suite make --jobs 2` creates a new set;
+    --resume continues it.
     """
     from rich.console import Console
 

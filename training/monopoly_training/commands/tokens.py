@@ -1,4 +1,4 @@
-"""Count what a game costs a language model in tokens."""
+"""Count the tokens that a game costs a language model."""
 
 from __future__ import annotations
 
@@ -11,30 +11,28 @@ from monopoly_training.cli_options.game import AsJson, Edition, Mode, Rules
 
 
 def command(
-    preset: Annotated[str, typer.Argument(help="Of TextEnv: short or full.")] = "short",
+    preset: Annotated[str, typer.Argument(help="Preset of TextEnv: short or full.")] = "short",
     player: Annotated[
-        str, typer.Option(help="The bot that answers in the model's place.")
+        str, typer.Option(help="The bot that answers instead of a model.")
     ] = "strategist",
     against: Annotated[
-        str, typer.Option(help="The bots in the other seats, with commas between them.")
+        str, typer.Option(help="The bots in the other seats, comma-separated.")
     ] = "background,background,background",
-    games: Annotated[int, typer.Option(help="How many games.", min=1)] = 50,
-    seed: Annotated[int, typer.Option(help="The first seed; the others follow it.", min=0)] = 0,
+    games: Annotated[int, typer.Option(help="Number of games.", min=1)] = 50,
+    seed: Annotated[int, typer.Option(help="First seed; seeds are consecutive.", min=0)] = 0,
     tokenizer: Annotated[
         str | None,
-        typer.Option(
-            help="o200k_base, cl100k_base (extra tokens), or pieces, an estimate that needs none."
-        ),
+        typer.Option(help="o200k_base, cl100k_base (extra tokens), or pieces, an estimate."),
     ] = None,
     edition: Edition = "classic",
     mode: Mode = "standard",
     rules: Rules = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the tokens of all prompts that one seat reads in a game, while a bot answers for it.
+    """Count the prompt tokens of one seat per game, with a bot giving the answers.
 
-    A prompt is the instructions and the observation, as a model without a memory is sent them.
-    What the model writes is not in it.
+    A prompt is the instructions and the observation, as sent to a model without a conversation
+    history. The model's output is not included.
     """
     from monopoly_env.text.env import TextEnv
     from monopoly_training.cli_options.game import rules_of

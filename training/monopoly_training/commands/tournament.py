@@ -1,4 +1,4 @@
-"""Let bots play a tournament: a report, tables, plots, every game as data."""
+"""Run a tournament between bots and write a report."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from monopoly_training.cli_options.game import (
 
 def command(
     config: Annotated[
-        str | None, typer.Argument(help="A YAML file, or the name of a config that comes along.")
+        str | None, typer.Argument(help="A YAML file, or the name of an included config.")
     ] = None,
     agents: Agents = None,
     form: Annotated[
@@ -36,41 +36,38 @@ def command(
     ] = None,
     seats: Seats = None,
     games: Games = None,
-    rounds: Annotated[int | None, typer.Option(help="Rounds of format swiss.")] = None,
+    rounds: Annotated[int | None, typer.Option(help="Rounds of the format swiss.")] = None,
     seed: FirstSeed = None,
     sprt: Annotated[
         str | None,
-        typer.Option(help="Stop when it is clear how often the first bot wins: p1, or p0,p1."),
+        typer.Option(help="Sequential test of the first bot's win rate: p1, or p0,p1."),
     ] = None,
     edition: Edition = "",
     mode: Mode = "",
     rules: Rules = None,
     records: Annotated[
-        str | None, typer.Option(help="Games kept with every action: a number, all or none.")
+        str | None, typer.Option(help="Games to record with every action: a number, all or none.")
     ] = None,
     behavior: BehaviorToo = False,
     luck_adjusted: LuckAdjusted = None,
     jobs: Jobs = 1,
     backend: Backend = "processes",
     address: Address = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with what the folder holds.")
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume the run in the folder.")] = False,
     folder: Annotated[
         Path | None,
-        typer.Option("--out", help="Folder for the results; runs/ and the config's name."),
+        typer.Option("--out", help="Output folder; runs/NAME by default."),
     ] = None,
     as_json: AsJson = False,
     trust: Trust = False,
     strict: Strict = False,
 ) -> None:
-    """Let bots play each other from every seat, and show who wins how often.
+    """Run a tournament between bots and report win rates and ratings.
 
-    Each seed is played at every table in every rotation of the seats. The folder receives
-    report.html, results.json, table.csv, games.csv and records.jsonl.gz, with the extra eval
-    games.parquet and pictures, too.
-    After a kill, the same command with --resume goes on. The first error of each bot is shown when
-    it happens, and its traceback is kept in the folder errors. Settings:
+    Each seed is played in every rotation of the seats. The output folder contains report.html,
+    results.json, table.csv, games.csv and records.jsonl.gz; with the extra eval, also games.parquet
+    and plots. After an interruption, repeat the command with --resume. Each bot's first error is
+    shown when it happens, and its traceback is stored in the folder errors. Settings:
     configs/tournaments/default.yaml.
     """
     from monopoly_env.errors import InputError

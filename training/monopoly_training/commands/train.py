@@ -10,10 +10,10 @@ import typer
 
 def command(
     config: Annotated[
-        str | None, typer.Argument(help="A YAML file, or the name of a config that comes along.")
+        str | None, typer.Argument(help="A YAML file, or the name of an included config.")
     ] = None,
     folder: Annotated[
-        Path | None, typer.Option("--out", help="Folder of the run; runs/ and the config's name.")
+        Path | None, typer.Option("--out", help="Output folder; runs/NAME by default.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed; the same as --set seed=…")] = None,
     changes: Annotated[
@@ -21,13 +21,13 @@ def command(
         typer.Option("--set", help="Change a setting: key=value, such as ppo.gamma=0.99."),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(help="Go on with the run in this folder.", metavar="RUN")
+        Path | None, typer.Option(help="Resume the run in this folder.", metavar="RUN")
     ] = None,
 ) -> None:
     """Train an agent. Settings: configs/train/default.yaml.
 
-    The folder of a run holds the resolved config, the model (weights and a card), the learning
-    curve, TensorBoard's files and a checkpoint to go on from. Needs the extra train.
+    The output folder contains the resolved config, the model (weights and a card), the learning
+    curve, TensorBoard logs and a checkpoint. Needs the extra train.
     """
     from monopoly_env.extras import require
     from monopoly_training.runs import PACKAGES

@@ -10,26 +10,26 @@ import typer
 
 def command(
     config: Annotated[
-        str | None, typer.Argument(help="A YAML file, or the name of a config that comes along.")
+        str | None, typer.Argument(help="A YAML file, or the name of an included config.")
     ] = None,
     folder: Annotated[
-        Path | None, typer.Option("--out", help="Folder of the run; runs/ and the config's name.")
+        Path | None, typer.Option("--out", help="Output folder; runs/NAME by default.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed; the same as --set seed=…")] = None,
     changes: Annotated[
         list[str] | None,
         typer.Option("--set", help="Change a setting: key=value, such as games=500."),
     ] = None,
-    jobs: Annotated[int, typer.Option(help="Processes that play.", min=1, max=256)] = 1,
+    jobs: Annotated[int, typer.Option(help="Number of processes.", min=1, max=256)] = 1,
     resume: Annotated[
-        Path | None, typer.Option(help="Go on with the run in this folder.", metavar="RUN")
+        Path | None, typer.Option(help="Resume the run in this folder.", metavar="RUN")
     ] = None,
 ) -> None:
     """Evolve the weights of a scripted bot. Settings: configs/tune/default.yaml.
 
-    The folder of a run holds the resolved config, the weights with what they are worth, the curve,
-    and what each generation was worth, to go on from. The same config gives the same weights,
-    whatever the number of jobs. Needs the extra train.
+    The output folder contains the resolved config, the weights with their win rate, the curve, and
+    the results of each generation for --resume. The same config gives the same weights for any
+    number of jobs. Needs the extra train.
     """
     from monopoly_env.errors import InputError
     from monopoly_env.extras import require

@@ -1,4 +1,4 @@
-"""The value of positions: show the one that ships, test one on held-out games, fit one anew."""
+"""Show, test or fit the model of win probabilities."""
 
 from __future__ import annotations
 
@@ -33,32 +33,35 @@ def command(
     what: Annotated[
         What,
         typer.Argument(
-            help="show: how it was made; test: score it on held-out games; fit: make one (extra train); "
-            "freeze: play the held-out games anew."
+            help="show: how it was fitted; test: score it on held-out games; fit: fit a new one (extra train); "
+            "freeze: replay the held-out games."
         ),
     ] = What.SHOW,
     value: Annotated[
         Path | None,
-        typer.Option(help="Show or test this file of weights, instead of the one that ships."),
+        typer.Option(help="Show or test these weights instead of the included ones."),
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(help="fit: games to play (40,000); test: fresh games instead of frozen ones."),
+        typer.Option(
+            help="fit: games to play, 40,000 by default; test: new games instead of the stored ones."
+        ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Of those games, and of the fit.", min=0)] = None,
-    epochs: Annotated[
-        int, typer.Option(help="fit: times all positions are gone through.", min=1, max=1000)
-    ] = 6,
-    jobs: Annotated[int, typer.Option(help="Processes that play.", min=1, max=1024)] = 1,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of these games and of the fit.", min=0)
+    ] = None,
+    epochs: Annotated[int, typer.Option(help="fit: training epochs.", min=1, max=1000)] = 6,
+    jobs: Annotated[int, typer.Option(help="Number of processes.", min=1, max=1024)] = 1,
     out: Annotated[
-        Path | None, typer.Option(help="fit, freeze: the file to write; the card goes beside it.")
+        Path | None,
+        typer.Option(help="fit, freeze: file to write; the card is written next to it."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Each seat's chance to win, learned from games: show, test or fit the weights.
+    """Show, test or fit the value model, which estimates each player's win probability.
 
-    The value is a small network over what each seat has and what threatens it; docs/value.md says
-    how it is made. `test` compares it with net worth and with the strategist's formula.
+    docs/value.md describes the model. `test` compares it with net worth and with the strategist's
+    formula.
     """
     from monopoly_env.errors import InputError
     from monopoly_env.extras import require

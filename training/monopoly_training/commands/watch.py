@@ -1,4 +1,4 @@
-"""Watch a training run or a tournament in a browser while it goes on, or after it."""
+"""Watch a training run or a tournament in a browser."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import typer
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(help="The folder of a run, or of a tournament.")],
+    folder: Annotated[Path, typer.Argument(help="Folder of a training run or a tournament.")],
     port: Annotated[
         int | None,
-        typer.Option(help="Where to serve; 8750, or another if that is taken.", min=0, max=65535),
+        typer.Option(help="Port; 8750 by default, or another if it is in use.", min=0, max=65535),
     ] = None,
     browse: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
 ) -> None:
-    """Show the learning curve of a run, or the standings of a tournament, as they grow.
+    """Show the learning curve of a run, or the standings of a tournament, live in a browser.
 
-    It reads what the run writes, and writes nothing: it can be started and ended at any time, and
-    looks at a copy of the folder just as well. It serves this machine alone. Needs the extra web.
+    The command only reads the folder, so you can start and stop it at any time, also on a copy. The
+    server answers only this machine. Needs the extra web.
     """
     import webbrowser
 
