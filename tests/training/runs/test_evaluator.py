@@ -12,8 +12,11 @@ from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.models.model_agent import ModelAgent
 from monopoly_training.runs.config import load_train_config
 from monopoly_training.runs.evaluator import Evaluator
+from monopoly_training.runs.kept_games import KEPT, drop_games, games_path, kept_steps
 from stable_baselines3.common.logger import Logger
 
+from monopoly_env.records import read_records
+from monopoly_env.replay import replay
 from tests.training.random_models import random_model
 
 
@@ -31,8 +34,10 @@ def test_points_are_written_logged_and_dropped_where_a_run_goes_back(tmp_path):
         (128, "fixed_a"),
     ]
     assert evaluator.latest() == [vars(point) for point in points[2:]]
+    assert kept_steps(tmp_path) == [0, 128]
     again = Evaluator(config, tmp_path, NoProgress())
     again.resume([vars(point) for point in points[:2]])
+    assert kept_steps(tmp_path) == [0]
     assert again.points == points[:2]
     assert read_curve(tmp_path) == points  # as far as it goes it is right
 
@@ -50,3 +55,18 @@ def test_a_curve_that_is_gone_or_damaged_is_written_anew(tmp_path):
         with pytest.warns(RepairWarning, match=r"curve.csv: .*; it is written anew from"):
             Evaluator(load_train_config("small"), tmp_path, NoProgress()).resume(kept)
         assert path.read_bytes() == whole
+
+
+def test_games_of_each_line_up_are_kept_and_are_those_that_were_counted(tmp_path):
+    config = load_train_config("small", ["evaluation.against=[random, fixed_a]"])
+    evaluator = Evaluator(config, tmp_path, NoProgress())
+    evaluator.evaluate(ModelAgent(random_model(), "learner"), 128, 1.0, Logger(None, []))
+    records = list(read_records(games_path(tmp_path, 128)))
+    assert len(records) == 2 * KEPT
+    first, seats = config.evaluation.seed, config.table.players
+    assert [record["seed"] for record in records] == [first + k // seats for k in range(KEPT)] * 2
+    assert [record["bots"].index("learner") for record in records] == [0, 1] * 2
+    for record in records:
+        assert replay(record).over  # which compares the end with what the record says
+    drop_games(tmp_path)
+    assert not (tmp_path / "games").exists()

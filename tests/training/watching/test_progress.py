@@ -12,10 +12,14 @@ from monopoly_training.cli import main
 from monopoly_training.evaluation.learning_curve import read_curve, write_curve
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.matches.schedule import Match
+from monopoly_training.runs.kept_games import games_path
 from monopoly_training.tournament.ledger import FILE, Ledger
 from monopoly_training.watching.progress import progress_of
 
 from monopoly_env.errors import FileError
+from monopoly_env.notation import LETTERS
+from monopoly_env.records import record_at
+from monopoly_env.replay import replay
 
 NEEDS = "needs the extra web"
 
@@ -53,7 +57,7 @@ def test_standings_count_wins_by_bot_and_not_by_seat(tournament: Path) -> None:
     }
     assert [one["number"] for one in state["games"]] == [2, 1]
     assert [one["recorded"] for one in state["games"]] == [False, True]
-    assert state["games"][0]["winners"] == ["random"]
+    assert state["games"][0]["winners"] == [0]  # the seat
 
 
 def test_standings_grow_while_the_tournament_goes_on(tournament: Path) -> None:
@@ -154,3 +158,41 @@ def test_the_policy_of_a_run_plays_a_game(small_run: Path) -> None:
     answer = client(small_run).get("/game/5")
     assert answer.status_code == 200
     assert files_of(small_run) == before
+
+
+def test_a_run_lists_the_games_of_its_evaluations(small_run: Path, tmp_path: Path) -> None:
+    games = progress_of(small_run)["games"]
+    assert [(one["steps"], one["number"]) for one in games] == [
+        (512, 1), (512, 2), (256, 1), (256, 2), (0, 1), (0, 2)
+    ]  # fmt: skip
+    for one in games:
+        record = record_at(games_path(small_run, one["steps"]), one["number"])
+        game = replay(record)
+        assert game.over
+        assert (list(game.winners), game.state["turns"]) == (
+            [LETTERS[seat] for seat in one["winners"]],
+            one["turns"],
+        )
+        assert one["seats"] == record["bots"]
+    before = files_of(small_run)
+    asked = client(small_run)
+    page = asked.get("/evaluated/256/2")
+    assert page.text.startswith("<!doctype html>")
+    missing = asked.get("/evaluated/256/9")
+    assert missing.status_code == 400
+    assert "9" in missing.json()["error"]
+    assert asked.get("/evaluated/257/1").status_code == 400
+    assert files_of(small_run) == before
+    copy = tmp_path / "run"
+    shutil.copytree(small_run, copy)
+    games_path(copy, 512).write_text("no record\n", encoding="utf-8")
+    assert [one["steps"] for one in progress_of(copy)["games"]] == [256, 256, 0, 0]
+
+
+def test_a_run_without_a_point_plays_no_game(small_run: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(small_run, folder)
+    write_curve(folder, [])
+    answer = client(folder).get("/game/5")
+    assert answer.status_code == 400
+    assert "nothing has been evaluated yet" in answer.json()["error"]

@@ -66,6 +66,9 @@ def test_a_curve_grows(small_run: Path, tmp_path: Path, tab: Any, size: str) -> 
         write_curve(folder, points)
         tab.get_by_text("512 decisions").first.wait_for()
         assert "after 512 decisions" in tab.locator(".plot").get_attribute("aria-label")
+        with tab.context.expect_page() as opened:
+            tab.get_by_role("link", name="Watch game 2 after 512 decisions").click()
+        opened.value.wait_for_selector(".board")
 
 
 def test_standings_grow_and_a_click_opens_a_replay(tmp_path: Path, tab: Any) -> None:

@@ -19,6 +19,7 @@ from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.far import play_matches_far
 from monopoly_training.matches.outcome import FAULTS
+from monopoly_training.matches.recording import record_line
 from monopoly_training.matches.runner import GameCounter, play_matches
 from monopoly_training.matches.schedule import SEATS
 from monopoly_training.matches.workers import DEFAULTS, RAY, WorkOptions
@@ -71,6 +72,7 @@ class Evaluation:
     behavior: dict[str, Behavior] | None  # by bot, if it was to be measured
     faults: dict[str, dict[str, int]]  # answers that a rule settled, by bot and by kind
     luck_adjusted: AdjustedRate | None = None  # the win rate without luck, if that was asked for
+    records: tuple[str, ...] = ()  # lines of a file of saved games, of those that were to be kept
 
     @property
     def any_faults(self) -> bool:
@@ -105,13 +107,15 @@ def evaluate(
     behavior: bool = False,
     luck_adjusted: str | None = None,
     work: WorkOptions = DEFAULTS,
+    keep: int = 0,
 ) -> Evaluation:
     """Play the games of one agent against a line-up; its score.
 
     ``errors`` takes the first error of each bot; without it, they are shown on standard error.
     ``behavior``: measure what all of them do, some 2 ms a game.
     ``luck_adjusted``: ``formula`` or ``value``, what luck is taken out by, too. ``work``: a cluster
-    to play on, if not this process.
+    to play on, if not this process. ``keep``: how many games, from the first, are recorded; none
+    of those that are played on a cluster.
     """
     line_up = [agent, *against]
     sums = 8 * len(COLUMNS) * len(line_up) if behavior else 0
@@ -124,7 +128,7 @@ def evaluate(
             line_up, matches, options, work, progress, errors, behavior, meter
         )
     else:
-        results = play_matches(line_up, matches, options, progress, errors, behavior, meter)
+        results = play_matches(line_up, matches, options, progress, errors, behavior, meter, keep)
     ranks = results.by_entrant(matches)
     wins, places = shares_of_wins(ranks)[:, 0], fractional_ranks(ranks)[:, 0]
     seeds = np.array([match.seed for match in matches])
@@ -159,5 +163,9 @@ def evaluate(
             shares_of_wins(ranks)[:, 0],
             results.luck_by_entrant(matches)[:, 0],
             [match.seed for match in matches],
+        ),
+        records=tuple(
+            record_line(options.load(), matches[row], actions, names)
+            for row, actions in sorted(results.actions.items())
         ),
     )

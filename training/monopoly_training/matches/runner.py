@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -224,6 +224,7 @@ class Results:
     faults: Int64s  # [entrants, 3]: answers that a rule settled, in the order of FAULTS
     luck: Float64s  # [games, seats]: 0 unless it was measured
     behavior: Float64s | None = None  # [games, entrants, COLUMNS], if it was to be measured
+    actions: dict[int, Uint16s] = field(default_factory=dict)  # by row, of games that were kept
 
     @classmethod
     def blank(cls, games: int, seats: int, behavior: bool = False) -> Results:
@@ -276,25 +277,26 @@ def play_matches(
     errors: ErrorLog | None = None,
     behavior: bool = False,
     luck_of: LuckMeter | None = None,
+    keep: int = 0,
 ) -> Results:
     """Play every match, with as many players as there are entrants.
 
     The same arguments give the same games. ``errors`` takes the first error of each bot; without
     it, they are shown on standard error. ``behavior``: measure what they do. ``luck_of``
-    measures each seat's luck from a seed and the actions of its game.
+    measures each seat's luck from a seed and the actions of its game. ``keep``: of how many
+    matches, from the first, the results have the actions.
     """
     results = Results.blank(len(matches), len(line_up), behavior)
-
-    def keep(_: int) -> bool:
-        return luck_of is not None
-
     with closing(Players(line_up, errors)) as players:
         players.check()
         for seating, rows in by_seating(matches).items():
             seeds = np.array([matches[row].seed for row in rows], np.int64)
-            playing = play_seating(players, seating, seeds, options, keep, behavior)
+            kept = [luck_of is not None or row < keep for row in rows]
+            playing = play_seating(players, seating, seeds, options, kept.__getitem__, behavior)
             for number, outcome in playing:
                 results.note(rows[number], seating, outcome)
+                if rows[number] < keep and outcome.actions is not None:
+                    results.actions[rows[number]] = outcome.actions
                 if luck_of is not None and outcome.actions is not None:
                     results.luck[rows[number]] = luck_of(int(seeds[number]), outcome.actions)
                 progress(1)

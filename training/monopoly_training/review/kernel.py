@@ -18,7 +18,7 @@ from monopoly_env.engine.flow import step
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy_loop import ask_policy, next_action, seat_players
 from monopoly_env.engine.redraw import redraw
-from monopoly_env.engine.state import Float64s, Int64s, Uint16s
+from monopoly_env.engine.state import Float64s, GameState, Int64s, Uint16s
 from monopoly_env.value.network import write_chances
 
 LEAVES = N_ACTIONS  # at the end of a line: the player bids no more in this auction
@@ -66,13 +66,20 @@ def try_lines(
                 elif game.phase != Phase.OVER:
                     step(game, rules_[0], journals[0], lines[line, index])
             while game.phase != Phase.OVER and game.turns < until:
-                if leaves and game.phase == Phase.AUCTION and game.actor == start.actor:
+                leaves = leaves and is_same_auction(game, start)
+                if leaves and game.actor == start.actor:
                     action = PASS
                 else:
-                    leaves = leaves and game.phase == Phase.AUCTION
                     action = next_action(game, rules_[1], views[0], loops[0], bits)
                 step(game, rules_[1], journals[0], action)
             write_chances(game, rules_[0], networks[0], works[0], values[line, sample])
+
+
+@jit
+def is_same_auction(game: GameState, start: GameState) -> bool:
+    """Whether the lot of ``start`` is still being auctioned; deeds of an estate follow one another."""
+    same_lot = game.lot == start.lot and game.lot_square == start.lot_square
+    return game.phase == Phase.AUCTION and same_lot
 
 
 @jit

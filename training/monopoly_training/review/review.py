@@ -22,7 +22,7 @@ from monopoly_training.luck.taker import LuckTaker
 from monopoly_training.review.judge import Judged, judge_game
 from monopoly_training.review.words import better_line, what_was_done
 
-FORMAT = 2  # of a review; another one, and kept ones are made anew
+FORMAT = 3  # of a review; another one, and kept ones are made anew
 BLUNDER = 0.025  # of the chance to win
 BLUNDER_PART = 0.08  # of the chance that there was; a mistake that loses so much is one, too
 MISTAKE = 0.01

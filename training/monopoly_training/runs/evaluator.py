@@ -1,4 +1,7 @@
-"""Evaluation of a learner during its training: games on fixed seeds, points of its curve."""
+"""Evaluation of a learner during its training: games on fixed seeds, points of its curve.
+
+Some of the games are kept, to be looked at.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import Entrant, entrants, of_model
 from monopoly_training.models.model_agent import ModelAgent
 from monopoly_training.runs.config_schema import TrainConfig
+from monopoly_training.runs.kept_games import KEPT, drop_games, write_games
 
 LOGGED = ("win_rate", "low", "high", "mean_rank", "truncated", "turns")
 
@@ -39,9 +43,11 @@ class Evaluator:
     def resume(self, kept: Sequence[Mapping[str, Any]]) -> None:
         """Go on after the points that a checkpoint keeps, as mappings; later ones are dropped.
 
-        A curve.csv that does not begin with them is written anew, with a warning.
+        A curve.csv that does not begin with them is written anew, with a warning. Games of later
+        evaluations are dropped, too.
         """
         self.points = [Point(**point) for point in kept]
+        drop_games(self.folder, self.points[-1].steps if self.points else -1)
         path = self.folder / learning_curve.FILE
 
         def read(path: Path) -> None:
@@ -52,24 +58,29 @@ class Evaluator:
             write_curve(self.folder, self.points)
 
     def evaluate(self, agent: ModelAgent, steps: int, seconds: float, logger: Logger) -> None:
-        """Play on the fixed seeds; add one point to the curve for each line-up."""
+        """Play on the fixed seeds; add one point to the curve for each line-up, and keep games."""
         self.progress.stage("evaluating")
+        games: list[str] = []
         for name, opponents in self._against.items():
-            point = self._play(agent, name, opponents, steps, seconds)
+            point, records = self._play(agent, name, opponents, steps, seconds)
             self.points.append(point)
+            games += records
             for fact in LOGGED:
                 tag = name.replace(" ", "").replace(",", "+")
                 logger.record(f"against_{tag}/{fact}", getattr(point, fact))
         logger.dump(steps)
+        write_games(self.folder, steps, games)
         write_curve(self.folder, self.points)
 
     def _play(
         self, agent: ModelAgent, name: str, opponents: list[Entrant], steps: int, seconds: float
-    ) -> Point:
-        """Play the learner against one line-up."""
+    ) -> tuple[Point, tuple[str, ...]]:
+        """Play the learner against one line-up: its point, and the games that are kept."""
         config = self._config
         spec = EvaluationSpec(config.games, seed=config.seed)
-        evaluation = evaluate(of_model(agent), opponents, spec, self._options, errors=self._errors)
+        evaluation = evaluate(
+            of_model(agent), opponents, spec, self._options, errors=self._errors, keep=KEPT
+        )
         point = point_of(evaluation, name, steps, seconds)
         low, high = percent(point.low), percent(point.high)
         all_alike = len({entrant.name for entrant in opponents}) == 1
@@ -78,7 +89,7 @@ class Evaluator:
             f"{steps:>12,} decisions: wins {percent(point.win_rate)} against {against} "
             f"({low} to {high})"
         )
-        return point
+        return point, evaluation.records
 
     def latest(self) -> list[dict[str, Any]]:
         """The last points, one a line-up, as mappings."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from monopoly_env.errors import InputError
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.models.storage import CARD, WEIGHTS
+from monopoly_training.runs.kept_games import drop_games
 
 CONFIG = "config.yaml"
 PROVENANCE = "provenance.json"
@@ -32,3 +33,4 @@ def remove_run(folder: Path) -> None:
         if not (folder / name).is_dir():  # which is no file of a run, and stays
             (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / TENSORBOARD, ignore_errors=True)
+    drop_games(folder)

@@ -26,6 +26,7 @@ from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.matches.pairing import Swiss, Table, fixed_tables
+from monopoly_training.matches.recording import record_line
 from monopoly_training.matches.runner import Players, loop_kind, play_batch
 from monopoly_training.matches.schedule import Batch, batches, in_order
 from monopoly_training.matches.workers import DEFAULTS, WorkOptions, do_all
@@ -35,7 +36,6 @@ from monopoly_training.tournament.config import TournamentConfig
 from monopoly_training.tournament.game_table import GameTable
 from monopoly_training.tournament.ledger import Ledger
 from monopoly_training.tournament.summary import TournamentResult, summary
-from monopoly_training.tournament.trajectories import record_line
 
 OUTCOME = 2000  # bytes of a game: in the schedule, how it went, its rows of the tables
 

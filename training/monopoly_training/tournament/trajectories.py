@@ -1,29 +1,17 @@
-"""From the actions of a game to its record, and from records to what everybody had turn by turn."""
+"""From records of games to what everybody had turn by turn."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from monopoly_env.editions import Edition
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import PLAYERS
-from monopoly_env.engine.state import Float64s, Uint16s
-from monopoly_env.game import Game
-from monopoly_env.records import encode_record
+from monopoly_env.engine.state import Float64s
 from monopoly_env.replay import replay_steps
-from monopoly_training.matches.schedule import Match
-
-
-def record_line(edition: Edition, match: Match, actions: Uint16s, names: Sequence[str]) -> str:
-    """The record of a game as a line; ``names`` are those of the line-up."""
-    game = Game(edition, len(match.seating), match.seed, journal=False)
-    for action in actions.tolist():
-        game.play(action)
-    return encode_record(game.record([names[number] for number in match.seating]))
 
 
 @dataclass(frozen=True)

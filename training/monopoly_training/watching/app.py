@@ -13,7 +13,7 @@ from monopoly_env.render.board_data import board_data
 from monopoly_training.serving.app import make_app
 from monopoly_training.serving.guard import Access
 from monopoly_training.serving.pages import whole_page
-from monopoly_training.watching.games import new_game, recorded_game
+from monopoly_training.watching.games import evaluated_game, new_game, recorded_game
 from monopoly_training.watching.progress import progress_of
 from monopoly_training.web.assets import page
 
@@ -37,6 +37,10 @@ def watch_app(folder: Path) -> Starlette:
     def replay(request: Request) -> Response:
         return whole_page(recorded_game(folder, request.path_params["number"]))
 
+    def evaluated(request: Request) -> Response:
+        steps, number = (request.path_params[key] for key in ("steps", "number"))
+        return whole_page(evaluated_game(folder, steps, number))
+
     def game(request: Request) -> Response:
         return whole_page(new_game(folder, request.path_params["seed"]))
 
@@ -44,6 +48,7 @@ def watch_app(folder: Path) -> Starlette:
         Route("/", index),
         Route("/state", state),
         Route("/replay/{number:int}", replay),
+        Route("/evaluated/{steps:int}/{number:int}", evaluated),
         Route("/game/{seed:int}", game),
     ]
     return make_app(routes, Access())

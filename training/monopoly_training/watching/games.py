@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from monopoly_env.agent import make_agent
-from monopoly_env.errors import FileError, RecordError
+from monopoly_env.errors import FileError, InputError, RecordError
 from monopoly_env.game import Game
+from monopoly_env.notation import LETTERS
 from monopoly_env.playing import GameLoop
-from monopoly_env.records import record_at
+from monopoly_env.records import read_records, record_at
 from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.models.storage import WEIGHTS
 from monopoly_training.runs.config import load_train_config
+from monopoly_training.runs.kept_games import games_path, kept_steps
 from monopoly_training.runs.run_folder import CONFIG
 from monopoly_training.tournament.ledger import RECORDS
 from monopoly_training.web.replay_page import replay_page
+
+MOST_FILES = 64  # whose lists are remembered
 
 
 def recorded_game(folder: Path, number: int) -> str:
@@ -23,6 +30,45 @@ def recorded_game(folder: Path, number: int) -> str:
     path = folder / RECORDS
     record = record_at(path, number)
     return replay_page(record, RecordError.at(f"{path}: game {number}"), f"{path.name}, {number}")
+
+
+def evaluated_game(folder: Path, steps: int, number: int) -> str:
+    """The page of a game that a run kept of an evaluation. Raises: RecordError, one line."""
+    path = games_path(folder, steps)
+    record = record_at(path, number)
+    place = f"{folder.resolve().name} after {steps:,} decisions, game {number}"
+    return replay_page(record, RecordError.at(f"{path}: game {number}"), place)
+
+
+def evaluated_games(folder: Path, most: int) -> list[dict[str, Any]]:
+    """The newest games that a run kept, for a list; those of a file that cannot be read are left out."""
+    rows: list[dict[str, Any]] = []
+    for steps in reversed(kept_steps(folder)):
+        with suppress(InputError, OSError):
+            path = games_path(folder, steps)
+            status = path.stat()
+            found = _rows_of(path, status.st_mtime_ns, status.st_size)
+            rows += [{"steps": steps, "number": k, **row} for k, row in enumerate(found, 1)]
+        if len(rows) >= most:
+            break
+    return rows[:most]
+
+
+@lru_cache(maxsize=2 * MOST_FILES)
+def _rows_of(path: Path, changed: int, size: int) -> list[dict[str, Any]]:  # noqa: ARG001 - of the key
+    """What a list says about the games of a file; read once, as long as it stays as it is."""
+    return [_row_of(record) for record in read_records(path)]
+
+
+def _row_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Who sat where and won, by a record's own word."""
+    result, seats = record["result"], list(record.get("bots") or ())
+    return {
+        "seats": seats,
+        "winners": [LETTERS.index(letter) for letter in result["winners"]],
+        "turns": result["turns"],
+        "truncated": result["truncated"],
+    }
 
 
 def new_game(folder: Path, seed: int) -> str:
@@ -36,9 +82,11 @@ def new_game(folder: Path, seed: int) -> str:
 def played_game(folder: Path, seed: int) -> dict[str, Any]:
     """The record of such a game."""
     if not (folder / WEIGHTS).exists():
-        FileError.at(folder / WEIGHTS).fail("is not there yet; it is written when training ends")
+        FileError.at(folder / WEIGHTS).fail(
+            "is not there yet; it is written at the first checkpoint"
+        )
     table = load_train_config(folder / CONFIG).table
-    against = read_curve(folder)[-1].against
+    against = read_curve(folder)[-1].against  # which has a row, or is refused
     bots = [f"model:{folder}", *[against] * (table.players - 1)]
     rules = {**table.rules, "windows": table.windows, "deals": table.deals}
     game = Game(table.edition, table.players, seed, mode=table.mode, rules=rules)

@@ -14,6 +14,7 @@ from monopoly_training.models.storage import WEIGHTS
 from monopoly_training.runs.run_folder import CONFIG
 from monopoly_training.stats.win_rates import wilson
 from monopoly_training.tournament.ledger import END, FILE, NO_LEDGER, decode
+from monopoly_training.watching.games import evaluated_games
 
 RECENT = 30  # games that are listed, the newest first
 RUN, TOURNAMENT = "run", "tournament"
@@ -46,8 +47,12 @@ def progress_of(folder: Path) -> dict[str, Any]:
 
 
 def run_progress(folder: Path) -> dict[str, Any]:
-    """The learning curve of a run, and whether its policy is there to play."""
-    found: dict[str, Any] = {"points": [], "model": (folder / WEIGHTS).exists()}
+    """The learning curve of a run, the newest games that it kept, and whether its policy can play."""
+    found: dict[str, Any] = {
+        "points": [],
+        "model": (folder / WEIGHTS).exists(),
+        "games": evaluated_games(folder, RECENT),
+    }
     if not (folder / learning_curve.FILE).exists():
         return found | {"note": "nothing has been evaluated yet"}
     points = [point.plain() for point in read_curve(folder)]
@@ -103,7 +108,7 @@ def _games(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _told(agents: list[str], game: dict[str, Any], kept: int) -> dict[str, Any]:
     """A game for a list; the first ``kept`` ones can be looked at."""
     seats = [agents[number] for number in game["seating"]]
-    winners = [seats[seat] for seat, rank in enumerate(game["ranks"]) if rank == 1]
+    winners = [seat for seat, rank in enumerate(game["ranks"]) if rank == 1]
     more = {key: game[key] for key in ("number", "turns", "truncated")}
     return {**more, "seats": seats, "winners": winners, "recorded": game["number"] <= kept}
 

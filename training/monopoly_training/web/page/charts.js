@@ -10,6 +10,7 @@ const METRICS = [
   ["worth", "Net worth"],
   ["rent", "Expected rent a round"],
 ];
+const WHOLE = [1, 2, 5].flatMap((step) => [0, 1, 2, 3, 4].map((power) => step * 10 ** power)).sort((a, b) => a - b); // moves between two marks
 const SYNC = "moments"; // the charts whose cursors move together
 
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -36,7 +37,7 @@ function options({ data, metric, width, onHover }) {
     series: [{}, ...data.board.seats.slice(0, data.seats.length).map(({ fill }) => ({
       stroke: fill, width: 1.8, points: { show: false }, paths: uPlot.paths.stepped({ align: 1 }),
     }))],
-    axes: [{ ...axis, size: 24 },
+    axes: [{ ...axis, size: 24, incrs: WHOLE },
       { ...axis, size: 52, values: (_, ticks) =>
         ticks.map((tick) => (metric === "chance" ? percent(tick) : short(data, tick))) }],
     hooks: {

@@ -73,8 +73,8 @@ function Extras({ data, tell }) {
   return html`<div class="extras">
     ${data.practice && html`<button type="button" class="small-button" disabled=${data.last < 1}
       onClick=${doing("undo", { at: data.stamp })}>Take back</button>`}
-    <label><input type="checkbox" checked=${asks} onChange=${(event) => doing("windows", { ask: event.target.checked })()} />
-      Ask me between the turns of others</label></div>`;
+    ${!data.result.over && html`<label><input type="checkbox" checked=${asks} onChange=${(event) => doing("windows", { ask: event.target.checked })()} />
+      Ask me between the turns of others</label>`}</div>`;
 }
 
 /** Where all games are listed; only whoever runs the server may look there. */

@@ -71,6 +71,8 @@ function Run({ state, colors, theme }) {
   const newest = [...new Set(points.map((point) => point.against))].map((name) =>
     points.findLast((point) => point.against === name));
   const [seed, setSeed] = useState(1);
+  const games = (state.games ?? []).map((game) => ({ ...game, key: `${game.steps}/${game.number}`, place: `/evaluated/${game.steps}/${game.number}`,
+    named: `game ${game.number} after ${count(game.steps)} decisions`, at: count(game.steps), recorded: true }));
   return html`<div class="card"><${Curve} ...${{ points, colors, theme }} /></div>
     <div class="card"><h2>Last evaluation</h2>
       <p class="hint">${count(last.steps)} decisions, ${count(last.seconds)} s of training${state.per_second
@@ -80,11 +82,14 @@ function Run({ state, colors, theme }) {
       <tbody>${newest.map((point) => html`<tr><th scope="row">${point.against}</th><td>${part(point.win_rate)}</td>
         <td>${part(point.low)} to ${part(point.high)}</td><td>${point.mean_rank.toFixed(2)}</td>
         <td>${count(point.turns)}</td><td>${part(point.truncated)}</td></tr>`)}</tbody></table></div></div>
+    <div class="card"><h2>Games of its evaluations</h2>
+      <p class="hint">The newest first, after so many decisions learned from; a click opens the board.</p>
+      <${GameList} games=${games} empty="This run has kept no games." /></div>
     <div class="card"><h2>A game by this policy</h2>
       ${state.model ? html`<p class="hint">It plays now, against ${last.against}, and its replay opens; this takes some seconds.</p>
         <p class="line"><label>Seed <input type="number" min="0" value=${seed} onInput=${(event) => setSeed(Number(event.target.value))} /></label>
         <a class="close" href=${`/game/${seed}`} target="_blank" rel="noopener">Play and watch</a></p>`
-        : html`<p class="hint">The policy is written when training ends; then it can be watched here.</p>`}</div>`;
+        : html`<p class="hint">The policy is written at the first checkpoint; from then on it can be watched here.</p>`}</div>`;
 }
 
 function Standings({ rows }) {
@@ -96,19 +101,24 @@ function Standings({ rows }) {
         ${row.rate !== null && html`<b style=${{ left: `${100 * row.rate}%` }}></b>`}</span></td></tr>`)}</tbody></table></div>`;
 }
 
+/** Games to open on the board: who sat where, the winners in bold. */
+function GameList({ games, empty }) {
+  return html`<ol class="games">${games.map((game) => html`<li key=${game.key}><span class="at">${game.at}</span>
+      <span>${game.seats.map((name, k) => html`${k > 0 && ", "}${game.winners.includes(k) ? html`<b>${name}</b>` : name}`)}
+        <small> ${count(game.turns)} turns${game.truncated ? ", truncated" : ""}</small></span>
+      ${game.recorded ? html`<a href=${game.place} target="_blank" rel="noopener" aria-label=${`Watch ${game.named}`}>watch</a>`
+        : html`<small>not kept</small>`}</li>`)}
+    ${games.length === 0 && html`<li class="empty">${empty}</li>`}</ol>`;
+}
+
 function Tournament({ state }) {
-  const games = state.games ?? [];
+  const games = (state.games ?? []).map((game) => ({ ...game, key: game.number, at: count(game.number), place: `/replay/${game.number}`, named: `game ${game.number}` }));
   return html`<div class="card"><h2>Standings</h2>
       <p class="hint">${count(state.played ?? 0)}${state.planned ? ` of ${count(state.planned)}` : ""} games${state.ended ? ", all played" : ""}${
         state.turns ? `, ${count(state.turns)} turns a game` : ""}; intervals are Wilson's at 95 %</p>
       <${Standings} rows=${state.standings ?? []} /></div>
     <div class="card"><h2>Newest games</h2>
-      <ol class="games">${games.map((game) => html`<li key=${game.number}><span class="at">${game.number}</span>
-        <span>${game.seats.map((name, k) => html`${k > 0 && ", "}${game.winners.includes(name) ? html`<b>${name}</b>` : name}`)}
-          <small> ${count(game.turns)} turns${game.truncated ? ", truncated" : ""}</small></span>
-        ${game.recorded ? html`<a href=${`/replay/${game.number}`} target="_blank" rel="noopener"
-          aria-label=${`Watch game ${game.number}`}>watch</a>` : html`<small>not kept</small>`}</li>`)}
-      ${games.length === 0 && html`<li class="empty">No game is over yet.</li>`}</ol></div>`;
+      <${GameList} games=${games} empty="No game is over yet." /></div>`;
 }
 
 function Watch({ data }) {
