@@ -44,7 +44,7 @@ def command(
     from monopoly_training.cli_options.companions import check_goes_with, check_only, given
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.progress import Live
-    from monopoly_training.value.rollouts import play_out
+    from monopoly_training.evaluation.rollouts import play_out
 
     check_goes_with({"policy": ["rollouts"], "seed": ["rollouts"]})
     if position.suffix in YAML:

@@ -30,6 +30,7 @@ from monopoly_training.play.tables import Tables
 from monopoly_training.serving.app import body_of, make_app
 from monopoly_training.serving.guard import LOOPBACK, Access
 from monopoly_training.serving.pages import whole_page
+from monopoly_training.web.odds import asked_moment, played_on
 from monopoly_training.web.replay_page import replay_page
 
 LONGEST = 25.0  # seconds that a request for news waits
@@ -67,6 +68,7 @@ class Site:
             Route(f"{game}/move", _post(self.move), methods=["POST"]),
             Route(f"{game}/try", _post(self.try_deal), methods=["POST"]),
             Route(f"{game}/hint", _post(self.hint), methods=["POST"]),
+            Route(f"{game}/odds", _post(self.odds), methods=["POST"]),
             Route(f"{game}/undo", _post(self.undo), methods=["POST"]),
             Route(f"{game}/windows", _post(self.windows), methods=["POST"]),
             Route(f"{game}/retry", _post(self.retry), methods=["POST"]),
@@ -118,7 +120,9 @@ class Site:
         record = self.tables.table(name).record()
         owner = not self.token or "token" in request.query_params
         go_on = f"/?from={name}" + f"&token={self.token}" * bool(self.token) if owner else ""
-        return whole_page(replay_page(record, source=f"game {name}", play_on=go_on))
+        odds = f"/game/{name}/odds?{request.url.query}"
+        page = replay_page(record, source=f"game {name}", play_on=go_on, odds_at=odds)
+        return whole_page(page)
 
     # --- what seats are told, and do ---
 
@@ -194,6 +198,11 @@ class Site:
             raise
         except Exception as problem:
             raise AgentError(one_line(f"{bot}: {in_words(problem)}")) from problem
+
+    def odds(self, request: Request, body: Body) -> object:
+        """Everybody's chance to win at a move, by playing on."""
+        table, _ = self._seated(request)
+        return played_on(table.game_at(asked_moment(body)))
 
     def undo(self, request: Request, body: Body) -> object:
         """Go back to the last decision."""

@@ -27,6 +27,7 @@ def replay_page(
     search: bool = False,
     review: Mapping[str, Any] | None = None,
     play_on: str = "",
+    odds_at: str = "",
 ) -> str:
     """The page of a recorded game, as HTML.
 
@@ -37,10 +38,12 @@ def replay_page(
         search: work out again what the bots that search found, which takes as long as they took.
         review: of this record, as :func:`monopoly_training.review.review.review` makes it.
         play_on: where a move can be played on from, on the server that sends the page.
+        odds_at: where that server tells chances by playing a move on.
 
     Raises: RecordError.
     """
     data = {**replay_data(record, location, source, search, review), "play_on": play_on}
+    data["odds_at"] = odds_at
     names = ", ".join(f"{seat['letter']} {seat['bot'] or seat['token']}" for seat in data["seats"])
     return page("replay.js", f"{data['title']}: {names}", data)
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { html } from "monopoly/html.js";
 import { money, part, percent } from "monopoly/data.js";
 import { Disk, useWidth } from "monopoly/parts.js";
+import { Played } from "monopoly/played.js";
 
 const METRICS = [
   ["chance", "Chance to win"],
@@ -108,7 +109,8 @@ export function Charts({ data, moment, theme, onSeek }) {
   const [hovered, setHovered] = useState(null);
   return html`<section class="charts" aria-label="Charts">
     ${METRICS.map(([metric, title]) => html`<${Chart} key=${metric} title=${title}
-      ...${{ data, metric, moment, theme, onSeek, hovered, onHover: setHovered }} />`)}
+      ...${{ data, metric, moment, theme, onSeek, hovered, onHover: setHovered }} />
+      ${metric === "chance" && html`<${Played} key="played" data=${data} moment=${moment} />`}`)}
     <p class="hint">${hovered === null ? "Click or drag in a chart to go to that move." :
       `Values at move ${hovered}; click to go there.`}</p>
   </section>`;

@@ -27,7 +27,7 @@ export function Help({ data, open, onClose }) {
       <dt>Rent a round</dt><dd>What a player's deeds earn, on average, while everybody else takes one
         turn.</dd>
       <dt>Chance to win</dt><dd>By a value learned from games between bots (${data.value}). By playing on instead:
-        <code>monopoly-env odds FILE --moment N --rollouts 1000</code></dd>
+        ${data.odds_at ? "the button under the chart" : html`<code>monopoly-env odds FILE --moment N --rollouts 1000</code>`}</dd>
       ${data.review && html`<dt>Points</dt><dd>Of the chance to win: from 30 % to 25 % is a loss of 5 points.</dd>`}
     </dl>
     <h3>Marked moments</h3>

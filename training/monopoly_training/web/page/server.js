@@ -24,7 +24,7 @@ export async function send(what, body) {
 
 /** The data of a page with nothing heard yet. */
 function empty(head) {
-  return { ...head, rows: [], decisions: [], events: [], chosen: [], legal: [], marks: [], turnStarts: [], last: -1,
+  return { ...head, odds_at: address("odds"), rows: [], decisions: [], events: [], chosen: [], legal: [], marks: [], turnStarts: [], last: -1,
     judged: new Map(), lucky: new Map(), losses: new Map(), review: null, thoughts: {}, epoch: 0, version: "", asked: null,
     result: { over: false, truncated: false, winners: [], ranks: [] } };
 }

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 from monopoly_training.cli import main
-from monopoly_training.value.rollouts import play_out
+from monopoly_training.evaluation.rollouts import play_out
 
 from monopoly_env import Game, win_chances
 from monopoly_env.records import write_record
