@@ -304,3 +304,18 @@ def test_a_whole_offer_is_made_of_all_steps() -> None:
         step.partition(":")[0] for step in WHOLE_OFFER
     }
     assert cash_steps(137) == [100, 20, 10, 5, 2]
+
+
+def test_chances_by_playing_a_move_on(web: TestClient, tables: Tables) -> None:
+    strong = {"deeds": ["park_place", "boardwalk"], "cash": 2000}
+    position = {"players": 2, "turn": "A", "A": strong, "B": {"cash": 50}}
+    one, _ = begin(web, tables, "human", "human", position=position)
+    before = one.hear()["stamp"]
+    told = one.post("odds", at=0).json()
+    assert told["rows"][0][0] > 0.8
+    assert all(low <= chance <= high for chance, low, high in told["rows"])
+    assert one.hear()["stamp"] == before
+    one.do("roll")
+    assert one.post("odds", at=0).json() == told  # of the move that is named, the same again
+    assert one.post("odds", at=2).json() == {"error": "at: must be a move from 0 to 1, not 2"}
+    assert one.post("odds", at=True).status_code == 400

@@ -178,6 +178,12 @@ def test_a_run_lists_the_games_of_its_evaluations(small_run: Path, tmp_path: Pat
     asked = client(small_run)
     page = asked.get("/evaluated/256/2")
     assert page.text.startswith("<!doctype html>")
+    told = asked.post("/evaluated/256/2/odds", json={"at": 40}).json()
+    assert (told["games"], sum(row[0] for row in told["rows"])) == (200, pytest.approx(1))
+    for wrong in ({"at": 10**6}, {"at": -1}, {"at": "7"}, {}, {"at": 1, "more": 2}):
+        refused = asked.post("/evaluated/256/2/odds", json=wrong)
+        assert refused.status_code == 400
+        assert "at" in refused.json()["error"]
     missing = asked.get("/evaluated/256/9")
     assert missing.status_code == 400
     assert "9" in missing.json()["error"]

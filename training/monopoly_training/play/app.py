@@ -23,7 +23,7 @@ from monopoly_env.records.files import encode_record
 from monopoly_training.play.hints import check_hint_bot, hint
 from monopoly_training.play.offers import read_terms, try_offer
 from monopoly_training.play.pages import game_page, home_page
-from monopoly_training.play.positions import position_of
+from monopoly_training.play.positions import game_after, position_of
 from monopoly_training.play.setup import read_setup
 from monopoly_training.play.table import Table
 from monopoly_training.play.tables import Tables
@@ -202,7 +202,7 @@ class Site:
     def odds(self, request: Request, body: Body) -> object:
         """Everybody's chance to win at a move, by playing on."""
         table, _ = self._seated(request)
-        return played_on(table.game_at(asked_moment(body)))
+        return played_on(game_after(table, asked_moment(body)))
 
     def undo(self, request: Request, body: Body) -> object:
         """Go back to the last decision."""

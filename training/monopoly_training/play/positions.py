@@ -1,12 +1,14 @@
-"""Positions of games that are over, in which other games begin."""
+"""Positions of games: those in which other games begin, and those that are played on."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from monopoly_env.errors import InputError
+from monopoly_env.errors import FileError, InputError
+from monopoly_env.game import Game
 from monopoly_env.records.record import RECORD
 from monopoly_env.render.decision import decision_of
+from monopoly_env.replay import replay_steps
 from monopoly_training.play.table import Table
 from monopoly_training.web.film import game_at
 
@@ -31,3 +33,19 @@ def position_of(table: Table, at: str) -> dict[str, Any]:
         "seats": list(table.header.seats),
         "position": game.position(hidden=False),
     }
+
+
+def game_after(table: Table, moment: int) -> Game:
+    """A copy of a game as it stood after so many moves; the game may go on.
+
+    Raises: InputError for a move that there is not.
+    """
+    with table.changed:
+        history = list(table.game.history)
+    if moment > len(history):
+        InputError.at("at").fail(f"must be a move from 0 to {len(history)}, not {moment}")
+    location = FileError.at(table.store.path)
+    game, _ = next(replay_steps(table.header.start, location, check=False))
+    for _, action in history[:moment]:
+        game.play(action)
+    return game

@@ -180,17 +180,6 @@ class Table:
                 InputError.at("record").fail("is given out when the game is over")
             return self.game.record(self.header.seats)
 
-    def game_at(self, moment: int) -> Game:
-        """The game as it stood after so many moves. Raises: InputError for one that there is not."""
-        with self.changed:
-            history = list(self.game.history)
-        if moment > len(history):
-            InputError.at("at").fail(f"must be a move from 0 to {len(history)}, not {moment}")
-        game, _ = next(replay_steps(self.header.start, FileError.at(self.store.path), check=False))
-        for _, action in history[:moment]:
-            game.play(action)
-        return game
-
     def take_back(self, seats: Iterable[int], stamp: str) -> None:
         """Go back to these seats' last decision. Raises: Stale, InputError."""
         with self.changed:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from monopoly_env.agent import make_agent
-from monopoly_env.errors import FileError, InputError, RecordError
+from monopoly_env.errors import FileError, InputError, Location, RecordError
 from monopoly_env.game import Game
 from monopoly_env.notation import LETTERS
 from monopoly_env.playing import GameLoop
@@ -20,24 +21,46 @@ from monopoly_training.runs.config import load_train_config
 from monopoly_training.runs.kept_games import games_path, kept_steps
 from monopoly_training.runs.run_folder import CONFIG
 from monopoly_training.tournament.ledger import RECORDS
+from monopoly_training.web.film import game_at
+from monopoly_training.web.odds import played_on
 from monopoly_training.web.replay_page import replay_page
 
 MOST_FILES = 64  # whose lists are remembered
 
 
-def recorded_game(folder: Path, number: int) -> str:
-    """The page of a game that a tournament kept. Raises: RecordError, one line."""
-    path = folder / RECORDS
-    record = record_at(path, number)
-    return replay_page(record, RecordError.at(f"{path}: game {number}"), f"{path.name}, {number}")
+@dataclass(frozen=True)
+class KeptGame:
+    """A game of a file of records. Raises: RecordError, one line, when it cannot be had."""
+
+    path: Path
+    number: int  # in the file, from 1
+    source: str  # in words
+
+    def page(self, odds_at: str) -> str:
+        """Its replay; ``odds_at`` is where the server tells chances."""
+        return replay_page(self._record(), self._location, self.source, odds_at=odds_at)
+
+    def odds(self, moment: int) -> dict[str, Any]:
+        """Chances at a moment, by playing on. Raises: InputError for one that there is not."""
+        return played_on(game_at(self._record(), moment, self._location, "at"))
+
+    @property
+    def _location(self) -> Location:
+        return RecordError.at(f"{self.path}: game {self.number}")
+
+    def _record(self) -> dict[str, Any]:
+        return record_at(self.path, self.number)
 
 
-def evaluated_game(folder: Path, steps: int, number: int) -> str:
-    """The page of a game that a run kept of an evaluation. Raises: RecordError, one line."""
-    path = games_path(folder, steps)
-    record = record_at(path, number)
-    place = f"{folder.resolve().name} after {steps:,} decisions, game {number}"
-    return replay_page(record, RecordError.at(f"{path}: game {number}"), place)
+def recorded_game(folder: Path, number: int) -> KeptGame:
+    """A game that a tournament kept."""
+    return KeptGame(folder / RECORDS, number, f"{RECORDS}, {number}")
+
+
+def evaluated_game(folder: Path, steps: int, number: int) -> KeptGame:
+    """A game that a run kept of an evaluation."""
+    source = f"{folder.resolve().name} after {steps:,} decisions, game {number}"
+    return KeptGame(games_path(folder, steps), number, source)
 
 
 def evaluated_games(folder: Path, most: int) -> list[dict[str, Any]]:

@@ -36,5 +36,5 @@ def asked_moment(body: Mapping[str, object]) -> int:
     location.mapping(body, "key", ("at",))
     moment = body.get("at")
     if type(moment) is not int or moment < 0:
-        location.fail("at: must be the number of a move")
+        (location / "at").fail("must be the number of a move")
     return moment
