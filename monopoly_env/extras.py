@@ -81,6 +81,6 @@ def need(what: str, package: str) -> Any:
         return import_module(package)
     except ImportError as problem:  # it is there, and broken
         raise MissingExtra(
-            f"{what}: needs {package}, which cannot be imported ({problem}); install it anew with: "
+            f"{what}: needs {package}, which cannot be imported ({problem}); reinstall it with: "
             f"{hint(package)}"
         ) from None

@@ -116,7 +116,7 @@ def read_text(path: str | Path, location: Location, most: int, hint: str = "") -
         return data.decode("utf-8")
     except UnicodeDecodeError as problem:
         remedy = f"; {hint}" if hint else ""
-        location.fail(f"is no UTF-8 text: byte {problem.start + 1} is part of no letter{remedy}")
+        location.fail(f"is not UTF-8 text: byte {problem.start + 1} is invalid{remedy}")
 
 
 def read_json(
@@ -149,13 +149,13 @@ def _unequal(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise ValueError(f"the key {show(key)} stands twice")
+                raise ValueError(f"the key {show(key)} occurs twice")
             seen.add(key)
     return found
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def read_lines(path: str | Path, location: Location) -> Iterator[bytes]:

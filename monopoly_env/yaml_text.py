@@ -35,7 +35,7 @@ class _Loader(_SafeLoader):
                 continue
             key = (key_node.tag, key_node.value)
             if key in seen:
-                raise _fault(key_node, f"the key {show(key_node.value)} stands twice")
+                raise _fault(key_node, f"the key {show(key_node.value)} occurs twice")
             seen.add(key)
         return super().construct_mapping(node, deep)
 
@@ -102,7 +102,7 @@ def _count(node: yaml.Node, known: dict[yaml.Node, int], above: set[yaml.Node]) 
         known[node] = 1 + sum(_count(one, known, above) for one in inner)
         above.remove(node)
         if known[node] > MOST_VALUES:
-            raise _fault(node, f"this stands for more than {MOST_VALUES:,} values by its aliases")
+            raise _fault(node, f"this expands to more than {MOST_VALUES:,} values by its aliases")
     return known[node]
 
 

@@ -56,7 +56,7 @@ def load(path: Path) -> ModuleType:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, whole)
     if spec is None or spec.loader is None:
-        _fail(str(path), "is no Python file; its name must end in .py")
+        _fail(str(path), "is not a Python file; its name must end in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:

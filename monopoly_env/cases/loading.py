@@ -98,7 +98,7 @@ def load_cases(path: str | Path) -> list[Case]:
     for number, entry in enumerate(raw, 1):
         case = _case(entry, number, location)
         if case.id in cases:
-            (location / case.id / "id").fail("stands twice in this file")
+            (location / case.id / "id").fail("occurs twice in this file")
         cases[case.id] = case
     return list(cases.values())
 

@@ -34,7 +34,7 @@ def check_complete(rules: Any, location: Location) -> None:
     for name, squares in BOARD_FIELDS.items():
         for square in squares:
             if (rules[name][0, square] == UNSET).any():
-                (location / "board" / SPACE_IDS[square]).fail(f"says no {name}; {EXTEND}")
+                (location / "board" / SPACE_IDS[square]).fail(f"lacks {name}; {EXTEND}")
     for name in FIELDS:
         if name not in BOARD_FIELDS and name != "card_kind" and (rules[name] == UNSET).any():
             (location / "rules" / name).fail(f"is missing; {EXTEND}")

@@ -231,7 +231,7 @@ def _house_rules(raw: object, location: Location) -> Iterator[HouseRule]:
         parts = here.mapping(entry, "key", ("value", "say"))
         for part in ("value", "say"):
             if part not in parts:
-                here.fail(f"says no {part}; write {{value: ..., say: what it does}}")
+                here.fail(f"lacks {part}; write {{value: ..., say: what it does}}")
         yield HouseRule(
             key, parse_value(key, parts["value"], here), (here / "say").text(parts["say"])
         )

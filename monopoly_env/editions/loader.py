@@ -76,7 +76,7 @@ def _chain(edition: str | Path) -> tuple[Document, ...]:
         location = document.location / "extends"
         path = _path(document.extends, document.path.parent, location)
         if any(path == known.path for known in chain):
-            location.fail(f"goes in a circle: {document.extends} builds on this file")
+            location.fail(f"is circular: {document.extends} extends this file")
         document = read_document(path)
         chain.insert(0, document)
     return tuple(chain)
@@ -93,7 +93,7 @@ def _path(edition: object, folder: Path, location: Location) -> Path:
         is_there = path.exists() and not path.is_dir()
     except (OSError, ValueError, RuntimeError) as problem:
         why = getattr(problem, "strerror", None) or problem  # the whole error has the path again
-        location.fail(f"{show(str(edition))} is no path: {why}")
+        location.fail(f"{show(str(edition))} is not a path: {why}")
     if not is_there:
         _fail_missing(edition, path, location)
     return path

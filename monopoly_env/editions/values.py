@@ -173,7 +173,7 @@ def parse_overrides(given: object, location: Location) -> dict[str, Value]:
             if not isinstance(raw, str) or raw not in ("all", "own"):
                 (location / key).fail(f"must be all or own, not {show(raw)}")
             if "between_windows" in location.mapping(given):
-                (location / key).fail("says the same as between_windows; give one of them")
+                (location / key).fail("is the same option as between_windows; give one of them")
             overrides["between_windows"] = int(raw == "all")
         else:
             name = known_rule(key, location, ("max_players", "windows"))

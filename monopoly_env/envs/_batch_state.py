@@ -112,7 +112,7 @@ def restore_state(batch: GameBatch, state: object, indices: object, kind: int) -
     extra = chances + (8 * PLAYERS if saved.flags & WHOLE else 0)
     end = len(saved.data) - CHECKSUM.size
     if extra > end:
-        _fail("is damaged: it ends too early; clone the state anew")
+        _fail("is damaged: it ends too early; clone the state again")
     data, first = np.frombuffer(saved.data, np.uint8), saved.offset
     for block in batch.blocks:
         last = first + games * block.size

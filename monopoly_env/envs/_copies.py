@@ -13,7 +13,7 @@ from monopoly_env.errors import CopyError
 
 ANEW = (
     "make a new environment and reset it with options={'position': env.game}, where the bot "
-    "begins anew"
+    "starts over"
 )
 
 

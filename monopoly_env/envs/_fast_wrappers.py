@@ -59,7 +59,7 @@ class ShortcutWrapper(wrappers.BaseWrapper[Any, Any, Any]):  # type: ignore[misc
             return seen
         agent = bare.agent_selection
         if agent not in bare.terminations:
-            InputError.at("last").fail("no game is on; call reset()")
+            InputError.at("last").fail("no game is running; call reset()")
         return (
             self.observe(agent) if observe else None,
             bare._cumulative_rewards[agent],

@@ -73,12 +73,12 @@ def read_state(state: object, kind: int, prints: bytes) -> Saved:
     data = bytes(state)
     offset, end = HEAD.size + len(prints), len(data) - CHECKSUM.size
     if end < offset or not data.startswith(MAGIC):
-        _fail("is no state of an environment; give the bytes that clone_state() returned")
+        _fail("is not a state of an environment; give the bytes that clone_state() returned")
     if zlib.crc32(memoryview(data)[:end]) != CHECKSUM.unpack_from(data, end)[0]:
-        _fail("is damaged: its checksum does not fit; clone the state anew")
+        _fail("is damaged: its checksum does not fit; clone the state again")
     _, form, taken_from, flags, games = HEAD.unpack_from(data)
     if form != FORM:
-        _fail(f"{PARTS['version']}; clone it anew")
+        _fail(f"{PARTS['version']}; clone it again")
     if taken_from != kind:
         what = KINDS[taken_from] if taken_from < len(KINDS) else "another kind"
         _fail(f"is of a {what}, not of a {KINDS[kind]}; {REMEDY}")
@@ -107,7 +107,7 @@ def fill(records: Any, data: bytes) -> None:
     """Fill records from their bytes. Raises: InputError, if they are of another version's."""
     target = byte_rows(records, 1)
     if len(data) != target.size:
-        _fail(f"{PARTS['version']}; make it anew")
+        _fail(f"{PARTS['version']}; create it again")
     target[0] = np.frombuffer(data, np.uint8)
 
 

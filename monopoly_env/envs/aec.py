@@ -234,7 +234,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         try:
             return self.terminations[agent] or self.truncations[agent]
         except KeyError:
-            fail("step", "no game is on; call reset()")
+            fail("step", "no game is running; call reset()")
 
     def _number(self, action: object) -> int:
         """An action as its id."""
@@ -297,7 +297,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         """
         agent = self.agent_selection
         if agent not in self.terminations:
-            fail("last", "no game is on; call reset()")
+            fail("last", "no game is running; call reset()")
         wanted = observe is True or is_true("observe", observe)
         return (
             self.observe(agent) if wanted else None,
@@ -311,7 +311,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         """The seat of an agent. Raises: NoSuchItem."""
         if not isinstance(agent, str) or agent not in self._seats:
             if isinstance(agent, str) and agent == "":
-                fail("observe", "no game is on; call reset()")
+                fail("observe", "no game is running; call reset()")
             NoSuchItem.at("agent").fail(
                 f"must be one of {', '.join(self._names)}, not {show(agent)}"
             )
@@ -320,7 +320,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
     def _check_begun(self, method: str) -> None:
         """Refuse to look before the first game."""
         if not self._batch.seeded:
-            fail(method, "no game is on; call reset()")
+            fail(method, "no game is running; call reset()")
 
     def state(self) -> Arrays:
         """The whole public table, as ``player_0`` sees it: so seats are absolute."""

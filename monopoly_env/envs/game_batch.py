@@ -356,7 +356,7 @@ class GameBatch(ExactCopies):
         """A copy of one of the games."""
         index = check_whole("index", index, 0, self.n - 1)
         if not self.seeded:
-            _fail("game", "no game is on; call reset()")
+            _fail("game", "no game is running; call reset()")
         return Game.from_record(self.games[index : index + 1], self.edition)
 
     def result(self, index: int, seat: int) -> dict[str, Any]:
@@ -425,7 +425,7 @@ class GameBatch(ExactCopies):
         super().__setstate__(state)
         n = self.n
         if self.__dict__.pop("layout") != LAYOUT:
-            _fail("state", "was taken by another version of monopoly-env; make it anew")
+            _fail("state", "was taken by another version of monopoly-env; create it again")
         self.kernel_config = self.config.kernel_config
         kept = {name: getattr(self, name) for name in RECORDS}
         self.games, self.views = new_games(n), new_views(n)
@@ -533,7 +533,7 @@ def check_arrays(state: object, sizes: Mapping[str, int]) -> dict[str, npt.NDArr
         array = as_array(given.get(name))
         if array is None or array.nbytes != size or array.dtype.hasobject:
             got = show(given.get(name)) if array is None else f"{array.nbytes}"
-            _fail("state", f"{name} must have {size} bytes, not {got}; take state_arrays() anew")
+            _fail("state", f"{name} must have {size} bytes, not {got}; call state_arrays() again")
         arrays[name] = array
     return arrays
 

@@ -88,7 +88,7 @@ def bot_name(bot: Bot) -> str:
 def check_bot(parameter: str, bot: object) -> None:
     """Something that can be found or asked to decide."""
     if not isinstance(bot, str | AgentSpec) and not callable(getattr(bot, "decide", None)):
-        fail(parameter, f"{show(bot)} is no bot; give names, or objects with decide(view)")
+        fail(parameter, f"{show(bot)} is not a bot; give names, or objects with decide(view)")
     if isinstance(bot, str):
         try:
             find_agent(bot)

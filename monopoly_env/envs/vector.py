@@ -234,7 +234,7 @@ class VectorEnv(
         """
         batch = self.batch
         if not batch.seeded:
-            fail("step", "no game is on; call reset()")
+            fail("step", "no game is running; call reset()")
         batch.action[:] = self._interface.ids(check_actions("actions", actions, self.num_envs))
         if not self._same_step and self._over.any():
             self._begin_or_refuse()
@@ -262,7 +262,7 @@ class VectorEnv(
         """
         batch = self.batch
         if not batch.seeded:
-            fail("advance_rows", "no game is on; call reset()")
+            fail("advance_rows", "no game is running; call reset()")
         chosen = check_games("rows", rows, self.num_envs)
         batch.action[chosen] = check_actions("actions", actions, len(chosen))
         batch.command[:] = SKIP

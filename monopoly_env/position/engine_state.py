@@ -261,7 +261,7 @@ def _set_claims(game: Record, raw: object, players: int, location: Location) -> 
         given = here.mapping(entry, "key", CLAIM_FIELDS)
         for name, field in CLAIM_FIELDS.items():
             if name not in given:
-                here.fail(f"says no {name}")
+                here.fail(f"lacks {name}")
             most = MOST_TIMES if name == "multiplier" else None
             value = decode(field, field.unit, given[name], players, here / name, most)
             game["claims"][index][name] = value

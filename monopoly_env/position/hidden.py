@@ -48,7 +48,7 @@ def set_pile(game: Record, rules: Rules, pile: int, named: list[str], location: 
         if card not in whole:
             location.fail_unknown(id_, "card in this edition's deck", [CARD_IDS[c] for c in whole])
         if card in cards:
-            location.fail(f"{id_} is there twice")
+            location.fail(f"{id_} occurs twice")
         if holder != NOBODY and card == kept:
             location.fail(f"{id_} is held by {LETTERS[holder]}")
         cards.append(card)

@@ -66,7 +66,7 @@ def _cut_torn_line(file: io.FileIO, location: Location) -> None:
         file.write(b"\n")
         return
     if not _is_torn(last):
-        location.fail("is no file of records: its last line is something else; name another file")
+        location.fail("is not a file of records: its last line is not a record; name another file")
     file.truncate(begin)
     _warn_torn(location)
 

@@ -131,7 +131,7 @@ def _reason(text: str, game: Game) -> str:
     if why is Why.OK:
         return f"{text}: a bot decides that for you here"
     if why is Why.NO_SUCH_ACTION:
-        return f"{show(text)} is no action"
+        return f"{show(text)} is not an action"
     return f"{text}: {why}"
 
 

@@ -117,7 +117,7 @@ def unpack(data: bytes, location: Location) -> Records:
     """NETWORK[1] out of the bytes of a safetensors file."""
     length = int.from_bytes(data[:8], "little")
     if not 2 <= length <= len(data) - 8:
-        location.fail(f"is no safetensors file, or it was cut off; {REMEDY}")
+        location.fail(f"is not a safetensors file, or is cut off; {REMEDY}")
     header = parse_json(data[8 : 8 + length], location / "header", REMEDY)
     if not isinstance(header, dict):
         location.fail(f"has a header that is no mapping; {REMEDY}")

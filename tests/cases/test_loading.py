@@ -99,7 +99,7 @@ def test_a_misfit_names_file_case_and_key(
         ("- id: x\n  id: y", "is not valid YAML: line 2: the key 'id' stands twice"),
         ("- {id: x, given: {players: 2}}", "x: does nothing and expects nothing"),
         ("- [", "is not valid YAML"),
-        ("- id: x\n  given: {players: 2}\n  do: [A roll]\n" * 2, "x.id: stands twice in this file"),
+        ("- id: x\n  given: {players: 2}\n  do: [A roll]\n" * 2, "x.id: occurs twice in this file"),
         ("\x00", "is not valid YAML"),
         ("- !!python/object:os.system {}", "is not valid YAML"),
     ],

@@ -401,11 +401,11 @@ def test_an_agent_that_there_is_not_is_one_line(agent: Any) -> None:
 def test_last_without_a_game_is_one_line(make: Any) -> None:
     env = make(rules={"max_turns": 1})
     if make is monopoly_v0.raw_env:
-        with pytest.raises(InputError, match=r"no game is on; call reset\(\)"):
+        with pytest.raises(InputError, match=r"no game is running; call reset\(\)"):
             env.last()
     env.reset(seed=1)
     while env.agents:
         seen, _, over, cut, _ = env.last()
         env.step(None if over or cut else int(seen["action_mask"].argmax()))
-    with pytest.raises(InputError, match=r"no game is on; call reset\(\)"):
+    with pytest.raises(InputError, match=r"no game is running; call reset\(\)"):
         env.last()

@@ -62,9 +62,9 @@ def test_rules_given_as_arrays() -> None:
 
 @pytest.mark.parametrize("bot", [np.array(["random"]), 5, None, b"random"], ids=str)
 def test_what_is_no_bot(bot: Any) -> None:
-    with pytest.raises(InputError, match=r"rest: .* is no bot"):
+    with pytest.raises(InputError, match=r"rest: .* is not a bot"):
         raw_env(decides=["BUY"], rest=bot)
-    with pytest.raises(InputError, match=r"opponents: .* is no bot"):
+    with pytest.raises(InputError, match=r"opponents: .* is not a bot"):
         SingleSeatEnv(opponents=[bot])
 
 
@@ -74,7 +74,7 @@ def test_a_seed_is_one_number() -> None:
 
 
 def test_a_step_before_the_first_reset() -> None:
-    with pytest.raises(InputError, match=r"step: no game is on; call reset\(\)"):
+    with pytest.raises(InputError, match=r"step: no game is running; call reset\(\)"):
         raw_env().step(0)
 
 
@@ -87,7 +87,7 @@ def test_elimination_is_checked_with_one_seat_too() -> None:
 @pytest.mark.parametrize("parameter", ["rest", "opponents", "pool"])
 def test_a_bot_that_there_is_not_is_named_with_its_parameter(env: Any, parameter: str) -> None:
     given = "xx" if parameter == "rest" else ["xx"]
-    with pytest.raises(InputError, match=f"^{parameter}: there is no bot 'xx'; use one of"):
+    with pytest.raises(InputError, match=f"^{parameter}: there is not a bot 'xx'; use one of"):
         env(**{parameter: given})
 
 

@@ -154,7 +154,7 @@ def test_states_of_environments_before_the_first_reset():
     with pytest.raises(InputError, match="state: was taken before the first reset"):
         other.restore_state(state, range(6))
     other.restore_state(state)
-    with pytest.raises(InputError, match="no game is on"):
+    with pytest.raises(InputError, match="no game is running"):
         other.step(np.zeros(6, np.int64))
 
 

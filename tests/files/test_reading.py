@@ -139,7 +139,7 @@ def test_a_small_file_that_unpacks_to_a_large_one_is_refused(
 def test_aliases_that_stand_for_billions_are_refused() -> None:
     lines = ["a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"]
     lines += [f"a{k}: &a{k} [{', '.join([f'*a{k - 1}'] * 10)}]" for k in range(1, 10)]
-    with pytest.raises(FileError, match="stands for more than 1,000,000 values"):
+    with pytest.raises(FileError, match="expands to more than 1,000,000 values"):
         parse_yaml("\n".join(lines), LOCATION)
     with pytest.raises(FileError, match="refers to itself"):
         parse_yaml("a: &a [*a]", LOCATION)
@@ -165,7 +165,7 @@ def test_odd_yaml_is_one_line(text: str) -> None:
     [
         ('{"a": 1, "a": 1}', "the key 'a' stands twice"),
         ('[{"b": {"a": 1, "b": 2, "a": 3}}]', "the key 'a' stands twice"),
-        ("[NaN]", "NaN is no number of JSON"),
+        ("[NaN]", "NaN is not a JSON number"),
         ("[-Infinity]", "-Infinity is no number"),
         ("[1,\n2", "is not JSON: line 2: "),
         ("", "is not JSON: Expecting value, column 1"),

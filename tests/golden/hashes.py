@@ -280,7 +280,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Compare, or write; the exit status is 1 if anything differs."""
     parser = argparse.ArgumentParser(prog="python -m tests.golden.hashes", description=__doc__)
     parser.add_argument("--only", default="", help="groups or names, with commas between them")
-    parser.add_argument("--write", action="store_true", help="write the file anew")
+    parser.add_argument("--write", action="store_true", help="write the file again")
     given = parser.parse_args(arguments)
     found = {name: digest(takers()[name]()) for name in chosen(given.only)}
     if given.write:

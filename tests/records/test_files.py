@@ -102,7 +102,7 @@ def test_text_without_an_end_is_no_torn_record(tmp_path: Path, text: str) -> Non
 def test_files_that_are_no_records(tmp_path: Path, record: dict[str, Any]) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("buy milk")
-    with pytest.raises(RecordError, match="is no file of records"):
+    with pytest.raises(RecordError, match="is not a file of records"):
         write_record(file, record)
     assert file.read_text() == "buy milk"
     file.write_text("buy milk\n")

@@ -63,7 +63,7 @@ def test_actions_are_read(answer: str, action: str) -> None:
         ('{"action": "roll"}', "illegal", "roll: not a choice of the decision at hand"),
         ("build:boardwalk", "illegal", "build:boardwalk: not a choice of the decision at hand"),
         ('{"action": "mortgage boardwalk"}', "illegal", "mortgage:boardwalk: nobody owns it yet"),
-        ('{"action": "fly away"}', "illegal", "'fly away' is no action"),
+        ('{"action": "fly away"}', "illegal", "'fly away' is not an action"),
     ],
     ids=lambda value: str(value)[:25],
 )
@@ -109,7 +109,7 @@ def test_questions_are_read(answer: str, why: str) -> None:
         ("sell_group dark blue", "sell_group:dark_blue: the color group is not complete"),
         ("deal b", "deal:B: not a choice of the decision at hand"),
         ("propose 3", "propose:3: not a choice of the decision at hand"),
-        ("fly", "'fly' is no action"),
+        ("fly", "'fly' is not an action"),
     ],
 )
 def test_questions_are_answered(words: str, reason: str) -> None:

@@ -265,7 +265,7 @@ def test_a_key_that_stands_twice_is_refused_everywhere(small_run, tuned, data_se
         )
         path.write_text(whole.replace("{", f"{{{json.dumps(key)}: {json.dumps(value)}, ", 1))
         try:
-            with pytest.raises(InputError, match="stands twice"):
+            with pytest.raises(InputError, match="occurs twice"):
                 read()
         finally:
             path.write_text(whole)

@@ -46,7 +46,7 @@ def test_behind_the_parts_of_a_finished_data_set(
     path = folder / "parts.jsonl"
     whole = path.read_bytes()
     path.write_bytes(whole + garbage)
-    with pytest.warns(RepairWarning, match=rf"ends in {len(garbage)} bytes that are no line"):
+    with pytest.warns(RepairWarning, match=rf"ends in {len(garbage)} bytes that are not a line"):
         rows = list(read(folder))
     assert len(rows) == len(list(read(data_set)))
     with pytest.warns(RepairWarning, match="they are cut off"):
@@ -84,7 +84,7 @@ def test_behind_moves(tmp_path: Path, garbage: bytes) -> None:
     whole = store.path.read_bytes()
     store.path.write_bytes(whole + garbage)
     assert len(store.lines()) == 1
-    with pytest.warns(RepairWarning, match="bytes that are no move; they are cut off"):
+    with pytest.warns(RepairWarning, match="bytes that are not a move; they are cut off"):
         store.append(Line("move", 1, "B roll"))
     store.close()
     assert store.path.read_bytes().startswith(whole)
@@ -108,7 +108,7 @@ def test_behind_records(tmp_path: Path, garbage: bytes) -> None:
         write_record(path, record)
         assert path.read_bytes() == whole + garbage + b"\n" + whole
     else:
-        with pytest.raises(RecordError, match="last line is something else; name another file"):
+        with pytest.raises(RecordError, match="last line is not a record; name another file"):
             write_record(path, record)
         assert path.read_bytes() == whole + garbage
     path.write_bytes(whole + b'{"format": 1'.replace(b" ", b""))

@@ -88,7 +88,7 @@ def broken(**changes: Any) -> str:
         (broken(deed=1.0), "weights: there is no weight 'deed'; did you mean 'deeds'"),
         (broken(deeds="much"), "weights.deeds: must be a number, not 'much'"),
         (broken(deeds=True), "weights.deeds: must be a number, not True"),
-        (broken(deeds=float("nan")), "NaN is no number of JSON"),
+        (broken(deeds=float("nan")), "NaN is not a JSON number"),
         (broken(deeds=1.0).replace("1.0", "1e999"), "weights.deeds: must be a number, not inf"),
         ('{"weights": {}, "weights": {}}', "the key 'weights' stands twice"),
         ('{"weights": {}, "dygest": ""}', "dygest: there is no such key; did you mean 'digest'?"),

@@ -98,5 +98,5 @@ def test_the_example_plays_whole_games(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_what_is_no_trained_policy_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", "fixed_a", "--onnx", "x.onnx"]) == 2
-    assert "fixed_a: is no trained policy" in capsys.readouterr().err
+    assert "fixed_a: is not a trained policy" in capsys.readouterr().err
     assert not Path("x.onnx").exists()

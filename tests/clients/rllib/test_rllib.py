@@ -344,7 +344,7 @@ def test_what_cannot_be_exported_is_one_line(tmp_path: Path) -> None:
         load_checkpoint(tmp_path, trust=True)
     with pytest.raises(ModelError, match="made of pickles, which can run any code"):
         load_checkpoint(tmp_path)
-    with pytest.raises(ModelError, match="is no checkpoint; give the folder that algorithm"):
+    with pytest.raises(ModelError, match="is not a checkpoint; give the folder that algorithm"):
         load_checkpoint(tmp_path / "nowhere", trust=True)
 
 

@@ -86,8 +86,8 @@ def test_errors_are_one_line(arguments: list[str], says: str, capsys: Capture) -
 
 
 def test_parameters_are_named_as_options() -> None:
-    text = "jobs: a process has died; `resume` goes on, another `folder` or `nothing`"
-    said = "--jobs: a process has died; --resume goes on, another --out or `nothing`"
+    text = "jobs: a process has died; `resume` continues, another `folder` or `nothing`"
+    said = "--jobs: a process has died; --resume continues, another --out or `nothing`"
     assert in_options(text, "tournament") == said
     assert in_options(text, "nosuch") == text
     assert in_options("position: is no option", "show") == "position: is no option"

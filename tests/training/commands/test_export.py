@@ -40,9 +40,9 @@ def test_a_zip_is_a_pickle_no_more(tmp_path):
     ("given", "line"),
     [
         (["champion"], "nothing to write; give --onnx FILE or --folder FOLDER"),
-        (["fixed_a", "--folder", "x"], "fixed_a: is no trained policy; name champion"),
+        (["fixed_a", "--folder", "x"], "fixed_a: is not a trained policy; name champion"),
         (["champion", "--folder", "x", "--module", "y"], "--module: champion has no modules"),
-        (["champion", "--folder", "."], "holds a model already; name another folder"),
+        (["champion", "--folder", "."], "already contains a model; name another folder"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(tmp_path, monkeypatch, capsys, given, line):

@@ -133,7 +133,7 @@ def test_what_was_finished_is_kept_and_the_line_says_how_to_go_on(tmp_path):
     code, said = ended(process, tmp_path)
     assert code == 130
     kept = f"{' '.join(['monopoly-env', *words])} --resume"
-    assert said[-1] == f"error: interrupted; what was finished is kept; go on with: {kept}"
+    assert said[-1] == f"error: interrupted; finished work is saved; resume with: {kept}"
     lines = ledger.read_text(encoding="utf-8").splitlines()
     assert all(json.loads(line) for line in lines)
 
@@ -147,7 +147,7 @@ def test_evolution_ends_soon_with_its_processes(tmp_path):
     os.killpg(process.pid, signal.SIGINT)
     code, said = ended(process, tmp_path)
     assert code == 130
-    assert said[-1].endswith("go on with: monopoly-env tune --resume out --jobs 2")
+    assert said[-1].endswith("resume with: monopoly-env tune --resume out --jobs 2")
 
 
 @pytest.mark.promise("resume")

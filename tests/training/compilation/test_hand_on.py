@@ -50,7 +50,7 @@ def test_generic_code(
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--cpu", "generic"], "--cpu: goes with --to FOLDER"),
+        (["--cpu", "generic"], "--cpu: needs --to FOLDER"),
         (["--to", "{folder}", "--cpu", "z80"], "--cpu: must be one of native, generic, not 'z80'"),
         (["--to", "{file}"], "--to: {file}: File exists; name a folder that can be written"),
         (["--to", "{file}/x"], "--to: {file}/x: Not a directory; name a folder"),

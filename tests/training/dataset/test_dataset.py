@@ -157,7 +157,7 @@ def test_two_processes_and_a_resumed_run_write_the_same_bytes(tmp_path):
     (folders[2] / "dataset.json").write_text(json.dumps(unfinished))
     with pytest.raises(FileError, match="is not finished; generate the rest of it with `resume`"):
         next(read(folders[2]))
-    with pytest.raises(FileError, match="is here already; `resume` finishes it"):
+    with pytest.raises(FileError, match="already contains a dataset; `resume` continues it"):
         generate(config, DatasetSpec(), folders[2])
     with pytest.raises(FileError, match="was begun with another forced: False, now True"):
         generate(config, DatasetSpec(forced=True), folders[2], WorkOptions(resume=True))
@@ -212,7 +212,7 @@ def test_a_damaged_part_is_one_line(tmp_path):
     with pytest.raises(FileError, match=r"parts.jsonl: does not tell of part 0; generate the rest"):
         next(read(tmp_path))
     (tmp_path / "dataset.json").write_text('{"format": 1}')
-    with pytest.raises(FileError, match="is no data set of format 1"):
+    with pytest.raises(FileError, match="is not a dataset of format 1"):
         next(read(tmp_path))
 
 

@@ -12,7 +12,7 @@ from monopoly_env.errors import FileError
 @pytest.mark.promise("bad_input")
 def test_a_curve_that_is_no_text_is_one_line(tmp_path):
     (tmp_path / "curve.csv").write_bytes(b"\xff\xfe")
-    with pytest.raises(FileError, match=r"curve.csv: is no UTF-8 text"):
+    with pytest.raises(FileError, match=r"curve.csv: is not UTF-8 text"):
         read_curve(tmp_path)
 
 
@@ -43,11 +43,11 @@ def test_an_end_of_a_line_that_is_another_letter_is_damage(tmp_path):
         (lambda _: [], "its first line must be steps,seconds"),
         (lambda lines: lines[:1], "has no rows: it was cut off, or nothing has been evaluated"),
         (lambda lines: lines[:-1], "row 1: is damaged, or others are missing"),
-        (lambda lines: lines[1:], "is no learning curve"),
+        (lambda lines: lines[1:], "is not a learning curve"),
         (lambda lines: [*lines[:-1], lines[-1].replace("0.5", "0.6", 1)], "row 3: is damaged"),
         (lambda lines: [lines[0], *lines[:0:-1]], "row 1: is damaged"),
-        (lambda lines: [*lines[:-1], lines[-1][:-40]], "row 3: is no row of a learning curve"),
-        (lambda lines: [line.rpartition(",")[0] for line in lines], "is no learning curve"),
+        (lambda lines: [*lines[:-1], lines[-1][:-40]], "row 3: is not a row of a learning curve"),
+        (lambda lines: [line.rpartition(",")[0] for line in lines], "is not a learning curve"),
     ],
 )
 def test_a_damaged_curve_is_one_line(tmp_path, capsys, change, says):

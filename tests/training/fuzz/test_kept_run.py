@@ -75,7 +75,7 @@ def test_an_interrupted_run_goes_on_to_the_same_total(
     folder = tmp_path / "stopped"
     quick.setattr(runs, "play_case", stopped)
     assert command("--out", folder, "--decisions", 2 * HALF, "--seed", 9) == 130
-    assert f"go on with: monopoly-env fuzz --resume {folder}" in capsys.readouterr().err
+    assert f"resume with: monopoly-env fuzz --resume {folder}" in capsys.readouterr().err
     assert found(folder)["cases"] == at
     quick.setattr(runs, "play_case", played)
     assert command("--resume", folder) == 0
@@ -163,13 +163,13 @@ def test_other_rules_are_refused(
 @pytest.mark.parametrize(
     ("words", "what"),
     [
-        (("--out", "a"), "a/progress.json: is that of another run; go on with it by `--resume a`"),
-        (("--resume", "b"), "b: holds no progress.json; begin a run there with `--out b`"),
-        (("--resume", "a", "--seed", 1), "--resume: goes on with the run's own seed"),
-        (("--resume", "a", "--out", "a"), "--resume: goes on with the run's own seed"),
+        (("--out", "a"), "a/progress.json: belongs to another run; continue it with `--resume a`"),
+        (("--resume", "b"), "b: holds no progress.json; start a run there with `--out b`"),
+        (("--resume", "a", "--seed", 1), "--resume: keeps the run's seed"),
+        (("--resume", "a", "--out", "a"), "--resume: keeps the run's seed"),
         (("--resume", "a", "--decisions", 1), "--decisions: are those of the whole run"),
         (("--resume", "a", "--minutes", 0), "minutes: must be more than 0"),
-        (("--page", "docs"), "--page: tells of a run that is kept"),
+        (("--page", "docs"), "--page: needs a resumable run"),
     ],
 )
 def test_what_cannot_be_is_one_line(

@@ -80,7 +80,7 @@ def test_a_line_adds_a_bot_and_only_its_games_are_played(played, tmp_path, capsy
     before = ledgers(runs)
     config = write(tmp_path / "protocol.yaml", bots=["random", "fixed_a", "fixed_c"])
     assert main(["leaderboard", config, "--out", str(runs)]) == 2
-    assert "was played before; --resume goes on" in capsys.readouterr().err
+    assert "was played before; --resume continues" in capsys.readouterr().err
     assert main(["leaderboard", config, "--out", str(runs), "--resume", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert {row["bot"] for row in said["bots"]} == {"random", "fixed_a", "fixed_c"}
@@ -121,7 +121,7 @@ def test_fewer_seeds_and_one_bot(played, tmp_path, capsys):
 def test_the_page_says_what_was_played(played, tmp_path):
     (text,) = page_of(played).values()
     assert "| 1 | `fixed_a` |" in text
-    assert "4 seeds at each table" in text
+    assert "4 seeds per setting" in text
     assert "| pokemon duel | pokemon1999 | 2 | `fixed_b` |" in text
     assert page_of(tmp_path) == {}
     (tmp_path / FILE).write_text((played / FILE).read_text().replace('"seeds": 4', '"seeds": 9'))

@@ -39,7 +39,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("--save x.jsonl", "--save: goes with --terminal"),
         ("--terminal --port 0", "--port: goes without --terminal"),
-        ("--position position.yaml --replay games.jsonl", "so does --position; give one"),
+        (
+            "--position position.yaml --replay games.jsonl",
+            "cannot be combined with --position; give one",
+        ),
         ("--replay games.jsonl --at 999", "--at: must be a move from 0 to"),
         ("--replay games.jsonl --game 2", "there is no game number 2"),
         ("--replay nowhere.jsonl", "nowhere.jsonl: cannot be read"),

@@ -48,7 +48,7 @@ def test_a_move_that_was_cut_off_was_never_made(web: TestClient, tables: Tables)
     path.write_bytes(whole + b'["move", 9, "A ro')
     table = Table(Store(folder))
     before = table.stamp
-    with pytest.warns(RepairWarning, match="17 bytes that are no move; they are cut off"):
+    with pytest.warns(RepairWarning, match="17 bytes that are not a move; they are cut off"):
         table.store.append(Line("windows", 0, "ask"))
     table.close()
     assert path.read_bytes() == whole + b'["windows", 0, "ask"]\n'
@@ -60,8 +60,8 @@ def test_a_move_that_was_cut_off_was_never_made(web: TestClient, tables: Tables)
     ("line", "says"),
     [
         (b"what\n", "moves.jsonl: line 1: is not JSON"),
-        (b"{}\n", "moves.jsonl: line 1: is no move of a game"),
-        (b'["jump", 0]\n', "is no move of a game"),
+        (b"{}\n", "moves.jsonl: line 1: is not a move of a game"),
+        (b'["jump", 0]\n', "is not a move of a game"),
         (b'["move", 0, "A fly"]\n', "moves.jsonl: move 1: "),
         (b'["move", 0, "H roll"]\n', "move 1: H roll, but "),
     ],

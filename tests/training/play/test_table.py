@@ -206,7 +206,7 @@ def test_moves_are_taken_back_where_that_is_practice(web: TestClient, tables: Ta
 def test_nothing_is_taken_back_in_earnest(web: TestClient, tables: Tables) -> None:
     me, _ = begin(web, tables, "human", "human", position=OWNED, practice=False)
     me.do("roll")
-    assert "not for practice" in me.post("undo", at=me.news["stamp"]).json()["error"]
+    assert "not a practice game" in me.post("undo", at=me.news["stamp"]).json()["error"]
 
 
 def test_a_hint_is_a_legal_action_with_its_chance(web: TestClient, tables: Tables) -> None:

@@ -52,7 +52,7 @@ def test_a_curve_that_is_gone_or_damaged_is_written_anew(tmp_path):
         path.unlink()
         if damaged is not None:
             path.write_bytes(damaged)
-        with pytest.warns(RepairWarning, match=r"curve.csv: .*; it is written anew from"):
+        with pytest.warns(RepairWarning, match=r"curve.csv: .*; it is rewritten from"):
             Evaluator(load_train_config("small"), tmp_path, NoProgress()).resume(kept)
         assert path.read_bytes() == whole
 

@@ -116,7 +116,7 @@ def test_training_stops_by_the_clock(tmp_path):
 
 def test_a_folder_that_holds_a_run_is_not_overwritten(small_run):
     before = (small_run / "model.safetensors").read_bytes()
-    with pytest.raises(RunError, match="holds a run already; resume it"):
+    with pytest.raises(RunError, match="already contains a run; resume it"):
         train.train(load_train_config("small"), small_run)
     assert (small_run / "model.safetensors").read_bytes() == before
 
@@ -137,7 +137,7 @@ def test_resume_needs_a_run(tmp_path, small_run):
     with pytest.raises(RunError, match=r"checkpoint.pt: there is no checkpoint"):
         train.resume(tmp_path)
     (tmp_path / "checkpoint.pt").write_bytes(b"something else")
-    with pytest.raises(RunError, match=r"checkpoint.pt: is no checkpoint"):
+    with pytest.raises(RunError, match=r"checkpoint.pt: is not a checkpoint"):
         train.resume(tmp_path)
 
 
@@ -152,7 +152,7 @@ def test_a_config_that_was_edited_is_not_gone_on_with(small_run, tmp_path):
     gamma = load_train_config("small").ppo.gamma
     assert str(refused.value) == (
         f"{path}: ppo.gamma is 0.5, and the run was made with {gamma}; "
-        f"go on with that by `changes` ppo.gamma=0.5, or write ppo.gamma: {gamma} again"
+        f"to use the new value, add `changes` ppo.gamma=0.5, or write ppo.gamma: {gamma} again"
     )
     train.resume(run, changes=["ppo.gamma=0.9", "steps=640"])
     assert load_train_config(path).ppo.gamma == 0.9  # kept for the next time
@@ -172,7 +172,7 @@ def test_files_beside_the_checkpoint_are_mended_with_a_warning(small_run, tmp_pa
     names = ["config.yaml", "curve.csv", "model.safetensors", "provenance.json"]
     for one, name in zip(told, names, strict=True):
         assert str(one.message).startswith(f"{run / name}: ")
-        assert "it is written anew" in str(one.message)
+        assert "it is rewritten" in str(one.message)
     assert facts(run) == facts(small_run)
     assert load_train_config(run / "config.yaml") == load_train_config("small")
     for one, other in zip(weights(run), weights(small_run), strict=True):

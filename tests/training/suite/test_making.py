@@ -36,7 +36,7 @@ def test_a_make_that_was_cut_off_and_damaged_is_that_of_one_undisturbed(made, tm
     assert [path.stem for path in kept] == ["00000", "00001", "00002"]
     text = kept[1].read_text()
     kept[1].write_text(text.replace('"samples"', '"samplez"', 1))
-    with pytest.warns(RepairWarning, match=r"00001\.json: is damaged.*it is made anew"):
+    with pytest.warns(RepairWarning, match=r"00001\.json: is damaged.*it is recomputed"):
         rows = make(folder, OPTIONS, 1, True, NoProgress())
     assert bytes_of(folder, rows) == whole
     assert kept[1].read_text() == text
@@ -61,7 +61,7 @@ def test_in_two_processes_it_is_the_same(tmp_path):
 
 
 def test_another_make_is_not_gone_on_with(made, capsys):
-    with pytest.raises(InputError, match=r"make\.json: is that of another make; `resume` goes on"):
+    with pytest.raises(InputError, match=r"make\.json: has other settings; `resume` continues"):
         make(made, OPTIONS, 1, False, NoProgress())
     with pytest.raises(InputError, match=r"make\.json: seed was 5 and is 6; name another folder"):
         make(made, replace(OPTIONS, seed=6), 1, True, NoProgress())

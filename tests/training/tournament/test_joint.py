@@ -181,7 +181,7 @@ def test_what_cannot_be_rated_is_one_line(tmp_path, capsys):
     with pytest.raises(FileError, match="holds no game yet"):
         read_ledgers([tmp_path / "torn.jsonl"])
     (tmp_path / "no.jsonl").write_text("{}\n")
-    with pytest.raises(FileError, match="no ledger"):
+    with pytest.raises(FileError, match="not a tournament's ledger"):
         read_ledgers([tmp_path / "no.jsonl"])
     islands = [*games, (0, ("a", "b"), (1, 2))]
     joint = read_ledgers([write_ledger(tmp_path / "4", islands)])

@@ -129,7 +129,7 @@ def test_another_tournament_is_refused_in_a_line(folder):
 
 
 def test_unfinished_games_are_not_thrown_away_unasked(folder):
-    with pytest.raises(FileError, match="holds an unfinished tournament; `resume` goes on"):
+    with pytest.raises(FileError, match="holds an unfinished tournament; `resume` continues"):
         Ledger(folder, HEADER, resume=False)
     with Ledger(folder, HEADER, resume=True) as ledger:
         ledger.end()
@@ -145,7 +145,7 @@ def test_unfinished_games_are_not_thrown_away_unasked(folder):
 @pytest.mark.parametrize("text", ["[]\n", "nonsense\n", "\udcff\n", '{"config":1}\n', "{}\n{}\n"])
 def test_a_file_that_is_no_ledger_is_one_line(tmp_path, text):
     (tmp_path / "games.jsonl").write_bytes(text.encode(errors="surrogateescape"))
-    with pytest.raises(FileError, match="is no ledger of a tournament"):
+    with pytest.raises(FileError, match="is not a tournament's ledger"):
         Ledger(tmp_path, HEADER, resume=True)
 
 
@@ -180,7 +180,7 @@ def test_a_file_that_is_no_begun_ledger_is_left_alone(tmp_path, content, resume)
 def test_a_ledger_whose_first_line_was_cut_off_begins_anew(tmp_path):
     for torn in (b"", b'{"con', b'{"config":{"a'):
         (tmp_path / "games.jsonl").write_bytes(torn)
-        says = "is cut off in its first line; the tournament begins anew" if torn else "is empty; "
+        says = "is cut off in its first line; the tournament starts over" if torn else "is empty; "
         header = {"config": {}, "code": "x"}
         with resumed(tmp_path, f"games.jsonl: {says}", header=header) as ledger:
             assert not ledger.batches

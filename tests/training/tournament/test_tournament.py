@@ -305,7 +305,7 @@ def test_three_kills_change_nothing(tmp_path):
         assert gone(others)
         assert b'"end"' not in ledger.read_bytes()
     refused = start(folder)
-    assert b"holds an unfinished tournament; --resume goes on" in refused.communicate()[1]
+    assert b"holds an unfinished tournament; --resume continues" in refused.communicate()[1]
     assert start(folder, "--resume").wait(300) == 0
     assert start(tmp_path / "alone").wait(300) == 0
     one, other = (json.loads((tmp_path / name / "results.json").read_text())

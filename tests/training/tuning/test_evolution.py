@@ -80,7 +80,7 @@ def test_in_several_processes_it_comes_to_the_same(small, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        (["tables=[]"], "tables: names no table"),
+        (["tables=[]"], "tables: is empty"),
         (["tables=[nobody]"], "there is no bot 'nobody'"),
         (["tables=[search]"], "search is not compiled"),
         (['tables=["random,random"]'], "tables: must name one bot or 1 with commas"),
@@ -112,11 +112,11 @@ def test_log_odds_count_a_step_near_the_end_for_more():
 @pytest.mark.promise("bad_input")
 def test_what_cannot_be_begun_or_gone_on_with_is_one_line(small, tmp_path, capsys):
     assert main(["tune", "small", "--out", str(small)]) != 0
-    assert "holds a run already" in capsys.readouterr().err
+    assert "already contains a run" in capsys.readouterr().err
     assert main(["tune", "--resume", str(tmp_path)]) != 0
     assert "holds no config.yaml" in capsys.readouterr().err
     assert main(["tune"]) != 0
-    assert "name a config, or a run to go on with" in capsys.readouterr().err
+    assert "name a config, or a run to resume" in capsys.readouterr().err
     for name in (evolution.CONFIG, evolution.PROVENANCE):
         shutil.copy(small / name, tmp_path / name)
     (tmp_path / evolution.GENERATIONS).write_text("nonsense\n{}\n")
@@ -129,7 +129,7 @@ def test_what_cannot_be_begun_or_gone_on_with_is_one_line(small, tmp_path, capsy
     ("change", "says"),
     [
         (lambda lines: lines[:1], "line 1: is one of other generations: some are missing"),
-        (lambda _: [], "is empty; this is no generation"),
+        (lambda _: [], "is empty; this is not a generation"),
         (lambda lines: [lines[0], lines[1][:-9]], "line 2: is not JSON"),
         (lambda lines: [lines[0], lines[1].replace("rates", "rate")], "line 2: is damaged"),
     ],
@@ -161,7 +161,7 @@ def test_a_config_that_was_edited_is_not_gone_on_with(small, tmp_path):
     assert load_tune_config(path) == load_tune_config("small", ["generations=3"])
     evolution.resume(run)
     path.unlink()
-    with pytest.warns(RepairWarning, match="config.yaml: is gone; it is written anew"):
+    with pytest.warns(RepairWarning, match="config.yaml: is gone; it is rewritten"):
         evolution.resume(run)
     assert load_tune_config(path) == load_tune_config("small", ["generations=3"])
 
@@ -175,7 +175,7 @@ def test_damaged_weights_are_told_and_written_anew(small, tmp_path, damage):
     shutil.copytree(small, run)
     path = run / evolution.WEIGHTS
     path.write_bytes(damage(path.read_bytes()))
-    with pytest.warns(RepairWarning, match=r"weights.json: .*; it is written anew"):
+    with pytest.warns(RepairWarning, match=r"weights.json: .*; it is rewritten"):
         evolution.resume(run)
     assert weights(run) == weights(small)
     origin = run / evolution.PROVENANCE

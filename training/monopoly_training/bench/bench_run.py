@@ -61,7 +61,7 @@ def read(path: Path) -> BenchRun:
     data = read_json(path, location, "give a file that `monopoly-env bench --json FILE` wrote")
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         location.fail(
-            f"is not a bench of format {FORMAT}; write it anew: monopoly-env bench --json FILE"
+            f"is not a bench of format {FORMAT}; write it again: monopoly-env bench --json FILE"
         )
     data = without_digest(data, location)
     try:
@@ -73,7 +73,7 @@ def read(path: Path) -> BenchRun:
             peers=list(data["peers"]),
         )
     except (KeyError, TypeError, ValueError) as problem:
-        location.fail(f"a part is missing or of the wrong kind: {problem}; write the file anew")
+        location.fail(f"a part is missing or of the wrong kind: {problem}; write the file again")
 
 
 def _result(row: dict[str, Any]) -> Result:

@@ -51,11 +51,11 @@ def check_goes_with(partners: Mapping[str, Sequence[str]]) -> None:
         if name in typed and not any(other in typed for other in others):
             words = [spelled(other) for other in others]
             listed = " or ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
-            InputError.at(typed[name]).fail(f"goes with {listed}; give that too, or leave it out")
+            InputError.at(typed[name]).fail(f"needs {listed}; add it, or leave this out")
 
 
 def check_only(what: str, used: Collection[str]) -> None:
     """Refuse what was typed beside something that uses none but ``used``. Raises: InputError."""
     for name, option in given().items():
         if name not in used:
-            InputError.at(option).fail(f"means nothing with {what}; leave it out")
+            InputError.at(option).fail(f"has no effect with {what}; leave it out")

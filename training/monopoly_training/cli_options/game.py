@@ -56,9 +56,9 @@ def check_backend(backend: str, address: str | None, jobs: int) -> None:
     if backend == "ray":
         require("--backend ray", "ray", extra="ray")
         if jobs != 1:
-            InputError.at("--jobs").fail("is of processes; a cluster has the processors it has")
+            InputError.at("--jobs").fail("works only with --backend processes")
     elif address is not None:
-        InputError.at("--address").fail("goes with --backend ray; give that too, or leave it out")
+        InputError.at("--address").fail("needs --backend ray; add it, or leave this out")
 
 
 def rules_of(texts: Iterable[str] | None) -> dict[str, object]:

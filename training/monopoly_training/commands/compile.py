@@ -46,7 +46,7 @@ def check_cpu_alone() -> None:
     """Refuse another processor for the usual folder, where nobody would look for its code."""
     from monopoly_env.errors import InputError
 
-    InputError.at("--cpu").fail("goes with --to FOLDER; name the folder, or leave --cpu out")
+    InputError.at("--cpu").fail("needs --to FOLDER; name the folder, or leave --cpu out")
 
 
 def compile_here() -> None:

@@ -48,7 +48,7 @@ def command(
     if onnx is None and folder is None:
         InputError.at("export").fail("nothing to write; give --onnx FILE or --folder FOLDER")
     if folder is not None and any((folder / name).exists() for name in (WEIGHTS, CARD)):
-        InputError.at("--folder").fail(f"{folder} holds a model already; name another folder")
+        InputError.at("--folder").fail(f"{folder} already contains a model; name another folder")
     if onnx is not None:
         require("--onnx", *ONNX_PACKAGES, extra="onnx")
     policy = found(model, module, trust)
@@ -78,7 +78,7 @@ def found(name: str, module: str | None, trust: bool) -> Model:
         return load_checkpoint(name.removeprefix(RLLIB), module, trust)
     if not is_model(name):
         known = f"{CHAMPION}, {SCHEME}PATH or {RLLIB}CHECKPOINT"
-        raise AgentError(f"{name}: is no trained policy; name {known}")
+        raise AgentError(f"{name}: is not a trained policy; name {known}")
     if module is not None:
         raise AgentError(f"--module: {name} has no modules; leave it out")
     return model_agent(name, trust).model

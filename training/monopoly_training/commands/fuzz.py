@@ -95,19 +95,17 @@ def kept_run(
     if resume is not None:
         if (out, seed, first) != (None, None, None):
             InputError.at("--resume").fail(
-                "goes on with the run's own seed and cases in its own folder: leave out --out, "
-                "--seed and --first"
+                "keeps the run's seed, cases and folder; leave out --out, --seed and --first"
             )
         run = runs.go_on(resume, decisions)
         if run.target is None and minutes is None:
             InputError.at("--resume").fail(
-                "goes on with a run that has no end of its own: name --minutes, or --decisions in "
-                "all"
+                "the run has no end; add --minutes, or --decisions for the total"
             )
         return run
     if out is None:
         if page is not None:
-            InputError.at("--page").fail("tells of a run that is kept: name --out or --resume")
+            InputError.at("--page").fail("needs a resumable run; add --out or --resume")
         return None
     wanted = DECISIONS if decisions is None and minutes is None else decisions
     return runs.begin(out, seed if seed is not None else 1, first or 0, wanted)

@@ -96,7 +96,7 @@ def start_of(
     from monopoly_env.errors import InputError, RecordError
 
     if position is not None and replay is not None:
-        InputError.at("--replay").fail("says where to begin, and so does --position; give one")
+        InputError.at("--replay").fail("cannot be combined with --position; give one of them")
     if replay is None:
         return position
     from monopoly_env.records import record_at

@@ -175,7 +175,9 @@ def check_kind(path: Path | None, *kinds: str) -> None:
     from monopoly_env.errors import InputError
 
     if path is not None and path.suffix.lower() in KINDS and path.suffix.lower() not in kinds:
-        InputError.at(str(path)).fail(f"would hold something else; let its name end in {kinds[0]}")
+        InputError.at(str(path)).fail(
+            f"has the wrong extension; use a name that ends in {kinds[0]}"
+        )
 
 
 def check_options(misused: Mapping[str, bool]) -> None:

@@ -92,7 +92,7 @@ def command(
     }
     settings = tournament_config("tournament", config, options)
     if rounds is not None and settings.format != "swiss":
-        InputError.at("--rounds").fail(f"goes with --format swiss, not {settings.format}")
+        InputError.at("--rounds").fail(f"needs --format swiss, not {settings.format}")
     name = Path(config).stem if config else "tournament"
     check_backend(backend, address, jobs)
     work = WorkOptions(jobs, resume, trust, backend, address)

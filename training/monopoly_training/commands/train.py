@@ -42,11 +42,11 @@ def command(
     given = changes or []
     options = {} if seed is None else {"seed": seed}
     if (config is None) == (resume is None):
-        InputError.at("train").fail("name a config, or a run to go on with: --resume runs/NAME")
+        InputError.at("train").fail("name a config, or a run to resume: --resume runs/NAME")
     if resume is not None:
         if folder is not None:
             InputError.at("--out").fail(
-                "a run goes on in its own folder; leave it out with --resume"
+                "a resumed run stays in its folder; leave this out with --resume"
             )
         with Live() as progress:
             run = train.resume(resume, progress, given, options)
@@ -55,7 +55,7 @@ def command(
         folder = folder or Path("runs") / Path(str(config)).stem
         if holds_run(folder):
             RunError.at(folder).fail(
-                f"holds a run already; go on with it by --resume {folder}, or name another --out"
+                f"already contains a run; continue it with --resume {folder}, or name another --out"
             )
         with Live() as progress:
             run = train.train(settings, folder, progress)

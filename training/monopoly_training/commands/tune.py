@@ -39,18 +39,20 @@ def command(
     from monopoly_training.tuning.config import load_tune_config
 
     if (config is None) == (resume is None):
-        InputError.at("tune").fail("name a config, or a run to go on with: --resume runs/NAME")
+        InputError.at("tune").fail("name a config, or a run to resume: --resume runs/NAME")
     require("tune", "cma")
     if resume is not None:
         if folder is not None or seed is not None:
-            InputError.at("--resume").fail("goes on with the run's own seed in its own folder")
+            InputError.at("--resume").fail(
+                "keeps the run's seed and folder; leave out --seed and --out"
+            )
         with Live() as progress:
             run = evolution.resume(resume, progress, changes or [], jobs)
     else:
         options = {} if seed is None else {"seed": seed}
         settings = load_tune_config(str(config), changes or [], options)
         folder = folder or Path("runs") / Path(str(config)).stem
-        stopping.nothing_kept("nothing was finished yet; the same command begins anew")
+        stopping.nothing_kept("nothing was finished yet; the same command starts over")
         with Live() as progress:
             run = evolution.tune(settings, folder, progress, jobs)
     typer.echo(

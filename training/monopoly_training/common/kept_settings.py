@@ -44,24 +44,26 @@ def check_kept(
     key, (old, new) = told[0]
     restored = f"write {key}: {as_yaml(old)} again" if old is not NOTHING else f"take {key} out"
     wanted = as_yaml(new) if new is not NOTHING else "…"
-    location.fail(f"{facts}{more}; go on with that by `changes` {key}={wanted}, or {restored}")
+    location.fail(
+        f"{facts}{more}; to use the new value, add `changes` {key}={wanted}, or {restored}"
+    )
 
 
 def settings_in(
     path: Path, schema: type, config: Mapping[str, Any], replaced: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """What the config of a run says. One that is gone is written anew: ``config`` is kept elsewhere.
+    """What the config of a run says. One that is gone is rewritten: ``config`` is kept elsewhere.
 
     So is one that still says what was ``replaced``: a kill came while other settings were taken.
     """
     kept = yaml.safe_dump(plain(dict(config)), sort_keys=False)
     if not path.exists():
-        tell_repair(path, "is gone; it is written anew, as the run was made")
+        tell_repair(path, "is gone; it is rewritten, as the run was made")
         write_atomic(path, kept)
     try:
         found = asdict(load_settings(schema, [path]))
     except ConfigError as problem:
-        raise ConfigError(f"{problem}; or delete it, and it is written anew") from None
+        raise ConfigError(f"{problem}; or delete it, and it is rewritten") from None
     if replaced is not None and changes(replaced, config) and not changes(replaced, found):
         write_atomic(path, kept)
         return dict(config)

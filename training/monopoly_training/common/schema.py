@@ -38,9 +38,7 @@ def find_config(kind: str, name: str | Path) -> Path:
     path = Path(name)
     if path.suffix in (".yaml", ".yml") or (path.exists() and not path.is_dir()):
         if not path.exists():
-            ConfigError.at(path).fail(
-                "there is no such file; name one, or a config that comes along"
-            )
+            ConfigError.at(path).fail("there is no such file; name one, or an included config")
         return path
     shipped = shipped_configs(kind)
     if str(name) not in shipped:
@@ -74,7 +72,7 @@ def load_settings(
         last = ConfigError.at(source)
         raw = read_yaml(Path(source), last, MAX_BYTES)
         if raw is None:
-            last.fail("says nothing; leave it out for the defaults, or write 'key: value'")
+            last.fail("is empty; leave it out for the defaults, or write 'key: value'")
         layers.append(parsed(schema, raw, last))
     layers.extend(parsed_change(schema, change) for change in changes)
     hints = get_type_hints(schema, include_extras=True)

@@ -58,7 +58,7 @@ def resume_with(*words: str) -> None:
     """Say how to go on from here on: by this command line; without words, as it is, with --resume."""
     given = [*_State.words, *([] if "--resume" in _State.words else ["--resume"])]
     command = shlex.join([NAME, *(words or given)])
-    _State.remedy = f"what was finished is kept; go on with: {command}"
+    _State.remedy = f"finished work is saved; resume with: {command}"
 
 
 def nothing_kept(what: str) -> None:

@@ -21,7 +21,7 @@ def check_target(folder: Path, processor: str) -> None:
             f"must be one of {', '.join(PROCESSORS)}, not {show(processor)}"
         )
     if processor == "generic" and generic_level() is None:
-        InputError.at("--cpu").fail("generic code is made for x86-64 alone; leave it out here")
+        InputError.at("--cpu").fail("generic code needs x86-64; leave it out here")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

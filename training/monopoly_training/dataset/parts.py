@@ -53,7 +53,7 @@ def add_part(folder: Path, part: Part) -> None:
     """Note that a part is whole; what a kill left of a line is cut off first."""
     path = folder / PARTS
     line = json.dumps(with_digest(asdict(part)), separators=(",", ":")).encode() + b"\n"
-    add_lines(path, line, FileError.at(path), "`resume` goes on")
+    add_lines(path, line, FileError.at(path), "`resume` continues")
 
 
 def mend_parts(folder: Path) -> None:
@@ -69,7 +69,7 @@ def read_parts(folder: Path) -> dict[int, Part]:
     parts = {}
     torn = torn_end(path, FileError.at(path))
     if torn:
-        tell_repair(path, f"ends in {torn:,} bytes that are no line; they are left out")
+        tell_repair(path, f"ends in {torn:,} bytes that are not a line; they are ignored")
     for number, line in enumerate(whole_lines(path, FileError.at(path)), 1):
         location = FileError.at(path) / f"line {number}"
         remedy = "delete the file, and generate the parts again with `resume`"

@@ -96,7 +96,7 @@ def info(folder: str | Path, complete: bool = True) -> dict[str, Any]:
     location = FileError.at(path)
     about = read_json(path, location, "name the folder of a data set of monopoly-env generate")
     if not isinstance(about, dict) or about.get("format") != FORMAT or not about.keys() >= NEEDED:
-        location.fail(f"is no data set of format {FORMAT}")
+        location.fail(f"is not a dataset of format {FORMAT}")
     about = without_digest(about, location)
     if complete and not about.get("complete"):
         location.fail("the data set is not finished; generate the rest of it with `resume`")

@@ -145,7 +145,7 @@ def check_folder(folder: Path, about: dict[str, Any], resume: bool) -> bool:
         earlier = info(folder, complete=False)
         if not resume:
             FileError.at(path).fail(
-                "a data set is here already; `resume` finishes it, another `folder` begins anew"
+                "already contains a dataset; `resume` continues it, or name another `folder`"
             )
         check_header(path, identity(earlier), identity(about))
         return bool(earlier["complete"])

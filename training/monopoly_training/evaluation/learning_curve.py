@@ -87,14 +87,14 @@ def read_curve(folder: Path) -> list[Point]:
     path = folder / FILE
     location = FileError.at(path)
     if not path.exists():
-        location.fail("there is no learning curve; give the folder of a training run")
+        location.fail("there is not a learning curve; give the folder of a training run")
     text = read_text(path, location, MOST_BYTES, "delete it, or put the learning curve back")
     try:
         head, *rows = list(csv.reader(text.removesuffix("\n").split("\n"))) or [[]]
     except csv.Error:
-        location.fail("is no table of text; delete it, or put the learning curve back")
+        location.fail("is not a text table; delete it, or put the learning curve back")
     if head != list(COLUMNS):
-        location.fail(f"is no learning curve; its first line must be {','.join(COLUMNS)}")
+        location.fail(f"is not a learning curve; its first line must be {','.join(COLUMNS)}")
     if not rows:
         location.fail("has no rows: it was cut off, or nothing has been evaluated yet")
     if not text.endswith("\n"):
@@ -110,7 +110,7 @@ def point_in(row: Sequence[str], location: Location, number: int, rows: int) -> 
         pairs = zip(fields(Point), values, strict=True)
         point = Point(**{field.name: kinds.get(field.name, float)(value) for field, value in pairs})
     except (TypeError, ValueError):
-        location.fail("is no row of a learning curve")
+        location.fail("is not a row of a learning curve")
     if digest != row_digest(values, number, rows):
         location.fail("is damaged, or others are missing: it does not fit its digest")
     return point

@@ -125,7 +125,7 @@ def begin(folder: Path, seed: int, first: int, decisions: int | None) -> KeptRun
     """A new run. Raises: FileError, one line, for a folder that holds one or cannot be written."""
     if (folder / FILE).exists():
         FileError.at(folder / FILE).fail(
-            f"is that of another run; go on with it by `--resume {folder}`, or {REMEDY}"
+            f"belongs to another run; continue it with `--resume {folder}`, or {REMEDY}"
         )
     with taking_back(folder):
         check_output_folder(folder, FileError.at(folder), (FILE,))
@@ -143,7 +143,7 @@ def go_on(folder: Path, decisions: int | None = None) -> KeptRun:
     path = folder / FILE
     location = FileError.at(path)
     if not path.exists():
-        FileError.at(folder).fail(f"holds no {FILE}; begin a run there with `--out {folder}`")
+        FileError.at(folder).fail(f"holds no {FILE}; start a run there with `--out {folder}`")
     check_output_folder(folder, FileError.at(folder), (FILE,))
     run = run_of(read_with_digest(path, REMEDY), folder)
     now = rules_digest()

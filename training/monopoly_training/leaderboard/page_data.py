@@ -11,7 +11,7 @@ from monopoly_training.common.files import as_json, read_with_digest, write_atom
 from monopoly_training.leaderboard.playing import Leaderboard
 
 FILE = "leaderboard.json"
-REMEDY = "write it anew with `monopoly-env leaderboard --page docs`"
+REMEDY = "rewrite it with `monopoly-env leaderboard --page docs`"
 
 
 def write_board(folder: Path, board: Leaderboard) -> Path:

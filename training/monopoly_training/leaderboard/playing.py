@@ -159,7 +159,7 @@ def _play(
     begun = (there / FILE).exists()
     if begun and not work.resume:
         FileError.at(there / FILE).fail(
-            "was played before; `resume` goes on, or name another folder"
+            "was played before; `resume` continues it, or name another folder"
         )
     return play_tournament(
         protocol.tournament(name, bot), there, replace(work, resume=begun), progress

@@ -38,7 +38,7 @@ FILE_BYTES = 1 << 30  # the most of a file that a bot is named by
 ANSWERS = 10.0  # seconds in which a cluster does
 STORE = 256 << 20  # bytes of the object store of a cluster on this machine alone
 KEPT = Path(tempfile.gettempdir()) / "monopoly-env-bots"  # of files that came with a task
-GO_ON = "what was finished is kept, `resume` goes on"
+GO_ON = "finished work is saved; `resume` continues"
 
 
 def source_key() -> str:
@@ -303,7 +303,7 @@ def answer_of(ray: Any, reference: Any) -> Any:
     except ray.exceptions.RayError as problem:
         interrupts.check()
         reason = str(problem).partition("\n")[0]
-        InputError.at("backend").fail(f"Ray cannot go on: {reason}; {GO_ON}")
+        InputError.at("backend").fail(f"Ray failed: {reason}; {GO_ON}")
 
 
 def keep_files(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -150,7 +150,7 @@ def worker_processes(
     except BrokenProcessPool:
         interrupts.check()
         InputError.at("jobs").fail(
-            "a process that played games has died; what was finished is kept, `resume` goes on"
+            "a process that played games has died; finished work is saved; `resume` continues"
         )
     except BaseException:  # games under way are not needed
         for process in set(active_children()) - before:

@@ -41,7 +41,7 @@ def load_zip(path: Path, trust: bool) -> Model:
     try:
         learner = MaskablePPO.load(path, device="cpu")
     except Exception as problem:  # noqa: BLE001 - whatever unpickling may raise
-        fail(path, f"is no MaskablePPO that can be loaded: {problem}")
+        fail(path, f"is not a MaskablePPO that can be loaded: {problem}")
     actions = actions_of(learner, path)
     columns = columns_of(learner.observation_space, actions, path)
     check_observed(learner, path)

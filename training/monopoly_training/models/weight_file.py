@@ -63,9 +63,9 @@ def read_header(file: IO[bytes], path: Path) -> dict[str, TensorEntry]:
         fail(path, f"has {size:,} bytes; weights have up to {MOST_BYTES:,}")
     length = int.from_bytes(file.read(8), "little")
     if not 2 <= length <= min(MOST_HEADER, size - 8):
-        fail(path, "is no safetensors file, or it was cut off")
+        fail(path, "is not a safetensors file, or is cut off")
     location = ModelError.at(path) / "header"
-    header = parse_json(file.read(length), location, "this is no safetensors file")
+    header = parse_json(file.read(length), location, "this is not a safetensors file")
     if not isinstance(header, dict):
         location.fail(f"must be a mapping, not {show(header)}")
     start, end = 8 + length, 0

@@ -222,7 +222,7 @@ class Site:
         """Ask a bot again that could not go on."""
         table, seats = self._seated(request)
         if not seats and table.header.links:
-            InputError.at("retry").fail("whoever watches cannot do that")
+            InputError.at("retry").fail("spectators cannot do that")
         with table.changed:
             table.trouble = ""
             table.ring()

@@ -84,7 +84,7 @@ def try_offer(terms: Terms, game: Game) -> dict[str, Any]:
     trial = game.copy()
     told: dict[str, Any] = {"problem": "", "now": per_mille(game), "then": None}
     if not _goes_on_with(terms, game):
-        told["problem"] = "what is in the offer stays; cancel it to begin anew"
+        told["problem"] = "what is in the offer stays; cancel it to start over"
         return told
     try:
         for step in steps_of(terms, trial):

@@ -113,7 +113,7 @@ class Store:
             FileError.at(self.path).fail("another server has this game open; end that one first")
         torn = cut_torn_end(file)
         if torn:
-            tell_repair(self.path, f"ends in {torn:,} bytes that are no move; they are cut off")
+            tell_repair(self.path, f"ends in {torn:,} bytes that are not a move; they are cut off")
         self._file = file
 
     def append(self, *lines: Line) -> None:
@@ -166,8 +166,8 @@ def _line(text: bytes, location: Location) -> Line:
     """One line. Raises: FileError."""
     raw = parse_json(text, location)
     if not isinstance(raw, list) or not 2 <= len(raw) <= 3:
-        location.fail("is no move of a game")
+        location.fail("is not a move of a game")
     kind, number, rest = raw[0], raw[1], raw[2:]
     if kind not in ("move", "undo", "windows") or type(number) is not int:
-        location.fail("is no move of a game")
+        location.fail("is not a move of a game")
     return Line(kind, number, location.text(rest[0]) if rest else "")

@@ -185,7 +185,7 @@ class Table:
         with self.changed:
             location = InputError.at("undo")
             if not self.header.practice:
-                location.fail("this game is not for practice: nothing can be taken back")
+                location.fail("this is not a practice game: moves cannot be taken back")
             if stamp != self.stamp:
                 Stale.at("undo").fail("the game has gone on since; look at the board again")
             wanted = set(seats)

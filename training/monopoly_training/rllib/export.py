@@ -41,7 +41,7 @@ def load_checkpoint(
     try:
         loaded = RLModule.from_checkpoint(str(found.resolve()))
     except Exception as problem:  # noqa: BLE001 - whatever unpickling may raise
-        fail(found, f"is no module that can be loaded: {problem}")
+        fail(found, f"is not a module that can be loaded: {problem}")
     return model_of(loaded, found)
 
 
@@ -52,7 +52,7 @@ def module_folder(folder: Path, module: str | None) -> Path:
     if not names and module is None and (folder / RLMODULE).is_file():
         return folder
     if not names:
-        fail(folder, "is no checkpoint; give the folder that algorithm.save_to_path() wrote")
+        fail(folder, "is not a checkpoint; give the folder that algorithm.save_to_path() wrote")
     if module is None and len(names) == 1:
         return inside / names[0]
     if module not in names:

@@ -99,9 +99,9 @@ def checked_content(path: Path, location: Location) -> bytes:
     data = read_bytes(path, location, MOST_BYTES)
     title, _, content = data.partition(b"\n")
     if not title.startswith(TITLE):
-        location.fail("is no checkpoint, or a damaged one; train anew")
+        location.fail("is not a checkpoint, or is damaged; train again")
     if title + b"\n" != title_of(content):
-        location.fail("is damaged: its content does not fit its digest; train anew")
+        location.fail("is damaged: its content does not fit its digest; train again")
     return content
 
 
@@ -110,17 +110,17 @@ def read_checkpoint(folder: Path) -> Mapping[str, Any]:
     path = folder / CHECKPOINT
     location = RunError.at(path)
     if not path.exists():
-        location.fail("there is no checkpoint; give the folder of a run that has one")
+        location.fail("there is not a checkpoint; give the folder of a run that has one")
     data = checked_content(path, location)
     try:
         state = torch.load(io.BytesIO(data), weights_only=True)
     except Exception as problem:  # noqa: BLE001 - a broken file can raise anything
-        location.fail(f"is no checkpoint, or a damaged one; train anew ({brief(problem)})")
+        location.fail(f"is not a checkpoint, or is damaged; train again ({brief(problem)})")
     if not isinstance(state, Mapping) or state.get("format") != FORMAT:
-        location.fail("is of another version of monopoly-env; train anew")
+        location.fail("was written by another version of monopoly-env; train again")
     for name, kind in (("config", Mapping), ("curve", list)):
         if not isinstance(state.get(name), kind):
-            location.fail(f"is no checkpoint, or a damaged one; train anew ({name} is missing)")
+            location.fail(f"is not a checkpoint, or is damaged; train again ({name} is missing)")
     return state
 
 

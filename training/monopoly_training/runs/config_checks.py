@@ -62,9 +62,9 @@ def check_opponents(config: TrainConfig, location: Location) -> None:
     seats = config.table.players - 1
     tables = [bots_of(entry) for entry in config.opponents if "," in entry]
     if tables and not config.draw:
-        (location / "opponents").fail("whole tables, with commas, are drawn; set draw: true")
+        (location / "opponents").fail("complete line-ups, with commas, need draw: true")
     if tables and config.pool.past > 0:
-        (location / "pool" / "past").fail("past selves join no whole tables; set past: 0")
+        (location / "pool" / "past").fail("past selves cannot join complete line-ups; set past: 0")
     for bots in tables:
         if len(bots) != seats:
             (location / "opponents").fail(

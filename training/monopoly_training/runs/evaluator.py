@@ -43,7 +43,7 @@ class Evaluator:
     def resume(self, kept: Sequence[Mapping[str, Any]]) -> None:
         """Go on after the points that a checkpoint keeps, as mappings; later ones are dropped.
 
-        A curve.csv that does not begin with them is written anew, with a warning. Games of later
+        A curve.csv that does not begin with them is rewritten, with a warning. Games of later
         evaluations are dropped, too.
         """
         self.points = [Point(**point) for point in kept]
@@ -52,9 +52,9 @@ class Evaluator:
 
         def read(path: Path) -> None:
             if read_curve(self.folder)[: len(self.points)] != self.points:
-                FileError.at(path).fail("is of another run")
+                FileError.at(path).fail("belongs to another run")
 
-        if not check_written(path, read, "it is written anew from the checkpoint") and self.points:
+        if not check_written(path, read, "it is rewritten from the checkpoint") and self.points:
             write_curve(self.folder, self.points)
 
     def evaluate(self, agent: ModelAgent, steps: int, seconds: float, logger: Logger) -> None:

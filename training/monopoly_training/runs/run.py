@@ -76,7 +76,7 @@ class Run:
 
     def write_config(self) -> None:
         """Write down what is about to be done."""
-        stopping.nothing_kept("there was no checkpoint yet; the same command begins anew")
+        stopping.nothing_kept("there was no checkpoint yet; the same command starts over")
         write_atomic(self.folder / CONFIG, self.config.as_yaml())
         self._write_provenance()
 
@@ -92,10 +92,10 @@ class Run:
         self.counters = checkpoint.set_state(self.folder, self.parts, state)
         self.evaluator.resume(state["curve"])
         stopping.resume_with("train", "--resume", str(self.folder))
-        remedy = "it is written anew from the checkpoint"
+        remedy = "it is rewritten from the checkpoint"
         if not check_written(self.folder / WEIGHTS, lambda _: load_model(self.folder), remedy):
             self._save_model()
-        if not check_written(self.folder / PROVENANCE, read_with_digest, "it is written anew"):
+        if not check_written(self.folder / PROVENANCE, read_with_digest, "it is rewritten"):
             self._write_provenance()
         before = dict(state["config"])
         if changes(before, self._settings()):  # kept at once, so that a kill does not lose them

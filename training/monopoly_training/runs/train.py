@@ -36,7 +36,7 @@ def train(
     """
     if any((folder / name).exists() for name in FILES):
         if not overwrite and holds_run(folder):
-            RunError.at(folder).fail("holds a run already; resume it, or choose another folder")
+            RunError.at(folder).fail("already contains a run; resume it, or choose another folder")
         remove_run(folder)
     with taking_back(folder):
         check_output_folder(folder, RunError.at(folder), FILES)

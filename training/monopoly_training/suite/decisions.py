@@ -163,7 +163,7 @@ def _decision(line: bytes, here: Location) -> Decision:
     except (KeyError, TypeError, ValueError, IndexError):
         fits = False
     if not fits:
-        here.fail(f"is no decision of a set; {REMEDY}")
+        here.fail(f"is not a decision of a set; {REMEDY}")
     return found
 
 

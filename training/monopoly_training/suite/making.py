@@ -94,7 +94,7 @@ def _begin(folder: Path, options: MakeOptions, resume: bool) -> None:
         write_atomic(path, as_json(with_digest(now)))
         return
     if not resume:
-        FileError.at(path).fail("is that of another make; `resume` goes on, or name another folder")
+        FileError.at(path).fail("has other settings; `resume` continues it, or name another folder")
     then = read_with_digest(path, "name another folder")
     for key, value in now.items():
         if then.get(key) != value:
@@ -115,7 +115,7 @@ def _kept(folder: Path, number: int) -> dict[str, Any] | None:
     try:
         return read_with_digest(path)
     except FileError as problem:
-        tell_repair(path, f"{str(problem).removeprefix(f'{path}: ')}; it is made anew")
+        tell_repair(path, f"{str(problem).removeprefix(f'{path}: ')}; it is recomputed")
         return None
 
 

@@ -17,7 +17,7 @@ BOTS = (
     *("random", "fixed_a", "fixed_b", "fixed_c", "background", "strategist", "veteran", "trader"),
     *("champion", "search:20"),
 )
-REMEDY = "write it anew with `monopoly-env suite --page docs`"
+REMEDY = "rewrite it with `monopoly-env suite --page docs`"
 
 
 def write_scores(

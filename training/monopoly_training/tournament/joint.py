@@ -17,7 +17,7 @@ from monopoly_training.stats.plackett_luce import components
 from monopoly_training.stats.ratings import RankedGames
 from monopoly_training.tournament.ledger import END, FILE, decode
 
-NONE = "this is no ledger of a tournament, or a damaged one; name the folder of a tournament"
+NONE = "this is not a tournament's ledger, or it is damaged; name the folder of a tournament"
 SAME = ("edition", "mode", "rules", "skip_forced")  # settings in which all ledgers must agree
 
 
@@ -63,7 +63,7 @@ def read_games(path: Path) -> tuple[Mapping[str, Any], list[Game]]:
         lines = [decode(path, k, line) for k, line in enumerate(whole_lines(path, location), 1)]
         torn = torn_end(path, location)
         if torn:
-            tell_repair(path, f"ends in {torn:,} bytes that are no line; they are left out")
+            tell_repair(path, f"ends in {torn:,} bytes that are not a line; they are ignored")
         names = distinct_names(lines[0]["config"]["agents"])
         bots = [name.partition("#")[0] if name not in lines[0]["config"]["agents"] else name
                 for name in names]  # fmt: skip

@@ -36,7 +36,7 @@ FILE = "games.jsonl"
 RECORDS = "records.jsonl.gz"
 END = {"end": True}
 KNOWN = 10  # characters that every ledger begins with
-NO_LEDGER = "this is no ledger of a tournament, or a damaged one; name another `folder`"
+NO_LEDGER = "this is not a tournament's ledger, or it is damaged; name another `folder`"
 
 Header = Mapping[str, Any]
 
@@ -63,8 +63,8 @@ class Ledger:
             self._read(lines, header)
         elif len(lines) > 1 and not is_end(lines[-1]):
             FileError.at(self.path).fail(
-                "holds an unfinished tournament; `resume` goes on with it, another `folder` begins "
-                "anew, and deleting the file gives it up"
+                "holds an unfinished tournament; `resume` continues it, another `folder` starts "
+                "over, and deleting the file gives it up"
             )
         else:
             if lines:  # finished: the same one may be played again over it, no other
@@ -96,7 +96,7 @@ class Ledger:
         if (torn and begun) or torn[:KNOWN] != known[: len(torn)]:
             FileError.at(self.path).fail(f"has no whole line; {NO_LEDGER}")
         if torn:
-            tell_repair(self.path, "is cut off in its first line; the tournament begins anew")
+            tell_repair(self.path, "is cut off in its first line; the tournament starts over")
         elif resume:
             what = "is empty" if self.path.exists() else "is not there"
             tell_repair(self.path, f"{what}; the tournament begins from its first game")
@@ -155,7 +155,7 @@ class Ledger:
         except OSError as problem:
             FileError.at(str(file.name)).fail(
                 f"cannot be written: {problem.strerror}; what was finished before is kept, "
-                "`resume` goes on"
+                "`resume` continues"
             )
 
     def _read(self, lines: Sequence[bytes], header: Header) -> None:

@@ -96,8 +96,8 @@ def left_out() -> str | None:
 
 
 def check_report(folder: Path) -> None:
-    """Warn of each file of an earlier report that is damaged or gone, as it is written anew."""
-    remedy = "it is written anew from the ledger"
+    """Warn of each file of an earlier report that is damaged or gone, as it is rewritten."""
+    remedy = "it is rewritten from the ledger"
     found: dict[str, Any] = {}
 
     def read(path: Path) -> None:

@@ -96,7 +96,7 @@ def load_tune_config(
 def checked(config: TuneConfig, location: Location) -> TuneConfig:
     """The config, if its bots exist and fit the table."""
     if not config.tables:
-        (location / "tables").fail("names no table; name one, such as [strategist]")
+        (location / "tables").fail("is empty; name at least one, such as [strategist]")
     if config.bot != SCHEME[:-1] and not config.bot.startswith(SCHEME):
         (location / "bot").fail(f"must be strategist or strategist:FILE, not {config.bot}")
     for entry, bots in config.line_ups().items():

@@ -57,7 +57,7 @@ from monopoly_training.tuning.config import TuneConfig, checked
 CONFIG, PROVENANCE, WEIGHTS = "config.yaml", "provenance.json", "weights.json"
 GENERATIONS = "generations.jsonl"  # the win rates of each generation: enough to go on from
 FILES = (CONFIG, PROVENANCE, WEIGHTS, GENERATIONS, learning_curve.FILE)
-REMEDY = "this is no generation, or a damaged one; put the file back, or remove the run"
+REMEDY = "this is not a generation, or it is damaged; put the file back, or remove the run"
 SEEDS = 1_000_000  # between the first seeds of two generations; fewer games are played in each
 FIRST_SEED = 1 << 32  # far from those of evaluations
 ROUND = 4  # decimals of the weights that are written
@@ -154,7 +154,7 @@ class Evolution:
         self._load_points()
 
     def _load_points(self) -> None:
-        """The points of the curve so far; what is written anew later on is checked, and told."""
+        """The points of the curve so far; what is rewritten later on is checked, and told."""
         curve, done = self.folder / learning_curve.FILE, len(self.generations)
         if curve.exists():
             self.points = read_curve(self.folder)
@@ -163,11 +163,9 @@ class Evolution:
                     f"tells of {done} generations, and {learning_curve.FILE} of more; {REMEDY}"
                 )
         elif done:
-            tell_repair(curve, f"is gone; it begins anew after {done} generations")
+            tell_repair(curve, f"is gone; it starts over after {done} generations")
         if done or self.points:
-            check_written(
-                self.folder / WEIGHTS, read_weights, "it is written anew at the next check"
-            )
+            check_written(self.folder / WEIGHTS, read_weights, "it is rewritten at the next check")
 
     def games(self) -> int:
         """What the candidates have played so far."""
@@ -298,7 +296,7 @@ def tune(
     """Evolve from the start. Raises: FileError, one line, if the folder holds a run already."""
     if (folder / CONFIG).exists():
         FileError.at(folder).fail(
-            "holds a run already; `resume` goes on with it, another `folder` begins anew"
+            "already contains a run; `resume` continues it, another `folder` starts over"
         )
     with taking_back(folder):
         check_output_folder(folder, FileError.at(folder), FILES)
@@ -353,7 +351,7 @@ def read_origin(folder: Path) -> dict[str, Any] | None:
     """
     path, location = folder / PROVENANCE, FileError.at(folder / PROVENANCE)
     if not path.exists():
-        tell_repair(path, f"is gone; it is written anew, and {CONFIG} is taken as it is")
+        tell_repair(path, f"is gone; it is rewritten, and {CONFIG} is taken as it is")
         return None
     remedy = f"put it back, or delete it, and {CONFIG} is taken as it is"
     origin = read_with_digest(path, remedy)
