@@ -112,7 +112,7 @@ def test_a_run_without_an_end_goes_on_by_the_clock(
     assert command("--resume", tmp_path / "a", "--minutes", 1e-9) == 0
     assert found(tmp_path / "a")["cases"] == 2
     assert command("--resume", tmp_path / "a") == 2
-    assert "name --minutes, or --decisions" in capsys.readouterr().err
+    assert "add --minutes, or --decisions" in capsys.readouterr().err
 
 
 def test_cases_of_several_processes_are_the_same(tmp_path: Path) -> None:

@@ -150,8 +150,8 @@ def go_on(folder: Path, decisions: int | None = None) -> KeptRun:
     if run.rules != now:
         location.fail(
             f"has {run.seen.decisions:,} decisions of other rules: the digest of their sources was "
-            f"{run.rules} and is {now}. They are no part of a run of these; {REMEDY}, or go on "
-            f"with the sources of version {run.version} that it was begun with"
+            f"{run.rules} and is {now}. They do not count for the current rules; {REMEDY}, or continue "
+            f"with the original sources of version {run.version}"
         )
     if decisions is not None:
         if whole_cases(decisions) < run.seen.decisions:

@@ -222,6 +222,6 @@ def check_header(
             old, new = before.get(key), after.get(key)
             if old != new:
                 FileError.at(path).fail(
-                    f"was begun with another {key}: {show(old)}, now {show(new)}; go on with what "
-                    "it was begun with, or name another `folder`"
+                    f"was begun with another {key}: {show(old)}, now {show(new)}; use the "
+                    "original setting, or name another `folder`"
                 )
