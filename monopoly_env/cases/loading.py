@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from monopoly_env.cases.checks import Check, check_text, parse_expect
-from monopoly_env.editions import STANDARD, editions
+from monopoly_env.editions import STANDARD, editions, is_generated
 from monopoly_env.editions.values import PILES
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.state import new_games
@@ -151,7 +151,8 @@ def _editions(raw: object, location: Location) -> tuple[str, ...]:
     if not names:
         location.fail("names none; leave it out for all editions")
     for name in names:
-        if name not in editions() and Path(name).suffix not in ENDINGS:
+        known = name in editions() or is_generated(name) or Path(name).suffix in ENDINGS
+        if not known:
             location.fail_unknown(name, "edition", (*editions(), "the path of a YAML file"))
     return tuple(dict.fromkeys(names))
 

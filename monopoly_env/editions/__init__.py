@@ -1,8 +1,21 @@
-"""The rule books: one YAML file an edition, and the loader that makes a RULES record of it."""
+"""The rule books: one YAML file an edition, and the loader that makes a RULES record of it.
+
+Generated editions are drawn instead of read (:mod:`monopoly_env.editions.generated`).
+"""
 
 from monopoly_env.editions.edition import Edition
+from monopoly_env.editions.generated.spec import is_generated
 from monopoly_env.editions.loader import DEFAULT, STANDARD, editions, load_edition
 from monopoly_env.editions.names import Names
 from monopoly_env.errors import EditionError
 
-__all__ = ["DEFAULT", "STANDARD", "Edition", "EditionError", "Names", "editions", "load_edition"]
+__all__ = [
+    "DEFAULT",
+    "STANDARD",
+    "Edition",
+    "EditionError",
+    "Names",
+    "editions",
+    "is_generated",
+    "load_edition",
+]

@@ -1,8 +1,9 @@
-"""Editions by id or file: read, laid on top of each other, checked, turned into a RULES record.
+"""Editions by name or file: read, laid on top of each other, checked, turned into a RULES record.
 
 ``load_edition("kanto2014", "short", {"start_cash": 2000})`` reads kanto2014.yaml and the edition
 that it extends. The file further down is applied first, so that each says only what differs; then
-come the mode's changes and last the overrides. A user's own file works like a built-in edition.
+come the mode's changes and last the overrides. A user's own file works like a built-in edition, and
+so does a generated edition, such as ``random:train:17``: a document that is drawn, not read.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from typing import Any
 from monopoly_env.editions.checks import blank, check_complete, check_decks
 from monopoly_env.editions.document import Document, RuleValues, read_document
 from monopoly_env.editions.edition import Edition
+from monopoly_env.editions.generated.document import generated_document
+from monopoly_env.editions.generated.spec import FORM, Spec, is_generated, parse_spec
 from monopoly_env.editions.names import names_of
 from monopoly_env.editions.values import (
     DECK_FIELDS,
@@ -49,7 +52,10 @@ def load_edition(
     mode: str = STANDARD,
     rules: Mapping[str, object] | None = None,
 ) -> Edition:
-    """An edition by id or file, in one of its modes, with rules overridden by name.
+    """An edition by id, file or number, in one of its modes, with rules overridden by name.
+
+    ``random:train:17`` and ``random:test:17:dial=0.3`` are generated editions; see
+    docs/generated_editions.md.
 
     ``rules`` takes any rule: ``{"salary": 400, "even_building": False, "tax": {"luxury_tax": 75}}``
     and besides them ``windows: all | own`` and ``max_players``.
@@ -61,7 +67,9 @@ def load_edition(
     if not isinstance(mode, str):
         EditionError.at("mode").fail(f"must be a name such as {STANDARD!r}, not {show(mode)}")
     built = _edition(chain, mode, json.dumps(overrides))
-    reference = built.id if chain[-1].path.parent == FOLDER else str(edition)
+    reference = str(chain[-1].path) if is_generated(edition) else str(edition)
+    if chain[-1].path.parent == FOLDER:
+        reference = built.id
     return replace(built, overrides=overrides, reference=reference)
 
 
@@ -70,16 +78,34 @@ def load_edition(
 
 def _chain(edition: str | Path) -> tuple[Document, ...]:
     """The document of an edition and all that it builds on, the deepest first."""
-    document = read_document(_path(edition, Path(), EditionError.at("edition")))
+    document = _document(edition, Path(), EditionError.at("edition"))
     chain = [document]
     while document.extends is not None:
         location = document.location / "extends"
-        path = _path(document.extends, document.path.parent, location)
-        if any(path == known.path for known in chain):
+        document = _document(document.extends, document.path.parent, location)
+        if any(document.path == known.path for known in chain):
             location.fail(f"is circular: {document.extends} extends this file")
-        document = read_document(path)
         chain.insert(0, document)
     return tuple(chain)
+
+
+def _document(edition: object, folder: Path, location: Location) -> Document:
+    """The document of one edition: drawn, if it has the name of a generated one, else read."""
+    if not is_generated(edition):
+        return read_document(_path(edition, folder, location))
+    spec = parse_spec(str(edition), location)
+    if spec.is_set:
+        location.fail(
+            f"{spec.id} names {spec.count:,} editions, and one is needed here, such as "
+            f"{spec.one(0).id}"
+        )
+    return _generated(spec)
+
+
+@lru_cache(maxsize=256)
+def _generated(spec: Spec) -> Document:
+    """The document of a generated edition."""
+    return generated_document(spec, load_edition(DEFAULT).rules[0])
 
 
 def _path(edition: object, folder: Path, location: Location) -> Path:
@@ -107,7 +133,8 @@ def _fail_missing(edition: str | Path, path: Path, location: Location) -> None:
     close = suggest(edition, editions())
     remedy = f"{close} " if close.startswith("did") else ""
     location.fail(
-        f"there is no edition {show(edition)}; {remedy}known are {ids}, and any YAML file by its path"
+        f"there is no edition {show(edition)}; {remedy}known are {ids}, any YAML file by its path, and "
+        f"generated ones such as {FORM.partition(',')[0]}"
     )
 
 

@@ -9,7 +9,9 @@ import gymnasium
 from gymnasium import spaces
 
 from monopoly_env.agent import Agent
+from monopoly_env.editions import Edition
 from monopoly_env.encoding.reward import make_reward
+from monopoly_env.engine.board import SPACE_IDS
 from monopoly_env.envs.checks import fail
 from monopoly_env.envs.seating import agent_of
 from monopoly_env.errors import InputError, show
@@ -28,6 +30,7 @@ from monopoly_env.view import View
 
 Step = tuple[str, float, bool, bool, dict[str, Any]]
 LONGEST = 200_000  # characters of an observation, far more than there are
+EXAMPLE = SPACE_IDS.index("boardwalk")  # whose name stands in an example of a question
 ATTEMPTS = 20  # games that are begun until one comes to a question
 RESET_OPTIONS = ("position", "edition", "seats")
 
@@ -167,17 +170,24 @@ class TextEnv(gymnasium.Env[str, str]):
     @property
     def instructions(self) -> str:
         """The task and the form of an answer, for whoever is asked: a system prompt."""
-        return instructions(self._running("instructions").seat, self.options.questions)
+        return self._instructions(self._running("instructions").seat)
 
     def instructions_for(self, seat: str) -> str:
         """The same for a seat, given by letter. Raises: InputError for one that there is not."""
-        return instructions(seat_of(seat, self.players), self.options.questions)
+        return self._instructions(seat_of(seat, self.players))
+
+    def _instructions(self, seat: int) -> str:
+        street = self._shown_edition().names.space(EXAMPLE)
+        return instructions(seat, self.options.questions, street)
 
     @property
     def guide(self) -> str:
         """The rules that matter for decisions, and the board with its prices and rents."""
-        edition = self._episode.game.edition if self._episode else self._edition
-        return guide(edition, self.players)
+        return guide(self._shown_edition(), self.players)
+
+    def _shown_edition(self) -> Edition:
+        """The edition of the game at hand, else of those to come."""
+        return self._episode.game.edition if self._episode else self._edition
 
     def why(self, action: str | int) -> str:
         """Why an action is not legal, or what a legal one does; it costs no question.

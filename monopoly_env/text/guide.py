@@ -11,10 +11,13 @@ from monopoly_env.engine.rules import Deals
 from monopoly_env.notation import LETTERS
 
 
-def instructions(seat: int, questions: int) -> str:
-    """The task and the form of an answer: a system prompt of some 70 tokens."""
+def instructions(seat: int, questions: int, street: str) -> str:
+    """The task and the form of an answer: a system prompt of some 70 tokens.
+
+    ``street`` is the name of one, for an example.
+    """
     asking = (
-        f' To ask about an action first, legal or not: {{"why": "build Boardwalk"}} or {{"why": 2}}, '
+        f' To ask about an action first, legal or not: {{"why": "build {street}"}} or {{"why": 2}}, '
         f"at most {questions} time{'s' * (questions != 1)} a decision."
         if questions
         else ""

@@ -119,9 +119,9 @@ def test_the_guide_has_the_numbers_of_the_rules() -> None:
 
 
 def test_instructions_name_the_seat_and_the_questions() -> None:
-    assert "as C." in instructions(2, 2)
-    assert "at most 2 times" in instructions(2, 2)
-    assert "why" not in instructions(0, 0)
+    assert "as C." in instructions(2, 2, "Boardwalk")
+    assert "at most 2 times" in instructions(2, 2, "Boardwalk")
+    assert "why" not in instructions(0, 0, "Boardwalk")
 
 
 def test_numbered_actions_of_an_auction_are_bids() -> None:

@@ -19,7 +19,8 @@ from monopoly_training.fuzz.samples import CHECKS, Sample
 from monopoly_training.fuzz.settings import Setting, draw
 from monopoly_training.fuzz.styles import STYLES
 
-from monopoly_env.editions import editions
+from monopoly_env.editions import editions, is_generated
+from monopoly_env.editions.generated.spec import Spec
 from monopoly_env.editions.values import BOARD_FIELDS, FIELDS
 from monopoly_env.engine.actions import TEXTS
 from monopoly_env.engine.money import MOST_MONEY
@@ -148,7 +149,7 @@ def test_a_fault_that_does_not_come_again_says_so() -> None:
 
     failure = failure_of(spoil)
     assert not failure.repeats
-    assert any("suspect memory" in line for line in story(failure, 1))
+    assert any("suspect memory" in line for line in story(failure, Plan(seed=1)))
 
 
 @pytest.mark.parametrize("fault", [Fault.POSITION, Fault.RECORD, Fault.COPY])
@@ -247,7 +248,9 @@ def test_the_command_leaves_what_leads_to_a_failure(
 
 def test_all_editions_modes_styles_and_rules_are_drawn() -> None:
     settings = [draw(1, number) for number in range(400)]
-    assert {s.edition for s in settings} == set(editions())
+    drawn_editions = {s.edition for s in settings}
+    assert {one for one in drawn_editions if not is_generated(one)} == set(editions())
+    assert sum(is_generated(s.edition) for s in settings) > 30
     assert {s.mode for s in settings} == {"standard", "short", "time_limit"}
     assert {s.style for s in settings} == set(STYLES)
     assert {s.players for s in settings} == set(range(2, 9))
@@ -255,6 +258,38 @@ def test_all_editions_modes_styles_and_rules_are_drawn() -> None:
     drawn = {name for s in settings for name in s.rules}
     assert drawn >= {*SWITCHES, *BOARD_FIELDS, "railroad_rent", "card_amount"}
     assert any(s.riches * s.players > MOST_MONEY * 0.9 for s in settings)
+
+
+def test_generated_editions_are_played_one_a_case(capsys: pytest.CaptureFixture[str]) -> None:
+    cases = list(Plan(2500, seed=4, generated=Spec("train", 7, 9)).cases())
+    assert [case.setting.edition for case in cases] == [
+        "random:train:7", "random:train:8", "random:train:9",
+    ]  # fmt: skip
+    assert [case.decisions for case in cases] == [1000, 1000, 500]
+    assert not any("price" in case.setting.rules for case in cases)
+    assert cli.main(["fuzz", "--edition", "random:train:7-8", "--decisions", "2000"]) == 0
+    assert "2,000 decisions of" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--edition", "classic"], "must name generated editions"),
+        (["--edition", "random:9-1"], "must go up"),
+        (["--edition", "random:train", "--out", "x"], "goes without --out"),
+    ],
+)
+def test_other_editions_are_refused(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["fuzz", *arguments]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_failure_in_a_generated_edition_is_repeated_by_its_edition() -> None:
+    failure = failure_of(lambda game, taken: None if taken < 5 else game.__setitem__("pot", 5))
+    told = list(story(failure, Plan(seed=1, generated=Spec("test", 0, 9))))
+    assert any(line.endswith("--edition random:test:0-9") for line in told)
 
 
 def test_numbers_are_drawn_from_their_whole_range() -> None:

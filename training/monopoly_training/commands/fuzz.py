@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from monopoly_env.editions.generated.spec import Spec
     from monopoly_training.fuzz.kept_run import KeptRun
     from monopoly_training.fuzz.run import Outcome
 
@@ -28,6 +29,13 @@ def command(
     jobs: Annotated[int, typer.Option(help="Number of processes.", min=1, max=1024)] = 1,
     first: Annotated[
         int | None, typer.Option(help="Number of the first case, from 0.", min=0)
+    ] = None,
+    edition: Annotated[
+        str | None,
+        typer.Option(
+            help="Generated editions instead of all kinds, one a case of 1,000 decisions, such as "
+            "random:train:0-99999."
+        ),
     ] = None,
     out: Annotated[
         Path | None,
@@ -58,6 +66,7 @@ def command(
     from monopoly_training.fuzz.run import Plan, check_minutes, fuzz
 
     check_minutes(minutes)
+    generated = generated_editions(edition, kept=out is not None or resume is not None)
     if page is not None:
         check_output_folder(page, FileError.at(f"--page {page}"), [RUNS_FILE], keep=False)
         read_runs(page / RUNS_FILE)
@@ -67,7 +76,7 @@ def command(
         plan = Plan(kept.remaining, kept.seed, minutes, jobs, kept.next_case)
     else:
         wanted = DECISIONS if decisions is None and minutes is None else decisions
-        plan = Plan(wanted, seed if seed is not None else 1, minutes, jobs, first or 0)
+        plan = Plan(wanted, seed if seed is not None else 1, minutes, jobs, first or 0, generated)
     with Live() as progress:
         outcome = fuzz(plan, progress, kept)
     status = tell(outcome, kept.folder if kept is not None else FAILURES)
@@ -77,6 +86,24 @@ def command(
             typer.echo(f"written: {add_run(kept, page)}; `monopoly-env docs` writes the page")
     if status:
         raise typer.Exit(status)
+
+
+def generated_editions(edition: str | None, kept: bool) -> Spec | None:
+    """The generated editions to fuzz, if any are named."""
+    from monopoly_env.editions.generated.spec import is_generated, parse_spec
+    from monopoly_env.errors import InputError, show
+
+    if edition is None:
+        return None
+    location = InputError.at("--edition")
+    if kept:
+        location.fail("goes without --out and --resume: kept runs play all editions")
+    if not is_generated(edition):
+        location.fail(
+            f"must name generated editions, such as random:train:0-99999, not {show(edition)}; "
+            "without it all kinds are played"
+        )
+    return parse_spec(edition, location)
 
 
 def kept_run(
@@ -124,11 +151,11 @@ def tell(outcome: Outcome, folder: Path) -> int:
     from monopoly_training.common import stopping
     from monopoly_training.fuzz.report import TOLD, story, summary, transcript, write_files
 
-    failure, seed = outcome.failure, outcome.plan.seed
+    failure, plan = outcome.failure, outcome.plan
     if failure is not None:
-        paths = write_files(failure, seed, folder)
+        paths = write_files(failure, plan, folder)
         lines = list(transcript(failure))
-        for line in (*story(failure, seed), *lines[-TOLD:]):
+        for line in (*story(failure, plan), *lines[-TOLD:]):
             typer.echo(line)
         typer.echo(f"written: {', '.join(str(path) for path in paths)}")
         return FAILED

@@ -12,9 +12,9 @@ from monopoly_env.engine.why import Why
 from monopoly_env.game import Game
 from monopoly_training.common.files import write_atomic
 from monopoly_training.common.progress import clock
-from monopoly_training.fuzz.cases import PER_CASE, Failure
+from monopoly_training.fuzz.cases import Failure
 from monopoly_training.fuzz.kernel import CLOSELY
-from monopoly_training.fuzz.run import Outcome
+from monopoly_training.fuzz.run import Outcome, Plan
 
 TOLD = 20  # actions that the terminal shows; the file has all
 NEVER = {"to:jail", "to:go_to_jail"}  # actions that no position allows
@@ -32,7 +32,7 @@ def summary(outcome: Outcome) -> Iterator[str]:
     )
     yield (
         "checked at each: invariants, the journal's money and property, `why` of one action; at "
-        f"1 in {CLOSELY}: all actions, observations, places; at 1 in {PER_CASE:,}: copies, YAML, "
+        f"1 in {CLOSELY}: all actions, observations, places; at 1 in {outcome.plan.per_case:,}: copies, YAML, "
         "records, refusals"
     )
     if not seen.counts:
@@ -48,14 +48,15 @@ def summary(outcome: Outcome) -> Iterator[str]:
             )
 
 
-def story(failure: Failure, seed: int) -> Iterator[str]:
+def story(failure: Failure, plan: Plan) -> Iterator[str]:
     """A failure: what, where, how to repeat it."""
-    case = failure.case
+    case, seed = failure.case, plan.seed
+    edition = "" if plan.generated is None else f" --edition {plan.generated.id}"
     detail = f": {failure.detail}" if failure.detail else ""
     yield f"FAILED in case {case.number} of seed {seed}: {failure.fault} ({failure.fault.name}){detail}"
     yield (
         f"repeat: monopoly-env fuzz --seed {seed} --first {case.number} "
-        f"--decisions {case.decisions}"
+        f"--decisions {case.decisions}{edition}"
     )
     yield f"setting: {case.setting}"
     if not failure.repeats:
@@ -78,12 +79,12 @@ def transcript(failure: Failure) -> Iterator[str]:
         yield f"cannot be told further: {type(problem).__name__}: {problem}"
 
 
-def write_files(failure: Failure, seed: int, folder: Path) -> list[Path]:
+def write_files(failure: Failure, plan: Plan, folder: Path) -> list[Path]:
     """The failure's story with all of its transcript, and its game as a record, if that works."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"fuzz-{seed}-{failure.case.number}.txt"
+    path = folder / f"fuzz-{plan.seed}-{failure.case.number}.txt"
     edition = failure.case.setting.load()
-    parts = [*story(failure, seed), "", *transcript(failure), ""]
+    parts = [*story(failure, plan), "", *transcript(failure), ""]
     written = [path]
     try:
         game = Game.from_record(failure.start, edition)

@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from itertools import count, islice
 
+from monopoly_env.editions.generated.spec import Spec
 from monopoly_env.errors import InputError
 from monopoly_training.common.progress import NoProgress, Progress, speed_and_time_left
 from monopoly_training.fuzz.cases import PER_CASE, Case, Failure, Seen, play_case
@@ -15,6 +16,7 @@ from monopoly_training.fuzz.kept_run import EVERY, KeptRun
 from monopoly_training.fuzz.settings import draw
 from monopoly_training.matches.workers import live_with_parent, submit, worker_processes
 
+PER_EDITION = 1_000  # decisions in each of many generated editions
 AHEAD = 4  # cases that wait for each process, so that it is never idle
 
 
@@ -27,15 +29,21 @@ class Plan:
     minutes: float | None = None
     jobs: int = 1
     first: int = 0  # number of the first case
+    generated: Spec | None = None  # the editions that are played, one a case; None: all kinds
+
+    @property
+    def per_case(self) -> int:
+        """Decisions of a case."""
+        return PER_CASE if self.generated is None else PER_EDITION
 
     def cases(self) -> Iterator[Case]:
         """The cases, one after the other; the last one may be shorter."""
         left = self.decisions
         for number in count(self.first):
-            decisions = PER_CASE if left is None else min(PER_CASE, left)
+            decisions = self.per_case if left is None else min(self.per_case, left)
             if decisions <= 0:
                 return
-            yield Case(number, draw(self.seed, number), decisions)
+            yield Case(number, draw(self.seed, number, self.generated), decisions)
             left = None if left is None else left - decisions
 
 

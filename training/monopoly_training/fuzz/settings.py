@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from monopoly_env.editions import Edition, editions, load_edition
+from monopoly_env.editions import DEFAULT, Edition, editions, load_edition
+from monopoly_env.editions.generated.spec import SPLITS, Spec, is_generated
 from monopoly_env.editions.values import BOARD_FIELDS, FIELDS
 from monopoly_env.engine.board import PLAYERS, SPACE_IDS
 from monopoly_env.engine.cards import CARD_IDS, CardKind
@@ -52,14 +53,21 @@ class Setting:
         )
 
 
-def draw(seed: int, number: int) -> Setting:
-    """The setting of case ``number``, from 0: every edition, mode and style, 2 to 8 players."""
+def draw(seed: int, number: int, generated: Spec | None = None) -> Setting:
+    """The setting of case ``number``, from 0: every edition, mode and style, 2 to 8 players.
+
+    ``generated``: it is played in one of these editions, case by case the next one.
+    """
     chance = random.Random(f"monopoly-env fuzz {seed} {number}")
-    edition = chance.choice(editions())
+    if generated is None:
+        edition = chance.choice((*editions(), "")) or draw_edition(chance)
+    else:
+        edition = generated.one(number % generated.count).id
     mode = chance.choice(_shape(edition)[0])
     players = chance.randint(2, PLAYERS)
-    rules = draw_rules(chance, edition, mode)
-    if players > load_edition(edition).max_players:
+    extents = BOARD if generated is None else ALL  # the numbers of the board are drawn already
+    rules = draw_rules(chance, edition, mode, extents)
+    if not is_generated(edition) and players > load_edition(edition).max_players:
         rules["max_players"] = PLAYERS
     riches = 0
     if chance.random() < 0.1:  # within a few salaries of the most that a game holds
@@ -72,16 +80,31 @@ def draw(seed: int, number: int) -> Setting:
     )  # fmt: skip
 
 
-@lru_cache(maxsize=16)
+def draw_edition(chance: random.Random) -> str:
+    """A generated edition, at any distance from classic."""
+    dial = round(chance.random(), 2)
+    return Spec(chance.choice(SPLITS), chance.getrandbits(62), dial=dial).id
+
+
 def _shape(edition: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The modes of an edition, and its optional rules."""
+    return _shape_of(DEFAULT if is_generated(edition) else edition)
+
+
+@lru_cache(maxsize=16)
+def _shape_of(edition: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     loaded = load_edition(edition)
     return loaded.modes, tuple(loaded.optional_rules)
 
 
-def draw_rules(chance: random.Random, edition: str, mode: str) -> dict[str, Any]:
-    """Overrides: none, a few, all switches, or all switches and the numbers of the board."""
-    extent = chance.randrange(4)
+def draw_rules(
+    chance: random.Random, edition: str, mode: str, most: int = BOARD
+) -> dict[str, Any]:
+    """Overrides: none, a few, all switches, or all switches and the numbers of the board.
+
+    ``most`` says how far they go.
+    """
+    extent = chance.randrange(most + 1)
     own = load_edition(edition, mode).rules[0]
     barred = () if "power_doubles" in _shape(edition)[1] else ("power_doubles",)
     names = [name for name in SWITCHES if name not in barred]

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from monopoly_env.agent import agents
-from monopoly_env.editions import DEFAULT, STANDARD, Edition, editions, load_edition
+from monopoly_env.editions import (
+    DEFAULT,
+    STANDARD,
+    Edition,
+    editions,
+    is_generated,
+    load_edition,
+)
 from monopoly_env.errors import InputError
 from monopoly_env.game import Game
 from monopoly_env.position.document import Source
@@ -86,7 +93,8 @@ def read_setup(
         if name != HUMAN and name not in bots:
             (location / "seats" / str(number + 1)).fail_unknown(name, "bot", (HUMAN, *bots))
     edition = (location / "edition").text(data.get("edition", DEFAULT))
-    if edition not in editions():  # no files: a page names them, and this machine would read them
+    # No files: a page names them, and this machine would read them
+    if edition not in editions() and not is_generated(edition):
         (location / "edition").fail_unknown(edition, "edition", editions())
     seed = data.get("seed")
     return Setup(
