@@ -12,7 +12,7 @@ import numpy.typing as npt
 from monopoly_env import chance, notation
 from monopoly_env.chance import ChanceOutcome
 from monopoly_env.compiler.records import copy_records, records_of
-from monopoly_env.editions import DEFAULT, STANDARD, Edition, load_edition
+from monopoly_env.editions import DEFAULT, STANDARD, Edition, load_editions
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS, SPACE_IDS
@@ -60,8 +60,10 @@ class Game:
     <Why.NOT_OWNED: 4>
 
     Args:
-        edition: an id (``monopoly-env editions`` lists them), the path of an edition file, or an
-            :class:`Edition` that is loaded already; then ``mode`` and ``rules`` are its own.
+        edition: an id (``monopoly-env editions`` lists them), the path of an edition file, a
+            generated edition such as ``random:train:17``, or an :class:`Edition` that is loaded
+            already; then ``mode`` and ``rules`` are its own. Of a set of generated editions, such as
+            ``random:train``, the seed draws one.
         players: 2 to the edition's most. ``rules={"max_players": 8}`` allows up to eight anywhere.
         seed: 0 to 2**63 - 1; the same seed, the same game. None draws one; ``game.seed`` tells it.
         mode: ``standard``, or another mode of the edition, such as ``short``.
@@ -98,9 +100,12 @@ class Game:
         rules: Mapping[str, object] | None = None,
         journal: bool = True,
     ) -> None:
-        loaded = edition if isinstance(edition, Edition) else load_edition(edition, mode, rules)
-        players = loaded.check_players(players)
         seed = check_or_draw_seed(seed)
+        if isinstance(edition, Edition):
+            loaded = edition
+        else:
+            loaded = load_editions(edition, mode, rules).for_seed(seed)
+        players = loaded.check_players(players)
         games = new_games(1)
         journals = _new_journals(journal)
         entry_points.start(games, 0, loaded.rules, journals, players, seed)

@@ -19,15 +19,18 @@ from monopoly_env.engine.state import Float32s, Int64s
 COMPOSING = ("deal", "give", "ask", "give_cash", "ask_cash", "offer", "cancel")
 
 
-def used_columns(players: int, edition: Edition) -> Int64s:
-    """The indices of the observation's columns that can change at such a table, ascending."""
+def used_columns(players: int, edition: Edition, several: bool = False) -> Int64s:
+    """The indices of the observation's columns that can change at such a table, ascending.
+
+    ``several``: games are played in several editions of these switches, so their numbers change.
+    """
     deals = deals_of(edition)
     absent = {f"left{offset}" for offset in range(players, len(SEATS))}
     return np.array(
         [
             OFFSETS[block.name] + index
             for block in BLOCKS
-            if is_used(block.name, deals)
+            if is_used(block.name, deals) or (several and block.name == "rules")
             for index, label in enumerate(block.labels)
             if label.partition(".")[0] not in absent
         ],

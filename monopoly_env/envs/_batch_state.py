@@ -145,7 +145,8 @@ def prints(batch: GameBatch) -> bytes:
             (
                 LAYOUT,
                 config["players"].tobytes(),
-                np.asarray(batch.edition.rules).tobytes(),
+                np.asarray(batch.edition.rules).tobytes()
+                + (batch.config.editions.name.encode() if batch.draws_editions else b""),
                 b"".join((repr(batch.bots).encode(), *bots, *weights)),
                 np.asarray(config["reward"]).tobytes(),
                 b"".join(config[name].tobytes() for name in OPTION_FIELDS),

@@ -16,6 +16,7 @@ from monopoly_env.engine.flow import proceed
 from monopoly_env.engine.masks import nth_set, random_below
 from monopoly_env.engine.policy_loop import LoopState, is_over
 from monopoly_env.engine.state import GameState, Int64s
+from monopoly_env.envs._boards import draw_board, rules_of
 from monopoly_env.envs._policies import run_policies, stop_seat
 from monopoly_env.envs._records import (
     ANY,
@@ -63,8 +64,10 @@ def begin_episode(
             how = int(start.how)
             begin_there(games, index, episode, start)
         if how == NEW_GAME:
-            new_game.new_game(game, config.rules, config.log, config.players, episode.game_seed)
-            proceed(game, config.rules, config.log)
+            draw_board(episode, config)
+            rules = rules_of(episode, config)
+            new_game.new_game(game, rules, config.log, config.players, episode.game_seed)
+            proceed(game, rules, config.log)
         episode.begun += 1
         if open_episode(game, episode, config, views, loop):
             return

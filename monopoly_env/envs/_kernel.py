@@ -29,7 +29,9 @@ from monopoly_env.engine.flow import step
 from monopoly_env.engine.masks import write_mask
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy_loop import LOOP, LoopState, offers_some
+from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import Float32s, GameState, Int8s, Int64s
+from monopoly_env.envs._boards import rules_of
 from monopoly_env.envs._episodes import begin_episode
 from monopoly_env.envs._policies import run_policies, set_loop
 from monopoly_env.envs._queries import ANYTHING, random_action
@@ -142,7 +144,10 @@ def play_chunk(
             episode, record = episodes[index], records[index]
             if record.command != SKIP:
                 seat, changed = observer(episode, record), changes[index - start]
-                write_row(games[index], config, seat, index, observations, shown, changed, packed)
+                rules = rules_of(episode, config)
+                if config.boards != 0 and len(shown) > 0:
+                    shown[index].filled = 0  # the row may show another board
+                write_row(games[index], rules, seat, index, observations, shown, changed, packed)
                 if len(masks) > 0:
                     mask = masks[index * N_ACTIONS : (index + 1) * N_ACTIONS]
                     write_mask(episode.bits, mask)
@@ -200,7 +205,7 @@ def fetch_either(observations: Float32s, row: int, packed: Any) -> None:
 @jit
 def write_row(
     game: GameState,
-    config: KernelConfig,
+    rules: RuleSet,
     seat: int,
     row: int,
     observations: Float32s,
@@ -210,19 +215,19 @@ def write_row(
 ) -> None:
     """Write what a seat observes into a row; with ``shown``, only what changes in it."""
     if len(shown) == 0:
-        write_whole_row(game, config, seat, row, observations, packed)
+        write_whole_row(game, rules, seat, row, observations, packed)
         return
     if packed is None:
         observation = observations[row * OBSERVATION_SIZE : (row + 1) * OBSERVATION_SIZE]
-        rewrite_observation(game, config.rules, seat, observation, shown[row], changes)
+        rewrite_observation(game, rules, seat, observation, shown[row], changes)
     else:
-        repack_observation(game, config.rules, seat, packed[row], shown[row], changes)
+        repack_observation(game, rules, seat, packed[row], shown[row], changes)
 
 
 @jit
 def write_whole_row(
     game: GameState,
-    config: KernelConfig,
+    rules: RuleSet,
     seat: int,
     row: int,
     observations: Float32s,
@@ -230,10 +235,10 @@ def write_whole_row(
 ) -> None:
     """Write what a seat observes into a row, whatever the row held before."""
     if packed is not None:
-        pack_observation(game, config.rules, seat, packed[row])
+        pack_observation(game, rules, seat, packed[row])
     elif len(observations) > 0:
         observation = observations[row * OBSERVATION_SIZE : (row + 1) * OBSERVATION_SIZE]
-        write_observation(game, config.rules, seat, observation)
+        write_observation(game, rules, seat, observation)
 
 
 @jit
@@ -255,7 +260,8 @@ def observe_learners(
     for k in range(len(rows)):
         row = rows[k]
         seat = observer(episodes[row], records[row])
-        write_whole_row(games[row], configs[0], seat, row, observations, packed)
+        rules = rules_of(episodes[row], configs[0])
+        write_whole_row(games[row], rules, seat, row, observations, packed)
         write_mask(episodes[row].bits, masks[row])
 
 
@@ -289,7 +295,8 @@ def step_episode(
         take_action(game, episode, config, record, views, loop)
         if record.ended != RUNNING and config.autoreset != 0:
             seat = observer(episode, record)
-            write_whole_row(game, config, seat, len(games) + index, observations, packed)
+            rules = rules_of(episode, config)
+            write_whole_row(game, rules, seat, len(games) + index, observations, packed)
             begin_episode(games, index, episode, config, record, views, loop)
     record.actor = game.actor
 
@@ -314,7 +321,7 @@ def take_action(
         record.action = random_action(episode, 0)
     episode.steps += 1
     alive = alive_count(game)
-    step(game, config.rules, config.log, record.action)
+    step(game, rules_of(episode, config), config.log, record.action)
     run_policies(game, episode, config, views, loop)
     paid = pay_rewards(game, episode, config, record)
     if paid or alive_count(game) != alive:

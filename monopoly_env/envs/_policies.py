@@ -9,6 +9,7 @@ from monopoly_env.compiler.records import Records
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.policy_loop import LoopState, play_on
 from monopoly_env.engine.state import GameState
+from monopoly_env.envs._boards import rules_of, show_rules
 from monopoly_env.envs._records import EpisodeState, KernelConfig
 
 
@@ -37,5 +38,6 @@ def run_policies(
     loop.learners = bit(episode.seat) if episode.seat != NOBODY else episode.external
     loop.stop_seat = stop_seat(episode, config)
     loop.illegal = 0
-    play_on(game, config.rules, config.log, views, loop, episode.bits)
+    show_rules(loop, config)
+    play_on(game, rules_of(episode, config), config.log, views, loop, episode.bits)
     episode.faults += loop.illegal

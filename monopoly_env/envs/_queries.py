@@ -15,6 +15,7 @@ from monopoly_env.engine.masks import pick, write_mask
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy_loop import LOOP, ask_policy, offers_some
 from monopoly_env.engine.state import Float32s, Int8s, Int64s
+from monopoly_env.envs._boards import rules_of, show_rules
 from monopoly_env.envs._episodes import EPISODE_SALT, LINE_UP_SALT
 from monopoly_env.envs._records import EpisodeState
 
@@ -37,11 +38,11 @@ def observe_seat(
 
     The observation goes to ``observation``, or to the first record of ``packed`` unless that is None.
     """
-    game = games[index]
+    game, rules = games[index], rules_of(episodes[index], configs[0])
     if packed is None:
-        write_observation(game, configs[0].rules, seat, observation)
+        write_observation(game, rules, seat, observation)
     else:
-        pack_observation(game, configs[0].rules, seat, packed[0])
+        pack_observation(game, rules, seat, packed[0])
     if game.phase != Phase.OVER and game.actor == seat:
         write_mask(episodes[index].bits, mask)
     else:
@@ -62,8 +63,8 @@ def observe_actors(
     ``observations`` float32[len(rows), OBSERVATION_SIZE], ``masks`` int8[len(rows), N_ACTIONS].
     """
     for k in range(len(rows)):
-        game = games[rows[k]]
-        write_observation(game, configs[0].rules, game.actor, observations[k])
+        game, rules = games[rows[k]], rules_of(episodes[rows[k]], configs[0])
+        write_observation(game, rules, game.actor, observations[k])
         write_mask(episodes[rows[k]].bits, masks[k])
 
 
@@ -81,7 +82,9 @@ def ask_everywhere(
     for index in range(len(games)):
         game, bits = games[index], episodes[index].bits
         view = views[index][game.actor]
-        actions[index] = ask_policy(game, configs[0].rules, view, address, bits, loops[0])
+        rules = rules_of(episodes[index], configs[0])
+        show_rules(loops[0], configs[0])
+        actions[index] = ask_policy(game, rules, view, address, bits, loops[0])
 
 
 @jit

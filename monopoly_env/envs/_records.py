@@ -46,6 +46,10 @@ class KernelConfig:
     pay_leavers: Annotated[int, Field("i1", (), "yes/no", "bankrupt seats are paid at once")]
     autoreset: Annotated[int, Field("i1", (), "yes/no", "finished games are started anew")]
     illegal: Annotated[int, Field("i1", (), "", "of learners: RAISE, RANDOM or FORFEIT")]
+    boards: Annotated[
+        int, Field("i8", (), "address", "of RULES records, of which games draw one; 0: rules")
+    ]
+    board_count: Annotated[int, Field("i4", (), "boards", "how many there are")]
     starts: Annotated[
         int, Field("i8", (), "address", "of START records, one a game; 0: all games are new ones")
     ]
@@ -68,6 +72,7 @@ class EpisodeState:
     seed: Annotated[int, Field("i8", (), "", "where the games of this place come from")]
     begun: Annotated[int, Field("i8", (), "games", "begun since that seed")]
     game_seed: Annotated[int, Field("i8", (), "", "of the game being played")]
+    board: Annotated[int, Field("i4", (), "board", "that it is played on, where games draw one")]
     potential: Annotated[Float64s, Field("f8", (PLAYERS,), "", "at each seat's last decision")]
     gain: Annotated[Float64s, Field("f8", (PLAYERS,), "", "paid to each seat in this game")]
     external: Annotated[int, Field("i2", (), "seats", "bit mask of who decides for himself")]

@@ -12,6 +12,7 @@ from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy_loop import is_over
 from monopoly_env.engine.state import GameState
+from monopoly_env.envs._boards import rules_of
 from monopoly_env.envs._policies import stop_seat
 from monopoly_env.envs._records import EpisodeState, KernelConfig, StepRecord
 from monopoly_env.envs.step_codes import TERMINATED, TRUNCATED
@@ -21,7 +22,9 @@ from monopoly_env.envs.step_codes import TERMINATED, TRUNCATED
 def start_shaping(game: GameState, episode: EpisodeState, config: KernelConfig, seat: int) -> None:
     """A seat's first decision: nothing is due yet, but shaping starts here."""
     episode.shaped |= bit(seat)
-    _, episode.potential[seat] = pay_decision(game, config.rules, config.reward, seat, 0.0)
+    _, episode.potential[seat] = pay_decision(
+        game, rules_of(episode, config), config.reward, seat, 0.0
+    )
 
 
 @jit
@@ -44,7 +47,9 @@ def pay_rewards(
     if episode.shaped >> seat & 1 == 0:
         start_shaping(game, episode, config, seat)
         return False
-    paid, now = pay_decision(game, config.rules, config.reward, seat, episode.potential[seat])
+    paid, now = pay_decision(
+        game, rules_of(episode, config), config.reward, seat, episode.potential[seat]
+    )
     episode.potential[seat] = now
     add_reward(episode, record, seat, paid)
     return True
@@ -68,7 +73,7 @@ def end_episode(
     episode.last_seat = episode.seat
     copy_numbers(episode.last_gain, episode.gain)
     copy_numbers(episode.last_line_up, episode.line_up)
-    ranks(game, config.rules, episode.last_rank)
+    ranks(game, rules_of(episode, config), episode.last_rank)
 
 
 @jit
@@ -93,7 +98,8 @@ def pay_in_full(
     """Pay a seat what the end of the game brings it, once."""
     if episode.paid >> seat & 1 == 0:
         episode.paid |= bit(seat)
-        due = pay_end(game, config.rules, config.reward, seat, episode.potential[seat])
+        rules = rules_of(episode, config)
+        due = pay_end(game, rules, config.reward, seat, episode.potential[seat])
         add_reward(episode, record, seat, due)
 
 

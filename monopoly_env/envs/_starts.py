@@ -80,6 +80,11 @@ def _read(source: Any, edition: Any, config: EnvConfig, location: Location) -> S
     position = read_position(source)
     own = edition is not None or any(key in position.given for key in EDITION_KEYS)
     loaded = config.edition
+    if not own and len(config.editions) > 1:
+        location.fail(
+            f"names no edition, and games here draw one of {len(config.editions):,}; give the option "
+            "edition with it"
+        )
     if own:
         loaded = position.edition(edition, None, config.options.overrides() or None)
     games = build(position, loaded)

@@ -103,7 +103,9 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         config = EnvConfig(options)
         config.seat_everyone(options.elimination)
         config.set_illegal_action(options.illegal_action)
-        self._interface = Interface(options, config.edition, config.players)
+        self._interface = Interface(
+            options, config.edition, config.players, several=len(config.editions) > 1
+        )
         # Observations go out as the kernel writes them, with their masks
         self._as_written = self._interface.plain and not self._interface.flat
         self._is_packed = self._interface.packed

@@ -63,13 +63,15 @@ class EnvConfig:
 
     def __init__(self, options: TableOptions) -> None:
         self.options = options
-        self.edition = options.load()
+        self.editions = options.editions()
+        self.edition = self.editions.first
         self.players = int(options.num_players)
         self.reward = make_reward(options.reward)
         self.kernel_config: Records = new_records(1, KERNEL_CONFIG)
         self.policies: list[CompiledBot] = []
         self.bots: list[str] = []
         self.kernel_config["rules"][0] = self.edition.rules[0]
+        self.set_boards()
         self.kernel_config["reward"][0] = self.reward.record()[0]
         self.kernel_config["players"] = self.players
         self.kernel_config["decides"] = options.decided_phases()
@@ -122,7 +124,7 @@ class EnvConfig:
 
     def __getstate__(self) -> dict[str, Any]:
         kernel_config = self.kernel_config.copy()
-        for addresses in ("policies", "weights", "starts"):
+        for addresses in ("policies", "weights", "starts", "boards"):
             kernel_config[addresses] = 0
         return self.__dict__ | {"kernel_config": kernel_config.tobytes()}
 
@@ -131,6 +133,18 @@ class EnvConfig:
         self.kernel_config = new_records(1, KERNEL_CONFIG)
         fill(self.kernel_config, state["kernel_config"])
         self._set_addresses()
+        if self.kernel_config["board_count"][0]:
+            self.set_boards()
+
+    def set_boards(self) -> None:
+        """Let each new game draw its edition, if there are several."""
+        several = len(self.editions) > 1
+        self.kernel_config["board_count"] = len(self.editions) if several else 0
+        self.kernel_config["boards"] = self.editions.rules.ctypes.data if several else 0
+
+    def one_board(self) -> None:
+        """Play all games by the record's own rules."""
+        self.kernel_config["board_count"] = self.kernel_config["boards"] = 0
 
     def seat_everyone(self, elimination: str) -> None:
         """Every seat decides for itself."""

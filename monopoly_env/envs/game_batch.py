@@ -58,7 +58,8 @@ class GameBatch(ExactCopies):
 
     Attributes:
         config: the checked options; its ``bots`` are the names of the compiled policies by number.
-        edition: the rules and names of the games being played.
+        edition: the rules and names of the games being played; where each game draws one, the
+            first of them: :meth:`edition_of` tells a game's own.
         games: GAME records, one a game.
         episodes: EPISODE records: who sits there, what was paid, how the last game ended.
         step_records: STEP_RECORD records: what goes to each game and comes back in a step.
@@ -138,6 +139,8 @@ class GameBatch(ExactCopies):
         whole = len(chosen) == self.n
         starts = find_starts(given, self.config, len(chosen))
         if starts:
+            if not whole and self.draws_editions:
+                _fail("position", "games that go on draw their editions; reset all of them")
             check_rules(starts, starts[0].edition, "the first")
             if not whole:
                 check_rules(starts, self.edition, "the games that go on")
@@ -145,7 +148,7 @@ class GameBatch(ExactCopies):
         check(edition if whole else self.edition)
         if whole:
             self.starts.clear()
-            self._play_by(edition)
+            self._play_by(edition, drawn=not starts)
         if starts:
             seeds = np.array([one.seed for one in starts])
             if given.get("positions") is None:
@@ -155,8 +158,25 @@ class GameBatch(ExactCopies):
             begun = self.episodes["begun"][chosen]
             self.starts.put(chosen, starts, np.where(exact, seeds, -1), begun)
 
-    def _play_by(self, edition: Edition) -> None:
-        """Play by an edition's rules."""
+    @property
+    def draws_editions(self) -> bool:
+        """Whether each game draws its edition, by its seed."""
+        return bool(self.kernel_config["board_count"][0])
+
+    def edition_of(self, index: int) -> Edition:
+        """The edition of the game that is played at ``index``."""
+        if not self.draws_editions:
+            return self.edition
+        return self.config.editions[int(self.episodes["board"][index])]
+
+    def _play_by(self, edition: Edition, drawn: bool) -> None:
+        """Play by an edition's rules, or, if they are ``drawn``, each game by its own."""
+        if len(self.config.editions) > 1:
+            if drawn:
+                self.config.set_boards()
+            else:
+                self.config.one_board()
+            self.fingerprint = b""
         if edition is not self.edition:
             self.edition = edition
             self.kernel_config["rules"][0] = edition.rules[0]
@@ -357,7 +377,7 @@ class GameBatch(ExactCopies):
         index = check_whole("index", index, 0, self.n - 1)
         if not self.seeded:
             _fail("game", "no game is running; call reset()")
-        return Game.from_record(self.games[index : index + 1], self.edition)
+        return Game.from_record(self.games[index : index + 1], self.edition_of(index))
 
     def result(self, index: int, seat: int) -> dict[str, Any]:
         """How the last game at ``index`` went for a seat, in numbers; a shared win counts in part."""
@@ -495,6 +515,8 @@ class GameBatch(ExactCopies):
         checked = check_arrays(state, {name: part.nbytes for name, part in parts.items()})
         for name, part in parts.items():
             from_bytes(checked[name], part)
+        last = max(int(self.kernel_config["board_count"][0]) - 1, 0)
+        np.clip(self.episodes["board"], 0, last, out=self.episodes["board"])
         self.hand_out_weights()
         self.actors[:] = self.games["actor"]
         self.ended[:] = RUNNING

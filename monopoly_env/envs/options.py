@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from monopoly_env.agent import Agent, AgentSpec
-from monopoly_env.editions import Edition, load_edition
+from monopoly_env.editions import Edition, EditionSet, load_editions
 from monopoly_env.encoding.reward import Reward
 from monopoly_env.engine.actions import KINDS
 from monopoly_env.engine.board import PLAYERS
@@ -52,7 +52,9 @@ class CommonOptions:
         "a shaped reward, so that a first learner learns within minutes; `paper` is the table of "
         "published results. Options that are given besides come before it",
     ] = "full"
-    edition: Annotated[str | Path | Edition, "as for monopoly_env.Game"] = "classic"
+    edition: Annotated[
+        str | Path | Edition, "as for monopoly_env.Game; of a set, each new game draws one"
+    ] = "classic"
     mode: Annotated[str, "as for monopoly_env.Game"] = "standard"
     rules: Annotated[Mapping[str, object] | None, "rules by name, instead of the edition's"] = None
     windows: Annotated[
@@ -148,7 +150,21 @@ class TableOptions(CommonOptions):
     num_players: Annotated[int, "2 to the edition's most; with `any_players` to 8"] = 4
 
     def load(self) -> Edition:
-        """The edition with its rules overridden, fit for the number of players."""
+        """The edition with its rules overridden, fit for the number of players.
+
+        Raises: InputError, also for a set of several.
+        """
+        editions = self.editions()
+        if len(editions) > 1:
+            fail(
+                "edition",
+                f"{editions.name} names {len(editions):,} editions, and one is needed here, such as "
+                f"{editions.first.id}",
+            )
+        return editions.first
+
+    def editions(self) -> EditionSet:
+        """The editions of which each game draws one, mostly a single one; as :meth:`load`."""
         overrides = self.overrides()
         check_whole("num_players", self.num_players, 2, PLAYERS)
         if isinstance(self.edition, Edition):
@@ -156,10 +172,11 @@ class TableOptions(CommonOptions):
                 fail(
                     "edition", "is loaded already; give mode, rules, windows, deals to load_edition"
                 )
-            loaded = self.edition
+            editions = EditionSet(self.edition)
         else:
             rules = InputError.at("rules").mapping(self.rules)
-            loaded = load_edition(self.edition, self.mode, {**rules, **overrides})
+            editions = load_editions(self.edition, self.mode, {**rules, **overrides})
+        loaded = editions.first
         if self.num_players > loaded.max_players:
             fail(
                 "num_players",
@@ -167,7 +184,7 @@ class TableOptions(CommonOptions):
                 f"{self.num_players}; any_players=True allows up to {PLAYERS}",
             )
         loaded.check_players(self.num_players, "num_players")
-        return loaded
+        return editions
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,9 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         config = EnvConfig(options.table(players))
         self._agents = seat_learner(config, options, bots)
         config.set_illegal_action(options.illegal_action)
-        self._interface = Interface(options, config.edition, config.players)
+        self._interface = Interface(
+            options, config.edition, config.players, several=len(config.editions) > 1
+        )
         self._batch = GameBatch(config, 1)
         self._batch.ended[0] = TERMINATED  # until reset()
         self._observation, _ = self._room()
@@ -169,7 +171,7 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         batch, paid = self._batch, 0.0
         while batch.ended[0] == RUNNING and (actor := int(batch.games["actor"][0])) != self.seat:
             agent = self._agents[(actor - self.seat) % batch.config.players]
-            view = View(batch.games, 0, batch.edition, self._mask.copy())
+            view = View(batch.games, 0, batch.edition_of(0), self._mask.copy())
             action = ask(agent, view, partial(batch.refuse, 0))
             if not self._take(action):
                 batch.refuse(0, action)

@@ -91,7 +91,13 @@ class Interface:
         table: see :class:`Actions`.
     """
 
-    def __init__(self, options: AECOptions | SeatOptions, edition: Edition, players: int) -> None:
+    def __init__(
+        self,
+        options: AECOptions | SeatOptions,
+        edition: Edition,
+        players: int,
+        several: bool = False,
+    ) -> None:
         check_word("observation", options.observation, FORMS)
         check_word("mask_dtype", options.mask_dtype, tuple(MASK_DTYPES))
         self.flat = options.observation != "dict"
@@ -104,7 +110,7 @@ class Interface:
         self.action_ids: npt.NDArray[np.int64] | None = None
         self.num_actions = N_ACTIONS
         if check_flag("narrow", options.narrow):
-            self.columns = read_only(used_columns(players, edition))
+            self.columns = read_only(used_columns(players, edition, several))
             self.action_ids = read_only(used_actions(edition))
             self.num_actions = len(self.action_ids)
             self._numbers = np.full(N_ACTIONS + 1, NOWHERE, np.int64)  # by id; sampled: -1 for none

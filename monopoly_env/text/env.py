@@ -67,7 +67,8 @@ class TextEnv(gymnasium.Env[str, str]):
         self.players, self._bots = self.options.line_up()
         if self.options.seats not in ("all", "random"):
             seat_numbers(self.options.seats, self.players)
-        self._edition = shown_edition(self.options.table(self.players).load(), self.options)
+        self._editions = self.options.table(self.players).editions()
+        self._edition = shown_edition(self._editions.first, self.options)
         self._asks = Asks(self.options.asks)
         self._reward = make_reward(self.options.reward)
         signs = frozenset(string.printable + repr(self._edition.names))
@@ -101,7 +102,8 @@ class TextEnv(gymnasium.Env[str, str]):
 
     def _begin(self, given: dict[str, Any], seed: int) -> Episode:
         """A game up to its first question: who is asked, who plays the rest."""
-        game = new_game(given, self._edition, self.players, self.options, seed)
+        edition = shown_edition(self._editions.for_seed(seed), self.options)
+        game = new_game(given, edition, self.players, self.options, seed)
         seats = given.get("seats", self.options.seats)
         asked = asked_seats(seats, self.players, len(self._bots), seed)
         for seat in asked:

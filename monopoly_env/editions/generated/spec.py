@@ -88,7 +88,7 @@ def parse_spec(text: str, location: Location) -> Spec:
     _, *parts = text.split(":")
     split = parts.pop(0) if parts and parts[0] in SPLITS else TRAIN
     bare = not parts or _NUMBERS.fullmatch(parts[0]) is None
-    if bare and not (text.split(":")[1:2] == [split]):
+    if bare and text.split(":")[1:2] != [split]:
         _fail(text, f"says neither {TRAIN}, {TEST} nor a number", location)
     first, last = (ALL.start, ALL.stop - 1) if bare else _numbers(text, parts.pop(0), location)
     spec = Spec(split, first, last)
@@ -132,7 +132,7 @@ def _with_option(spec: Spec, text: str, part: str, location: Location) -> Spec:
                 "draws other boards; use the monopoly-env that it comes from"
             )
         return spec
-    _fail(text, f"has the part {show(part)}; use dial=0.3, names=classic or v{VERSION}", location)
+    return _fail(text, f"has the part {show(part)}; use dial=0.3, names=classic or v{VERSION}", location)
 
 
 def _fail(text: str, problem: str, location: Location) -> NoReturn:

@@ -39,9 +39,7 @@ def test_no_word_is_there_twice() -> None:
 
 
 def test_names_do_not_change_the_numbers() -> None:
-    new, classic = (
-        load_edition(f"random:test:4:names={naming}") for naming in ("new", "classic")
-    )
+    new, classic = (load_edition(f"random:test:4:names={naming}") for naming in ("new", "classic"))
     assert new.rules.tobytes() == classic.rules.tobytes()
     assert classic.names.spaces == CLASSIC.spaces
     assert new.names.spaces != classic.names.spaces

@@ -8,6 +8,7 @@ from typing import Any
 
 import gymnasium
 import pytest
+from monopoly_training import cli
 
 import monopoly_env
 from monopoly_env import Game, VectorEnv, monopoly_v0
@@ -16,7 +17,6 @@ from monopoly_env.editions.generated import spec
 from monopoly_env.errors import EditionError, RecordError
 from monopoly_env.records import read_records
 from monopoly_env.replay import replay
-from monopoly_training import cli
 
 NAME = "random:test:17:dial=0.8"
 FULL = "random:test:17:dial=0.8:names=new:v1"

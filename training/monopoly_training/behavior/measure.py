@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from monopoly_env.compiler.records import Records
-from monopoly_env.editions import Edition
+from monopoly_env.editions import Edition, EditionSet
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.state import Float64s, Int64s, Uint16s, new_games
@@ -27,13 +27,13 @@ class Judge(Protocol):
 
 
 class BehaviorMeter:
-    """Measures games of one edition, from their actions.
+    """Measures games of one edition, or of editions that seeds draw, from their actions.
 
     ``judge`` says what deals are worth; None: the value that comes with the package.
     """
 
-    def __init__(self, edition: Edition, judge: Judge | None = None) -> None:
-        self._rules = edition.rules
+    def __init__(self, edition: Edition | EditionSet, judge: Judge | None = None) -> None:
+        self._editions = EditionSet(edition) if isinstance(edition, Edition) else edition
         self._judge = judge or shipped_value()
         self._game, self._journals = new_games(1), new_journals(1, on=False)
         self._make_room(ROOM)
@@ -45,15 +45,16 @@ class BehaviorMeter:
     def measure(self, players: int, seed: int, actions: Uint16s) -> Float64s:
         """The sums of each seat, float64[players, len(COLUMNS)], with as many digits as ledgers keep."""
         sums = np.zeros((PLAYERS, len(SUMS)))
+        rules = self._editions.for_seed(seed).rules
         count = measure_game(
-            self._game, self._rules, self._journals, actions, players, seed, sums, self._offers,
+            self._game, rules, self._journals, actions, players, seed, sums, self._offers,
             self._refused, self._taken,
         )  # fmt: skip
         if count > len(self._offers):
             self._make_room(2 * count)
             return self.measure(players, seed, actions)
-        gains = self._judge.chances(self._taken[:count], self._rules)
-        gains = gains - self._judge.chances(self._refused[:count], self._rules)
+        gains = self._judge.chances(self._taken[:count], rules)
+        gains = gains - self._judge.chances(self._refused[:count], rules)
         both = np.concatenate([sums, deal_sums(self._offers[:count], gains)], axis=1)[:players]
         return np.round(both, ROUNDING)
 

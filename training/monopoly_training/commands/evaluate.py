@@ -80,7 +80,7 @@ def command(
         rules=rules_of(rules),
         skip_forced=True,
     )
-    options.load()
+    options.editions()
     evaluated = entrant(agent, trust)
     stopping.nothing_kept("an evaluation keeps nothing; the same command plays its games again")
     errors = ErrorLog()

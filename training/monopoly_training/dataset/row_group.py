@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from monopoly_env.editions import Edition
+from monopoly_env.editions import EditionSet
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
@@ -37,8 +37,9 @@ FACTS: dict[str, type] = {
 class RowGroup:
     """Room for the decisions of one row group, and the game that they are taken from."""
 
-    def __init__(self, edition: Edition, observations: bool) -> None:
-        self.edition = edition
+    def __init__(self, editions: EditionSet, observations: bool) -> None:
+        self.editions = editions
+        self._rules = editions.first.rules  # of the game that is taken from
         self.count = 0
         rows = ROWS if observations else 0
         self._kept = np.zeros((ROWS, len(KEPT)), np.int64)
@@ -56,8 +57,9 @@ class RowGroup:
         """Take decisions from this game from now on."""
         self._number, self._match, self._outcome, self._at = number, match, outcome, 0
         self._throws[:] = 0
+        self._rules = self.editions.for_seed(match.seed).rules
         compiled_loop.start_replay(
-            self._games, self.edition.rules, self._journals, len(match.seating), match.seed
+            self._games, self._rules, self._journals, len(match.seating), match.seed
         )
 
     def fill(self, seats: int, forced: bool) -> bool:
@@ -65,7 +67,7 @@ class RowGroup:
         actions, begin = self._outcome.actions, self.count
         assert actions is not None  # all games are kept here
         self._at, taken = compiled_loop.replay_rows(
-            self._games, self.edition.rules, self._journals, actions, self._at, seats, forced,
+            self._games, self._rules, self._journals, actions, self._at, seats, forced,
             self._throws, self._kept[begin:], self._masks[begin:], self._observations[begin:],
         )  # fmt: skip
         self.count += taken

@@ -75,7 +75,7 @@ def generate(
     """
     check(config, spec)
     line_up = entrants(config.agents, work.trust)
-    config.options().load()
+    config.options().editions()
     check_memory("games", {"for the games": config.all_games * MATCH})
     progress = progress or NoProgress()
     parts = parts_of(config, loop_kind(line_up))
@@ -232,7 +232,7 @@ class WriteJob:
 
     def _groups(self, batch: Batch, outcomes: Sequence[Outcome]) -> Iterator[RowGroup]:
         """The decisions of a batch, as many at a time as fit a row group."""
-        rows = RowGroup(self.options.load(), self.spec.observations)
+        rows = RowGroup(self.options.editions(), self.spec.observations)
         for offset, (match, outcome) in enumerate(zip(batch.matches, outcomes, strict=True)):
             seats = self._seats(match)
             if not seats:

@@ -122,7 +122,7 @@ def evaluate(
     check_memory("games", {"for the games": spec.games * (MATCH + sums)})
     matches = SEATS[spec.seats](len(line_up), spec.games, spec.seed)
     taker = None if luck_adjusted is None else LuckTaker(luck_adjusted)
-    meter = None if taker is None else taker.meter(options.load(), len(line_up))
+    meter = None if taker is None else taker.meter(options.editions(), len(line_up))
     if work.backend == RAY:
         results = play_matches_far(
             line_up, matches, options, work, progress, errors, behavior, meter

@@ -97,9 +97,7 @@ def _shape_of(edition: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return loaded.modes, tuple(loaded.optional_rules)
 
 
-def draw_rules(
-    chance: random.Random, edition: str, mode: str, most: int = BOARD
-) -> dict[str, Any]:
+def draw_rules(chance: random.Random, edition: str, mode: str, most: int = BOARD) -> dict[str, Any]:
     """Overrides: none, a few, all switches, or all switches and the numbers of the board.
 
     ``most`` says how far they go.

@@ -93,7 +93,7 @@ class Comparison:
 def compare(line_up: LineUp, judges: Sequence[str], games: int, seed: int) -> Iterator[Comparison]:
     """Play a line-up, and take luck out by each judge."""
     options, bots = line_up.options(), entrants(line_up.agents)
-    edition, takers = options.load(), [LuckTaker(judge) for judge in judges]
+    editions, takers = options.editions(), [LuckTaker(judge) for judge in judges]
     wins, luck = np.zeros(games), np.zeros((len(judges), games))
     with closing(Players(bots)) as players:
         for row, match in enumerate(SEATS["random"](len(bots), games, seed)):
@@ -101,6 +101,7 @@ def compare(line_up: LineUp, judges: Sequence[str], games: int, seed: int) -> It
             for _, outcome in play_seating(players, match.seating, seeds, options, lambda _: True):
                 assert outcome.actions is not None
                 wins[row] = (outcome.ranks[seat] == 1) / outcome.ranks.count(1)
+                edition = editions.for_seed(match.seed)
                 for k, taker in enumerate(takers):
                     measured = taker.of_seed(edition, len(bots), match.seed, outcome.actions)
                     luck[k, row] = measured.total[seat]

@@ -11,7 +11,7 @@ from monopoly_agents.strategist.chances import SHARP
 from monopoly_agents.strategist.weights import STRATEGIST, by_name
 
 from monopoly_env.compiler.records import new_records
-from monopoly_env.editions import Edition
+from monopoly_env.editions import Edition, EditionSet
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
@@ -76,9 +76,13 @@ class LuckTaker:
         entry_points.start(games, 0, edition.rules, self._journals, players, seed)
         return self._luck(games, edition, players, actions, begins=True)
 
-    def meter(self, edition: Edition, players: int) -> LuckMeter:
+    def meter(self, editions: EditionSet, players: int) -> LuckMeter:
         """A function from the seed and the actions of a game to each seat's luck."""
-        return lambda seed, actions: self.of_seed(edition, players, seed, actions).total
+
+        def luck_of(seed: int, actions: Uint16s) -> Float64s:
+            return self.of_seed(editions.for_seed(seed), players, seed, actions).total
+
+        return luck_of
 
     def of_record(self, record: Mapping[str, Any]) -> Luck:
         """The luck of a record, one that begins in a position too. Raises: RecordError."""

@@ -117,7 +117,8 @@ class BatchedGames:
         """The game that has ended in a row."""
         game, seats = self.batch.games[row], len(self.seated)
         rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(seats, np.int64)
-        entry_points.standings(self.batch.games, row, self.batch.edition.rules, rank, worth)
+        rules = self.batch.edition_of(row).rules
+        entry_points.standings(self.batch.games, row, rules, rank, worth)
         outcome = Outcome(
             ranks=tuple(rank[:seats].tolist()),
             worth=tuple(worth.tolist()),
@@ -171,7 +172,7 @@ class BatchedGames:
         if (row, seat) not in self.fallbacks:
             self.fallbacks[row, seat] = make_agent(model.table.fallback)
             self.fallbacks[row, seat].reset(int(self.seeds[row, seat]))
-        view = View(self.batch.games, row, self.batch.edition, self.masks[row])
+        view = View(self.batch.games, row, self.batch.edition_of(row), self.masks[row])
         action, self.masks[row] = model.ask_fallback(self.fallbacks[row, seat], view)
         if action is not None:
             self.batch.action[row] = action

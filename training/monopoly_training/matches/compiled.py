@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from monopoly_env.agent import find_agent
-from monopoly_env.editions import Edition
+from monopoly_env.editions import EditionSet
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.policy import Policy, new_views, weights_address
@@ -47,7 +47,7 @@ class CompiledGames:
 
     def __init__(self, seated: Sequence[Entrant], options: TableOptions) -> None:
         self.players = len(seated)
-        self.edition: Edition = options.load()
+        self.editions: EditionSet = options.editions()
         self._policies = [policy_of(entrant) for entrant in seated]  # kept alive
         policies = [policy for policy, _ in self._policies]
         self._loop = new_loop(policies, skip_forced=options.skip_forced)
@@ -68,9 +68,10 @@ class CompiledGames:
         loop["learners"] = 1 << external.seats[0] if external.seats else 0
         loop["decides"], loop["leaves"], loop["faults"] = external.decides, external.leaves, 0
         loop["has_rules"] = 0
+        rules = self.editions.for_seed(seed).rules
         began = time.perf_counter()
         decisions = compiled_loop.play_game(
-            self._games, self.edition.rules, self._journals, self._views, loop, given,
+            self._games, rules, self._journals, self._views, loop, given,
             self.players, seed, rank, worth, self._actions,
         )  # fmt: skip
         if keep and decisions > len(self._actions):

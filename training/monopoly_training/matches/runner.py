@@ -131,7 +131,7 @@ def play_seating(
     if ``behavior``. The same arguments give the same games.
     """
     if behavior:
-        meter = BehaviorMeter(options.load())
+        meter = BehaviorMeter(options.editions())
         for number, outcome in play_seating(players, seating, seeds, options, lambda _: True):
             assert outcome.actions is not None  # all are kept
             sums = meter.measure(len(seating), int(seeds[number]), outcome.actions)

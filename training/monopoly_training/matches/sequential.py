@@ -223,7 +223,7 @@ def play_sequentially(
     ``names`` are those of the agents in ``errors``, by seat.
     """
     began = time.perf_counter()
-    game = Game(options.load(), len(agents), seed)
+    game = Game(options.editions().for_seed(seed), len(agents), seed)
     guarded = [
         GuardedAgent(agent, name, f"seed {seed}, seat {LETTERS[seat]}", errors)
         for seat, (agent, name) in enumerate(zip(agents, names or [""] * len(agents), strict=True))

@@ -67,7 +67,7 @@ class Table:
                 zip(self.agents, self.names, self.shared, strict=True)
             )
         ]
-        game = Game(options.load(), len(self.agents), seed)
+        game = Game(options.editions().for_seed(seed), len(self.agents), seed)
         self.loop = GameLoop(game, self.guarded, seed, skip_forced=options.skip_forced)
         self._go_on()
 

@@ -140,7 +140,7 @@ class ModelAgent:
 
     def missing_rules(self, options: TableOptions) -> dict[str, str]:
         """The rules of the table it learned at, by name, if deals or windows are others here."""
-        rules = options.load().rules[0]
+        rules = options.editions().first.rules[0]
         here = {
             "deals": Deals(int(rules["deals"])).name.lower(),
             "windows": "all" if rules["between_windows"] else "own",

@@ -28,7 +28,7 @@ def settled(config: Mapping[str, Any], fixed: Sequence[str] = ()) -> dict[str, A
 
 
 def edition_of(config: Mapping[str, Any]) -> Edition:
-    """The edition with its rules, as ``env_config`` says."""
+    """The edition with its rules, as ``env_config`` says; of several, one that stands for all."""
     given = {name: value for name, value in config.items() if name != "bot_seats"}
     known = [field.name for field in fields(AECOptions)]
-    return AECOptions(**with_preset(given, (), known)).load()
+    return AECOptions(**with_preset(given, (), known)).editions().first

@@ -30,7 +30,7 @@ def check_config(config: TrainConfig, location: Location) -> None:
             )
     seated = {bot for bots in line_ups.values() for bot in bots}
     try:
-        config.table.options().load()
+        config.table.options().editions()
         config.table.options().decided_phases()
         config.table.options().left_kinds()
         drawn = {bot for entry in config.opponents for bot in bots_of(entry)}

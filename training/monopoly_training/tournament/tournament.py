@@ -13,7 +13,7 @@ import numpy as np
 
 import monopoly_env
 from monopoly_env.compiler.cache import SOURCE_KEYS
-from monopoly_env.editions import Edition
+from monopoly_env.editions import EditionSet
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.records import ACTIONS_VERSION, RULES_VERSION
 from monopoly_training.behavior.figures import COLUMNS
@@ -55,7 +55,7 @@ def play_tournament(
     The same config gives the same games, however they are worked through.
     """
     line_up = entrants(config.agents, work.trust)
-    config.options().load()
+    config.options().editions()
     sums = 8 * len(COLUMNS) * config.players if config.behavior else 0
     check_memory("games", {"for the games": config.all_games * (OUTCOME + sums)})
     check_jobs(work.jobs, config.all_games)
@@ -116,20 +116,20 @@ class PlayJob:
     def do(self, players: Players, batch: Batch) -> PlayedBatch:
         """Play all games of a batch."""
         count = len(batch.matches) if self.records is None else self.records - batch.first
-        edition = self.options.load()
+        editions = self.options.editions()
         if self.luck_adjusted is None:
             outcomes = play_batch(players, batch, self.options, count, self.behavior)
         else:
-            outcomes = self._with_luck(players, batch, edition, count)
+            outcomes = self._with_luck(players, batch, editions, count)
         records = [
-            record_line(edition, match, outcome.actions, players.names)
+            record_line(editions.for_seed(match.seed), match, outcome.actions, players.names)
             for match, outcome in zip(batch.matches, outcomes, strict=True)
             if outcome.actions is not None
         ]
         return PlayedBatch(batch, outcomes, records)
 
     def _with_luck(
-        self, players: Players, batch: Batch, edition: Edition, kept: int
+        self, players: Players, batch: Batch, editions: EditionSet, kept: int
     ) -> list[Outcome]:
         """The outcomes with each seat's luck, for which all games are played again."""
         taker = taker_of_process(str(self.luck_adjusted))
@@ -138,6 +138,7 @@ class PlayJob:
         for row, outcome in enumerate(played):
             assert outcome.actions is not None  # all were to be kept
             match = batch.matches[row]
+            edition = editions.for_seed(match.seed)
             luck = taker.of_seed(edition, len(match.seating), match.seed, outcome.actions).total
             actions = outcome.actions if row < kept else None
             found.append(replace(outcome, luck=tuple(luck.tolist()), actions=actions))

@@ -106,7 +106,7 @@ def checked(config: TuneConfig, location: Location) -> TuneConfig:
                 f"not {entry!r}"
             )
     try:
-        config.table.options().load()
+        config.table.options().editions()
         for bot in (config.bot, *(bot for bots in config.line_ups().values() for bot in bots)):
             if find_agent(bot)[0].load_policy is None:  # looked at only: loading would compile it
                 raise AgentError(f"tables: {bot} is not compiled; name compiled bots")
