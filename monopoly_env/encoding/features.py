@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from monopoly_env.editions import Edition
+from monopoly_env.editions import Edition, EditionSet
 from monopoly_env.encoding.blocks import BLOCKS, OFFSETS, SEATS
 from monopoly_env.engine.actions import KIND_OF, N_ACTIONS, SIZE, TEXTS
 from monopoly_env.engine.rules import Deals
@@ -19,11 +19,12 @@ from monopoly_env.engine.state import Float32s, Int64s
 COMPOSING = ("deal", "give", "ask", "give_cash", "ask_cash", "offer", "cancel")
 
 
-def used_columns(players: int, edition: Edition, several: bool = False) -> Int64s:
+def used_columns(players: int, edition: Edition | EditionSet) -> Int64s:
     """The indices of the observation's columns that can change at such a table, ascending.
 
-    ``several``: games are played in several editions of these switches, so their numbers change.
+    The single numbers of the rules change where each game draws its edition from a set.
     """
+    several = isinstance(edition, EditionSet) and len(edition) > 1
     deals = deals_of(edition)
     absent = {f"left{offset}" for offset in range(players, len(SEATS))}
     return np.array(
@@ -38,8 +39,10 @@ def used_columns(players: int, edition: Edition, several: bool = False) -> Int64
     )
 
 
-def used_actions(edition: Edition) -> Int64s:
+def used_actions(edition: Edition | EditionSet) -> Int64s:
     """The ids of the actions that can be legal under these rules, ascending."""
+    if isinstance(edition, EditionSet):
+        edition = edition.first  # switches are the same in all of them
     deals = deals_of(edition)
     absent: set[str] = set()
     if deals != Deals.STEPS:
@@ -82,8 +85,10 @@ def kind_bias(action_ids: Int64s | Sequence[int] | None = None) -> Float32s:
     return np.log(1.0 / SIZE[KIND_OF[ids]]).astype(np.float32)
 
 
-def deals_of(edition: Edition) -> Deals:
+def deals_of(edition: Edition | EditionSet) -> Deals:
     """The form of deals that is played."""
+    if isinstance(edition, EditionSet):
+        edition = edition.first
     return Deals(int(edition.rules[0]["deals"]))
 
 

@@ -103,9 +103,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         config = EnvConfig(options)
         config.seat_everyone(options.elimination)
         config.set_illegal_action(options.illegal_action)
-        self._interface = Interface(
-            options, config.edition, config.players, several=len(config.editions) > 1
-        )
+        self._interface = Interface(options, config.editions, config.players)
         # Observations go out as the kernel writes them, with their masks
         self._as_written = self._interface.plain and not self._interface.flat
         self._is_packed = self._interface.packed

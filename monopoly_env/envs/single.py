@@ -74,9 +74,7 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         config = EnvConfig(options.table(players))
         self._agents = seat_learner(config, options, bots)
         config.set_illegal_action(options.illegal_action)
-        self._interface = Interface(
-            options, config.edition, config.players, several=len(config.editions) > 1
-        )
+        self._interface = Interface(options, config.editions, config.players)
         self._batch = GameBatch(config, 1)
         self._batch.ended[0] = TERMINATED  # until reset()
         self._observation, _ = self._room()

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from monopoly_env.editions import Edition
+from monopoly_env.editions import Edition, EditionSet
 from monopoly_env.encoding.features import used_actions, used_columns
 from monopoly_env.encoding.observation import HIGH, LOW
 from monopoly_env.encoding.packed import PACKED_SIZE, check_packable
@@ -94,10 +94,10 @@ class Interface:
     def __init__(
         self,
         options: AECOptions | SeatOptions,
-        edition: Edition,
+        editions: EditionSet,
         players: int,
-        several: bool = False,
     ) -> None:
+        edition = editions.first
         check_word("observation", options.observation, FORMS)
         check_word("mask_dtype", options.mask_dtype, tuple(MASK_DTYPES))
         self.flat = options.observation != "dict"
@@ -110,7 +110,7 @@ class Interface:
         self.action_ids: npt.NDArray[np.int64] | None = None
         self.num_actions = N_ACTIONS
         if check_flag("narrow", options.narrow):
-            self.columns = read_only(used_columns(players, edition, several))
+            self.columns = read_only(used_columns(players, editions))
             self.action_ids = read_only(used_actions(edition))
             self.num_actions = len(self.action_ids)
             self._numbers = np.full(N_ACTIONS + 1, NOWHERE, np.int64)  # by id; sampled: -1 for none

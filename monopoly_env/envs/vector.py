@@ -113,9 +113,7 @@ class VectorEnv(
         config = self._config(options)
         config.set_illegal_action(options.illegal_action)
         self.batch = GameBatch(config, self.num_envs, autoreset=self._same_step)
-        self._interface = Interface(
-            options, config.edition, config.players, several=len(config.editions) > 1
-        )
+        self._interface = Interface(options, config.editions, config.players)
         threads = check_whole("threads", options.threads, 1, 256)
         self._threads = ThreadPool(threads, self.num_envs)
         buffers = check_whole("buffers", options.buffers, 1, 8)

@@ -90,7 +90,7 @@ def test_each_game_of_a_vector_is_played_in_its_own_edition(observation: str, th
             )
             np.testing.assert_array_equal(row, observations[index])
             alone = Game.from_record(envs.batch.games[index : index + 1], edition)
-            np.testing.assert_array_equal(alone.mask(), infos["action_mask"][index])
+            np.testing.assert_array_equal(alone.legal_mask(), infos["action_mask"][index])
         observations, _, _, _, infos = envs.step(envs.sample_actions(1))
     assert len(seen) > 3
     envs.close()

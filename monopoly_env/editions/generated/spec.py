@@ -132,7 +132,9 @@ def _with_option(spec: Spec, text: str, part: str, location: Location) -> Spec:
                 "draws other boards; use the monopoly-env that it comes from"
             )
         return spec
-    return _fail(text, f"has the part {show(part)}; use dial=0.3, names=classic or v{VERSION}", location)
+    return _fail(
+        text, f"has the part {show(part)}; use dial=0.3, names=classic or v{VERSION}", location
+    )
 
 
 def _fail(text: str, problem: str, location: Location) -> NoReturn:

@@ -130,13 +130,11 @@ def check_fit(model: Model, path: Path) -> None:
         editions = TableOptions(**given).editions()
     except InputError:
         return  # of an edition that is not here; the versions of the card still fit
-    edition, several = editions.first, len(editions) > 1
-    actions = used_actions(edition)
-    used = used_columns(table["players"], edition, several)
-    columns = np.append(used, actions + FIRST_OF_MASK)
+    actions = used_actions(editions)
+    columns = np.append(used_columns(table["players"], editions), actions + FIRST_OF_MASK)
     pairs = (("reads", model.columns, columns), ("decides on", model.actions, actions))
-    for does, has, known in pairs:
-        if not np.isin(has, known).all():
+    for does, has, used in pairs:
+        if not np.isin(has, used).all():
             fail(
                 path, f"its network {does} what the table of its card does not have; train it again"
             )

@@ -25,9 +25,9 @@ COPIES = 5  # of the weights: themselves, gradients, two of Adam, the bot that i
 def check_training_memory(config: TrainConfig, location: Location) -> None:
     """Refuse a run that the memory cannot hold. Raises: the location's error, one line."""
     ppo, imitation = config.ppo, config.imitation
-    edition = config.table.options().editions().first
-    columns = used_columns(config.table.players, edition)
-    actions = used_actions(edition)
+    editions = config.table.options().editions()
+    columns = used_columns(config.table.players, editions)
+    actions = used_actions(editions)
     weights = count_weights(config, len(columns), len(actions))
     decisions = ppo.envs * ppo.n_steps
     reference = len(actions) * NUMBER if config.kl_penalty.weight > 0 else 0
@@ -59,8 +59,8 @@ def count_weights(config: TrainConfig, columns: int, actions: int) -> int:
         sizes = (columns, *layers)
         body = sum((one + 1) * other for one, other in zip(sizes, layers, strict=False))
         return 2 * body + (layers[-1] if layers else columns) * (actions + 1)
-    edition = config.table.options().editions().first
-    layout = layout_of(used_columns(config.table.players, edition), used_actions(edition))
+    editions = config.table.options().editions()
+    layout = layout_of(used_columns(config.table.players, editions), used_actions(editions))
     return sum(prod(shape) for shape in shapes_of(layout, *layers).values())
 
 
