@@ -86,8 +86,9 @@ class Difference:
 class Edition:
     """A rule book in one of its modes, with the overrides in force.
 
-    ``rules`` is a RULES array of length 1. ``reference`` loads the same edition again: an id, or
-    the path of a file. Nothing of it can be changed: games and bots share it.
+    ``rules`` is a RULES array of length 1. ``reference`` loads the same edition again: an id, the name
+    of a generated edition, or the path of a file. Nothing of it can be changed: games and bots share
+    it.
 
     >>> from monopoly_env import load_edition
     >>> edition = load_edition("classic", rules={"free_parking_jackpot": True})

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from pickle import dumps, loads
 from typing import Any
 
 import numpy as np
 import pytest
+from monopoly_training import cli
+from monopoly_training.dataset import reader
 from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.runner import Players, play_seating
 
 from monopoly_env import Game, TextEnv, VectorEnv, monopoly_v0
 from monopoly_env.editions import load_edition, load_editions
 from monopoly_env.editions.sets import number_of
+from monopoly_env.encoding.blocks import OFFSETS
+from monopoly_env.engine.board import N_DEEDS
 from monopoly_env.envs import SingleSeatEnv
 from monopoly_env.errors import EditionError, InputError, NoSuchItem
+from monopoly_env.records import read_records
 from monopoly_env.replay import replay
 
+PRICES = range(OFFSETS["price"], OFFSETS["price"] + N_DEEDS)
 NAME = "random:test:0-4:dial=1"
 SET = load_editions(NAME)
 
@@ -176,3 +183,29 @@ def test_what_needs_one_edition_says_so() -> None:
         load_edition(NAME)
     with pytest.raises(InputError, match="one is needed here"):
         VectorEnv(1, edition=NAME, opponents=["random"]).batch.config.options.load()
+
+
+def test_tournaments_and_data_sets_keep_each_game_in_its_edition(tmp_path: Path) -> None:
+    config = tmp_path / "cup.yaml"
+    config.write_text(
+        f"agents: [fixed_a, random]\nseats: 2\ngames: 8\nrecords: 8\nedition: {NAME}\n"
+        "rules: {max_turns: 40}\nbehavior: true\nluck_adjusted: formula\n"
+    )
+    assert cli.main(["tournament", str(config), "--out", str(tmp_path / "cup")]) == 0
+    records = list(read_records(next((tmp_path / "cup").rglob("*.jsonl"))))
+    assert {record["edition"] for record in records} == {
+        SET.for_seed(record["seed"]).reference for record in records
+    }
+    assert len({record["edition"] for record in records}) > 1
+    for record in records:
+        replay(record)
+    pytest.importorskip("pyarrow")
+    arguments = ["--edition", NAME, "--agents", "fixed_a,random", "--seats", "2", "--games", "8"]
+    limited = ["--rule", "max_turns=40", "--out", str(tmp_path / "data")]
+    assert cli.main(["generate", *arguments, *limited]) == 0
+    batches = list(reader.read(tmp_path / "data"))
+    prices = np.concatenate([batch["observation"][:, PRICES] for batch in batches])
+    assert len(np.unique(prices, axis=0)) > 1  # what is seen is of several boards
+    for batch in batches:
+        legal = batch["mask"][np.arange(len(batch["action"])), batch["action"]]
+        assert legal.all()
