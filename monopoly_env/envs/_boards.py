@@ -25,7 +25,8 @@ def draw_board(episode: EpisodeState, config: KernelConfig) -> None:
 def rules_of(episode: EpisodeState, config: KernelConfig) -> RuleSet:
     """The rules that an episode is played by."""
     if config.boards != 0:
-        return rules_at(config.boards + episode.board * RULES_SIZE)
+        rules: RuleSet = rules_at(config.boards + episode.board * RULES_SIZE)
+        return rules
     return config.rules
 
 
