@@ -1,10 +1,10 @@
-"""Monopoly as an environment for agents: exact rules, fast games, the interfaces learners expect.
+"""Monopoly for reinforcement learning and game AI.
 
 >>> from monopoly_env import Game
 >>> game = Game(edition="classic", players=4, seed=7)
 >>> game.play("roll")
 
-Names are loaded when they are first used, so that importing the package costs next to nothing.
+Names are loaded on first use, so that importing the package is fast.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What a bot is, the Agent protocol, and finding bots by name.
+"""The Agent protocol, and finding bots by name.
 
 A bot of any package is found through the entry-point group ``monopoly_env.agents``: each entry
 point names a function that returns a mapping from names to :class:`AgentSpec`. A name that ends
-in a colon is a scheme: ``model:PATH`` is made by the bot named ``model:`` from the rest.
+in a colon is a scheme: the bot named ``model:`` makes ``model:PATH`` from the rest.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ GROUP = "monopoly_env.agents"
 
 
 class Agent(Protocol):
-    """Who decides for a seat.
+    """A bot: decides for a seat.
 
-    What a bot may have beside these: ``name``, shown in tables; ``finish(game)``, called when a
-    game is over, with how it ended; ``close()``, called when no more games follow; ``faults``, counts of answers
-    that it settled itself, by ``illegal``, ``timed_out`` and ``crashed``; ``on_fault``, which
-    whoever plays the games sets to a function of the kind of such a fault and of what was wrong;
-    ``clone_state() -> bytes`` and ``restore_state(bytes)``, what it remembers in mid-game, for
-    saved states of environments.
+    Optional attributes: ``name``, shown in tables; ``finish(game)``, called at the end of a game with
+    its result; ``close()``, called when no more games follow; ``faults``, counts of answers that the
+    bot replaced itself, by ``illegal``, ``timed_out`` and ``crashed``; ``on_fault``, a function that
+    the caller sets, called with the kind of such a fault and its description;
+    ``clone_state() -> bytes`` and ``restore_state(bytes)``, its memory during a game, for saved
+    states of environments.
     """
 
     def reset(self, seed: int) -> None:
-        """A new game begins; ``seed`` is for the bot's own random numbers.
+        """Start a new game; ``seed`` is for the bot's own random numbers.
 
-        It follows from the game's seed and the bot's seat, and does not give the game's away.
+        It is a hash of the game's seed and the bot's seat, and does not reveal the game's seed.
         """
 
     def decide(self, view: View) -> int:
@@ -49,13 +49,12 @@ class Agent(Protocol):
 
 @dataclass(frozen=True)
 class AgentSpec:
-    """A bot that can be had by name.
+    """A bot that can be created by name.
 
-    ``factory`` makes one for one game at a time; that of a scheme takes the rest of the name.
-    ``load_policy`` gives the compiled policy, for bots that have one, and ``load_weights`` the
-    numbers that it plays by, if they are not its own: a contiguous array that its view points to.
-    A scheme that cannot say so before it has seen the rest of the name has ``resolve`` instead:
-    the bot that it stands for.
+    ``factory`` creates a bot for one game at a time; the factory of a scheme takes the rest of the
+    name. ``load_policy`` returns the compiled policy, for bots that have one, and ``load_weights``
+    its weights, if they are not built in: a contiguous array that its view points to. A scheme that
+    must see the rest of the name first has ``resolve`` instead, which returns the bot.
     """
 
     name: str
@@ -73,12 +72,12 @@ class AgentSpec:
 
     @property
     def weights(self) -> npt.NDArray[Any] | None:
-        """What the compiled policy plays by; None: its own numbers."""
+        """The weights of the compiled policy; None for its own."""
         return self.load_weights() if self.load_weights is not None else None
 
     @property
     def policy(self) -> Policy | None:
-        """The compiled policy; None for bots that only Python can ask."""
+        """The compiled policy; None for Python bots."""
         return self.load_policy() if self.load_policy is not None else None
 
 
@@ -87,7 +86,7 @@ class AgentSpec:
 
 @lru_cache(maxsize=1)
 def agents() -> dict[str, AgentSpec]:
-    """All bots of all installed packages by name. The first package to claim a name has it."""
+    """All bots of all installed packages by name. The first package that claims a name wins."""
     specs: dict[str, AgentSpec] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         for name, spec in _load(entry).items():
@@ -117,9 +116,9 @@ def _warn(entry: EntryPoint, problem: str) -> None:
 
 
 def find_agent(name: str) -> tuple[AgentSpec, tuple[str, ...]]:
-    """The bot that a name stands for, and what its factory takes: the rest after a scheme.
+    """The bot for a name, and the argument of its factory: the rest after a scheme.
 
-    Raises: AgentError, one line with the closest name, or all that there are.
+    Raises: AgentError, one line with the closest name, or all names.
     """
     known = agents()
     if not isinstance(name, str):
@@ -138,7 +137,7 @@ def find_agent(name: str) -> tuple[AgentSpec, tuple[str, ...]]:
 
 
 def find_spec(name: str) -> AgentSpec:
-    """The bot that a name stands for. Raises: AgentError."""
+    """The bot for a name. Raises: AgentError."""
     return find_agent(name)[0]
 
 

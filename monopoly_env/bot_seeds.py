@@ -1,4 +1,4 @@
-"""Seeds of bots: what each draws at random follows from the game's seed, and does not give it away.
+"""Seeds of bots: hashes of the game's seed that do not reveal it.
 
 A bot gets a seed of its own: a part, by its seat, of a hash of the game's seed. From it nobody can
 work out the game's seed, with which the dice to come are known, nor what other bots draw. What a

@@ -1,4 +1,4 @@
-"""Chance made explicit: what dice and cards an action can bring, and the action with given ones.
+"""Chance outcomes: the possible dice and cards of an action, and actions with given ones.
 
 All of it is what players can see: each throw of two dice is as likely as any other, and so is each
 card of a pile that nobody has seen since it was shuffled.
@@ -24,9 +24,9 @@ HELD = ("forced", "forced_count", "forced_next", "forced_only", "dice_missing") 
 
 @dataclass(frozen=True, slots=True)
 class ChanceOutcome:
-    """What chance may bring with one action, in order, and how likely that is.
+    """The dice and cards of one action, in order, and their probability.
 
-    ``dice`` are throws of two dice, ``cards`` ids of cards; either may be empty.
+    ``dice`` are rolls of two dice, ``cards`` ids of cards; either may be empty.
     """
 
     dice: tuple[Throw, ...]

@@ -1,4 +1,4 @@
-"""Input that does not fit: one line that says where, what is wrong, and the remedy.
+"""Errors for bad input: one line with the place, the problem and the remedy.
 
 Every error of this kind is an :class:`InputError`, and so a ValueError; its class says whose input
 it was. What is passed to a function in Python is named by its parameter.

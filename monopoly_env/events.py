@@ -1,4 +1,4 @@
-"""What happened, in words: the journal of a game with its edition's names."""
+"""Events as sentences: the journal of a game with its edition's names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packages of extras: which extra brings a package, and one line where one is missing.
+"""Optional packages: their extras, and errors for missing ones.
 
 The library, the environments, the bots and most commands need the core packages alone. What needs
 more asks for it here, before any work is done.

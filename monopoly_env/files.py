@@ -1,4 +1,4 @@
-"""Files that are read and written: with limits, and with digests that show damage.
+"""Reading and writing files, with limits and digests.
 
 Every reader of the project goes through :func:`open_file`: it opens regular files only, so that no
 device, pipe or folder can hang a program, and what is read is read up to a stated limit. What the

@@ -1,4 +1,4 @@
-"""One game as a Python object: ask what is legal, play, copy, save, look."""
+"""One game as a Python object: legal actions, playing, copying, saving, inspecting."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FEW = 12  # legal actions that an error message lists
 
 
 class IllegalAction(ValueError):  # noqa: N818  (a move that the rules refuse)
-    """An action that is not legal; the game has not changed. ``reason`` says why."""
+    """Raised for an illegal action; ``reason`` says why. The game does not change."""
 
     def __init__(self, action: str, reason: Why, message: str) -> None:
         super().__init__(message)
@@ -61,18 +61,19 @@ class Game:
 
     Args:
         edition: an id (``monopoly-env editions`` lists them), the path of an edition file, a
-            generated edition such as ``random:train:17``, or an :class:`Edition` that is loaded
-            already; then ``mode`` and ``rules`` are its own. Of a set of generated editions, such as
+            generated edition such as ``random:train:17``, or an :class:`Edition` object,
+            which has its own ``mode`` and ``rules``. From a set of generated editions, such as
             ``random:train``, the seed draws one.
-        players: 2 to the edition's most. ``rules={"max_players": 8}`` allows up to eight anywhere.
-        seed: 0 to 2**63 - 1; the same seed, the same game. None draws one; ``game.seed`` tells it.
+        players: from 2 to the edition's maximum; ``rules={"max_players": 8}`` allows up to eight.
+        seed: 0 to 2**63 - 1. The same seed gives the same game. None draws a seed, stored in
+            ``game.seed``.
         mode: ``standard``, or another mode of the edition, such as ``short``.
-        rules: overrides by rule name, such as ``{"free_parking_jackpot": True}``.
-        journal: keep what happens in each step, for :meth:`journal`. Off saves a little time.
+        rules: rule overrides by name, such as ``{"free_parking_jackpot": True}``.
+        journal: record the events of each step for :meth:`journal`. False is slightly faster.
 
     Raises:
-        InputError: one line that names the parameter and the remedy; an EditionError, where the
-            edition, its mode or a rule does not fit.
+        InputError: one line that names the parameter and the remedy. EditionError for a bad
+            edition, mode or rule.
     """
 
     __slots__ = (
@@ -122,10 +123,10 @@ class Game:
         seed: int | None = None,
         journal: bool = True,
     ) -> Game:
-        """A game that starts in a position: a mapping, or the path of a YAML file.
+        """A game that starts from a position: a mapping, or the path of a YAML file.
 
-        The keys are those of :meth:`to_yaml`. A few are enough: what is not said is as at the
-        start, and what nobody can see is drawn from ``seed``.
+        The keys are those of :meth:`to_yaml`. Missing keys have their values at the start of a
+        game, and hidden information is drawn from ``seed``.
 
         >>> position = {"players": 2, "turn": "B", "B": {"deeds": ["park_place", "boardwalk"]}}
         >>> Game.from_position(position, seed=1).why("build:boardwalk")
@@ -138,12 +139,12 @@ class Game:
 
     @classmethod
     def from_yaml(cls, text: str, *, seed: int | None = None, journal: bool = True) -> Game:
-        """A game from the text of :meth:`to_yaml`, exactly where it stood."""
+        """Load a game from the text of :meth:`to_yaml`."""
         return cls._from(read_position(text, text=True), None, None, None, seed, journal)
 
     @classmethod
     def from_record(cls, games: Any, edition: Edition, journal: bool = False) -> Game:
-        """A game on a copy of one GAME record, an array of length 1, as the environments hold it.
+        """A game from a copy of one GAME record, an array of length 1, as in ``envs.batch.games``.
 
         Raises: InputError that names the parameter.
         """
@@ -193,17 +194,17 @@ class Game:
 
     @property
     def actor(self) -> str | None:
-        """The letter of the player who decides; None when the game is over."""
+        """The letter of the player who decides; None if the game is over."""
         return letter_of(int(self._actor[0]))
 
     @property
     def actor_seat(self) -> int:
-        """The seat that decides, 0 for A; -1 when the game is over."""
+        """The seat that decides, 0 for A; -1 if the game is over."""
         return int(self._actor[0])
 
     @property
     def phase(self) -> Phase:
-        """What is decided."""
+        """The phase of the current decision."""
         return Phase(int(self._phase[0]))
 
     @property
@@ -218,11 +219,11 @@ class Game:
 
     @property
     def truncated(self) -> bool:
-        """Whether a limit of turns or decisions ended the game, not its rules."""
+        """Whether a limit of turns or decisions ended the game."""
         return bool(self._games["truncated"][0])
 
     def legal_mask(self) -> Mask:
-        """Which actions are legal, by id: int8[N_ACTIONS], 1 is legal. A new array."""
+        """The action mask, int8[N_ACTIONS]: 1 is legal. A new array."""
         mask = np.empty(N_ACTIONS, np.int8)
         entry_points.legal_mask(self._games, 0, self._rules, mask)
         return mask
@@ -233,20 +234,20 @@ class Game:
         return ids
 
     def legal_actions(self) -> list[str]:
-        """The legal actions as text, seats as letters."""
+        """The legal actions as text, with seats as letters."""
         return notation.format_actions(self.legal_ids(), self.actor_seat, self.players)
 
     def text(self, action: int) -> str:
-        """An action id as text, from the point of view of who decides now."""
+        """An action id as text, from the point of view of the current player."""
         return notation.format_action(action, self.actor_seat, self.players)
 
     def id(self, action: int | str) -> int:
-        """The id of an action given as text, from the point of view of who decides now.
+        """The id of an action given as text, from the point of view of the current player.
 
         >>> Game(seed=7).id("roll")
         0
 
-        Raises: IllegalAction for a text that no action has.
+        Raises: IllegalAction if there is no such action.
         """
         try:
             return self._number(action)
@@ -254,7 +255,7 @@ class Game:
             raise self._illegal(show(action), problem.reason, str(problem)) from None
 
     def why(self, action: int | str) -> Why:
-        """``Why.OK``, or the reason against an action given as an id or as text.
+        """``Why.OK``, or the reason why an action, given as an id or as text, is illegal.
 
         >>> game = Game(seed=7)
         >>> print(game.why("jail_pay"))
@@ -288,10 +289,10 @@ class Game:
         dice: Sequence[Any] | None = None,
         card: str | Sequence[str] | None = None,
     ) -> None:
-        """Do an action, given as an id or as text, and run to the next decision.
+        """Play an action, given as an id or as text, and continue to the next decision.
 
-        ``dice`` is the throw that it brings, or a list of throws, ``card`` the id of the card, or a
-        list: instead of what would have come. The record of the game then begins after it.
+        ``dice`` sets the roll, or a list of rolls, and ``card`` the id of the drawn card, or a list,
+        instead of random ones. The record of the game then starts after this action.
 
         >>> game = Game(players=2, seed=7)
         >>> game.play("roll")
@@ -303,8 +304,8 @@ class Game:
         Traceback (most recent call last):
         monopoly_env.game.IllegalAction: build:boardwalk: not a choice of the decision at hand; ...
 
-        Raises: IllegalAction with the reason; InputError for dice and cards that cannot come. Then
-        the game has not changed.
+        Raises: IllegalAction with the reason; InputError for impossible dice and cards. The game
+        does not change then.
         """
         actor = int(self._actor[0])
         try:
@@ -336,10 +337,10 @@ class Game:
         self._forget(None)
 
     def chance_outcomes(self, action: int | str = "roll") -> list[ChanceOutcome]:
-        """What dice and cards a legal action may bring, each with its probability; they sum to 1.
+        """The possible dice and cards of a legal action, with probabilities that sum to 1.
 
-        Only what players can see counts. An action that brings neither has one outcome, which is
-        empty. ``play(action, dice=outcome.dice, card=outcome.cards)`` takes one.
+        The probabilities use public information only. An action without chance has one empty
+        outcome. ``play(action, dice=outcome.dice, card=outcome.cards)`` plays an outcome.
 
         >>> outcomes = Game(players=2, seed=7).chance_outcomes("roll")
         >>> outcomes[0].dice, round(sum(one.probability for one in outcomes), 9)
@@ -369,7 +370,7 @@ class Game:
         return IllegalAction(action, reason, message)
 
     def journal(self) -> list[Happening]:
-        """What has happened since the last action, or since the start; ``str`` of each reads."""
+        """The events since the last action, or since the start; ``str(event)`` is a sentence."""
         journal = self._journals[0]
         events = [
             (Event(e["kind"]), [int(e[name]) for name in _EVENT_FIELDS])
@@ -380,7 +381,7 @@ class Game:
     # --- copying, hiding ---
 
     def copy(self) -> Self:
-        """A game that goes on by itself from here: same position, same random numbers to come."""
+        """An independent copy, with the same position and the same future random numbers."""
         copied: Self = object.__new__(type(self))
         copied.edition = self.edition
         copied.seed = self.seed
@@ -402,9 +403,9 @@ class Game:
         return self.copy()
 
     def copy_from(self, other: Game) -> None:
-        """Become what ``other.copy()`` is, in the memory that this game has.
+        """Copy another game into this object, without allocating memory.
 
-        A search that keeps one scratch game makes no new ones; fastest without a journal.
+        A search can reuse one scratch game in this way; fastest without a journal.
 
         >>> game = Game(players=2, seed=7, journal=False)
         >>> scratch = game.copy()
@@ -413,7 +414,7 @@ class Game:
         >>> scratch == game
         True
 
-        Raises: InputError for what is no Game.
+        Raises: InputError if it is not a Game.
         """
         if not isinstance(other, Game):
             InputError.at("other").fail(f"must be a Game, not {show(other)}")
@@ -430,17 +431,17 @@ class Game:
         self._start = other._start
 
     def wiped(self) -> Game:
-        """A copy in which what no player can see is wiped: random numbers, undrawn cards' order."""
+        """A copy without hidden information: random numbers and the order of undrawn cards."""
         copied = self.copy()
         entry_points.wipe_hidden(copied._games, 0)
         copied._forget(None)
         return copied
 
     def redraw(self, rng: np.random.Generator | int) -> None:
-        """Draw what no player can see afresh: random numbers, and the order of undrawn cards.
+        """Redraw the hidden information: random numbers and the order of undrawn cards.
 
-        ``rng`` is a generator of NumPy's, or a seed; then the result depends on the seed and on
-        what players can see. Raises: InputError for anything else.
+        ``rng`` is a NumPy generator or a seed. With a seed, the result depends only on the seed and
+        public information. Raises: InputError for anything else.
         """
         if type(rng) is int and 0 <= rng < 2**64:
             seed = rng
@@ -484,12 +485,12 @@ class Game:
 
     @property
     def players(self) -> int:
-        """Seats in the game, 2 to 8, those who are out included."""
+        """The number of players, 2 to 8, including bankrupt ones."""
         return int(self._games["players"][0])
 
     @property
     def state(self) -> Any:
-        """The GAME record itself, not a copy: field names as in engine/state.py."""
+        """The GAME record itself, not a copy; docs/state.md lists the fields."""
         return self._games[0]
 
     @property
@@ -498,14 +499,14 @@ class Game:
         return tuple(self._games["cash"][0][: self.players].tolist())
 
     def owner(self, space: str) -> str | None:
-        """Who owns a deed, named by its space id; None for the Bank."""
+        """The owner of a deed, given by its space id; None for the Bank."""
         if type(space) is not str or space not in SPACE_IDS:
             known = suggest(str(space)[:50], SPACE_IDS) if type(space) is str else "give its id"
             NoSuchItem.at("space").fail(f"no space {show(space)}; {known}")
         return letter_of(int(self._games["owner"][0][SPACE_IDS.index(space)]))
 
     def hand(self, player: str | int) -> Hand:
-        """What a player, given by letter or seat, has.
+        """The holdings of a player, given by letter or seat.
 
         >>> Game(players=2, seed=7).hand("B").cash
         1500
@@ -517,20 +518,20 @@ class Game:
         return read_hand(self._games, self._rules, seat)
 
     def hands(self) -> list[Hand]:
-        """What each player has, in seat order."""
+        """The holdings of each player, in seat order."""
         return [self.hand(seat) for seat in range(self.players)]
 
     def standings(self) -> list[Standing]:
-        """Everybody's place by net worth, best first; who is out stands below who is in."""
+        """The standings by net worth, best first; bankrupt players come last."""
         return read_standings(self._games, self._rules)
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who has won, several in a tie; nobody while the game goes on."""
+        """The winners, several in a tie; empty while the game is running."""
         return winners_in(self._games, self._rules)
 
     def status(self) -> Status:
-        """The invariants that the position breaks; ``Status(0)`` for every game that was played."""
+        """The violated invariants; ``Status(0)`` for every position reached by play."""
         return Status(entry_points.status(self._games, 0, self._rules))
 
     # --- saving ---
@@ -542,19 +543,19 @@ class Game:
         return [(code % PLAYERS, code // PLAYERS) for code in codes]
 
     def position(self, hidden: bool = True) -> dict[str, Any]:
-        """The position as data that :meth:`from_position` reads; see :meth:`to_yaml`."""
+        """The position as data for :meth:`from_position`; see :meth:`to_yaml`."""
         return describe(self._games, self.edition, InputError.at("hidden").flag(hidden))
 
     def start_position(self) -> dict[str, Any] | None:
-        """The position in which the game started; None if it started from a seed."""
+        """The position from which the game started; None if it started from a seed."""
         if self._start is None:
             return None
         return describe(records_of(self._start, GAME), self.edition)
 
     def to_yaml(self, hidden: bool = True) -> str:
-        """The position as YAML that people can read and edit, and that loads exactly.
+        """The position as readable YAML that loads exactly.
 
-        ``hidden=False`` leaves out what no player can see: it is drawn anew when it is loaded.
+        ``hidden=False`` omits hidden information, which is then redrawn on loading.
 
         >>> game = Game(seed=7)
         >>> Game.from_yaml(game.to_yaml()) == game
@@ -567,9 +568,9 @@ class Game:
         return to_text(self.position(hidden), note)
 
     def record(self, bots: Iterable[str] = ()) -> dict[str, Any]:
-        """The game so far as data; :func:`monopoly_env.replay.replay` plays it again.
+        """The game so far as data; :func:`monopoly_env.replay.replay` replays it.
 
-        ``bots`` names who plays, by seat. Raises: RecordError if that is no list of names.
+        ``bots`` are the names of the players by seat. Raises: RecordError if it is not a list of names.
         """
         start = self.start_position() if self.seed is None else self.seed
         assert start is not None  # it began from a seed or from a position

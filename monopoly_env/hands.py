@@ -1,4 +1,4 @@
-"""What players have, and where they stand: views of a record for people and bots."""
+"""Holdings and standings of players, read from a record."""
 
 from __future__ import annotations
 

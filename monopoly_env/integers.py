@@ -1,4 +1,4 @@
-"""Whole numbers in all the forms in which callers have them."""
+"""Integers of any type that callers may pass."""
 
 from __future__ import annotations
 

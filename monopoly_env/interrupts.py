@@ -1,4 +1,4 @@
-"""Ctrl-C, as code must know it that catches whatever a stranger's bot raises.
+"""Ctrl-C handling for code that catches all errors of bots.
 
 A bot may raise KeyboardInterrupt itself, and it may catch one that was meant for the program. Whoever
 handles the signals says so here (:func:`handle`, :func:`request`); where nobody does, as in a

@@ -1,4 +1,4 @@
-"""What learners are made of: all that the author of a training loop imports, in one place.
+"""Everything to write a training loop, in one module.
 
 A learner sees observations of :data:`OBSERVATION_SIZE` numbers and chooses among
 :data:`N_ACTIONS` actions, of which a mask says what is legal. docs/your_own_learner.md has the

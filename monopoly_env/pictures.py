@@ -1,4 +1,4 @@
-"""Pictures of games: as SVG text, for notebooks, pages and files."""
+"""Pictures of games as SVG text, for notebooks, pages and files."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def svg(
     size: Size = 800,
     theme: str = "light",
 ) -> str:
-    """A position as an SVG picture: the board, the players, and what is decided.
+    """A position as an SVG picture: the board, the players, and the current decision.
 
-    In a notebook a game shows itself; this is for files, other sizes and the dark theme. Text is
-    set in Inter, or in what stands for it where it is not installed.
+    In notebooks, games display themselves; use this function for files, other sizes and the dark
+    theme. The font is Inter, with fallbacks.
 
     >>> import monopoly_env
     >>> game = monopoly_env.Game(players=2, seed=7)
@@ -31,10 +31,10 @@ def svg(
     Args:
         game: a :class:`monopoly_env.Game`, the View of a bot, or a position: a mapping, or the
             path of a YAML file.
-        highlight: spaces to put a frame around, by id or number; None: those that are decided
-            about; empty: none.
-        size: the side of a square in pixels, or (width, height). In wide and tall pictures the
-            players stand beside the board. Below 560 pixels squares have no names.
+        highlight: spaces to frame, by id or number; None frames the spaces of the current
+            decision, an empty list none.
+        size: the side of a square in pixels, or (width, height). Wide and tall pictures show
+            the players next to the board. Below 560 pixels, squares have no names.
         theme: ``light`` or ``dark``.
 
     Raises: InputError, one line that names the parameter; PositionError.

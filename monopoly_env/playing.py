@@ -1,7 +1,7 @@
-"""Plays a game in Python: asks whoever decides, and relays to each what has happened since.
+"""Plays a game in Python: asks the agents, and passes them the events since their last decision.
 
-Any mix of agents plays here: compiled policies, Python objects, programs, people. What is to be
-gathered on the way is gathered by accumulators.
+Any mix of agents can play: compiled policies, Python objects, programs, people. Accumulators
+collect statistics.
 
 >>> from monopoly_env import Game
 >>> from monopoly_env.agent import make_agent
@@ -32,9 +32,9 @@ from monopoly_env.view import View
 
 
 def id_in(answer: object) -> int | None:
-    """An answer of an agent as a plain number; None if it is no whole number.
+    """An agent's answer as an int; None if it is not an integer.
 
-    Truth values are none. What a class of the agent's own says it is or does does not count.
+    Booleans are not integers here. Conversions defined by the agent's own classes are ignored.
     """
     kind = type(answer)  # isinstance() would ask the object
     if issubclass(kind, bool):
@@ -47,7 +47,7 @@ def id_in(answer: object) -> int | None:
 
 
 def is_legal(answer: object, mask: Int8s) -> TypeGuard[int | np.integer[Any]]:
-    """Whether an answer of an agent is the id of a legal action; ``mask`` is int8[N_ACTIONS]."""
+    """Whether an agent's answer is the id of a legal action; ``mask`` is int8[N_ACTIONS]."""
     number = id_in(answer)
     return number is not None and 0 <= number < N_ACTIONS and bool(mask[number])
 
@@ -55,8 +55,8 @@ def is_legal(answer: object, mask: Int8s) -> TypeGuard[int | np.integer[Any]]:
 def ask(agent: Agent, view: View, refuse: Callable[[int], object]) -> int:
     """The id of the action that an agent chooses.
 
-    ``refuse`` is called with an answer that is not legal, and raises the error that says why.
-    Raises: TypeError for an answer that is no id.
+    ``refuse`` is called with an illegal answer, and raises the error with the reason.
+    Raises: TypeError for an answer that is not an id.
     """
     mask = view.mask.copy()  # the agent may do with its own as it likes
     answer = agent.decide(view)
@@ -69,7 +69,7 @@ def ask(agent: Agent, view: View, refuse: Callable[[int], object]) -> int:
 
 
 class Accumulator:
-    """Gathers something while a game is played; a subclass has those methods that it needs.
+    """Collects statistics while a game is played; subclasses override the methods they need.
 
     >>> from monopoly_env.agent import make_agent
     >>> class Deals(Accumulator):
@@ -85,17 +85,17 @@ class Accumulator:
     """
 
     def before(self, game: Game) -> None:
-        """The game is about to begin, or to go on from where it stands."""
+        """Called before the first action."""
 
     def step(self, game: Game, action: int) -> None:
-        """The actor has chosen an action, by id; it is played next.
+        """Called when the actor has chosen an action, before it is played.
 
-        ``game.text(action)`` is the action as text, ``game.journal()`` what has happened since the
-        decision before.
+        ``game.text(action)`` is the action as text, ``game.journal()`` the events since the previous
+        decision.
         """
 
     def after(self, game: Game) -> None:
-        """The game is over."""
+        """Called at the end of the game."""
 
 
 def _check_agents(agents: object, players: int) -> None:
@@ -124,18 +124,18 @@ def _accumulators(given: object) -> tuple[Accumulator, ...]:
 
 
 class GameLoop:
-    """Asks whoever decides, plays the answer, and keeps for each seat what it has yet to hear.
+    """Asks the agents for decisions and plays them, until the game is over.
 
     Args:
-        game: the game, at its start or anywhere. Agents hear of events if it keeps its journal
+        game: the game, at any position. Agents receive events if it keeps a journal
             (``journal=True``, the default).
-        agents: one a seat; one object may have several seats.
-        seed: for the agents' own random numbers: each is reset with a seed that follows from this
-            one and from the first of its seats (:func:`monopoly_env.bot_seeds.bot_seed`).
-        accumulators: what gathers something on the way, called in this order.
-        skip_forced: take the only legal action without asking anybody.
+        agents: one per seat; an object may play several seats.
+        seed: for the agents' own random numbers. Each agent is reset with a hash of this seed and
+            its first seat (:func:`monopoly_env.bot_seeds.bot_seed`).
+        accumulators: objects that collect statistics, called in this order.
+        skip_forced: play the only legal action without asking.
 
-    Raises: InputError if there are more or fewer agents than seats, or one is none.
+    Raises: InputError for a wrong number of agents, or an object that is not an agent.
 
     >>> from monopoly_env.agent import make_agent
     >>> game = Game(players=3, seed=7)
@@ -176,7 +176,7 @@ class GameLoop:
         return [agent for _, agent in self._by_first_seat()]
 
     def begin(self) -> None:
-        """Reset the agents and the accumulators, once: the first step does it otherwise."""
+        """Reset the agents and the accumulators. Otherwise the first step does this."""
         if self._begun:
             return
         self._begun = True
@@ -186,10 +186,10 @@ class GameLoop:
             accumulator.before(self.game)
 
     def step(self) -> str:
-        """Let the actor decide and play its action; the action as text.
+        """Ask the actor, play its action, and return it as text.
 
-        Raises: IllegalAction or TypeError, if the agent answers with an illegal action or with no
-        id; the game has not changed. What an agent itself raises passes through.
+        Raises: IllegalAction for an illegal action, TypeError for an answer that is not an id; the
+        game does not change. Errors of the agent are passed on.
         """
         self.begin()
         mask = self.game.legal_mask()
@@ -203,9 +203,9 @@ class GameLoop:
         return self._take(action)
 
     def question(self) -> View | None:
-        """Take what is forced, up to the next decision; what its seat may know, None at the end.
+        """Advance to the next decision and return the view of its seat; None at the end.
 
-        With :meth:`answer` it steps a game whose agents are asked elsewhere.
+        Together with :meth:`answer`, this steps a game whose agents are asked elsewhere.
         """
         self.begin()
         while self.game.actor_seat >= 0:
@@ -216,7 +216,7 @@ class GameLoop:
         return None
 
     def answer(self, action: int) -> str:
-        """Play what the actor has decided; the action as text. Raises: IllegalAction."""
+        """Play the actor's decision and return it as text. Raises: IllegalAction."""
         if not self.game.legal_mask()[action]:
             self.game.play(action)  # which says why not
         self.unheard[self.game.actor_seat] = []
@@ -246,7 +246,7 @@ class GameLoop:
         return text
 
     def play(self) -> Game:
-        """Go on to the end; the game."""
+        """Play to the end and return the game."""
         self.begin()
         while self.game.actor_seat >= 0:
             self.step()
@@ -254,10 +254,10 @@ class GameLoop:
         return self.game
 
     def finish(self) -> None:
-        """Hand the game, which is over, to accumulators, and a copy to the agents that take one.
+        """Pass the finished game to the accumulators, and a copy to agents with ``finish``.
 
-        The copy knows neither the game's seed nor its random numbers: the next game may have the
-        same ones.
+        The copy contains neither the game's seed nor its random numbers, because the next game may
+        use the same seed.
         """
         for accumulator in self.accumulators:
             accumulator.after(self.game)
@@ -267,7 +267,7 @@ class GameLoop:
                 finish(self.game.wiped())
 
     def close(self) -> None:
-        """Let go of what agents hold, such as processes."""
+        """Close the agents, for example their processes."""
         for agent in self._each():
             close = getattr(agent, "close", None)
             if callable(close):

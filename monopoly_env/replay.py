@@ -1,4 +1,4 @@
-"""Records played again, action by action, and told as transcripts.
+"""Replays records action by action, and writes transcripts.
 
 >>> from monopoly_env import Game
 >>> game = Game(players=2, seed=7)

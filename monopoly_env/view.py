@@ -1,4 +1,4 @@
-"""What a bot may know when it decides: the position without what is hidden, and what it may do."""
+"""What a bot knows when it decides: the public position and the legal actions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FIRST_OFFER = IDS["propose:1"]
 
 @dataclass(frozen=True)
 class Offer:
-    """A whole offer of the deal menu, as its proposer sees it. Squares 40 and 41 are kept cards."""
+    """A complete offer of the deal menu, as its proposer sees it. Squares 40 and 41 are kept cards."""
 
     action: int
     partner: int
@@ -37,13 +37,12 @@ class Offer:
 
 
 class View:
-    """What a bot may know when it decides; each part is made when it is first asked for.
+    """What a bot knows when it decides; attributes are computed on first access.
 
-    ``games`` and ``i`` name the game whose actor decides, ``edition`` its rules and names. The
-    game is copied, and what no player can see is wiped from the copy: whatever is done to a view,
-    the game stays as it is. ``mask`` saves computing the legal actions again where they are known.
-    ``events`` are what has happened since the seat decided last, in order; empty where whoever asks
-    keeps no journal.
+    ``games`` and ``i`` select the game whose actor decides, ``edition`` its rules and names. The
+    view has a copy of the game without hidden information, so changing a view does not change
+    the game. ``mask`` avoids computing known legal actions again. ``events`` are the events since
+    the seat's last decision, in order; empty without a journal.
 
     >>> game = Game(players=3, seed=7)
     >>> view = View.of(game)
@@ -73,19 +72,19 @@ class View:
 
     @classmethod
     def of(cls, game: Game, events: Iterable[Happening] = ()) -> View:
-        """What the actor of a :class:`monopoly_env.Game` may know."""
+        """The view of the actor of a :class:`monopoly_env.Game`."""
         if not isinstance(game, Game):
             InputError.at("game").fail(f"must be a Game, not {show(game)}")
         return cls(game.state.reshape(1), 0, game.edition, events=events)
 
     @property
     def record(self) -> Any:
-        """The wiped GAME record: field names as in engine/state.py."""
+        """The GAME record without hidden information; docs/state.md lists the fields."""
         return self.games[0]
 
     @property
     def rules(self) -> Any:
-        """The RULES record, which cannot be written to: field names as in engine/rules.py."""
+        """The read-only RULES record; docs/switches.md lists the fields."""
         return self.edition.rules[0]
 
     @cached_property
@@ -97,13 +96,13 @@ class View:
 
     @cached_property
     def legal_actions(self) -> list[str]:
-        """The legal actions as text, in the order of their ids; seats by letter: ``deal:B``."""
+        """The legal actions as text, in the order of their ids, with seats as letters: ``deal:B``."""
         legal = np.flatnonzero(self.mask).tolist()
         return format_actions(legal, self.seat, int(self.games["players"][0]))
 
     @cached_property
     def observation(self) -> npt.NDArray[np.float32]:
-        """What a learner sees, float32[OBSERVATION_SIZE]."""
+        """The observation, float32[OBSERVATION_SIZE]."""
         from monopoly_env.encoding.observation import OBSERVATION_SIZE, observe
 
         row = np.zeros(OBSERVATION_SIZE, np.float32)
@@ -112,7 +111,7 @@ class View:
 
     @cached_property
     def menu(self) -> tuple[Offer, ...]:
-        """The offers of the deal menu that may be made now; empty where there are none."""
+        """The legal offers of the deal menu; empty if there are none."""
         legal = np.flatnonzero(self.mask[FIRST_OFFER : FIRST_OFFER + OFFERS])
         return tuple(self._offer(number) for number in legal.tolist())
 
@@ -122,7 +121,7 @@ class View:
 
     @cached_property
     def game(self) -> Game:
-        """A copy of the game to try things in; ``redraw(rng)`` first gives it throws and cards."""
+        """A copy of the game to experiment with; call ``redraw(rng)`` first to sample dice and cards."""
         return Game.from_record(self.games, self.edition)
 
 

@@ -1,4 +1,4 @@
-"""YAML from people: read safely, with one-line errors that name the line."""
+"""Safe YAML parsing, with one-line errors that name the line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""python:FILE:NAME: a bot of one's own in a Python file, without a package around it."""
+"""python:FILE:NAME: a bot in a Python file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bots of this package by name: what the entry-point group ``monopoly_env.agents`` finds.
+"""The bots of this package by name, for the entry-point group ``monopoly_env.agents``.
 
 Bots are imported when they are first used: importing one compiles it, or loads what was compiled.
 """

@@ -1,8 +1,8 @@
-"""What bots are made of: all that the author of a bot imports, in one place.
+"""Everything to write bots, in one module.
 
-A bot in Python is any object with the methods of :class:`Agent`; it decides on a :class:`View`. A
-compiled bot is a function under :func:`policy`, with helpers under :func:`jit`. A language model
-plays through :class:`TextBot`. docs/write_a_bot.md goes through each, step by step.
+A Python bot is any object with the methods of :class:`Agent`; it decides from a :class:`View`. A
+compiled bot is a function decorated with :func:`policy`; its helpers are decorated with
+:func:`jit`. A language model plays through :class:`TextBot`. See docs/write_a_bot.md.
 
 >>> from monopoly_env import Game
 >>> class Cautious:

@@ -1,8 +1,8 @@
-"""Ids of actions for compiled policies: what an action is called by number, and what is legal.
+"""Action ids for compiled policies.
 
-The ids of a kind of action stand side by side, in the order of its arguments. ``KIND_OF[action]``
-is the kind of an action, ``VALUE_OF[action]`` what it is done to: a square, a seat counted to the
-left, an amount.
+The ids of a kind of action are consecutive, in the order of its arguments. ``KIND_OF[action]``
+is the kind of an action, ``VALUE_OF[action]`` its argument: a square, a seat counted to the
+left, or an amount.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ NO_ACTION = -1  # what a function returns that has no action to suggest
 
 @jit
 def id_of(kind: int) -> int:
-    """The id of an action that takes no argument, such as ``roll``."""
+    """The id of an action without argument, such as ``roll``."""
     return int(BASE[kind])
 
 
@@ -40,7 +40,7 @@ def is_legal(view: ViewState, action: int) -> bool:
 
 @jit
 def first_legal(view: ViewState) -> int:
-    """The legal action of the lowest id: for decisions that a bot has no rule for."""
+    """The legal action with the lowest id, for decisions that a bot does not handle."""
     for action in range(N_ACTIONS):
         if view.mask[action] != 0:
             return action

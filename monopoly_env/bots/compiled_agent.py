@@ -1,4 +1,4 @@
-"""A compiled policy where Python asks: one function, one memory, one game for a seed."""
+"""Compiled policies as agents that Python can ask."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHARED = ("policy", "weights", "_address", "_views", "_rules", "_edition")  # ma
 
 
 def find_policy(module: str, function: str, bot: str) -> Policy:
-    """A policy by its module and its name; one of a Python file by the name of the bot.
+    """A policy by its module and name; for a Python file, by the name of the bot.
 
     Raises: AgentError, one line.
     """
@@ -47,15 +47,15 @@ def ask(address: int, games: Any, rules_: Any, views: Any, seat: int) -> int:
 
 
 class CompiledAgent:
-    """A compiled policy as an agent that Python can ask.
+    """A compiled policy as a Python agent.
 
-    An object a seat plays the very game that the compiled loops would play. One object may play
-    several seats of one game; its random numbers are others in each.
+    It plays exactly as in the compiled loops. One object may play several seats of a game, with
+    different random numbers in each.
 
     Args:
-        policy: a function under :func:`monopoly_env.bots.policy`.
-        name: how tables and results call the bot.
-        weights: the numbers that it plays by, if not its own: a contiguous array.
+        policy: a function decorated with :func:`monopoly_env.bots.policy`.
+        name: the name in tables and results.
+        weights: a contiguous array of weights, if they are not built in.
     """
 
     def __init__(self, policy: Policy, name: str, weights: Any = None) -> None:
@@ -75,11 +75,11 @@ class CompiledAgent:
         self._edition: Any = None  # that they are of
 
     def reset(self, seed: int) -> None:
-        """Forget the last game and draw random numbers anew."""
+        """Start a new game with new random numbers."""
         seat_players(self._views, seed)
 
     def decide(self, view: View) -> int:
-        """The id of the action to take."""
+        """The id of the chosen action."""
         views = self._views
         views["mask"][view.seat] = view.mask
         if self._edition is not view.edition:
@@ -87,11 +87,11 @@ class CompiledAgent:
         return int(ask(self._address, view.games, self._rules, views, view.seat))
 
     def clone_state(self) -> bytes:
-        """Random numbers and memories of all seats, for :meth:`restore_state`."""
+        """The random numbers and memory of all seats, for :meth:`restore_state`."""
         return b"".join(np.asarray(self._views[name]).tobytes() for name in REMEMBERED)
 
     def restore_state(self, state: bytes) -> None:
-        """Go on where :meth:`clone_state` was taken."""
+        """Restore a state of :meth:`clone_state`."""
         offset = 0
         for name in REMEMBERED:
             target = self._views[name]

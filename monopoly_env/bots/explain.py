@@ -1,4 +1,4 @@
-"""What each legal action means here and now, in words: for people and for language models."""
+"""Explanations of the legal actions, for people and language models."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Choice:
 
 
 def choices(view: View) -> list[Choice]:
-    """All legal actions in the order of their ids, explained with the edition's names."""
+    """All legal actions in the order of their ids, with explanations in the edition's names."""
     offers = {offer.action: offer for offer in view.menu}
     legal: list[int] = view.mask.nonzero()[0].tolist()
     return [
@@ -87,7 +87,7 @@ def _shown(kind: str, label: str, names: Names) -> str:
 
 
 def offer_text(offer: Offer, names: Names) -> str:
-    """A whole offer: ``B Baltic Avenue and $50 for Oriental Avenue``."""
+    """A complete offer: ``B Baltic Avenue and $50 for Oriental Avenue``."""
     give = [names.space(square) for square in offer.give]
     ask = [names.space(square) for square in offer.ask]
     if offer.cash:

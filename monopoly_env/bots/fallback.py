@@ -1,4 +1,4 @@
-"""What is played for a player without a usable answer: what costs and commits least."""
+"""The action for a player without a usable answer: the one that costs and commits least."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RANK: tuple[int, ...] = tuple(
 
 
 def safe_action(mask: Int8s) -> int:
-    """The legal action of the first kind in ``ORDER``, else of any; of one kind the lowest id.
+    """The first legal action by the order of kinds in ``ORDER``, then by id.
 
     ``mask`` is int8[N_ACTIONS] and not empty.
     """

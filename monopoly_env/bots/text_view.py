@@ -1,4 +1,4 @@
-"""A decision as text for language models, and their answers read back.
+"""Decisions as text for language models, and parsing of their answers.
 
 >>> from monopoly_env import Game
 >>> from monopoly_env.view import View
@@ -41,19 +41,19 @@ Think briefly. End with one line of JSON that names one legal action, letter by 
 def describe(view: View) -> str:
     """Position, events since the last decision, and every legal action with its meaning.
 
-    The same view gives the same text. With four players it is some 400 to 1,500 tokens.
+    The same view gives the same text: about 400 to 1,500 tokens with four players.
     """
     lines = [*head_lines(view), "", *event_lines(view), "", *_decision(view)]
     return "\n".join(lines)
 
 
 def prompt(view: View) -> str:
-    """What a language model is sent: what to do, and the decision."""
+    """The complete prompt: the task and the decision."""
     return f"{INSTRUCTIONS}\n{describe(view)}\n"
 
 
 def head_lines(view: View) -> Iterator[str]:
-    """Who has what; names are followed by ids, which actions use."""
+    """The holdings of all players; names are followed by the ids that actions use."""
     names, state = view.edition.names, view.record
     yield f"{head_text(view.record, view.edition)}. You are {LETTERS[view.seat]} ({names.token(view.seat)})."
     for seat in range(int(state["players"])):
@@ -144,10 +144,10 @@ def _item(row: Choice) -> str:
 
 
 def parse_choice(answer: str, view: View) -> int | None:
-    """The legal action that an answer ends up naming; None if it names none.
+    """The legal action in an answer; None if there is none.
 
-    JSON with a key ``action`` goes first, the last one that is legal; then the last legal action
-    that stands in the text as a word of its own.
+    The last JSON object with a legal ``action`` counts; otherwise the last legal action that
+    occurs in the text as a separate word.
     """
     legal = dict(zip(view.legal_actions, view.mask.nonzero()[0].tolist(), strict=True))
     for text in reversed(re.findall(r"\{[^{}]*\}", answer)):
@@ -169,13 +169,13 @@ def _named(text: str) -> str | None:
 
 
 class TextBot:
-    """A bot that is a function from a prompt to an answer, such as a language model's.
+    """A bot from a function that maps a prompt to an answer, such as a language model.
 
     Args:
         complete: takes the prompt, returns the answer as text.
-        name: how tables call it.
+        name: the name in tables.
 
-    ``faults["illegal"]`` counts answers that name no legal action; then
+    ``faults["illegal"]`` counts answers without a legal action; for these,
     :func:`monopoly_env.bots.fallback.safe_action` is played.
     """
 
@@ -186,10 +186,10 @@ class TextBot:
         self.on_fault: Callable[[str, str], object] | None = None  # takes what was wrong
 
     def reset(self, seed: int) -> None:
-        """A new game begins; every prompt tells all that the model needs."""
+        """Start a new game; every prompt is self-contained."""
 
     def decide(self, view: View) -> int:
-        """The action that the answer names."""
+        """The action in the answer."""
         answer = self.complete(prompt(view))
         action = parse_choice(answer, view)
         if action is None:

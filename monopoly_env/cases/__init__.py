@@ -1,7 +1,7 @@
-"""Rule cases: small positions from rule books, what is done in them, and what must be true after.
+"""Rule cases: small positions, actions, and expected results.
 
-A case is data, a YAML list item; :func:`load_cases` reads a file of them strictly,
-:func:`run_case` plays one in one edition, :func:`run_paths` does both for whole folders.
+A case is an item of a YAML list. :func:`load_cases` reads a file strictly, :func:`run_case` runs a
+case in one edition, and :func:`run_paths` does both for folders.
 """
 
 from monopoly_env.cases.loading import Case, case_files, load_cases

@@ -1,4 +1,4 @@
-"""The rule books: one YAML file an edition, and the loader that makes a RULES record of it.
+"""Editions: one YAML file per rule book, and the loader that creates a RULES record.
 
 Generated editions are drawn instead of read (:mod:`monopoly_env.editions.generated`).
 """

@@ -1,4 +1,4 @@
-"""An edition: its RULES record, its names, and its contents as rows for people to read."""
+"""An edition: its RULES record, its names, and its contents as rows for display."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PARTS = ("rules", "board", "decks", "names")  # of what two editions may not sha
 
 @dataclass(frozen=True)
 class RuleRow:
-    """One rule: its value as numbers and as text, and where the rule book says so."""
+    """One rule: its value as numbers and as text, and its source in the rule book."""
 
     name: str
     value: Value
@@ -73,7 +73,7 @@ class CardRow:
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that two editions don't share; ``part`` is one of PARTS."""
+    """A difference between two editions; ``part`` is one of PARTS."""
 
     part: str
     key: str
@@ -84,11 +84,11 @@ class Difference:
 
 @dataclass(frozen=True, eq=False)
 class Edition:
-    """A rule book in one of its modes, with the overrides in force.
+    """A rule book in one of its modes, with rule overrides.
 
-    ``rules`` is a RULES array of length 1. ``reference`` loads the same edition again: an id, the name
-    of a generated edition, or the path of a file. Nothing of it can be changed: games and bots share
-    it.
+    ``rules`` is a RULES array of length 1. ``reference`` loads the same edition again: an id, the
+    name of a generated edition, or the path of a file. Editions are read-only, because games and
+    bots share them.
 
     >>> from monopoly_env import load_edition
     >>> edition = load_edition("classic", rules={"free_parking_jackpot": True})
@@ -132,14 +132,14 @@ class Edition:
         return self  # as copies of games share it: nothing of it changes
 
     def value(self, name: str) -> int | list[Any]:
-        """The value of a rule as plain Python. Raises: InputError for a rule that there is not."""
+        """The value of a rule as plain Python. Raises: InputError for an unknown rule."""
         if type(name) is not str or name not in FIELDS:
             known = suggest(name, FIELDS) if type(name) is str else "give its name"
             NoSuchItem.at("name").fail(f"there is no rule {show(name)}; {known}")
         return read_value(self.rules, name)
 
     def check_players(self, players: object, parameter: str = "players") -> int:
-        """A number of players that this edition is for.
+        """Check that the edition supports this number of players.
 
         Raises: InputError that names ``parameter`` and the remedy.
         """
@@ -157,7 +157,7 @@ class Edition:
         return count
 
     def rule_rows(self) -> list[RuleRow]:
-        """All rules but the numbers of the board and the cards, in the order of the record."""
+        """All rules except the numbers of the board and the cards, in the order of the record."""
         return [
             self._rule_row(name, rule)
             for name, rule in FIELDS.items()
@@ -170,7 +170,7 @@ class Edition:
         return RuleRow(name, value, text, rule.unit, rule.meaning, self.sources.get(name, ""))
 
     def house_rule_rows(self) -> list[RuleRow]:
-        """The house rules people ask for: what to override, with what value, to what effect."""
+        """Common house rules: the override, its value and its effect."""
         return [
             RuleRow(
                 name=rule.name,
@@ -228,7 +228,7 @@ class Edition:
         )
 
     def describe(self) -> dict[str, Any]:
-        """Everything as plain Python that JSON can hold."""
+        """The complete edition as plain Python for JSON."""
         about = (
             "id",
             "title",
@@ -253,7 +253,7 @@ class Edition:
         }
 
     def differences(self, other: Edition) -> list[Difference]:
-        """All that ``other`` has otherwise: rules first, then board, decks and names."""
+        """The differences from ``other``: rules first, then board, decks and names."""
         if type(other) is not Edition:
             InputError.at("other").fail(f"must be an Edition that is loaded, not {show(other)}")
         mine, theirs = dict(_facts(self)), dict(_facts(other))

@@ -1,9 +1,9 @@
-"""Editions by name or file: read, laid on top of each other, checked, turned into a RULES record.
+"""Loads editions by name or file: reads, merges, checks, and creates a RULES record.
 
 ``load_edition("kanto2014", "short", {"start_cash": 2000})`` reads kanto2014.yaml and the edition
-that it extends. The file further down is applied first, so that each says only what differs; then
-come the mode's changes and last the overrides. A user's own file works like a built-in edition, and
-so does a generated edition, such as ``random:train:17``: a document that is drawn, not read.
+that it extends. The base file is applied first, so that each file lists only differences, then the
+mode's changes, and finally the overrides. User files work like built-in editions, and so do
+generated editions, such as ``random:train:17``.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ def load_edition(
     mode: str = STANDARD,
     rules: Mapping[str, object] | None = None,
 ) -> Edition:
-    """An edition by id, file or number, in one of its modes, with rules overridden by name.
+    """Load an edition by id, file or name, in one of its modes, with rule overrides.
 
     ``random:train:17`` and ``random:test:17:dial=0.3`` are generated editions; see
     docs/generated_editions.md.
 
     ``rules`` takes any rule: ``{"salary": 400, "even_building": False, "tax": {"luxury_tax": 75}}``
-    and besides them ``windows: all | own`` and ``max_players``.
+    and also ``windows: all | own`` and ``max_players``.
 
     Raises: EditionError, one line that names the file, the key and the remedy.
     """

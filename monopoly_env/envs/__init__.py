@@ -1,4 +1,4 @@
-"""The environments: PettingZoo AEC, Gymnasium single seat, and a vector of games.
+"""The environments: PettingZoo AEC, Gymnasium, and vectorized.
 
 Names are loaded when they are first used: compiled code is not needed to register an environment.
 """

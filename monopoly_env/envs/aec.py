@@ -1,4 +1,4 @@
-"""Monopoly with every seat an agent: PettingZoo's AEC interface."""
+"""PettingZoo's AEC interface: an agent in every seat."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ PAYMENTS = struct.Struct(f"<{2 * PLAYERS}d")  # rewards, cumulative rewards
 
 
 def env(*arguments: Any, **parameters: Any) -> AECEnv[str, Observation, int]:
-    """The environment in PettingZoo's usual wrappers; parameters are those of :class:`MonopolyEnv`.
+    """The environment with PettingZoo's standard wrappers; parameters as for :class:`MonopolyEnv`.
 
-    An illegal action ends the game, and its player gets -1, and what is no action is an error,
-    unless ``illegal_action`` is given, which then says all of that. The wrappers halve the speed:
-    :func:`raw_env` goes without.
+    An illegal action ends the game with a reward of -1 for its player, and anything that is not an
+    action is an error; ``illegal_action`` overrides this. The wrappers halve the speed;
+    :func:`raw_env` has none.
 
     >>> from monopoly_env import monopoly_v0
     >>> game = monopoly_v0.env(num_players=2, preset="basic")
@@ -71,10 +71,10 @@ def env(*arguments: Any, **parameters: Any) -> AECEnv[str, Observation, int]:
 
 
 class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  # no types there
-    """The environment without wrappers: a game of Monopoly.
+    """The PettingZoo environment without wrappers.
 
     Agents ``player_0`` to ``player_7`` are the seats A to H. An illegal action raises
-    IllegalAction and changes nothing, unless ``illegal_action`` says otherwise.
+    IllegalAction and does not change the game, unless ``illegal_action`` says otherwise.
 
     >>> env = MonopolyEnv(num_players=3)
     >>> env.reset(seed=7)
@@ -130,12 +130,12 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         self._paid = False  # whether `rewards` holds anything but zeros
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """A dictionary: ``observation``, float32, and ``action_mask``; or flat, without the mask."""
+        """A dictionary with ``observation``, float32, and ``action_mask``; or flat, without the mask."""
         self._seat_of(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The ids of the action table."""
+        """The action ids."""
         if type(agent) is not str or agent not in self.action_spaces:  # asked at every step
             self._seat_of(agent)
         return self.action_spaces[agent]
@@ -143,10 +143,10 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
     # Playing
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game. The same seed gives the game that ``Game(seed=seed)`` is.
+        """Start a game, the same one as ``Game(seed=seed)``.
 
-        Without a seed the games go on from the last one. ``options={"position": …}``: begin there,
-        at a mapping, the path of a YAML file or a Game.
+        Without a seed, the sequence of games continues. ``options={"position": …}`` sets the
+        starting position: a mapping, the path of a YAML file, or a Game.
         """
         batch = self._batch
         seed = None if seed is None else check_seed(seed)
@@ -175,12 +175,11 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             self._display.show(self.game)
 
     def step(self, action: int | None) -> None:
-        """Take the action of ``agent_selection``, an id or text; None for an agent that is out.
+        """Play the action of ``agent_selection``, an id or text; None for an agent that is out.
 
-        Raises: IllegalAction, one line with the reason, for an action that is not legal here and
-        for a number or text that no action has, unless ``illegal_action`` says otherwise;
-        InputError for what is neither a whole number nor text, whatever ``illegal_action`` says.
-        The game has not changed then.
+        Raises: IllegalAction with the reason for an illegal action, and for a number or text that
+        is not an action, unless ``illegal_action`` says otherwise; InputError for other types. The
+        game does not change then.
         """
         agent = self.agent_selection
         if self._is_out(agent):
@@ -278,7 +277,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
     # Looking
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees, in new arrays; the mask is empty unless the agent decides."""
+        """The observation of an agent, in new arrays; the mask is empty unless the agent decides."""
         if type(agent) is str and agent == self._observer:
             self._observer = None
             if self._as_written:
@@ -291,9 +290,9 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
     def last(
         self, observe: bool = True
     ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """What ``agent_selection`` sees and was paid, and whether it is out. Raises: InputError.
+        """Observation, reward, termination, truncation and info of ``agent_selection``.
 
-        ``observe`` may be anything that is true or false, as in PettingZoo: Tianshou passes itself.
+        ``observe`` may be any true or false value, as in PettingZoo. Raises: InputError.
         """
         agent = self.agent_selection
         if agent not in self.terminations:
@@ -323,27 +322,27 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             fail(method, "no game is running; call reset()")
 
     def state(self) -> Arrays:
-        """The whole public table, as ``player_0`` sees it: so seats are absolute."""
+        """The complete public state: the view of ``player_0``, whose seat order is absolute."""
         self._check_begun("state")
         return self._interface.observation(self._batch.observe(0, 0, self._is_packed)[0])
 
     @property
     def game(self) -> Game:
-        """A copy of the game, to look at or to search in."""
+        """A copy of the game, for inspection or search."""
         return self._batch.game(0)
 
     def render(self) -> str | Frame | None:
-        """The position as text or uint8[height, width, 3]; ``human`` shows it, and gives None."""
+        """Text or uint8[height, width, 3], by ``render_mode``; None for ``human``."""
         return self._display.render(self.game)
 
     def close(self) -> None:
-        """Close the window, if there is one."""
+        """Close the window, if any."""
         self._display.close()
 
     # Copies and saved states
 
     def carried(self) -> Iterator[tuple[str, object]]:
-        """What was given as objects, not by name."""
+        """Options that were given as objects, not by name."""
         return self._batch.carried()
 
     @property
@@ -352,18 +351,18 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         return self._batch.seeded
 
     def clone_state(self) -> bytes:
-        """The whole environment but its options, as bytes: the game, what nobody can see, agents.
+        """The complete state as bytes, without the options: game, hidden information, agents.
 
-        For search: it takes a few microseconds, :meth:`restore_state` a few more.
+        For search: it takes a few microseconds, and :meth:`restore_state` a few more.
         """
         batch = self._batch
         return batch.clone_state(kind=AEC, extra=self._agents_to_bytes() if batch.seeded else b"")
 
     def restore_state(self, state: object) -> None:
-        """Go on where :meth:`clone_state` was taken, of an environment made with the same options.
+        """Restore a state of :meth:`clone_state` from an environment with the same options.
 
-        Raises: InputError, one line, for bytes that are no state, damaged or of other options.
-        Nothing has changed then.
+        Raises: InputError for bytes that are not a state, are damaged, or have other options.
+        Nothing changes then.
         """
         extra = self._batch.restore_state(state, kind=AEC)
         if extra:

@@ -35,8 +35,8 @@ RENDER_MODE = (
     "`render`"
 )
 ILLEGAL_ACTION = (
-    "`raise` IllegalAction, take a `random` legal one instead, or `forfeit` the game; numbers that no "
-    "action has are illegal too, and what is no number is an InputError in any case"
+    "`raise` IllegalAction, play a `random` legal action, or `forfeit` the game. Unknown ids are "
+    "illegal too; values that are not integers always raise InputError"
 )
 
 DECISIONS = tuple(phase.name for phase in Phase if phase is not Phase.OVER)
@@ -44,53 +44,55 @@ DECISIONS = tuple(phase.name for phase in Phase if phase is not Phase.OVER)
 
 @dataclass(frozen=True, kw_only=True)
 class CommonOptions:
-    """What can be said of a game, whoever plays it."""
+    """Options of the game, common to all environments."""
 
     preset: Annotated[
         str,
-        "options that go together: `full` has every rule; `basic` has own windows, no deals and "
-        "a shaped reward, so that a first learner learns within minutes; `paper` is the table of "
-        "published results. Options that are given besides come before it",
+        'a set of options: `full` has all rules; `basic` has `windows="own"`, no deals and a shaped '
+        "reward, for first experiments; `paper` is the setting of published results. Explicit "
+        "options override it",
     ] = "full"
     edition: Annotated[
         str | Path | Edition, "as for monopoly_env.Game; of a set, each new game draws one"
     ] = "classic"
     mode: Annotated[str, "as for monopoly_env.Game"] = "standard"
-    rules: Annotated[Mapping[str, object] | None, "rules by name, instead of the edition's"] = None
+    rules: Annotated[Mapping[str, object] | None, "rule overrides by name"] = None
     windows: Annotated[
         Windows | None,
-        "`all` or `own`: whether everybody may act between turns; as the rules say: all",
+        "`all`, or `own`: players act only in their own turns; `all` by default",
     ] = None
     deals: Annotated[
         Deals | None,
-        "composed in `steps`, whole ones of a `menu`, or `off`; as the rules say: steps",
+        "`steps`: composed step by step, `menu`: complete offers, or `off`; `steps` by default",
     ] = None
-    decides: Annotated[Sequence[str] | None, "phases that learners decide; all"] = None
-    rest: Annotated[Bot, "the compiled bot that plays what they do not decide"] = "background"
+    decides: Annotated[Sequence[str] | None, "phases in which learners decide; all by default"] = (
+        None
+    )
+    rest: Annotated[Bot, "the compiled bot for all other decisions"] = "background"
     leaves: Annotated[
-        Sequence[str], "kinds of action that learners leave to `rest` in their own phases, too"
+        Sequence[str], "kinds of action that `rest` decides even in the learners' phases"
     ] = ()
-    skip_forced: Annotated[bool, "a lone legal action happens without being asked for"] = False
+    skip_forced: Annotated[bool, "play a single legal action automatically"] = False
     reward: Annotated[
         str | Mapping[str, object] | Reward,
         "`win`, `rank`, `net_worth`, a mapping, or a Reward; see docs/environments.md",
     ] = "win"
     narrow: Annotated[
         bool,
-        "show only the columns and the actions that can come up at this table; see `columns` and "
-        "`action_ids` of the environment",
+        "drop features and actions that cannot occur under these options; see the attributes "
+        "`columns` and `action_ids`",
     ] = False
-    mask_dtype: Annotated[str, "of masks in infos and observations: `int8`, `bool`, `float32`"] = (
-        "int8"
-    )
-    any_players: Annotated[bool, "up to 8 players, whatever the edition says"] = False
+    mask_dtype: Annotated[
+        str, "type of the masks in infos and observations: `int8`, `bool`, `float32`"
+    ] = "int8"
+    any_players: Annotated[bool, "allow up to 8 players in any edition"] = False
     render_size: Annotated[
         int | tuple[int, int], "pixels of a frame: the side of a square, or (width, height)"
     ] = 800
     render_theme: Annotated[str, "`light` or `dark`"] = "light"
 
     def overrides(self) -> dict[str, object]:
-        """The rules that these options stand for."""
+        """The rule overrides for these options."""
         rules: dict[str, object] = {}
         InputError.at("rules").mapping(self.rules)
         if self.windows is not None:
@@ -108,7 +110,7 @@ class CommonOptions:
         return rules
 
     def decided_phases(self) -> int:
-        """The phases that learners decide, as bits."""
+        """The phases in which learners decide, as bits."""
         if self.decides is None:
             return ALL_PHASES
         check_list("decides", self.decides, "phases, such as ['BUY', 'AUCTION']")
@@ -123,7 +125,7 @@ class CommonOptions:
         return bits
 
     def left_kinds(self) -> int:
-        """The kinds of action that learners leave to ``rest``, as bits."""
+        """The kinds of action that ``rest`` decides, as bits."""
         bits = 0
         for name in check_list("leaves", self.leaves, "kinds of action, such as ['deal', 'sell']"):
             kind = str(name).lower()
@@ -138,16 +140,16 @@ class CommonOptions:
         return self.decides is not None or len(self.leaves) > 0
 
     def table(self, num_players: int) -> TableOptions:
-        """These options for so many players."""
+        """These options for another number of players."""
         common = {one.name: getattr(self, one.name) for one in fields(CommonOptions)}
         return TableOptions(**common, num_players=num_players)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableOptions(CommonOptions):
-    """What can be said of a game and of how many play it; see docs/environments.md."""
+    """Options of a game with its number of players; see docs/environments.md."""
 
-    num_players: Annotated[int, "2 to the edition's most; with `any_players` to 8"] = 4
+    num_players: Annotated[int, "from 2 to the edition's maximum; up to 8 with `any_players`"] = 4
 
     def load(self) -> Edition:
         """The edition with its rules overridden, fit for the number of players.
@@ -189,19 +191,19 @@ class TableOptions(CommonOptions):
 
 @dataclass(frozen=True)
 class AECOptions(TableOptions):
-    """What the PettingZoo environment takes."""
+    """Options of the PettingZoo environment."""
 
     edition: str | Path | Edition = TableOptions.edition  # these three without their names, too
     mode: str = TableOptions.mode
     num_players: int = TableOptions.num_players
     _: KW_ONLY
     elimination: Annotated[
-        str, "a bankrupt agent leaves `immediate`, or all leave together at the `end`"
+        str, "`immediate`: bankrupt agents end at once; `end`: all agents end together"
     ] = "immediate"
     observation: Annotated[
         str,
-        "`dict`: with the mask in it; or `flat`: float32, with the mask in `infos`; or `packed`: the "
-        "same in 768 bytes, uint8, see docs/observation.md",
+        "`dict`: includes the mask; `flat`: float32, with the mask in `infos`; `packed`: the same "
+        "in 768 bytes, uint8, see docs/observation.md",
     ] = "dict"
     illegal_action: Annotated[str, ILLEGAL_ACTION] = "raise"
     render_mode: Annotated[str | None, RENDER_MODE] = None
@@ -209,63 +211,67 @@ class AECOptions(TableOptions):
 
 @dataclass(frozen=True)
 class SeatOptions(CommonOptions):
-    """What an environment with one learner a game takes."""
+    """Options of an environment with one learner per game."""
 
     opponents: Annotated[
         Sequence[Bot] | None,
-        "bots from the learner's left, by name or made already; three random ones",
+        "bots to the learner's left, by name or as objects; three `random` by default",
     ] = None
-    seat: Annotated[int | str, "the learner's, from 0; or `random`: another one in each game"] = (
+    seat: Annotated[int | str, "the learner's seat, from 0; or `random`, drawn for each game"] = (
         "random"
     )
     _: KW_ONLY
     pool: Annotated[
         Pool | None,
-        "instead of opponents: each opponent of each game is drawn from these compiled bots, a "
-        "list or a mapping from names to weights; with tuples in it all of them at once",
+        "instead of opponents: compiled bots from which each opponent of each game is drawn, a "
+        "list or a mapping from names to weights; a tuple is a complete line-up",
     ] = None
-    num_players: Annotated[int | None, "how many play, where opponents are drawn; 4"] = None
+    num_players: Annotated[
+        int | None, "number of players if opponents are drawn from a pool; 4 by default"
+    ] = None
     observation: Annotated[
         str,
-        "`flat`: float32, with the mask beside it; `dict`: both in the observation; or `packed`: as "
-        "`flat`, in 768 bytes, uint8, see docs/observation.md",
+        "`flat`: float32, with a separate mask; `dict`: includes the mask; `packed`: as `flat`, in "
+        "768 bytes, uint8, see docs/observation.md",
     ] = "flat"
     illegal_action: Annotated[str, ILLEGAL_ACTION] = "raise"
-    play_out: Annotated[bool, "go on to the end of the game when the learner is bankrupt"] = False
+    play_out: Annotated[bool, "continue to the end of the game after the learner's bankruptcy"] = (
+        False
+    )
     render_mode: Annotated[str | None, RENDER_MODE] = None
 
 
 @dataclass(frozen=True)
 class SingleSeatOptions(SeatOptions):
-    """What the single-seat environment takes."""
+    """Options of the single-seat environment."""
 
 
 @dataclass(frozen=True)
 class BatchOptions:
-    """How many games are stepped together, and how."""
+    """Options of a batch of games."""
 
-    num_envs: Annotated[int, "how many games"] = 1
+    num_envs: Annotated[int, "number of games"] = 1
     _: KW_ONLY
-    threads: Annotated[int, "that step the games together; results do not depend on it"] = 1
+    threads: Annotated[int, "number of threads; results do not depend on it"] = 1
     copy: Annotated[
         bool,
-        "observations and masks are the caller's own; False: read-only views of the buffers, "
-        "which later steps overwrite",
+        "return copies of observations and masks; False: read-only views of the buffers, which "
+        "later steps overwrite",
     ] = True
-    buffers: Annotated[int, "sets of observations and masks that are used in turn"] = 2
+    buffers: Annotated[int, "number of observation and mask buffers, used in turn"] = 2
     autoreset_mode: Annotated[
         AutoresetMode | str,
-        "when finished games begin anew: `SameStep`, `NextStep`, or `Disabled`: by reset() alone",
+        "when finished games restart: `SameStep`, `NextStep`, or `Disabled` (only by reset())",
     ] = AutoresetMode.SAME_STEP
 
 
 @dataclass(frozen=True)
 class VectorOptions(SeatOptions, BatchOptions):
-    """What the vector environment takes."""
+    """Options of the vector environment."""
 
     _: KW_ONLY
-    seats: Annotated[str, "`one` learner a game, or `all` seats decide for themselves"] = "one"
+    seats: Annotated[str, "`one` learner per game, or `all` seats"] = "one"
     elimination: Annotated[
-        str, "with all seats, a bankrupt one is paid `immediate`, or at the `end`"
+        str, "with all seats: a bankrupt seat is paid `immediate`, or at the `end`"
     ] = "end"
-    skip_forced: Annotated[bool, "a lone legal action happens without being asked for"] = True
+    skip_forced: Annotated[bool, "play a single legal action automatically"] = True

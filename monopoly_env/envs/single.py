@@ -1,4 +1,4 @@
-"""One seat of a game of Monopoly against bots: Gymnasium's interface."""
+"""Gymnasium's interface: one seat against bots."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 
 
 class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], EzPickle):
-    """A learner at a table of bots. The episode ends when the learner is bankrupt or the game over.
+    """One learner against bots. The episode ends when the learner is bankrupt or the game is over.
 
-    With ``observation="flat"`` the mask is in ``info["action_mask"]`` and from
+    With ``observation="flat"``, the mask is in ``info["action_mask"]`` and in
     :meth:`action_masks`.
 
     >>> env = SingleSeatEnv(opponents=["fixed_a", "random"])
@@ -88,9 +88,10 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a game; without a seed the games go on from the last one.
+        """Start a game; without a seed, the sequence of games continues.
 
-        ``options={"position": …}``: begin there, at a mapping, the path of a YAML file or a Game.
+        ``options={"position": …}`` sets the starting position: a mapping, the path of a YAML file,
+        or a Game.
         """
         batch = self._batch
         seed = None if seed is None else check_seed(seed)
@@ -111,11 +112,11 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         return self._shown(), self._info()
 
     def step(self, action: int) -> Step:
-        """Take the learner's action, an id, and the bots' until the learner decides again.
+        """Play the learner's action, an id, and the bots' until the learner decides again.
 
-        Raises: IllegalAction for an action that is not legal here and for a number that no action
-        has, unless ``illegal_action`` says otherwise; InputError for what is no whole number,
-        whatever ``illegal_action`` says. The game has not changed then.
+        Raises: IllegalAction for an illegal action, and for a number that is not an action, unless
+        ``illegal_action`` says otherwise; InputError for anything but an integer. The game does not
+        change then.
         """
         batch = self._batch
         if batch.ended[0] != RUNNING:
@@ -180,16 +181,16 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
 
     @property
     def seat(self) -> int:
-        """The learner's seat in this game, from 0."""
+        """The learner's seat in this game, 0 for A."""
         return int(self._batch.episodes["seat"][0])
 
     @property
     def game(self) -> Game:
-        """A copy of the game, to look at or to search in."""
+        """A copy of the game, for inspection or search."""
         return self._batch.game(0)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The legal actions, bool[n]: what MaskablePPO asks for."""
+        """The action mask, bool[n], as MaskablePPO expects it."""
         return self._interface.legal(self._mask.astype(np.bool_))
 
     def _shown(self) -> Observation:
@@ -209,11 +210,11 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         return info
 
     def render(self) -> str | Frame | None:  # type: ignore[override]  # Gymnasium's is a TypeVar
-        """The position as text or uint8[height, width, 3]; ``human`` shows it, and gives None."""
+        """Text or uint8[height, width, 3], by ``render_mode``; None for ``human``."""
         return self._display.render(self.game)
 
     def close(self) -> None:
-        """Close the window, if there is one."""
+        """Close the window, if any."""
         display = getattr(self, "_display", None)  # Gymnasium closes what was never made, too
         if display is not None:
             display.close()
@@ -221,28 +222,27 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
     # Copies and saved states
 
     def carried(self) -> Iterator[tuple[str, object]]:
-        """Bots that only Python can ask, and what else was given as objects."""
+        """Python bots, and other options that were given as objects."""
         yield from (("opponents", agent) for agent in self._agents.values())
         yield from self._batch.carried()
 
     def clone_state(self) -> bytes:
-        """The whole environment but its options, as bytes: the game, what nobody can see, the bots.
+        """The complete state as bytes, without the options: game, hidden information, bots.
 
-        For search: it takes a few microseconds, :meth:`restore_state` a few more. Bots that only
-        Python can ask are in it if they have ``clone_state() -> bytes`` and
-        ``restore_state(bytes)``.
+        For search: it takes a few microseconds, and :meth:`restore_state` a few more. Python bots
+        are included if they have ``clone_state() -> bytes`` and ``restore_state(bytes)``.
 
-        Raises: CopyError, one line, for a bot that has not; ``copy.deepcopy`` copies most of them.
+        Raises: CopyError for a bot without these methods; ``copy.deepcopy`` copies most of them.
         """
         return self._batch.clone_state(kind=SINGLE, extra=clone_states(self._agents.values()))
 
     def restore_state(self, state: object) -> tuple[Observation, dict[str, Any]]:
-        """Go on where :meth:`clone_state` was taken, of an environment made with the same options.
+        """Restore a state of :meth:`clone_state` from an environment with the same options.
 
-        Returns the observation and the info of that moment.
+        Returns the observation and the info of that state.
 
-        Raises: InputError, one line, for bytes that are no state, damaged or of other options.
-        Nothing has changed then.
+        Raises: InputError for bytes that are not a state, are damaged, or have other options.
+        Nothing changes then.
         """
         batch = self._batch
         check_states(self._agents.values())

@@ -1,4 +1,4 @@
-"""Many games of Monopoly stepped in one compiled call: Gymnasium's vector interface."""
+"""Gymnasium's vector interface: many games, stepped in one compiled call."""
 
 from __future__ import annotations
 
@@ -58,20 +58,21 @@ Step = tuple[Observation, Arrays, Arrays, Arrays, dict[str, Any]]
 class VectorEnv(
     ExactCopies, HasInterface, gymnasium.vector.VectorEnv[Observation, Arrays, Arrays], EzPickle
 ):
-    """``num_envs`` games, stepped together in place; finished ones begin anew in the same step.
+    """A vectorized environment with ``num_envs`` games.
 
-    Observations and masks are the caller's own. With ``copy=False`` they are read-only views, which
-    the step after the next one overwrites (``buffers``). ``infos`` has the masks, and, when games
-    ended, ``final_obs`` and ``final_info``; ``autoreset_mode`` can be another one.
+    Observations and masks belong to the caller. With ``copy=False`` they are read-only views that
+    the step after the next overwrites (``buffers``). ``infos`` contains the masks, and, when games
+    ended, ``final_obs`` and ``final_info``. By default, finished games restart in the same step
+    (``autoreset_mode``).
 
-    With ``seats="one"`` each game has one learner among bots, as in
-    :class:`monopoly_env.envs.single.SingleSeatEnv`. With ``seats="all"`` every decision of every
-    seat is asked for: ``infos["actor"]`` says whose it is, the observation is the actor's, and
-    rewards are float32[num_envs, num_players]: each seat's share, paid when it decides again or
-    when the game ends. ``final_obs`` is then as whoever acted last sees it.
+    With ``seats="one"``, each game has one learner against bots, as in
+    :class:`monopoly_env.envs.single.SingleSeatEnv`. With ``seats="all"``, the caller decides for
+    every seat: ``infos["actor"]`` is the deciding seat, the observation is the actor's, and
+    rewards are float32[num_envs, num_players], paid when a seat decides again or the game ends.
+    ``final_obs`` is then the view of the player who acted last.
 
-    Options are those of :class:`monopoly_env.envs.single.SingleSeatEnv`, and some more; all bots
-    must be compiled, and lone legal actions happen unasked by default.
+    The options are those of :class:`monopoly_env.envs.single.SingleSeatEnv` and a few more. All bots
+    must be compiled, and single legal actions are skipped by default.
 
     >>> envs = VectorEnv(4, opponents=["random", "fixed_a", "fixed_b"])
     >>> observations, infos = envs.reset(seed=7)
@@ -84,10 +85,10 @@ class VectorEnv(
     ((4,), 'float32', True)
 
     Attributes:
-        autoreset_mode: when finished games begin anew, as in ``metadata``.
-        copy: whether observations and masks are the caller's own.
-        batch: the games as arrays, for whoever goes without flags and infos; see :meth:`advance`.
-            Its actions are ids, its observations whole, whatever ``narrow`` says.
+        autoreset_mode: when finished games restart, as in ``metadata``.
+        copy: whether observations and masks are copies.
+        batch: the games as arrays, for training code without flags and infos; see :meth:`advance`.
+            It has action ids and complete observations, whatever ``narrow`` says.
     """
 
     metadata = {  # noqa: RUF012 - Gymnasium's interface
@@ -145,11 +146,11 @@ class VectorEnv(
         seed: int | Sequence[int | None] | Arrays | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin new games. A seed, or one a game; without one the games go on from the last ones.
+        """Start new games, from one seed or one per game; without a seed, the sequence continues.
 
-        ``options={"position": …}``: these games and all that follow them begin there; with
-        ``positions``, a list, each at its own.
-        ``options={"reset_mask": …}``, bool[num_envs]: the other games go on.
+        ``options={"position": …}`` sets the starting position of these and all later games,
+        ``options={"positions": […]}`` one for each game. ``options={"reset_mask": …}``,
+        bool[num_envs], resets only some games.
         """
         options = check_options(options)
         mask = options.pop("reset_mask", None)
@@ -198,11 +199,11 @@ class VectorEnv(
             self._display.show(self.game(0))
 
     def step(self, actions: Arrays) -> Step:
-        """Take one action a game, by ids: int[num_envs].
+        """Play one action per game: int[num_envs].
 
-        Raises: IllegalAction that names the game, for an action that is not legal there and for a
-        number that no action has, unless ``illegal_action`` says otherwise; InputError for what are
-        no whole numbers, whatever ``illegal_action`` says. Nothing is stepped then.
+        Raises: IllegalAction with the index of the game for an illegal action, and for a number
+        that is not an action, unless ``illegal_action`` says otherwise; InputError for anything but
+        integers. No game is stepped then.
         """
         some_ended = self.advance(actions)
         batch = self.batch
@@ -224,13 +225,13 @@ class VectorEnv(
         )
 
     def advance(self, actions: Arrays) -> bool:
-        """Take one action a game, without flags and infos, which take as long as the games.
+        """Play one action per game without flags and infos, which take as long as the games.
 
-        What came of it is in :attr:`batch` (``learner_rewards``, ``ended``, ``actors``,
+        The results are in :attr:`batch` (``learner_rewards``, ``ended``, ``actors``,
         ``results()``), :attr:`observations`, :attr:`final_observations` and
         :meth:`action_masks`. Returns whether any game ended.
 
-        Raises: IllegalAction that names the game; nothing is stepped then.
+        Raises: IllegalAction with the index of the game; no game is stepped then.
         """
         batch = self.batch
         if not batch.seeded:
@@ -254,11 +255,11 @@ class VectorEnv(
         return ended
 
     def advance_rows(self, rows: npt.NDArray[np.intp], actions: Arrays) -> bool:
-        """Take one action, by its id, in each of the games at ``rows``; the others stand still.
+        """Play one action, by its id, in each of the games at ``rows``; the others do not move.
 
-        That is for seats whose decisions are taken outside (:meth:`GameBatch.add_external_opponent`)
-        between two decisions of the learners. Otherwise as :meth:`advance`; the arrays of the step
-        before are overwritten.
+        Use it for external opponents (:meth:`GameBatch.add_external_opponent`), which decide
+        between two decisions of the learners. Otherwise as :meth:`advance`; the arrays of the previous
+        step are overwritten.
         """
         batch = self.batch
         if not batch.seeded:
@@ -350,7 +351,7 @@ class VectorEnv(
 
     @property
     def observations(self) -> Observation:
-        """What is observed now, in the form of ``observation_space``; see ``copy``."""
+        """The current observations, in the form of ``observation_space``; see ``copy``."""
         buffer = self._buffers[self._current]
         now: Arrays = self._hand_out(buffer.now, self._interface.observation)
         if self._interface.flat:
@@ -359,18 +360,18 @@ class VectorEnv(
 
     @property
     def final_observations(self) -> Arrays:
-        """The last observations of games that ended in the last step; others' rows hold anything.
+        """The last observations of games that ended in the last step; other rows are undefined.
 
         float32[num_envs, n] or uint8[num_envs, PACKED_SIZE]; see ``copy``.
         """
         return self._hand_out(self._buffers[self._current].final, self._interface.observation)
 
     def final_observations_of(self, rows: Int64s) -> Arrays:
-        """Those of the games at ``rows`` alone, in an array of the caller's own."""
+        """The final observations of the games at ``rows``, in a new array."""
         return self._interface.observation(self._buffers[self._current].final[rows])
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The legal actions, bool[num_envs, n]; see ``copy``."""
+        """The action masks, bool[num_envs, n]; see ``copy``."""
         return self._hand_out(self._buffers[self._current].legal, self._interface.legal)
 
     def _masks(self) -> Arrays:
@@ -385,45 +386,44 @@ class VectorEnv(
         return aligned_copy(array) if self.copy else read_only(array)
 
     def sample_actions(self, key: int = 0) -> npt.NDArray[np.int64]:
-        """A random legal action for each game, int64[num_envs]; the same state and key, the same."""
+        """A random legal action per game, int64[num_envs]; deterministic for a state and key."""
         return self._interface.numbers(self.batch.sample_actions(key))
 
     @property
     def actors(self) -> npt.NDArray[np.int8]:
-        """Who decides in each game, a seat."""
+        """The seat that decides in each game."""
         return self.batch.actors.copy()
 
     @property
     def game_seeds(self) -> npt.NDArray[np.int64]:
-        """The seed of each game being played: ``Game(seed=…)`` deals and throws the same."""
+        """The seeds of the current games, as for ``Game(seed=…)``."""
         return self.batch.game_seeds.copy()
 
     def game(self, index: int) -> Game:
-        """A copy of one of the games, to look at or to search in."""
+        """A copy of one of the games, for inspection or search."""
         return self.batch.game(index)
 
     def render(self) -> tuple[str | Frame | None, ...] | None:  # type: ignore[override]
-        """All positions as text or uint8[height, width, 3]; ``human`` shows the first one."""
+        """A tuple of texts or uint8[height, width, 3]; ``human`` shows the first game."""
         if self.render_mode in (None, "human"):
             self._display.render(self.game(0))
             return None
         return tuple(self._display.render(self.game(index)) for index in range(self.num_envs))
 
     def get_games(self, indices: object = None) -> list[Game]:
-        """Copies of the games, or of those that ``indices`` names by numbers or by a mask."""
+        """Copies of the games, or of those at ``indices``: numbers or a mask."""
         return [self.game(index) for index in check_rows(indices, self.num_envs).tolist()]
 
     def set_games(
         self, games: Sequence[Game], indices: object = None, *, seed: Any = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin new episodes at these positions, one a table; the other tables go on.
+        """Start new episodes at these positions, one per slot; the other games continue.
 
-        ``indices`` names the tables, by numbers or by a mask. Positions are Games, which go on exactly
-        where they stand, or what ``options["position"]`` takes; with a seed, what nobody can see is
-        drawn from it. Seats and opponents are drawn as for any episode. Returns what :meth:`reset`
-        does.
+        ``indices`` are the slots: numbers or a mask. Positions are Games, which continue exactly,
+        or values for ``options["position"]``; with a seed, hidden information is redrawn from it.
+        Seats and opponents are drawn as for any episode. Returns what :meth:`reset` returns.
 
-        Raises: InputError, one line that names the position by its number.
+        Raises: InputError with the number of the position.
         """
         rows = check_rows(indices, self.num_envs)
         if len(rows) < self.num_envs and not self.batch.seeded:
@@ -435,14 +435,14 @@ class VectorEnv(
     # Copies and saved states
 
     def carried(self) -> Iterator[tuple[str, object]]:
-        """What was given as objects, not by name."""
+        """Options that were given as objects, not by name."""
         return self.batch.carried()
 
     def clone_state(self, indices: object = None) -> bytes:
-        """The games, or those that ``indices`` names by numbers or by a mask, as bytes.
+        """The complete state of the games, or of those at ``indices``, as bytes.
 
-        That is everything of them: what nobody can see, who sits where, what the bots remember,
-        what was paid and which games come next. A state of all games has the pool's weights, too.
+        It includes hidden information, seats, the bots' memory, rewards, and the sequence of
+        next games. A state of all games also has the pool's weights.
         """
         rows = check_rows(indices, self.num_envs)
         over = np.where(self._over, np.maximum(self._last_actors, 0), NOBODY)[rows].astype(np.int8)
@@ -452,14 +452,14 @@ class VectorEnv(
     def restore_state(
         self, state: object, indices: object = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Go on where :meth:`clone_state` was taken, of an environment made with the same options.
+        """Restore a state of :meth:`clone_state` from an environment with the same options.
 
-        ``indices`` are the tables that take the games of the state, in this order; a state of one
-        game fits any number of tables. The other tables go on. Returns what is observed now, as
-        :meth:`reset` does; ``num_envs``, ``threads`` and ``buffers`` may be others.
+        ``indices`` are the slots for the games of the state, in order; the state of one game fits
+        any number of slots. The other games continue. Returns what :meth:`reset` returns;
+        ``num_envs``, ``threads`` and ``buffers`` may differ.
 
-        Raises: InputError, one line, for bytes that are no state, damaged or of other options.
-        Nothing has changed then.
+        Raises: InputError for bytes that are not a state, are damaged, or have other options.
+        Nothing changes then.
         """
         rows = check_rows(indices, self.num_envs)
         extra = self.batch.restore_state(state, None if indices is None else rows, kind=VECTOR)
@@ -482,17 +482,17 @@ class VectorEnv(
             buffer.edition = self.batch.edition
 
     def state_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The games being played, to go on with later by :meth:`load_state_arrays`: arrays by name.
+        """A checkpoint of the games for :meth:`load_state_arrays`: arrays by name.
 
-        Not in it: where new games begin (``options["position"]``) and the pool's weights.
+        It excludes the starting position (``options["position"]``) and the pool's weights.
         """
         state = self.batch.state_arrays() | {"masks": self._buffers[self._current].mask.copy()}
         return state if self._same_step else state | {"over": self._over.copy()}
 
     def load_state_arrays(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Go on where :meth:`state_arrays` was taken, of an environment of the same making.
+        """Restore a checkpoint of :meth:`state_arrays` from an environment with the same options.
 
-        Raises: InputError for what is no such mapping, or of another size. Nothing has changed then.
+        Raises: InputError for a wrong mapping or size. Nothing changes then.
         """
         buffer = self._buffers[self._current]
         sizes = {"masks": buffer.mask.nbytes} | ({} if self._same_step else {"over": self.num_envs})
@@ -505,11 +505,11 @@ class VectorEnv(
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all arrays that are kept for the games."""
+        """The size of all arrays of the games in bytes."""
         return self.batch.nbytes + sum(buffer.nbytes for buffer in self._buffers)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002 - Gymnasium's signature
-        """Let the threads go, and close the window."""
+        """Stop the threads and close the window."""
         display = getattr(self, "_display", None)
         if display is not None:
             display.close()

@@ -1,4 +1,4 @@
-"""Monte Carlo rollouts: how a position, or an action in it, turns out under compiled bots."""
+"""Monte Carlo rollouts of positions and actions with compiled bots."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Rollouts:
 
     Attributes:
         win_shares: float32[n, samples, players], each seat's share of the win: 1 for the winner, a
-            part for each in a tie, and its estimated chance where the rollout stopped at the
+            fraction in a tie, and the estimated win probability if the rollout stopped at the
             horizon. Each row sums to 1.
         finished: bool[n, samples], the rules ended the game.
         truncated: bool[n, samples], a limit of the rules ended it; the standings decide.
@@ -87,11 +87,11 @@ def rollouts(
     threads: int = 1,
     edition: Edition | None = None,
 ) -> Rollouts:
-    """Play positions on many times with compiled bots, and report each seat's share of the win.
+    """Play rollouts from positions with compiled bots, and return each seat's share of the win.
 
-    Every rollout draws what no player can see afresh: dice to come and the order of unseen cards.
-    Sample k has the same random numbers in every position, so two actions are best compared by the
-    differences of their samples. The games passed in do not change. The GIL is released.
+    Every rollout redraws hidden information: future dice and the order of unseen cards. Sample k
+    has the same random numbers in every position, so compare actions by the differences of their
+    samples. The given games do not change. The GIL is released.
 
     >>> from monopoly_env import Game, rollouts
     >>> strong = {"deeds": ["park_place", "boardwalk"], "cash": 900}
@@ -102,23 +102,23 @@ def rollouts(
 
     Args:
         games: a game, several, or GAME records (``VectorEnv.batch.games``; then ``edition``
-            says by which rules). All are played by the same rules, with the same number of seats.
+            has their rules). All must have the same rules and number of players.
         policy: a compiled bot for all seats, or one for each.
-        actions: a legal action that is taken first, by id or text, one for each game; None: the
-            bots decide from the start.
+        actions: the first action, by id or text, one for each game; None: the bots decide from the
+            start.
         samples: rollouts from each position.
         horizon: player turns after which a rollout stops and ``value`` estimates its outcome.
             None: rollouts go to the end of the game.
-        value: None is the value that comes with the package.
+        value: the value model; None for the included one.
         seed: 0 to 2**63 - 1. The same arguments give the same outcomes, on any number of threads.
-        first_sample: the number of the first sample. A call with ``first_sample=100`` goes on where
-            a call with ``samples=100`` ended.
-        threads: how many run at once.
+        first_sample: the number of the first sample. A call with ``first_sample=100`` continues
+            a call with ``samples=100``.
+        threads: number of threads.
         edition: for records only.
 
     Raises:
-        InputError: one line that names the parameter, such as a bot that is not compiled, or an
-            action that is not legal and why.
+        InputError: names the parameter, such as a bot that is not compiled, or an illegal action
+            with the reason.
     """
     positions, loaded = _positions(games, edition)
     players = int(positions["players"][0])

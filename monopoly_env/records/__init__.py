@@ -1,6 +1,6 @@
-"""Saved games: what a record holds, and files of them, one game a JSON line.
+"""Saved games: records, and files with one record per JSON line.
 
-:mod:`monopoly_env.replay` plays a record again.
+:mod:`monopoly_env.replay` replays records.
 
 >>> from monopoly_env import Game
 >>> from monopoly_env.records import check_record

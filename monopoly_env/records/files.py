@@ -1,6 +1,6 @@
-"""Files of records, one game a JSON line: appended to in one write, read line by line.
+"""Files of records, one game per JSON line, appended atomically and read line by line.
 
-A line carries a digest of its record, which is checked on reading.
+Each line has a digest of its record, which is checked on reading.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from monopoly_env.records.record import check_record
 
 
 class RecordWarning(UserWarning):
-    """A file of records that was cut off while it was written."""
+    """A file of records is cut off."""
 
 
 BEGINS = b'{"format":'  # every line that is written
@@ -29,14 +29,14 @@ BEGINS = b'{"format":'  # every line that is written
 
 
 def encode_record(record: Mapping[str, Any]) -> str:
-    """A record as a line of a file, with its digest. Raises: RecordError if it is none."""
+    """A record as a line of a file, with its digest. Raises: RecordError if it is invalid."""
     return json.dumps(with_digest(check_record(record)), separators=(",", ":")) + "\n"
 
 
 def write_record(path: str | Path, record: Mapping[str, Any]) -> None:
-    """Add one record to a file, in one write. A torn last line, left by a kill, is cut off.
+    """Append a record to a file in one write. An incomplete last line is removed.
 
-    Raises: RecordError if the file cannot be written, or is no file of records.
+    Raises: RecordError if the file cannot be written, or is not a file of records.
     """
     location = RecordError.at(path)
     line = encode_record(check_record(record, location)).encode()
@@ -96,11 +96,10 @@ def _warn_torn(location: Location) -> None:
 
 
 def read_records(path: str | Path) -> Iterator[dict[str, Any]]:
-    """The records of a file, in order; one whose name ends in .gz is compressed.
+    """The records of a file, in order; files that end in .gz are decompressed.
 
-    A last line that was cut off by a kill while it was written is left out, with a warning.
-    Raises: RecordError that names the line for anything else that is no record, or that has
-    changed since it was written.
+    An incomplete last line is ignored with a warning. Raises: RecordError with the line number for
+    any other line that is not a record, or was changed.
     """
     location = RecordError.at(path)
     for number, line in enumerate(read_lines(path, location), 1):

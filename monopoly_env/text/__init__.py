@@ -1,4 +1,4 @@
-"""Games as text, for language models: positions, numbered actions and reasons as prompts.
+"""The text environment for language models: prompts, numbered actions, answers.
 
 >>> from monopoly_env import TextEnv
 >>> env = TextEnv("short", opponents=["background"] * 3)

@@ -1,4 +1,4 @@
-"""A game of Monopoly in text: prompts go out, answers come back, bots play the rest."""
+"""The text environment: observations are prompts, actions are answers."""
 
 from __future__ import annotations
 
@@ -36,11 +36,12 @@ RESET_OPTIONS = ("position", "edition", "seats")
 
 
 class TextEnv(gymnasium.Env[str, str]):
-    """A game for language models: observations and answers are text, bots have the other seats.
+    """A text environment for language models, with bots in the other seats.
 
-    One or several seats are asked in turn, each with what has happened since it decided last. A lone
-    legal action is not asked for. An answer that is of no use gets the reason; after ``tries`` of
-    them ``fallback`` decides. All of that is counted in ``info["counts"]``.
+    The model plays one or several seats; each observation has the events since that seat's last
+    decision. Single legal actions are played without asking. After an unusable answer, the
+    observation has the reason; after ``tries`` of them, ``fallback`` decides. ``info["counts"]``
+    counts all of this.
 
     >>> env = TextEnv("short", opponents=["background", "random"])
     >>> observation, info = env.reset(seed=7)
@@ -49,11 +50,11 @@ class TextEnv(gymnasium.Env[str, str]):
     ('model', 1)
 
     Args:
-        preset: ``full``: every decision; ``short``: those that matter, in few tokens.
-        render_mode: None, or ``ansi``: ``render()`` gives the observation.
+        preset: ``full``: every decision; ``short``: important decisions, in few tokens.
+        render_mode: None, or ``ansi``: ``render()`` returns the observation.
         options: see :class:`monopoly_env.text.options.TextOptions` and docs/language_models.md.
 
-    Raises: InputError, one line that names the option and the remedy.
+    Raises: InputError that names the option and the remedy.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 - Gymnasium's interface
@@ -81,7 +82,7 @@ class TextEnv(gymnasium.Env[str, str]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[str, dict[str, Any]]:
-        """Begin a game; without a seed the games go on from the last one.
+        """Start a game; without a seed, the sequence of games continues.
 
         ``options``: ``position``, a mapping, the path of a YAML file or a Game, with ``edition`` if
         it is played by another one; ``seats``, as for the environment.
@@ -116,13 +117,13 @@ class TextEnv(gymnasium.Env[str, str]):
         return Episode(table, asked, self._asks, Payments(self._reward), self.options)
 
     def step(self, action: str) -> Step:
-        """Take an answer of the seat that is asked, and play on to the next question.
+        """Process the answer of the current seat and advance to the next question.
 
-        Returns the observation of whoever is asked next, the reward of who answered (those of all
-        are in ``info["rewards"]``), whether all asked seats are through, whether a limit ended the
-        game, and info.
+        Returns the observation of the next seat, the reward of the seat that answered (all rewards
+        are in ``info["rewards"]``), whether all of the model's seats are out, whether a limit ended
+        the game, and the info.
 
-        Raises: InputError for what is no text, and when the episode is over.
+        Raises: InputError if the answer is not text, and when the episode is over.
         """
         episode = self._running("step")
         text: object = action  # whatever the caller's type checker did not see
@@ -137,7 +138,7 @@ class TextEnv(gymnasium.Env[str, str]):
         return episode.text(), episode.rewards[seat], over and not cut, cut, episode.info()
 
     def observe(self) -> str:
-        """What the seat that is asked is shown; the same until it answers. Raises: InputError."""
+        """The observation of the current seat; the same until it answers. Raises: InputError."""
         return self._running("observe").text()
 
     def _running(self, parameter: str) -> Episode:
@@ -150,17 +151,17 @@ class TextEnv(gymnasium.Env[str, str]):
 
     @property
     def seat(self) -> str:
-        """The letter of who is asked; at the end, of who was asked last. Raises: InputError."""
+        """The letter of the current seat; at the end, of the last one. Raises: InputError."""
         return LETTERS[self._running("seat").seat]
 
     @property
     def game(self) -> Game:
-        """A copy of the game, to look at or to search in. Raises: InputError before the first reset."""
+        """A copy of the game, for inspection or search. Raises: InputError before the first reset."""
         return self._running("game").game.copy()
 
     @property
     def view(self) -> View:
-        """What the seat that is asked may know, with the actions that it is shown: for bots.
+        """The view of the current seat with the shown actions, for bots.
 
         Raises: InputError before the first reset, and when the episode is over.
         """
@@ -171,11 +172,11 @@ class TextEnv(gymnasium.Env[str, str]):
 
     @property
     def instructions(self) -> str:
-        """The task and the form of an answer, for whoever is asked: a system prompt."""
+        """The task and the format of an answer, for the current seat: a system prompt."""
         return self._instructions(self._running("instructions").seat)
 
     def instructions_for(self, seat: str) -> str:
-        """The same for a seat, given by letter. Raises: InputError for one that there is not."""
+        """The instructions for a seat, given by letter. Raises: InputError if there is no such seat."""
         return self._instructions(seat_of(seat, self.players))
 
     def _instructions(self, seat: int) -> str:
@@ -184,7 +185,7 @@ class TextEnv(gymnasium.Env[str, str]):
 
     @property
     def guide(self) -> str:
-        """The rules that matter for decisions, and the board with its prices and rents."""
+        """The important rules, and the board with its prices and rents."""
         return guide(self._shown_edition(), self.players)
 
     def _shown_edition(self) -> Edition:
@@ -192,7 +193,7 @@ class TextEnv(gymnasium.Env[str, str]):
         return self._episode.game.edition if self._episode else self._edition
 
     def why(self, action: str | int) -> str:
-        """Why an action is not legal, or what a legal one does; it costs no question.
+        """Why an action is illegal, or what a legal one does; does not count as a question.
 
         >>> env = TextEnv("short", opponents=["random"] * 3)
         >>> _ = env.reset(seed=7)
@@ -205,16 +206,16 @@ class TextEnv(gymnasium.Env[str, str]):
         return explain(str(action), episode.numbered, episode.game)
 
     def legal_actions(self) -> list[str]:
-        """The actions that the seat is shown, as text, in the order of their numbers; at the end none."""
+        """The shown actions as text, in the order of their numbers; empty at the end."""
         numbered = self._running("legal_actions").numbered
         return [choice.text for choice in numbered.choices] if numbered else []
 
     def prompt(self) -> str:
-        """All that a model without a memory needs: the instructions and the observation."""
+        """The instructions and the observation, for models without a conversation history."""
         return f"{self.instructions}\n{self.observe()}\n"
 
     def results(self) -> dict[str, dict[str, Any]]:
-        """How each seat that is asked stands: rank, win, net worth, gain, turns, counts."""
+        """The result of each of the model's seats: rank, win, net worth, gain, turns, counts."""
         return self._running("results").results()
 
     def render(self) -> str | None:  # type: ignore[override]  # Gymnasium's is a TypeVar

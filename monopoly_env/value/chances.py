@@ -1,4 +1,4 @@
-"""Each seat's chance to win, of a game, a bot's view or a position."""
+"""Win probabilities of a game, a bot's view or a position."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from monopoly_env.view import View
 
 
 def win_chances(game: Game | View | Source, value: Value | None = None) -> Float64s:
-    """Each seat's chance to win, float64[players]: 0 for who is out; all sum to 1.
+    """Each player's win probability, float64[players]; 0 for bankrupt players, sum 1.
 
-    It was learned from games between this package's bots, and is right on average for players like
-    them: docs/value.md says how often. Debts count as paid and the deed at hand as bought. Nothing
-    hidden is used: neither the order of the decks nor dice to come.
+    The model was trained on games between the included bots and is calibrated for players like
+    them; see docs/value.md. Debts count as paid, and an affordable deed on offer as bought. It uses
+    public information only.
 
     >>> import monopoly_env
     >>> position = {"players": 2, "A": {"cash": 1500, "deeds": ["park_place", "boardwalk"]}}
@@ -26,7 +26,7 @@ def win_chances(game: Game | View | Source, value: Value | None = None) -> Float
     Args:
         game: a :class:`monopoly_env.Game`, the View of a bot, or a position: a mapping, or the
             path of a YAML file.
-        value: of :func:`monopoly_env.load_value`; None: the one that comes with the package.
+        value: a model from :func:`monopoly_env.load_value`; None for the included one.
 
     Raises: PositionError, FileError, InputError, one line each.
     """

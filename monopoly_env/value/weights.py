@@ -1,8 +1,8 @@
-"""The weights of a value, on disk: a safetensors file, and a JSON card that says what it is.
+"""Value models on disk: a safetensors file with the weights, and a JSON card.
 
-Reading them needs NumPy alone. The layout is fixed (:mod:`monopoly_env.value.network`), so a file
-of any other is refused before its numbers are read. The card says how the weights were made, and
-how well they predict.
+Loading needs only NumPy. The layout is fixed (:mod:`monopoly_env.value.network`); other files are
+refused before their numbers are read. The card says how the weights were trained, and how accurate
+they are.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ REMEDY = "make it again with monopoly-env value fit"
 
 
 class Value:
-    """A value function: each seat's chance to win.
+    """A value model, which estimates each player's win probability.
 
-    ``digest`` names its weights in reports, ``card`` is what is known of it. A compiled kernel
-    takes ``networks``, NETWORK[1], and a workspace of its own
-    (:func:`monopoly_env.value.network.write_chances`); a policy that knows only addresses finds
-    the record at ``address``. Keep the value alive as long as that is used.
+    ``digest`` identifies its weights in reports, ``card`` describes it. A compiled kernel takes
+    ``networks``, NETWORK[1], and its own workspace
+    (:func:`monopoly_env.value.network.write_chances`); a policy that has only addresses finds the
+    record at ``address``. Keep a reference to the value while it is in use.
 
     >>> from monopoly_env import Game, VectorEnv, win_chances
     >>> game = Game.from_position({"players": 2, "A": {"cash": 1500}, "B": {"cash": 1200}}, seed=7)
@@ -62,14 +62,14 @@ class Value:
 
     @property
     def address(self) -> int:
-        """Where the weights lie in memory."""
+        """The memory address of the weights."""
         return int(self.networks.ctypes.data)
 
     def chances(self, games: Records, rules: Records) -> Float64s:
-        """The chances in many positions: float64[n, 8] from GAME[n] and RULES[1].
+        """The win probabilities in many positions: float64[n, 8] from GAME[n] and RULES[1].
 
-        Each row sums to 1; seats that are out, or not in the game, have 0. About 10 µs a position
-        of four seats.
+        Each row sums to 1; seats that are out, or not in the game, have 0. Takes about 10 µs per
+        four-player position.
         """
         out = np.zeros((len(games), PLAYERS))
         write_all_chances(games, rules, self.networks, new_work(), out)
@@ -81,14 +81,14 @@ class Value:
 
 @lru_cache(maxsize=1)
 def shipped_value() -> Value:
-    """The value that comes with the package, read once."""
+    """The included value model, loaded once."""
     return load_value(SHIPPED)
 
 
 def load_value(path: str | Path) -> Value:
-    """A value from its safetensors file; the card lies beside it, under the same name.
+    """Load a value model from its safetensors file; the card is next to it, under the same name.
 
-    Raises: FileError, one line that names the file and the remedy.
+    Raises: FileError that names the file and the remedy.
     """
     path = Path(path)
     with open_file(path, FileError.at(path), REMEDY):

@@ -1,1 +1,1 @@
-"""Bots that are programs of their own and speak JSON lines."""
+"""Program bots, which communicate by JSON lines."""

@@ -1,1 +1,1 @@
-"""habits: a family of opponents; each seed draws how one of them deals, buys, and spends."""
+"""habits: a family of opponents with random habits, one for each seed."""

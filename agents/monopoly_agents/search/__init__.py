@@ -1,1 +1,1 @@
-"""A bot that tries decisions out by playing games to their end."""
+"""search: the trader with rollouts for important decisions."""

@@ -1,4 +1,4 @@
-"""A bot that reckons with rents, and deals by both sides' shares of winning."""
+"""strategist: a scripted bot that maximizes expected rent and win share."""
 
 from pathlib import Path
 

@@ -1,1 +1,1 @@
-"""People at a terminal."""
+"""Human players at a terminal."""

@@ -1,1 +1,1 @@
-"""trader: the strategist, who judges deals by each seat's chance to win after them."""
+"""trader: the strategist with deals by learned win probabilities."""

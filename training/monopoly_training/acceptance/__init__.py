@@ -1,1 +1,1 @@
-"""Who accepts what: answers to offers, collected from many kinds of players, and a fit to them."""
+"""The acceptance model: collecting answers to offers, and fitting."""

@@ -1,4 +1,4 @@
-"""The speed of everything a user runs, measured on this machine: ``monopoly-env bench``.
+"""Benchmarks: ``monopoly-env bench``.
 
 A measure is a function from seconds to figures (:class:`Result`); :data:`MEASURES` has them by
 name. Rates are medians over rounds of processor time of one process, which other programs on the

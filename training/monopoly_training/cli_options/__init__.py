@@ -1,1 +1,1 @@
-"""Options that several commands share, and what is typed behind them as settings."""
+"""Options shared by several commands."""

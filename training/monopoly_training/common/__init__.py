@@ -1,1 +1,1 @@
-"""What every room uses: settings from YAML, lists of bots, progress and notices, whole files."""
+"""Shared code: settings from YAML, lists of bots, progress, atomic files."""

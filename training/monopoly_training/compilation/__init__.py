@@ -1,1 +1,1 @@
-"""Compiling ahead of time: part by part, or in processes beside others."""
+"""Compiling ahead of time."""

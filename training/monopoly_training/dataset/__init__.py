@@ -1,1 +1,1 @@
-"""Datasets of decisions: written from games, read as arrays."""
+"""Datasets of decisions: writing and reading."""

@@ -1,8 +1,8 @@
-"""Decisions as data: what the columns are, and a reader that gives NumPy arrays.
+"""Datasets of decisions: the columns, and a reader that returns NumPy arrays.
 
-A data set is a folder: ``dataset.json`` says how it was made, ``part-00000.parquet`` and its
-followers hold one row a decision, ``parts.jsonl`` has their digests. Any reader of Parquet can read them; :func:`read` unpacks the
-masks and turns the observations into arrays.
+A dataset is a folder: ``dataset.json`` describes it, ``part-00000.parquet`` and the following parts
+have one row per decision, and ``parts.jsonl`` has their digests. Any Parquet reader can read the
+parts; :func:`read` also unpacks masks and observations into arrays.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def arrow_schema(observations: bool) -> Any:
 
 
 def info(folder: str | Path, complete: bool = True) -> dict[str, Any]:
-    """How a data set was made: the content of its dataset.json.
+    """The content of a dataset's dataset.json.
 
     Raises: FileError, one line, if the folder holds no data set of this format, or, with
     ``complete``, one that is not finished.
@@ -110,7 +110,7 @@ def read(
     seats: Collection[int] | None = None,
     columns: Collection[str] | None = None,
 ) -> Iterator[Arrays]:
-    """The rows of a data set as NumPy arrays by column, up to ``batch_size`` rows at a time.
+    """The rows of a dataset as NumPy arrays by column, up to ``batch_size`` rows at a time.
 
     ``mask`` is int8[n, N_ACTIONS] with 1 for legal, ``observation`` float32[n,
     OBSERVATION_SIZE], ``bot`` an array of text. ``bots`` and ``seats`` keep the decisions of

@@ -1,1 +1,1 @@
-"""What a newcomer sees first: the demo, and games at the terminal."""
+"""The demo, and games at the terminal."""

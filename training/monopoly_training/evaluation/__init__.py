@@ -1,1 +1,1 @@
-"""How good a policy is: win rates, learning curves, score tables."""
+"""Evaluation: win rates, learning curves, score tables."""

@@ -1,1 +1,1 @@
-"""Random play under random rules, every position checked: ``monopoly-env fuzz``."""
+"""Fuzzing the rules: ``monopoly-env fuzz``."""

@@ -1,1 +1,1 @@
-"""Language models at the table: what a game costs in tokens, and what other libraries are given."""
+"""Language models: token counts, and adapters for other libraries."""

@@ -1,1 +1,1 @@
-"""The leaderboard: one protocol that every bot plays, and the table that comes of it."""
+"""The leaderboard: protocol and results."""

@@ -1,1 +1,1 @@
-"""Who plays whom, and the games: compiled, batched or one decision at a time."""
+"""Playing games between agents: compiled, batched or one decision at a time."""

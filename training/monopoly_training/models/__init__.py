@@ -1,1 +1,1 @@
-"""Trained policies: networks, their files, and the agent that plays by them."""
+"""Trained policies: networks, files, and their agent."""

@@ -1,1 +1,1 @@
-"""Packed observations in the libraries that learn: decoders for PyTorch and JAX."""
+"""Decoders of packed observations for PyTorch and JAX."""

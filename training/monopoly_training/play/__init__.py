@@ -1,1 +1,1 @@
-"""Games that people play in a browser: kept move by move on disk, told to each seat, and their bots."""
+"""Browser games: storage, views of each seat, bots."""

@@ -1,1 +1,1 @@
-"""Pages of the documentation that are made from the code."""
+"""Generated documentation pages."""

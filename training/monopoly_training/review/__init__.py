@@ -1,1 +1,1 @@
-"""Reviews of recorded games: what each decision lost, what luck did, and what would have been better."""
+"""Reviews of recorded games: losses, luck, better moves."""

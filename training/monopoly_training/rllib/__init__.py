@@ -1,4 +1,4 @@
-"""What RLlib's new API stack is given: environments, a masked policy, bots, who won, an exporter."""
+"""RLlib's new API stack: environments, masked policy, bots, metrics, export."""
 
 from monopoly_env.extras import require
 

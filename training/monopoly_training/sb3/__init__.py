@@ -1,4 +1,4 @@
-"""What Stable-Baselines3 needs: a vector environment, a masked policy, PPO in a loop of one's own."""
+"""Stable-Baselines3: a VecEnv, a masked policy, a PPO loop."""
 
 from monopoly_env.extras import require
 

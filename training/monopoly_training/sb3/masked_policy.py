@@ -1,7 +1,7 @@
-"""An actor-critic with action masks that starts from a policy worth starting from.
+"""An actor-critic with action masks and a good initial policy.
 
-sb3-contrib normalizes masked logits twice and draws actions slowly: half the time of an update goes
-there. Here each is done once, with equal numbers.
+sb3-contrib normalizes masked logits twice and samples actions slowly, which takes half the time of
+an update. This policy does each once, with equal results.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ ILLEGAL = -1e8  # the logit of an illegal action
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):
-    """An actor-critic of fully connected layers that begins with all kinds of action equally likely.
+    """An actor-critic with fully connected layers, starting with equally likely kinds of action.
 
-    Give it to MaskablePPO instead of ``"MlpPolicy"``; it takes the same ``policy_kwargs``, and one
-    more: ``action_ids``, the ids of its outputs, for an action space that does not say them.
-    Why the kinds: :func:`monopoly_env.learners.kind_bias`.
+    Pass it to MaskablePPO instead of ``"MlpPolicy"``. It takes the same ``policy_kwargs``, and also
+    ``action_ids``, the ids of its outputs, for action spaces without them. See
+    :func:`monopoly_env.learners.kind_bias` for the reason.
 
     >>> from sb3_contrib import MaskablePPO
     >>> from monopoly_training.sb3.vec_env import MonopolyVecEnv

@@ -1,4 +1,4 @@
-"""Many games as a Stable-Baselines3 VecEnv, straight on the compiled vector environment."""
+"""A Stable-Baselines3 VecEnv on top of the compiled vector environment."""
 
 from __future__ import annotations
 
@@ -48,25 +48,23 @@ SPACES = ("observation_space", "action_space")  # of one game, where VectorEnv's
 
 
 class MonopolyVecEnv(VecEnv):
-    """``num_envs`` games with one learner each, for MaskablePPO and everything else of SB3.
+    """A VecEnv with ``num_envs`` games and one learner each, for MaskablePPO and the rest of SB3.
 
-    Parameters are those of :class:`monopoly_env.envs.vector.VectorEnv`, except that finished games
-    always begin anew in the same step, as SB3 expects, and that a truncated game pays nothing
-    unless the reward says otherwise: SB3 estimates what would have come, and to be paid for the
-    standings as well would count them twice.
+    The parameters are those of :class:`monopoly_env.envs.vector.VectorEnv`, with two differences:
+    finished games always restart in the same step, as SB3 expects, and a truncated game pays
+    nothing unless the reward says otherwise, because SB3 bootstraps from its value estimate.
 
-    ``copy=False``: observations and masks are read-only views that later steps overwrite. SB3's own
-    buffers copy what they keep, but torch warns of arrays that it cannot write to.
+    ``copy=False``: observations and masks are read-only views that later steps overwrite. SB3's
+    buffers copy what they keep, but torch warns about read-only arrays.
 
-    ``clock`` is what time passes by, for the discount: ``decisions`` of the learner, or ``rounds``,
-    one each time the turn has gone round the table; :meth:`elapsed` tells a rollout buffer. Shaping
-    discounts by the same clock.
+    ``clock`` is the time unit for discounting: ``decisions`` of the learner, or ``rounds`` of the
+    game; :meth:`elapsed` returns it for a rollout buffer. Shaping uses the same clock.
 
-    ``external``: beside the bots of the pool, opponents are drawn who decide outside the compiled
-    loop; :meth:`set_external_opponents` says who they are.
+    ``external``: opponents may also be drawn who decide outside the compiled loop; set them with
+    :meth:`set_external_opponents`.
 
-    ``infos`` are empty until a game ends; then they have ``terminal_observation``,
-    ``TimeLimit.truncated``, ``episode`` (``r``, ``l``, ``t``) and how the game went: ``rank``,
+    ``infos`` are empty until a game ends; then they contain ``terminal_observation``,
+    ``TimeLimit.truncated``, ``episode`` (``r``, ``l``, ``t``) and the results: ``rank``,
     ``win``, ``is_success`` (first place, shared or not), ``seat``, ``turns``, ``decisions``,
     ``truncated``, ``seed``, and by seat ``ranks`` and ``line_up``, numbers of :attr:`bots`.
 
@@ -118,7 +116,7 @@ class MonopolyVecEnv(VecEnv):
         )
 
     def set_external_opponents(self, opponents: ExternalOpponents) -> None:
-        """Let these decide for the external seats. Raises: InputError."""
+        """Set the external opponents. Raises: InputError."""
         if not callable(getattr(opponents, "decide", None)):
             fail("opponents", f"must have decide(observations, masks), not {show(opponents)}")
         self._external_seats = ExternalSeats(self.games.batch, opponents)
@@ -126,7 +124,7 @@ class MonopolyVecEnv(VecEnv):
     # Stepping
 
     def reset(self) -> VecEnvObs:
-        """Begin new games, by what :meth:`seed` and :meth:`set_options` said since the last time."""
+        """Start new games, with the settings of :meth:`seed` and :meth:`set_options`."""
         seeds, options = self._next_seeds, self._next_options
         self._next_seeds, self._next_options = None, {}
         self.games.reset(seed=seeds, options=options)
@@ -134,7 +132,7 @@ class MonopolyVecEnv(VecEnv):
         return self._observations()
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Set the seeds of the next reset, one a game, all from one; they are returned."""
+        """Set the seeds of the next reset, derived from one seed, and return them."""
         first = secrets.randbits(32) if seed is None else check_seed(seed)
         self._next_seeds = spread_seed(first, self.num_envs)
         return list[int | None](self._next_seeds.tolist())
@@ -148,11 +146,11 @@ class MonopolyVecEnv(VecEnv):
         self._next_options = check_options(options)
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
-        """Take the actions; :meth:`step_wait` plays them."""
+        """Store the actions; :meth:`step_wait` plays them."""
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play the actions, all games in one call, up to the learner's next decisions."""
+        """Play the actions in all games, up to the learners' next decisions."""
         began = time.perf_counter()
         batch = self.games.batch
         rounds = batch.games["rounds"].copy()
@@ -241,7 +239,7 @@ class MonopolyVecEnv(VecEnv):
         return self.games.batch.bots
 
     def close(self) -> None:
-        """End the threads that step the games."""
+        """Stop the threads."""
         self.games.close()
 
     # Copies and saved states
@@ -259,13 +257,13 @@ class MonopolyVecEnv(VecEnv):
         self._made_at = time.perf_counter() - state["_made_at"]
 
     def clone_state(self, indices: VecEnvIndices = None) -> bytes:
-        """The games, or some of them, as bytes: see :meth:`VectorEnv.clone_state`."""
+        """The state of the games as bytes: see :meth:`VectorEnv.clone_state`."""
         return self.games.clone_state(indices)
 
     def restore_state(self, state: object, indices: VecEnvIndices = None) -> VecEnvObs:
-        """Go on where :meth:`clone_state` was taken; see :meth:`VectorEnv.restore_state`.
+        """Restore a state; see :meth:`VectorEnv.restore_state`.
 
-        Returns what is observed now, as :meth:`reset` does.
+        Returns the observations, as :meth:`reset` does.
         """
         self.games.restore_state(state, indices)
         return self._observations()
@@ -277,7 +275,7 @@ class MonopolyVecEnv(VecEnv):
     def set_games(
         self, games: Sequence[Game], indices: VecEnvIndices = None, *, seed: int | None = None
     ) -> VecEnvObs:
-        """Begin new episodes at these positions: see :meth:`VectorEnv.set_games`."""
+        """Start new episodes at these positions: see :meth:`VectorEnv.set_games`."""
         self.games.set_games(games, indices, seed=seed)
         StepResult(self.games).play_external_seats(self._external_seats)
         return self._observations()
@@ -285,7 +283,7 @@ class MonopolyVecEnv(VecEnv):
     # Masks and attributes
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The legal actions, bool[num_envs, n]."""
+        """The action masks, bool[num_envs, n]."""
         masks: npt.NDArray[np.bool_] = self._hand_out(self.games.action_masks())
         return masks
 
@@ -370,7 +368,7 @@ class MonopolyVecEnv(VecEnv):
         return [wrapper_class is Monitor for _ in self._indices(indices)]
 
     def get_images(self) -> Sequence[npt.NDArray[Any] | None]:
-        """There are no pictures."""
+        """Not supported: returns no images."""
         return [None] * self.num_envs
 
 

@@ -1,1 +1,1 @@
-"""Pages that a local server sends: who may ask for them, their files, messages, the server's life."""
+"""The local web server: access control, files, messages, lifetime."""

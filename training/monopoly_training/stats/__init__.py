@@ -1,1 +1,1 @@
-"""Statistics of games: win rates with intervals, bootstrap, sequential tests, ratings."""
+"""Statistics: win rates with intervals, bootstrap, sequential tests, ratings."""

@@ -1,1 +1,1 @@
-"""The suite: frozen decisions with a value for each action, and how well an agent takes them."""
+"""The decision suite: fixed decisions with known values."""

@@ -1,1 +1,1 @@
-"""Tournaments: config, ledger, tables of games, summary, report."""
+"""Tournaments: config, ledger, results, report."""

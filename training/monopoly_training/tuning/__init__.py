@@ -1,1 +1,1 @@
-"""Evolution of the weights that a scripted bot plays by."""
+"""Evolution of a scripted bot's weights."""

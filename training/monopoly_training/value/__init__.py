@@ -1,1 +1,1 @@
-"""How the value of a position is fitted and judged: positions from bots' games, the fit, the table."""
+"""Training and testing the value model."""

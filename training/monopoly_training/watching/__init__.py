@@ -1,1 +1,1 @@
-"""Watching training runs and tournaments in a browser: reads what they write, and nothing else."""
+"""Browser pages for training runs and tournaments."""

@@ -1,1 +1,1 @@
-"""Pages in a browser: a game to look at move by move; what they show, and the files they are made of."""
+"""Browser pages: replays, and the files of all pages."""
