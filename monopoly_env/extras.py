@@ -29,6 +29,7 @@ EXTRAS: dict[str, str] = {
     "imageio_ffmpeg": "video",
     "starlette": "web",
     "uvicorn": "web",
+    "fsspec": "remote",
     "ray": "rllib",
     "onnx": "onnx",
     "onnxscript": "onnx",

@@ -23,6 +23,7 @@ from monopoly_env.errors import InputError, one_line
 from monopoly_env.extras import EXTRAS, hint
 from monopoly_training import commands
 from monopoly_training.common import stopping
+from monopoly_training.common.remote import in_urls
 from monopoly_training.common.streams import drop_output, folder_is_gone, output_failed
 
 NAME = "monopoly-env"
@@ -185,7 +186,7 @@ def show_warnings() -> None:
 
     def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
         if category.__module__.startswith("monopoly_"):
-            typer.echo(f"warning: {one_line(str(message))}", err=True)
+            typer.echo(f"warning: {in_urls(one_line(str(message)))}", err=True)
         else:
             usual(message, category, *place, **more)
 
@@ -201,7 +202,7 @@ def refuse_empty(words: Sequence[str]) -> None:
 
 
 def _print_error(text: str, status: int = MISUSED) -> int:
-    typer.echo(f"error: {' '.join(text.split())}", err=True)
+    typer.echo(f"error: {in_urls(' '.join(text.split()))}", err=True)
     return status
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -19,23 +17,26 @@ pytest.importorskip("ray")
 pytest.importorskip("pyarrow")
 
 from monopoly_training.dataset.writer import DatasetSpec, WriteJob
-from monopoly_training.matches import on_ray
-from monopoly_training.matches.on_ray import (
-    NodeProblem,
-    Order,
-    Shipped,
-    local_name,
-    players_of,
-    shipped_files,
-    source_key,
-)
+from monopoly_training.evaluation.learning_curve import read_curve
+from monopoly_training.matches import shipping
+from monopoly_training.matches.batches_on_ray import PlayBatches
+from monopoly_training.matches.on_ray import NodeProblem, Order, begun_here
+from monopoly_training.matches.shipping import Shipped, local_name, shipped_files
 from ray.cluster_utils import Cluster
 
 from monopoly_env.envs.options import TableOptions
+from tests.clients.ray.two_nodes import (
+    CODE,
+    PATIENCE,
+    kill_node,
+    kill_worker,
+    run,
+    start,
+    wait_for,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
-CODE = "import sys; from monopoly_training.cli import main; sys.exit(main())"
 BOT = """
 class Bot:
     def reset(self, seed):
@@ -47,99 +48,15 @@ class Bot:
         return int(legal[self.number % len(legal)])
 """
 TIMES = ("time", "digest", "files")
-PATIENCE = 400
-
-
-SMALL = {"num_cpus": 1, "object_store_memory": 128 << 20}
-
-
-def begin_node(cluster: Cluster) -> None:
-    """Start a node; a busy machine may need several tries within Ray's half minute each."""
-    for attempt in range(5):
-        try:
-            cluster.add_node(**SMALL)
-            return
-        except Exception:
-            if attempt == 4:
-                raise
-
-
-@pytest.fixture(scope="module")
-def head() -> Iterator[Cluster]:
-    """A cluster of one node."""
-    cluster = Cluster()
-    begin_node(cluster)
-    yield cluster
-    cluster.shutdown()
-
-
-@pytest.fixture
-def nodes(head: Cluster) -> Cluster:
-    """Two nodes of one processor each; one that a test has killed is replaced."""
-    if len(head.list_all_nodes()) < 2:
-        begin_node(head)
-        head.wait_for_nodes()
-    return head
 
 
 @pytest.fixture
 def bot(tmp_path: Path) -> str:
-    """A bot in a file, which the nodes do not have."""
+    """A bot in a file, and one by weights in a file, which the nodes do not have."""
     (tmp_path / "bot.py").write_text(BOT)
+    weights = files("monopoly_agents.strategist") / "veteran.json"
+    (tmp_path / "mine.json").write_text(weights.read_text())
     return "python:bot.py:Bot"
-
-
-def start(folder: Path, words: list[str]) -> subprocess.Popen[bytes]:
-    """Begin a command in a folder."""
-    with (folder / "log").open("ab") as log:
-        return subprocess.Popen(
-            [sys.executable, "-c", CODE, *words], cwd=folder, stdout=log, stderr=log
-        )
-
-
-def run(folder: Path, words: list[str]) -> None:
-    """Run a command to its end."""
-    assert start(folder, words).wait(PATIENCE) == 0, (folder / "log").read_text()
-
-
-def wait_for(path: Path, lines: int, process: subprocess.Popen[bytes]) -> None:
-    """Wait until a file has so many lines."""
-    deadline = time.monotonic() + PATIENCE
-    while not path.exists() or path.read_bytes().count(b"\n") < lines:
-        assert process.poll() is None, (path.parent.parent / "log").read_text()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def workers(cluster: Cluster) -> list[int]:
-    """The processes of a cluster that play a batch now."""
-    found = []
-    raylets = {
-        one.process.pid for node in cluster.list_all_nodes()
-        for one in node.all_processes.get("raylet", [])
-    }  # fmt: skip
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            parent = int((path.parent / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent in raylets and path.read_bytes().startswith(b"ray::play"):
-                found.append(int(path.parent.name))
-        except OSError:  # it has just ended
-            continue
-    return found
-
-
-def kill_worker(cluster: Cluster) -> None:
-    """Kill a process that plays, if there is one at the moment."""
-    deadline = time.monotonic() + 30
-    while not (found := workers(cluster)) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    os.kill(found[0], signal.SIGKILL)
-
-
-def kill_node(cluster: Cluster) -> None:
-    """Kill a whole node that is not the head."""
-    node = next(one for one in cluster.list_all_nodes() if not one.head)
-    cluster.remove_node(node, allow_graceful=False)
 
 
 def played(folder: Path) -> object:
@@ -154,16 +71,40 @@ def generated(folder: Path) -> object:
     return {path.name: path.read_bytes() for path in folder.glob("*.parquet")}
 
 
-TOURNAMENT = ("tournament", "--rule", "max_turns=30", "--games", "60", "--records", "5")
-GENERATE = ("generate", "--rule", "max_turns=30", "--games", "240")
+def tuned(folder: Path) -> object:
+    """The weights of an evolution, its curve, and the win rates of its generations."""
+    card = json.loads((folder / "weights.json").read_text())
+    curve = [{**vars(point), "seconds": 0} for point in read_curve(folder)]
+    rows = (folder / "generations.jsonl").read_text().splitlines()
+    return card["weights"], card["results"], curve, [json.loads(row)["rates"] for row in rows]
 
 
-@pytest.mark.parametrize("kill", [kill_worker, kill_node])
-@pytest.mark.parametrize(
+def made(folder: Path) -> object:
+    """The bytes of a set of decisions, and of what each decision was made of."""
+    kept = {path.name: path.read_bytes() for path in (folder / "decisions").iterdir()}
+    return kept, (folder / "set_1.jsonl.gz").read_bytes()
+
+
+BOTS = "--agents=fixed_a,python:bot.py:Bot,random"
+TOURNAMENT = ("tournament", BOTS, "--rule", "max_turns=30", "--games", "60", "--records", "5")
+GENERATE = ("generate", BOTS, "--rule", "max_turns=30", "--games", "240")
+TUNE = ("tune", "small", "--set", "tables=[strategist:mine.json]", "--set", "generations=8",
+        "--set", "games=100")  # fmt: skip
+SUITE = ("suite", "make", "--decisions", "9", "--samples", "500", "--seed", "5")
+COMMANDS = pytest.mark.parametrize(
     ("words", "file", "result"),
-    [(TOURNAMENT, "games.jsonl", played), (GENERATE, "parts.jsonl", generated)],
-    ids=["tournament", "generate"],
+    [
+        (TOURNAMENT, "games.jsonl", played),
+        (GENERATE, "parts.jsonl", generated),
+        (TUNE, "generations.jsonl", tuned),
+        (SUITE, "decisions", made),
+    ],
+    ids=["tournament", "generate", "tune", "suite"],
 )
+
+
+@COMMANDS
+@pytest.mark.parametrize("kill", [kill_worker, kill_node])
 def test_a_kill_in_the_middle_costs_time_only(
     nodes: Cluster,
     tmp_path: Path,
@@ -173,29 +114,37 @@ def test_a_kill_in_the_middle_costs_time_only(
     file: str,
     result: Callable[[Path], object],
 ) -> None:
-    line = [*words, "--agents", f"fixed_a,{bot},random"]
-    process = start(
-        tmp_path, [*line, "--backend", "ray", "--address", nodes.address, "--out", "far"]
-    )
-    wait_for(tmp_path / "far" / file, 2, process)
+    assert bot in BOTS or words in {TUNE, SUITE}
+    line = [*words, "--backend", "ray", "--address", nodes.address, "--out", "far"]
+    process = start(tmp_path, line)
+    wait_for(tmp_path / "far" / file, 2, process, tmp_path / "log")
     kill(nodes)
     assert process.wait(PATIENCE) == 0, (tmp_path / "log").read_text()
-    run(tmp_path, [*line, "--out", "near", "--jobs", "2"])
+    run(tmp_path, [*words, "--out", "near", "--jobs", "2"])
     assert result(tmp_path / "far") == result(tmp_path / "near")
-    assert not list((tmp_path / "far").glob("*.part"))
+    assert not list((tmp_path / "far").rglob("*.part"))
 
 
-def test_after_a_kill_of_who_asked_resume_goes_on(nodes: Cluster, tmp_path: Path, bot: str) -> None:
-    line = [*TOURNAMENT, "--agents", f"fixed_a,{bot},random"]
-    far = [*line, "--backend", "ray", "--address", nodes.address, "--out", "far"]
-    process = start(tmp_path, far)
-    wait_for(tmp_path / "far" / "games.jsonl", 3, process)
+@COMMANDS
+def test_after_a_kill_of_who_asked_resume_goes_on(
+    nodes: Cluster,
+    tmp_path: Path,
+    bot: str,
+    words: tuple[str, ...],
+    file: str,
+    result: Callable[[Path], object],
+) -> None:
+    assert bot in BOTS or words in {TUNE, SUITE}
+    far = ["--backend", "ray", "--address", nodes.address]
+    process = start(tmp_path, [*words, *far, "--out", "far"])
+    wait_for(tmp_path / "far" / file, 3, process, tmp_path / "log")
     process.kill()
     process.wait(PATIENCE)
-    assert b'"end"' not in (tmp_path / "far" / "games.jsonl").read_bytes()
-    run(tmp_path, [*far, "--resume"])
-    run(tmp_path, [*line, "--out", "near"])
-    assert played(tmp_path / "far") == played(tmp_path / "near")
+    again = ["tune", "--resume", "far"] if words is TUNE else [*words, "--out", "far", "--resume"]
+    assert not (tmp_path / "far" / "results.json").exists()
+    run(tmp_path, [*again, *far])
+    run(tmp_path, [*words, "--out", "near"])
+    assert result(tmp_path / "far") == result(tmp_path / "near")
 
 
 def test_an_evaluation_has_the_same_score(nodes: Cluster, tmp_path: Path, bot: str) -> None:
@@ -227,24 +176,24 @@ def test_a_program_that_is_not_on_the_nodes_is_one_line(nodes: Cluster, tmp_path
     order = order_of(("random", f"exec:{program}"), tmp_path)
     program.unlink()
     with pytest.raises(NodeProblem, match=r"there is no program .*mine.* was on node .*: install"):
-        players_of(order)
+        begun_here(order)
 
 
 def order_of(names: tuple[str, ...], folder: Path, **changes: Any) -> Order:
     """What tasks of a data set of these bots would share."""
     job = WriteJob(names, False, TableOptions(num_players=len(names)), DatasetSpec(), folder)
-    return replace(Order(job, source_key(), shipped_files(names)), **changes)
+    return replace(Order.of(PlayBatches(job)), **changes)
 
 
 def test_another_version_on_a_node_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(NodeProblem, match=r"has monopoly-env .*, and this machine 0.0 x; install"):
-        players_of(order_of(("random", "fixed_a"), tmp_path, key="0.0 x"))
+        begun_here(order_of(("random", "fixed_a"), tmp_path, key="0.0 x"))
 
 
 def test_files_are_put_down_once_by_what_they_hold(
     tmp_path: Path, bot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(on_ray, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(shipping, "KEPT", tmp_path / "kept")
     monkeypatch.chdir(tmp_path)
     first = shipped_files([bot, "random"])
     assert set(first) == {bot}

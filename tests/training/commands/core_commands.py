@@ -42,6 +42,7 @@ COMMANDS: list[tuple[str, ...]] = [
     ("generate", "--agents", BOTS, *GAMES),
     ("tournament", "--agents", BOTS, *GAMES, "--records", "all", "--out", "played"),
     ("leaderboard", "ranking.yaml", "--out", "ranked"),
+    ("league", "small"),
     ("mcp",),
     ("odds", "played/records.jsonl.gz", "--moment", "20"),
     ("play", "--terminal", "--agents", "random,fixed_a", "--seed", "1"),

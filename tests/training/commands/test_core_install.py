@@ -43,6 +43,7 @@ REFUSED = {  # by the first words of a command line: the package that is missing
     "replay played --game 1 --gif": "PIL",
     "replay played --game 1 --mp4": "imageio_ffmpeg",
     "tokens short --tokenizer": "bpe_openai",
+    "league": "torch",
     "train": "torch",
     "tune": "cma",
     "value fit": "torch",

@@ -37,10 +37,12 @@ READING = {
     "an edition": ["evaluate", "random", "--against", "random", "--edition", "{}"],
     "train": ["train", "{}"],
     "tune": ["tune", "{}"],
+    "league": ["league", "{}"],
     "tournament": ["tournament", "{}"],
     "generate": ["generate", "{}"],
     "train --resume": ["train", "--resume", "{}"],
     "tune --resume": ["tune", "--resume", "{}"],
+    "league --resume": ["league", "--resume", "{}"],
     "plot": ["plot", "{}", "--out", "{}.png"],
 }
 
@@ -115,6 +117,7 @@ def test_a_torn_record_is_warned_of_in_one_line(tmp_path, capsys):
 LONG = {  # commands that work for long before they write
     "train": ["train", "small", "--out"],
     "tune": ["tune", "small", "--out"],
+    "league": ["league", "small", "--out"],
     "demo": ["demo", "--config", "small", "--out"],
     "generate": ["generate", "--agents", "random,random", "--out"],
     "tournament": ["tournament", "--agents", "random,random", "--out"],

@@ -9,7 +9,7 @@ pytest.importorskip("sb3_contrib")
 
 from monopoly_training.runs.config import load_train_config
 from monopoly_training.runs.factory import make_env, make_learner, make_pool
-from monopoly_training.runs.past_selves import LEAST_WEIGHT
+from monopoly_training.runs.tally import LEAST_WEIGHT
 
 PAST = ("pool.past=0.5", "pool.weights=beats")
 

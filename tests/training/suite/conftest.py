@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from monopoly_training.common.progress import NoProgress
+from monopoly_training.matches.workers import WorkOptions
 from monopoly_training.suite.decisions import load_set, write_set
 from monopoly_training.suite.making import MakeOptions, make
 
@@ -14,7 +15,7 @@ OPTIONS = MakeOptions(decisions=7, samples=500, seed=5)
 def made(tmp_path_factory):
     """The folder of a make that was never disturbed."""
     folder = tmp_path_factory.mktemp("suite") / "made"
-    rows = make(folder, OPTIONS, 1, False, NoProgress())
+    rows = make(folder, OPTIONS, WorkOptions(), NoProgress())
     write_set(folder / "set_1.jsonl.gz", rows, OPTIONS.settings())
     return folder
 

@@ -11,6 +11,7 @@ import pytest
 from monopoly_training.cli import main
 from monopoly_training.common.files import RepairWarning
 from monopoly_training.common.progress import NoProgress
+from monopoly_training.matches.workers import WorkOptions
 from monopoly_training.suite import rolling
 from monopoly_training.suite.decisions import write_set
 from monopoly_training.suite.kinds import ALL_KINDS, SIZE, plan
@@ -31,13 +32,13 @@ def bytes_of(folder, rows):
 def test_a_make_that_was_cut_off_and_damaged_is_that_of_one_undisturbed(made, tmp_path):
     whole = (made / "set_1.jsonl.gz").read_bytes()
     folder = tmp_path / "cut"
-    make(folder, replace(OPTIONS, decisions=3), 1, False, NoProgress())
+    make(folder, replace(OPTIONS, decisions=3), WorkOptions(), NoProgress())
     kept = sorted((folder / "decisions").iterdir())
     assert [path.stem for path in kept] == ["00000", "00001", "00002"]
     text = kept[1].read_text()
     kept[1].write_text(text.replace('"samples"', '"samplez"', 1))
     with pytest.warns(RepairWarning, match=r"00001\.json: is damaged.*it is recomputed"):
-        rows = make(folder, OPTIONS, 1, True, NoProgress())
+        rows = make(folder, OPTIONS, WorkOptions(1, resume=True), NoProgress())
     assert bytes_of(folder, rows) == whole
     assert kept[1].read_text() == text
 
@@ -47,24 +48,24 @@ def test_more_samples_go_on_where_fewer_ended(made, tmp_path):
     more = replace(OPTIONS, decisions=2, samples=1000)
     folder = tmp_path / "grown"
     shutil.copytree(made, folder)
-    grown = make(folder, more, 1, True, NoProgress())
-    fresh = make(tmp_path / "fresh", more, 1, False, NoProgress())
+    grown = make(folder, more, WorkOptions(1, resume=True), NoProgress())
+    fresh = make(tmp_path / "fresh", more, WorkOptions(), NoProgress())
     assert [row["tally"] for row in grown] == [row["tally"] for row in fresh]
     assert all(row["tally"]["samples"] >= 1000 for row in grown)
 
 
 def test_in_two_processes_it_is_the_same(tmp_path):
     options = replace(OPTIONS, decisions=4)
-    rows = make(tmp_path / "two", options, 2, False, NoProgress())
-    alone = make(tmp_path / "one", options, 1, False, NoProgress())
+    rows = make(tmp_path / "two", options, WorkOptions(2), NoProgress())
+    alone = make(tmp_path / "one", options, WorkOptions(), NoProgress())
     assert rows == alone
 
 
 def test_another_make_is_not_gone_on_with(made, capsys):
     with pytest.raises(InputError, match=r"make\.json: has other settings; `resume` continues"):
-        make(made, OPTIONS, 1, False, NoProgress())
+        make(made, OPTIONS, WorkOptions(), NoProgress())
     with pytest.raises(InputError, match=r"make\.json: seed was 5 and is 6; name another folder"):
-        make(made, replace(OPTIONS, seed=6), 1, True, NoProgress())
+        make(made, replace(OPTIONS, seed=6), WorkOptions(1, resume=True), NoProgress())
     assert main(["suite", "make", "--out", str(made), "--kind", "buy"]) == 2
     assert "--kind: is not for `suite make`" in capsys.readouterr().err
 

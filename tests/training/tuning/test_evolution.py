@@ -15,6 +15,7 @@ from monopoly_training.cli import main
 from monopoly_training.common.files import RepairWarning
 from monopoly_training.common.schema import ConfigError, shipped_configs
 from monopoly_training.evaluation.learning_curve import read_curve
+from monopoly_training.matches.workers import WorkOptions
 from monopoly_training.tuning import evolution
 from monopoly_training.tuning.config import load_tune_config
 
@@ -72,7 +73,7 @@ def test_the_curve_of_three_tables_is_whole_after_a_resume(tmp_path):
 
 
 def test_in_several_processes_it_comes_to_the_same(small, tmp_path):
-    evolution.tune(load_tune_config("small"), tmp_path / "run", jobs=2)
+    evolution.tune(load_tune_config("small"), tmp_path / "run", work=WorkOptions(2))
     assert weights(tmp_path / "run") == weights(small)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from monopoly_training.cli_options.faults import Strict
+from monopoly_training.cli_options.folders import brought_here
 from monopoly_training.cli_options.game import (
     AsJson,
     BehaviorToo,
@@ -42,7 +43,10 @@ def command(
     jobs: Jobs = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Resume the run in the folder.")] = False,
     folder: Annotated[
-        Path | None, typer.Option("--out", help="Output folder; runs/compare by default.")
+        Path | None,
+        typer.Option(
+            "--out", help="Output folder; runs/compare by default.", callback=brought_here
+        ),
     ] = None,
     as_json: AsJson = False,
     trust: Trust = False,

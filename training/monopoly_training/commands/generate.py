@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from monopoly_training.cli_options.faults import bots_print_to_stderr
+from monopoly_training.cli_options.folders import brought_here
 from monopoly_training.cli_options.game import (
     Address,
     Agents,
@@ -53,7 +54,10 @@ def command(
     address: Address = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume the run in the folder.")] = False,
     folder: Annotated[
-        Path | None, typer.Option("--out", help="Output folder; runs/data/NAME by default.")
+        Path | None,
+        typer.Option(
+            "--out", help="Output folder; runs/data/NAME by default.", callback=brought_here
+        ),
     ] = None,
     as_json: AsJson = False,
     trust: Trust = False,

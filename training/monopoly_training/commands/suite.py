@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from monopoly_training.cli_options.faults import Strict, bots_print_to_stderr, end_strictly
-from monopoly_training.cli_options.game import AsJson, Jobs, Trust
+from monopoly_training.cli_options.folders import brought_here
+from monopoly_training.cli_options.game import Address, AsJson, Backend, Jobs, Trust
 
 MAKE = "make"
 
@@ -47,12 +48,14 @@ def command(
     ] = None,
     seed: Annotated[int | None, typer.Option(help="make: seed of the games.", min=0)] = None,
     jobs: Jobs = 1,
+    backend: Backend = "processes",
+    address: Address = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="make: resume the run in the folder.")
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option(help="make: output folder; runs/suite by default."),
+        typer.Option(help="make: output folder; runs/suite by default.", callback=brought_here),
     ] = None,
     page: Annotated[
         Path | None,
@@ -72,6 +75,9 @@ def command(
     from rich.console import Console
 
     from monopoly_env.errors import InputError
+    from monopoly_training.cli_options.game import check_backend
+    from monopoly_training.common.remote import name_of
+    from monopoly_training.matches.workers import PROCESSES, WorkOptions
     from monopoly_training.suite import tasks
     from monopoly_training.suite.decisions import SHIPPED, load_set
     from monopoly_training.suite.prompts import write_prompts
@@ -83,11 +89,15 @@ def command(
         for name, value in only_asked.items():
             if value is not None:
                 InputError.at(name).fail("is not for `suite make`; leave it out")
-        path, count = tasks.make_set(out, decisions, samples, seed, jobs, resume)
-        typer.echo(f"written: {path}, {count:,} decisions")
+        check_backend(backend, address, jobs)
+        work = WorkOptions(jobs, resume, trust, backend, address)
+        path, count = tasks.make_set(out, decisions, samples, seed, work)
+        typer.echo(f"written: {name_of(path)}, {count:,} decisions")
         return
-    for name, value in {"--decisions": decisions, "--samples": samples, "--out": out}.items():
-        if value is not None:
+    of_make: dict[str, object] = {"--decisions": decisions, "--samples": samples, "--out": out}
+    of_make |= {"--address": address, "--backend": None if backend == PROCESSES else backend}
+    for name, given in of_make.items():
+        if given is not None:
             InputError.at(name).fail("is for `suite make`; leave it out")
     chosen = load_set(file or SHIPPED).only(kinds, most)
     if prompts is not None:

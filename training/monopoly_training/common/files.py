@@ -15,6 +15,7 @@ from typing import IO, Any
 
 from monopoly_env.errors import FileError, InputError
 from monopoly_env.files import kind_of, read_json, without_digest
+from monopoly_training.common.remote import written
 from monopoly_training.common.stopping import removing
 
 PACKAGES = (
@@ -90,6 +91,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(path)
+        written(path)
     except OSError as problem:
         raise OSError(problem.errno, problem.strerror or str(problem), str(path)) from problem
 

@@ -27,6 +27,7 @@ from monopoly_env.files import (
     without_digest,
 )
 from monopoly_training.common.files import tell_repair
+from monopoly_training.common.remote import written
 
 PARTS = "parts.jsonl"
 CUT = "that are no line; they are cut off, and a part of which no line tells is generated again"
@@ -54,6 +55,7 @@ def add_part(folder: Path, part: Part) -> None:
     path = folder / PARTS
     line = json.dumps(with_digest(asdict(part)), separators=(",", ":")).encode() + b"\n"
     add_lines(path, line, FileError.at(path), "`resume` continues")
+    written(path)
 
 
 def mend_parts(folder: Path) -> None:

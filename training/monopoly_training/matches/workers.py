@@ -85,7 +85,7 @@ def do_all(
     once.
     """
     if work.backend == RAY:
-        from monopoly_training.matches.on_ray import do_on_ray
+        from monopoly_training.matches.batches_on_ray import do_on_ray
 
         yield from do_on_ray(job, todo, work.address)
         return

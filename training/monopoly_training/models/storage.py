@@ -21,6 +21,7 @@ from monopoly_env.errors import InputError
 from monopoly_env.extras import need
 from monopoly_env.files import open_file, with_digest
 from monopoly_training.common.files import as_json, write_atomic
+from monopoly_training.common.remote import fetched
 from monopoly_training.models.card import VERSIONS, ModelError, fail, read_card
 from monopoly_training.models.deed_network import DeedNetwork
 from monopoly_training.models.mlp import MLP, Network, ReluMLP
@@ -65,11 +66,12 @@ def save_model(folder: Path, model: Model) -> None:
 def load_model(path: str | Path, trust: bool = False) -> Model:
     """A model from a run's folder, or from a folder or file of weights with its card beside it.
 
+    Of a URL, such as ``s3://bucket/run``, the folder's two files are brought here by fsspec.
     ``trust`` allows zip files of Stable-Baselines3 too; they are pickles, which can run any code.
 
     Raises: ModelError, one line that says what does not fit and what to do.
     """
-    path = Path(path)
+    path = fetched(path, (WEIGHTS, CARD))
     if path.suffix == ".zip":
         return load_zip(path, trust)
     weights = path / WEIGHTS if path.is_dir() else path

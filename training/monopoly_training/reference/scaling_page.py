@@ -132,8 +132,8 @@ def driver_of() -> dict[str, Any]:
     from contextlib import closing
 
     from monopoly_env.envs.options import TableOptions
+    from monopoly_training.matches.batches_on_ray import do_on_ray
     from monopoly_training.matches.entrants import entrants
-    from monopoly_training.matches.on_ray import do_on_ray
     from monopoly_training.matches.runner import Players
     from monopoly_training.matches.schedule import batches, rotated
     from monopoly_training.tournament.ledger import Ledger

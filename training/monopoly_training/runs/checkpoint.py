@@ -14,20 +14,21 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-import numpy as np
 import torch
 
 from monopoly_env.errors import Location
 from monopoly_env.files import read_bytes
 from monopoly_training.common.files import write_atomic
 from monopoly_training.ppo.kl_ppo import KLPPO
+from monopoly_training.runs.games_state import games_state, set_games_state
 from monopoly_training.runs.opponent_pool import OpponentPool
 from monopoly_training.runs.random_state import random_state, set_random_state
 from monopoly_training.runs.run_folder import CHECKPOINT, RunError
 from monopoly_training.runs.teacher import Teacher
+from monopoly_training.runs.worker_rollouts import WorkerRollouts
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
-FORMAT = 4
+FORMAT = 5
 TITLE = b"monopoly-env checkpoint, sha256 "
 MOST_BYTES = 16 << 30
 LONGEST = 200  # characters of an error
@@ -62,6 +63,7 @@ class Parts:
     env: MonopolyVecEnv
     pool: OpponentPool
     teacher: Teacher | None
+    workers: WorkerRollouts | None = None  # that play the games, in place of this process
 
 
 def save_checkpoint(folder: Path, parts: Parts, counters: Counters, kept: Kept) -> None:
@@ -80,13 +82,30 @@ def save_checkpoint(folder: Path, parts: Parts, counters: Counters, kept: Kept) 
             "master": reference.state_dict() if reference is not None else None,
             "pool": parts.pool.state(),
             "random": random_state(),
-            "games": games_state(learner, parts.env),
-            "memory": parts.teacher.state() if parts.teacher is not None else None,
+            **played_state(parts),
         },
         buffer,
     )
     data = buffer.getvalue()
     write_atomic(folder / CHECKPOINT, title_of(data) + data)
+
+
+def played_state(parts: Parts) -> dict[str, Any]:
+    """The games being played, here or by workers, and what a teacher remembers of them."""
+    if parts.workers is not None:
+        return {"games": None, "memory": None, "workers": parts.workers.state()}
+    memory = parts.teacher.state() if parts.teacher is not None else None
+    return {"games": games_state(parts.learner, parts.env), "memory": memory, "workers": None}
+
+
+def set_played_state(parts: Parts, state: Mapping[str, Any]) -> None:
+    """Let the games go on where :func:`played_state` was taken."""
+    if parts.workers is not None:
+        parts.workers.set_state(state["workers"])
+        return
+    set_games_state(parts.learner, parts.env, state["games"])
+    if parts.teacher is not None:
+        parts.teacher.set_state(state["memory"])
 
 
 def title_of(data: bytes) -> bytes:
@@ -132,9 +151,7 @@ def set_state(folder: Path, parts: Parts, state: Mapping[str, Any]) -> Counters:
     try:
         set_learner_state(parts.learner, state)
         parts.pool.set_state(state["pool"])
-        set_games_state(parts.learner, parts.env, state["games"])
-        if parts.teacher is not None:
-            parts.teacher.set_state(state["memory"])
+        set_played_state(parts, state)
         set_random_state(state["random"])
         return Counters(**state["counters"])
     except (RuntimeError, ValueError, LookupError, TypeError, AttributeError) as problem:
@@ -156,23 +173,3 @@ def set_learner_state(learner: KLPPO, state: Mapping[str, Any]) -> None:
     learner.policy.optimizer.load_state_dict(state["optimizer"])
     learner.num_timesteps = state["steps"]
     learner.n_updates = state["updates"]
-
-
-def games_state(learner: KLPPO, env: MonopolyVecEnv) -> dict[str, Any]:
-    """Every game being played, and what the learner observes of it."""
-    arrays = env.games.state_arrays()
-    return {
-        **{name: torch.from_numpy(array) for name, array in arrays.items()},
-        "seen": torch.from_numpy(np.array(learner.next_obs)),
-        "starts": torch.from_numpy(np.array(learner.next_episode_starts)),
-        "episodes": list(learner.ep_info_buffer or ()),
-    }
-
-
-def set_games_state(learner: KLPPO, env: MonopolyVecEnv, state: Mapping[str, Any]) -> None:
-    """Let the games go on where :func:`games_state` was taken."""
-    tensors = {name: value for name, value in state.items() if isinstance(value, torch.Tensor)}
-    env.games.load_state_arrays({name: tensor.numpy() for name, tensor in tensors.items()})
-    learner.next_obs = state["seen"].numpy()
-    learner.next_episode_starts = state["starts"].numpy()
-    learner.keep_episodes(state["episodes"])

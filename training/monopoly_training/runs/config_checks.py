@@ -90,6 +90,12 @@ def check_learner(ppo: PPOConfig, location: Location) -> None:
         (location / "batch_size").fail(
             f"must be at most envs × n_steps = {ppo.envs * ppo.n_steps}, not {ppo.batch_size}"
         )
+    if ppo.workers and ppo.envs % ppo.workers:
+        (location / "envs").fail(
+            f"must be a multiple of ppo.workers = {ppo.workers}, not {ppo.envs}"
+        )
+    if ppo.staleness and not ppo.workers:
+        (location / "staleness").fail("is of workers; set ppo.workers too, or leave it at 0")
     if ppo.network == "deeds" and (len(ppo.layers) != 2 or ppo.layers[0] < 2):
         (location / "layers").fail(
             "must be two sizes for network: deeds, of a deed's encoding and of the trunk, "

@@ -65,6 +65,8 @@ class PPOConfig:
     """The learner: Stable-Baselines3's MaskablePPO."""
 
     envs: Annotated[int, Range(1, 65536)]
+    workers: Annotated[int, Range(0, 1024)]
+    staleness: Annotated[int, Range(0, 1)]
     n_steps: Annotated[int, Range(1, 65536)]
     batch_size: Annotated[int, Range(2, 10**7)]
     epochs: Annotated[int, Range(1, 100)]

@@ -37,6 +37,11 @@ def imitate(
     learner gives more than one half), ``policy_loss``, ``value_loss``.
     """
     collect_demonstrations(learner, env, teacher, on_step)
+    return learn_from_demonstrations(learner, config)
+
+
+def learn_from_demonstrations(learner: KLPPO, config: ImitationConfig) -> dict[str, float]:
+    """Learn from the teacher's decisions that are in the rollout buffer; see :func:`imitate`."""
     progress = min(learner.num_timesteps / config.steps, 1.0)
     for group in learner.policy.optimizer.param_groups:
         group["lr"] = config.learning_rate * (1.0 - ANNEALED * progress)

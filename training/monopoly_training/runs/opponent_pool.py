@@ -15,8 +15,8 @@ from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.envs.step_codes import EXTERNAL
 from monopoly_training.common.bot_lists import bots_at
 from monopoly_training.runs.config_schema import PoolConfig
-from monopoly_training.runs.past_selves import LEAST_WEIGHT, PastSelves
-from monopoly_training.runs.tally import Counts, Tally
+from monopoly_training.runs.past_selves import PastSelves
+from monopoly_training.runs.tally import LEAST_WEIGHT, Counts, Tally
 
 
 class OpponentPool:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import torch
 
 from monopoly_env.engine.state import Int8s, Int64s
 from monopoly_training.models.mlp import Floats
-from monopoly_training.runs.tally import Tally
+from monopoly_training.runs.tally import LEAST_WEIGHT, Tally, weights_of
 from monopoly_training.sb3.masked_policy import MaskedPolicy
-
-LEAST_WEIGHT = 0.05  # of an opponent that never comes in before the learner
 
 
 class PastSelves:
@@ -30,6 +28,8 @@ class PastSelves:
         self.weights: list[dict[str, Any]] = []  # the state of each policy
         self.tally = Tally(0)
         self.playing = -1  # its number
+        self.priority = "linear"  # by how often each comes in before the learner
+        self.least = LEAST_WEIGHT
 
     def add(self, policy: MaskedPolicy) -> None:
         """Keep the policy as it is now; beyond the limit, the one that loses most often goes."""
@@ -41,14 +41,23 @@ class PastSelves:
             self.tally.drop(weakest)
         self.let_play(len(self.weights) - 1)
 
+    def join(self, weights: Mapping[str, Any], met: float, lost: float) -> None:
+        """Take in a policy of the same form, of which it is known how it fares against the learner."""
+        self.weights.append(dict(weights))
+        self.tally.grow(met, lost)
+
     def let_play(self, number: int) -> None:
         """Let one of them play from here on."""
         self.playing = number
-        self._policy.load_state_dict(self.weights[number])
+        self.play_as(self.weights[number])
+
+    def play_as(self, weights: Mapping[str, Any]) -> None:
+        """Play by these weights from here on."""
+        self._policy.load_state_dict(weights)
 
     def draw(self) -> None:
         """Let one of them play, drawn by how often each comes in before the learner."""
-        weights = np.maximum(self.tally.rates(), LEAST_WEIGHT)
+        weights = weights_of(self.tally.rates(), self.priority, self.least)
         uniform = float(torch.rand(()))
         self.let_play(int((weights.cumsum() / weights.sum() < uniform).sum()))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,21 +13,31 @@ from stable_baselines3.common.logger import Logger
 
 from monopoly_training.runs.factory import read_by
 from monopoly_training.runs.opponent_pool import OpponentPool
-from monopoly_training.runs.trade_stats import TradeStats
+from monopoly_training.runs.trade_stats import TradeCounts, TradeStats
 from monopoly_training.sb3.steppable_ppo import SteppablePPO
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 LOGGED = ("rank", "win", "turns", "truncated")
 
 
+@dataclass(frozen=True)
+class GamesPlayed:
+    """The games that ended in a rollout, as one process tells another."""
+
+    infos: list[dict[str, Any]]
+    trades: TradeCounts | None
+    seconds: float  # spent stepping games
+
+
 class RolloutCallback(BaseCallback):
     """Gathers the games that ended since the last report.
 
     ``on_step`` is called after each step with the steps taken so far; it says whether to go on.
+    ``pool`` is told how games ended.
     """
 
     def __init__(
-        self, on_step: Callable[[int], bool], env: MonopolyVecEnv, pool: OpponentPool
+        self, on_step: Callable[[int], bool], env: MonopolyVecEnv, pool: OpponentPool | None = None
     ) -> None:
         super().__init__()
         self._step_taken = on_step
@@ -37,6 +48,7 @@ class RolloutCallback(BaseCallback):
         self._final_infos: list[dict[str, Any]] = []
         self._began = time.perf_counter()
         self._rollout_seconds = 0.0
+        self._waits = False  # for other processes that play
 
     def _on_rollout_start(self) -> None:
         if self._trades is None:  # the first games have begun by now
@@ -52,12 +64,43 @@ class RolloutCallback(BaseCallback):
             self._trades.record_step(self._ids[self.locals["actions"]], observations, dones)
         for index in np.flatnonzero(dones).tolist():
             info = self.locals["infos"][index]
-            self._final_infos.append(info)
-            self._pool.record(info)
+            self._record(info)
         return self._step_taken(self.num_timesteps)
+
+    def _record(self, info: dict[str, Any]) -> None:
+        """Record how a game ended."""
+        self._final_infos.append(info)
+        if self._pool is not None:
+            self._pool.record(info)
 
     def _on_rollout_end(self) -> None:
         self._rollout_seconds = time.perf_counter() - self._began
+
+    # --- rollouts that were played in other processes ---
+
+    def take_games(self) -> GamesPlayed:
+        """What was gathered in this process, to be told to another; nothing is kept here."""
+        infos = [
+            {key: value for key, value in info.items() if key != "terminal_observation"}
+            for info in self._final_infos
+        ]
+        self._final_infos.clear()
+        trades = self._trades.take() if self._trades is not None else None
+        return GamesPlayed(infos, trades, self._env.seconds)
+
+    def add_games(self, played: GamesPlayed) -> None:
+        """Gather what another process has told."""
+        if self._trades is None:
+            self._trades = TradeStats(self._env.games.batch, self._env.columns)
+        for info in played.infos:
+            self._record(info)
+        if played.trades is not None:
+            self._trades.add(played.trades)
+
+    def set_waited(self, seconds: float) -> None:
+        """So long was waited for the last rollout."""
+        self._rollout_seconds = seconds
+        self._waits = True
 
     def report(self, logger: Logger, update_seconds: float) -> int:
         """Log how the games since the last report went, and the times; returns how many games."""
@@ -84,6 +127,9 @@ class RolloutCallback(BaseCallback):
         """Log which share of the time the games, the policy and its updates take."""
         total = self._rollout_seconds + update_seconds
         games = self._env.seconds
+        logger.record("time/update_share", update_seconds / total)
+        if self._waits:
+            logger.record("time/waiting_share", self._rollout_seconds / total)
+            return
         logger.record("time/games_share", games / total)
         logger.record("time/policy_share", (self._rollout_seconds - games) / total)
-        logger.record("time/update_share", update_seconds / total)

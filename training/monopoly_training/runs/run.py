@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,9 @@ from monopoly_training.common.files import (
 )
 from monopoly_training.common.kept_settings import changes
 from monopoly_training.common.progress import Progress, speed_and_time_left
+from monopoly_training.common.remote import checkpointed, name_of
 from monopoly_training.common.schema import plain
+from monopoly_training.matches.workers import DEFAULTS, RAY, WorkOptions
 from monopoly_training.models.model import add_to_card
 from monopoly_training.models.storage import WEIGHTS, load_model, save_model
 from monopoly_training.runs import checkpoint
@@ -33,12 +36,14 @@ from monopoly_training.runs.checkpoint import Counters, Kept
 from monopoly_training.runs.config_schema import TrainConfig
 from monopoly_training.runs.evaluator import Evaluator
 from monopoly_training.runs.factory import agent_of, make_env, make_learner, make_pool, model_of
-from monopoly_training.runs.imitation import imitate
+from monopoly_training.runs.imitation import collect_demonstrations, learn_from_demonstrations
 from monopoly_training.runs.rollout_callback import RolloutCallback
 from monopoly_training.runs.run_folder import CONFIG, PROVENANCE, TENSORBOARD
 from monopoly_training.runs.teacher import Teacher
 from monopoly_training.runs.tensorboard import TensorBoardWriter
 from monopoly_training.runs.trackers import make_tracker
+from monopoly_training.runs.worker_pool import open_workers
+from monopoly_training.runs.worker_rollouts import WorkerRollouts
 
 REDRAW_EVERY = 8  # iterations between two changes of the opponents' probabilities
 
@@ -52,11 +57,13 @@ class Run:
         folder: Path,
         progress: Progress,
         callbacks: Sequence[TrainingCallback] = (),
+        work: WorkOptions = DEFAULTS,
     ) -> None:
         torch.set_num_threads(config.threads)
         self.config = config
         self.folder = folder
         self.progress = progress
+        self.work = work  # where rollout workers are, if there are any
         self.counters = Counters()
         self.callbacks = [*callbacks, *([make_tracker(config.track)] if config.track else [])]
         self.limit = None if config.minutes is None else 60 * config.minutes  # seconds
@@ -68,11 +75,18 @@ class Run:
         self.pool = make_pool(config, self.env, self.learner)
         imitation = config.imitation
         self.teacher = Teacher(imitation.teacher, self.env) if imitation.steps else None
-        self.parts = checkpoint.Parts(self.learner, self.env, self.pool, self.teacher)
         self.callback = RolloutCallback(self._on_step, self.env, self.pool)
+        self.workers = self._make_workers()
+        self.parts = checkpoint.Parts(self.learner, self.env, self.pool, self.teacher, self.workers)
         self.learner.set_logger(Logger(None, []))
         self.learner.start()
         self.callback.init_callback(self.learner)
+
+    def _make_workers(self) -> WorkerRollouts | None:
+        """What plays the games in place of this process, if the config has workers."""
+        if self.config.ppo.workers == 0:
+            return None
+        return WorkerRollouts(self.config, self.learner, self.env, self.pool, self.callback)
 
     def write_config(self) -> None:
         """Write down what is about to be done."""
@@ -91,7 +105,7 @@ class Run:
         """
         self.counters = checkpoint.set_state(self.folder, self.parts, state)
         self.evaluator.resume(state["curve"])
-        stopping.resume_with("train", "--resume", str(self.folder))
+        self._say_how_to_resume()
         remedy = "it is rewritten from the checkpoint"
         if not check_written(self.folder / WEIGHTS, lambda _: load_model(self.folder), remedy):
             self._save_model()
@@ -109,6 +123,12 @@ class Run:
 
     def train(self, until: float | None = None) -> None:
         """Iterate until the steps or the minutes are up, or a time of ``time.perf_counter``."""
+        with ExitStack() as stack:
+            if self.workers is not None:
+                self.workers.use(stack.enter_context(open_workers(self.config, self.work)))
+            self._train(until)
+
+    def _train(self, until: float | None) -> None:
         learner, counters = self.learner, self.counters
         for callback in self.callbacks:
             callback.on_start(self)
@@ -137,8 +157,8 @@ class Run:
         learner, steps = self.learner, self.learner.num_timesteps
         started = time.perf_counter()
         learner.progress_remaining = 1.0 - self.fraction_done()
-        if self.teacher is not None and steps < self.config.imitation.steps:
-            self._imitate(self.teacher)
+        if self._is_imitating():
+            self._imitate()
         else:
             self._improve()
         self.counters.iterations += 1
@@ -157,7 +177,8 @@ class Run:
 
     def _tell_of_faults(self) -> None:
         """Say once that a compiled opponent answered what is not legal."""
-        illegal = int(self.env.games.batch.episodes["faults"].sum())
+        here = int(self.env.games.batch.episodes["faults"].sum())
+        illegal = here if self.workers is None else self.workers.illegal
         if illegal and not self._told:
             self._told = True
             self.progress.log(
@@ -165,10 +186,19 @@ class Run:
                 "far), and random legal actions were played; monopoly-env evaluate shows which"
             )
 
-    def _imitate(self, teacher: Teacher) -> None:
+    def _is_imitating(self) -> bool:
+        """Whether the teacher plays next."""
+        return self.learner.num_timesteps < self.config.imitation.steps
+
+    def _imitate(self) -> None:
         """Let the teacher play, and learn to do as it does."""
         self.progress.stage(f"imitating {self.config.imitation.teacher}")
-        statistics = imitate(self.learner, self.env, teacher, self.config.imitation, self._on_step)
+        if self.workers is not None:
+            self._receive(self.workers)
+        else:
+            assert self.teacher is not None
+            collect_demonstrations(self.learner, self.env, self.teacher, self._on_step)
+        statistics = learn_from_demonstrations(self.learner, self.config.imitation)
         for name, value in statistics.items():
             self.learner.logger.record(f"imitation/{name}", value)
 
@@ -178,14 +208,33 @@ class Run:
         learner = self.learner
         if learner.kl_start > 0 and learner.reference_policy is None:
             learner.freeze_reference()
-        self._choose_opponents()
-        learner.collect_rollouts(
-            self.env, self.callback, learner.rollout_buffer, n_rollout_steps=learner.n_steps
-        )
+        if self.workers is not None:
+            self._receive(self.workers)
+        else:
+            self._choose_opponents()
+            learner.collect_rollouts(
+                self.env, self.callback, learner.rollout_buffer, n_rollout_steps=learner.n_steps
+            )
         began = time.perf_counter()
         learner.train()
         self.counters.games += self.callback.report(learner.logger, time.perf_counter() - began)
         self.pool.report(learner.logger)
+
+    def _receive(self, workers: WorkerRollouts) -> None:
+        """Take the workers' rollout; with staleness, let them play on while the learner learns."""
+        if not workers.is_underway:
+            self._order(workers)
+        workers.receive()
+        workers.report(self.learner.logger)
+        self._on_step(self.learner.num_timesteps)
+        if self.config.ppo.staleness:
+            self._order(workers)
+
+    def _order(self, workers: WorkerRollouts) -> None:
+        imitate = self._is_imitating()
+        if not imitate:
+            self._choose_opponents()
+        workers.order(imitate)
 
     def _choose_opponents(self) -> None:
         """Keep a past self where one is due; now and then, draw opponents by what is known."""
@@ -232,7 +281,13 @@ class Run:
         self.counters.saved_at = self.learner.num_timesteps
         self._save_model()
         self._save_checkpoint()
-        stopping.resume_with("train", "--resume", str(self.folder))
+        self._say_how_to_resume()
+
+    def _say_how_to_resume(self) -> None:
+        work = self.work
+        options = ["--backend", RAY] if work.backend == RAY else []
+        options += ["--address", work.address] if work.address is not None else []
+        stopping.resume_with("train", "--resume", name_of(self.folder), *options)
 
     def _save_model(self) -> None:
         model = model_of(self.learner, self.env, self.config, self.folder.name)
@@ -242,3 +297,4 @@ class Run:
     def _save_checkpoint(self, replaced: Mapping[str, Any] | None = None) -> None:
         kept = Kept(self._settings(), replaced, [point.plain() for point in self.evaluator.points])
         checkpoint.save_checkpoint(self.folder, self.parts, self.counters, kept)
+        checkpointed(self.folder)

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
 Counts = npt.NDArray[np.float64]
+PRIORITIES: dict[str, Callable[[Counts], Counts]] = {  # of opponents, by how often each comes first
+    "linear": lambda ahead: ahead,
+    "hard": lambda ahead: ahead**2,
+    "variance": lambda ahead: ahead * (1 - ahead),
+    "even": np.ones_like,
+}
+LEAST_WEIGHT = 0.05  # of an opponent that never comes in before the learner
 MEMORY = 0.98  # of earlier games, at each call of fade()
+
+
+def weights_of(ahead: Counts, priority: str = "linear", least: float = LEAST_WEIGHT) -> Counts:
+    """How much each opponent counts when one is drawn, by how often it comes in before the learner.
+
+    >>> weights_of(np.array([0.1, 0.7]), "hard").round(3).tolist()
+    [0.05, 0.49]
+    """
+    weights: Counts = np.maximum(PRIORITIES[priority](ahead), least)
+    return weights
 
 
 class Tally:
@@ -34,10 +53,10 @@ class Tally:
         rates: Counts = self.lost / self.met
         return rates
 
-    def grow(self) -> None:
-        """Add an opponent."""
-        self.met = np.append(self.met, 2.0)
-        self.lost = np.append(self.lost, 1.0)
+    def grow(self, met: float = 0.0, lost: float = 0.0) -> None:
+        """Add an opponent, with what is known of it."""
+        self.met = np.append(self.met, 2.0 + met)
+        self.lost = np.append(self.lost, 1.0 + lost)
 
     def drop(self, number: int) -> None:
         """Remove an opponent."""

@@ -6,6 +6,7 @@ how many deeds come back that it gave away by a deal in the same game, or leave 
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,19 @@ MENU_CASH = OFFSETS["menu"] + OFFER_SIZE * np.arange(OFFERS) + OFFER_CASH
 GIVE_CASH, GET_CASH = OFFSETS["deal_give_cash"], OFFSETS["deal_get_cash"]
 
 
+@dataclass
+class TradeCounts:
+    """What is counted, since the last report."""
+
+    offers: int = 0  # of the learners
+    offers_accepted: int = 0
+    answers: int = 0  # to others' offers
+    acceptances: int = 0
+    cash: list[float] = field(default_factory=list)  # received in each deal
+    deeds_moved: int = 0
+    deeds_back: int = 0
+
+
 class TradeStats:
     """Counts the learners' offers, answers and deals since the last report.
 
@@ -46,14 +60,17 @@ class TradeStats:
         self._owned = self._deeds()
         self._given = np.zeros(batch.n, np.int64)  # by deals in this game, as bit masks
         self._received = np.zeros(batch.n, np.int64)
-        self._clear()
+        self.counts = TradeCounts()
 
-    def _clear(self) -> None:
-        """Begin to count anew; games go on."""
-        self.offers = self.offers_accepted = 0  # of the learners
-        self.answers = self.acceptances = 0  # to others' offers
-        self.cash: list[float] = []  # received in each deal
-        self.deeds_moved = self.deeds_back = 0
+    def take(self) -> TradeCounts:
+        """What was counted since the last report; begin to count anew, games go on."""
+        taken, self.counts = self.counts, TradeCounts()
+        return taken
+
+    def add(self, other: TradeCounts) -> None:
+        """Count what was counted elsewhere, too."""
+        for name, value in vars(other).items():
+            setattr(self.counts, name, getattr(self.counts, name) + value)
 
     def record_step(
         self, actions: Int64s, observations: npt.NDArray[Any], dones: npt.NDArray[np.bool_]
@@ -70,12 +87,12 @@ class TradeStats:
             gained = int(self._owned[index] & ~before[index])
             lost = int(before[index] & ~self._owned[index])
             if is_offer[index]:
-                self.offers += 1
-                self.offers_accepted += bool(gained | lost)
+                self.counts.offers += 1
+                self.counts.offers_accepted += bool(gained | lost)
                 cash = self.menu_cash(observations[index], int(actions[index]) - PROPOSE)
             else:
-                self.answers += 1
-                self.acceptances += int(actions[index] == ACCEPT)
+                self.counts.answers += 1
+                self.counts.acceptances += int(actions[index] == ACCEPT)
                 cash = self.deal_cash(observations[index])
             if gained | lost:
                 self._record_deal(index, gained, lost, cash)
@@ -93,10 +110,10 @@ class TradeStats:
 
     def _record_deal(self, index: int, gained: int, lost: int, cash: float) -> None:
         """Record a deal that was made: deeds as bit masks, cash received."""
-        self.cash.append(cash)
-        self.deeds_moved += (gained | lost).bit_count()
+        self.counts.cash.append(cash)
+        self.counts.deeds_moved += (gained | lost).bit_count()
         back = gained & int(self._given[index]) | lost & int(self._received[index])
-        self.deeds_back += back.bit_count()
+        self.counts.deeds_back += back.bit_count()
         self._given[index] |= lost
         self._received[index] |= gained
 
@@ -108,15 +125,15 @@ class TradeStats:
 
     def report(self, logger: Logger, games: int) -> None:
         """Log what was recorded since the last report; ``games`` ended since then."""
-        if self.offers:
-            logger.record("deals/offers_accepted", self.offers_accepted / self.offers)
-        if self.answers:
-            logger.record("deals/accepts", self.acceptances / self.answers)
-        if self.cash:
-            logger.record("deals/cash_received", float(np.mean(self.cash)))
-            logger.record("deals/cash_moved", float(np.mean(np.abs(self.cash))))
-            logger.record("deals/lots_back_and_forth", self.deeds_back / self.deeds_moved)
+        counts = self.take()
+        if counts.offers:
+            logger.record("deals/offers_accepted", counts.offers_accepted / counts.offers)
+        if counts.answers:
+            logger.record("deals/accepts", counts.acceptances / counts.answers)
+        if counts.cash:
+            logger.record("deals/cash_received", float(np.mean(counts.cash)))
+            logger.record("deals/cash_moved", float(np.mean(np.abs(counts.cash))))
+            logger.record("deals/lots_back_and_forth", counts.deeds_back / counts.deeds_moved)
         if games:
-            logger.record("deals/offers_a_game", self.offers / games)
-            logger.record("deals/made_a_game", len(self.cash) / games)
-        self._clear()
+            logger.record("deals/offers_a_game", counts.offers / games)
+            logger.record("deals/made_a_game", len(counts.cash) / games)

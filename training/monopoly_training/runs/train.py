@@ -10,6 +10,7 @@ from monopoly_training.common.files import taking_back
 from monopoly_training.common.kept_settings import check_kept, keys_of, settings_in
 from monopoly_training.common.progress import NoProgress, Progress
 from monopoly_training.common.schema import ConfigError, load_settings
+from monopoly_training.matches.workers import DEFAULTS, WorkOptions
 from monopoly_training.runs.callbacks import TrainingCallback
 from monopoly_training.runs.checkpoint import read_checkpoint
 from monopoly_training.runs.config_checks import check_config
@@ -26,11 +27,13 @@ def train(
     overwrite: bool = False,
     until: float | None = None,
     callbacks: Sequence[TrainingCallback] = (),
+    work: WorkOptions = DEFAULTS,
 ) -> Run:
     """Train from the start. ``overwrite`` removes what an earlier run left in the folder.
 
     ``until``: a time of ``time.perf_counter`` at which to stop, whatever the config says.
-    ``callbacks`` are told of figures and evaluations; see :class:`TrainingCallback`.
+    ``callbacks`` are told of figures and evaluations; see :class:`TrainingCallback`. ``work``:
+    where rollout workers are, if the config has any; the course of the run does not depend on it.
 
     Raises: RunError, one line, if the folder holds a run already.
     """
@@ -40,7 +43,7 @@ def train(
         remove_run(folder)
     with taking_back(folder):
         check_output_folder(folder, RunError.at(folder), FILES)
-        run = Run(config, folder, progress or NoProgress(), callbacks)
+        run = Run(config, folder, progress or NoProgress(), callbacks, work)
     run.write_config()
     run.train(until)
     return run
@@ -52,6 +55,7 @@ def resume(
     changes: Iterable[str] = (),
     options: Mapping[str, object] | None = None,
     callbacks: Sequence[TrainingCallback] = (),
+    work: WorkOptions = DEFAULTS,
 ) -> Run:
     """Go on with a run from its last checkpoint; ``changes`` are ``key=value`` over its config.
 
@@ -70,7 +74,7 @@ def resume(
     config = load_settings(TrainConfig, [path], changes, options)
     check_config(config, ConfigError.at(path))
     check_training_memory(config, ConfigError.at(path))
-    run = Run(config, folder, progress or NoProgress(), callbacks)
+    run = Run(config, folder, progress or NoProgress(), callbacks, work)
     run.go_back_to(state)
     run.train()
     return run

@@ -7,8 +7,9 @@ went on has the bytes of one that never stopped, in however many processes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -29,7 +30,13 @@ from monopoly_training.common.files import (
     write_atomic,
 )
 from monopoly_training.common.progress import Progress
-from monopoly_training.matches.workers import live_with_parent, submit, worker_processes
+from monopoly_training.matches.workers import (
+    RAY,
+    WorkOptions,
+    live_with_parent,
+    submit,
+    worker_processes,
+)
 from monopoly_training.suite import rolling
 from monopoly_training.suite.finding import Found, find
 from monopoly_training.suite.kinds import SIZE, plan
@@ -64,7 +71,7 @@ class MakeOptions:
 
 
 def make(
-    folder: Path, options: MakeOptions, jobs: int, resume: bool, progress: Progress
+    folder: Path, options: MakeOptions, work: WorkOptions, progress: Progress
 ) -> list[dict[str, Any]]:
     """Make all decisions in a folder, or those that are not there yet; every row, in order.
 
@@ -72,15 +79,17 @@ def make(
 
     Raises: FileError, InputError, one line, for a folder that cannot be used or another make's.
     """
-    _begin(folder, options, resume)
+    _begin(folder, options, work.resume)
     kinds = plan(options.decisions)
     rows = {number: row for number in range(len(kinds)) if (row := _kept(folder, number))}
     todo = [number for number in range(len(kinds)) if not _is_done(rows.get(number), options)]
-    calls = ((folder, number, kinds[number], options) for number in todo)
+    calls = ((rows.get(number) or (number, kinds[number]), options) for number in todo)
     progress.stage("making decisions")
-    for done, row in enumerate(_work(calls, jobs), 1):
-        rows[row["number"]] = row
-        progress.update(done / len(todo), f"{len(rows):,} of {len(kinds):,} decisions")
+    with closing(_rows(calls, work)) as made:
+        for done, row in enumerate(made, 1):
+            write_atomic(_path(folder, row["number"]), json.dumps(with_digest(row)) + "\n")
+            rows[row["number"]] = row
+            progress.update(done / len(todo), f"{len(rows):,} of {len(kinds):,} decisions")
     return [rows[number] for number in sorted(rows) if "tally" in rows[number]]
 
 
@@ -128,30 +137,52 @@ def _is_done(row: dict[str, Any] | None, options: MakeOptions) -> bool:
     return Tally.from_dict(row["tally"]).is_enough(mover, options.samples)
 
 
-def _work(calls: Iterator[tuple[Any, ...]], jobs: int) -> Iterator[dict[str, Any]]:
-    """Make decisions in so many processes; the first here, so that all is compiled once."""
+Call = tuple[Any, MakeOptions]  # the arguments of make_row
+
+
+@dataclass(frozen=True)
+class MakeRows:
+    """What nodes of a cluster do: they make decisions."""
+
+    agents: tuple[str, ...] = ()  # bots come along with the package
+
+    def begin(self, names: tuple[str, ...]) -> Callable[[Call], dict[str, Any]]:  # noqa: ARG002
+        """What makes a decision."""
+        return lambda call: make_row(*call)
+
+
+def _rows(calls: Iterator[Call], work: WorkOptions) -> Generator[dict[str, Any], None, None]:
+    """Make decisions as ``work`` says; each as it is finished.
+
+    In processes, the first is made here, so that all is compiled once.
+    """
+    if work.backend == RAY:
+        from monopoly_training.matches.on_ray import tasks_on
+
+        with tasks_on(work.address, MakeRows()) as tasks:
+            for _, row in tasks.results(calls):
+                yield row
+        return
+    jobs = work.jobs
     for call in islice(calls, 1 if jobs > 1 else None):
-        yield make_one(*call)
+        yield make_row(*call)
     first = list(islice(calls, jobs * AHEAD))
     if not first:
         return
     with worker_processes(min(jobs, len(first)), live_with_parent) as pool:
-        running: set[Future[dict[str, Any]]] = {submit(pool, make_one, *call) for call in first}
+        running: set[Future[dict[str, Any]]] = {submit(pool, make_row, *call) for call in first}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
-                running |= {submit(pool, make_one, *call) for call in islice(calls, 1)}
+                running |= {submit(pool, make_row, *call) for call in islice(calls, 1)}
                 yield future.result()
 
 
-def make_one(folder: Path, number: int, kind: str, options: MakeOptions) -> dict[str, Any]:
-    """Make one decision, or go on sampling one that is kept, and write it down; its row."""
-    row = _kept(folder, number)
-    if row is None:
-        row = new_row(number, kind, options.seed)
+def make_row(begun: dict[str, Any] | tuple[int, str], options: MakeOptions) -> dict[str, Any]:
+    """Make a decision, given by its number and kind, or go on sampling a row; its row."""
+    row = new_row(*begun, options.seed) if isinstance(begun, tuple) else begun
     if "tally" in row:
         deepen(row, options)
-    write_atomic(_path(folder, number), json.dumps(with_digest(row)) + "\n")
     return row
 
 

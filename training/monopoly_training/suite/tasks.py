@@ -14,6 +14,7 @@ from monopoly_training.common.progress import Live
 from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import entrant
 from monopoly_training.matches.runner import Players
+from monopoly_training.matches.workers import WorkOptions
 from monopoly_training.suite.asking import ask_all
 from monopoly_training.suite.decisions import VERSION, DecisionSet, write_set
 from monopoly_training.suite.kinds import SIZE
@@ -30,8 +31,7 @@ def make_set(
     decisions: int | None,
     samples: int | None,
     seed: int | None,
-    jobs: int,
-    resume: bool,
+    work: WorkOptions,
 ) -> tuple[Path, int]:
     """Make a set in a folder; its file, and how many decisions it has. Raises: FileError."""
     folder = folder or FOLDER
@@ -39,7 +39,7 @@ def make_set(
     options = MakeOptions(decisions or SIZE, samples or SAMPLES, seed)
     stopping.resume_with()
     with Live() as progress:
-        rows = make(folder, options, jobs, resume, progress)
+        rows = make(folder, options, work, progress)
     path = folder / f"set_{VERSION}.jsonl.gz"
     made = {
         "command": f"monopoly-env suite make --decisions {options.decisions} "

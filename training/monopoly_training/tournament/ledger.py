@@ -29,6 +29,7 @@ from monopoly_env.files import (
     write_all,
 )
 from monopoly_training.common.files import tell_repair
+from monopoly_training.common.remote import written
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.matches.schedule import Match
 
@@ -137,6 +138,7 @@ class Ledger:
         who = {"seeds": [m.seed for m in matches], "seating": [m.seating for m in matches]}
         self._write({**line, **who, "games": rows})
         self._new = False
+        written(self.path)
 
     def end(self) -> None:
         """Note that all games have been played."""

@@ -12,9 +12,9 @@ from __future__ import annotations
 import json
 import time
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +44,21 @@ from monopoly_training.common.files import (
 from monopoly_training.common.kept_settings import check_kept, keys_of, settings_in
 from monopoly_training.common.memory import check_jobs
 from monopoly_training.common.progress import NoProgress, Progress, percent, speed_and_time_left
+from monopoly_training.common.remote import name_of
 from monopoly_training.common.schema import ConfigError, load_settings, plain
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.evaluation.learning_curve import Point, read_curve, write_curve
 from monopoly_training.matches.entrants import Entrant, entrants
 from monopoly_training.matches.runner import play_matches
 from monopoly_training.matches.schedule import rotated
-from monopoly_training.matches.workers import live_with_parent, submit, worker_processes
+from monopoly_training.matches.workers import (
+    DEFAULTS,
+    RAY,
+    WorkOptions,
+    live_with_parent,
+    submit,
+    worker_processes,
+)
 from monopoly_training.stats.win_rates import wilson
 from monopoly_training.tuning.config import TuneConfig, checked
 
@@ -107,9 +115,39 @@ def _play(task: Task) -> Rates:
     return _of_this_process[-1].play(*task)
 
 
+@dataclass(frozen=True)
+class PlayCandidates:
+    """What nodes of a cluster do: they play candidates of a config."""
+
+    config: TuneConfig
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The bots that the config names."""
+        seated = [bot for bots in self.config.line_ups().values() for bot in bots]
+        return tuple(dict.fromkeys([self.config.bot, *seated]))
+
+    def begin(self, names: tuple[str, ...]) -> Callable[[Task], Rates]:
+        """What plays a candidate, with bots by the names that they have on the node."""
+        name_of = dict(zip(self.agents, names, strict=True))
+        tables = [
+            ",".join(map(name_of.__getitem__, bots)) for bots in self.config.line_ups().values()
+        ]
+        config = replace(self.config, bot=name_of[self.config.bot], tables=tuple(tables))
+        evaluator = CandidateEvaluator(config)
+        return lambda task: evaluator.play(*task)
+
+
 @contextmanager
-def players(here: CandidateEvaluator, config: TuneConfig, jobs: int) -> Iterator[Any]:
-    """A function that plays tasks, here or in ``jobs`` processes; results in the tasks' order."""
+def players(here: CandidateEvaluator, config: TuneConfig, work: WorkOptions) -> Iterator[Any]:
+    """A function that plays tasks as ``work`` says; results in the tasks' order."""
+    if work.backend == RAY:
+        from monopoly_training.matches.on_ray import tasks_on
+
+        with tasks_on(work.address, PlayCandidates(config)) as tasks:
+            yield tasks.in_order
+        return
+    jobs = work.jobs
     here.play(np.zeros(dimensions()), 0, 4)  # what has to be compiled is compiled once, here
     if jobs == 1:
         yield lambda tasks: [here.play(*task) for task in tasks]
@@ -291,7 +329,10 @@ def strategy_of(config: TuneConfig) -> Any:
 
 
 def tune(
-    config: TuneConfig, folder: Path, progress: Progress | None = None, jobs: int = 1
+    config: TuneConfig,
+    folder: Path,
+    progress: Progress | None = None,
+    work: WorkOptions = DEFAULTS,
 ) -> Evolution:
     """Evolve from the start. Raises: FileError, one line, if the folder holds a run already."""
     if (folder / CONFIG).exists():
@@ -300,24 +341,29 @@ def tune(
         )
     with taking_back(folder):
         check_output_folder(folder, FileError.at(folder), FILES)
-        check_jobs(jobs, config.population)
+        check_jobs(work.jobs, config.population)
         here = CandidateEvaluator(config)
         run = Evolution(config, folder, progress or NoProgress())
     run.write_config()
-    resume_with(folder, jobs)
-    with players(here, config, jobs) as play:
+    resume_with(folder, work)
+    with players(here, config, work) as play:
         run.run(play)
     return run
 
 
-def resume_with(folder: Path, jobs: int) -> None:
+def resume_with(folder: Path, work: WorkOptions) -> None:
     """Say after an interrupt from here on how to go on."""
-    options = ["--jobs", str(jobs)] if jobs > 1 else []
-    stopping.resume_with("tune", "--resume", str(folder), *options)
+    options = ["--jobs", str(work.jobs)] if work.jobs > 1 else []
+    options += ["--backend", RAY] if work.backend == RAY else []
+    options += ["--address", work.address] if work.address is not None else []
+    stopping.resume_with("tune", "--resume", name_of(folder), *options)
 
 
 def resume(
-    folder: Path, progress: Progress | None = None, changes: Sequence[str] = (), jobs: int = 1
+    folder: Path,
+    progress: Progress | None = None,
+    changes: Sequence[str] = (),
+    work: WorkOptions = DEFAULTS,
 ) -> Evolution:
     """Go on with a run; ``changes`` are ``key=value`` over its config, such as generations=60.
 
@@ -327,19 +373,19 @@ def resume(
     path = folder / CONFIG
     if not path.exists() and not (folder / GENERATIONS).exists():
         FileError.at(folder).fail(f"holds no {CONFIG}; give the folder of a tune run")
-    resume_with(folder, jobs)
+    resume_with(folder, work)
     check_output_folder(folder, FileError.at(folder), FILES)
     origin = read_origin(folder)
     if origin is not None:
         found = settings_in(path, TuneConfig, origin["config"], origin["replaced"])
         check_kept(origin["config"], found, keys_of(changes), ConfigError.at(path))
     config = checked(load_settings(TuneConfig, [path], changes), ConfigError.at(path))
-    check_jobs(jobs, config.population)
+    check_jobs(work.jobs, config.population)
     here = CandidateEvaluator(config)
     run = Evolution(config, folder, progress or NoProgress())
     run.load_generations()
     run.write_config(origin["config"] if origin is not None else None)
-    with players(here, config, jobs) as play:
+    with players(here, config, work) as play:
         run.run(play)
     return run
 

@@ -1,0 +1,181 @@
+"""The tasks of a league: a learner's round, and the games of two policies; anywhere, the same."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import as_completed
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.envs.options import TableOptions
+from monopoly_env.files import read_bytes
+from monopoly_training.common.progress import NoProgress
+from monopoly_training.league.policies import FILES, LEARNER, State, as_bytes
+from monopoly_training.matches.entrants import entrants
+from monopoly_training.matches.on_ray import Work
+from monopoly_training.matches.runner import play_matches
+from monopoly_training.matches.schedule import rotated
+from monopoly_training.matches.workers import (
+    RAY,
+    WorkOptions,
+    live_with_parent,
+    submit,
+    worker_processes,
+)
+from monopoly_training.models.storage import CARD, WEIGHTS
+from monopoly_training.runs.config_schema import TrainConfig
+from monopoly_training.runs.renamed import bots_in, with_names
+from monopoly_training.runs.run import Run
+from monopoly_training.runs.run_folder import RunError
+
+NEVER = 10**15  # steps: no past self joins in a round, the population is there already
+KNOWN = 20.0  # games that what is known of an opponent counts for, at the beginning of a round
+MOST_BYTES = 1 << 30  # of a model's file
+
+
+def spread(work: Work, pieces: Sequence[Any], how: WorkOptions) -> Generator[tuple[int, Any]]:
+    """Do pieces of some work in processes or on a cluster: the number of each, and what came of it."""
+    if how.backend == RAY:
+        from monopoly_training.matches.on_ray import tasks_on
+
+        with tasks_on(how.address, work) as tasks:
+            yield from tasks.results(pieces)
+        return
+    jobs = min(how.jobs, len(pieces))
+    if jobs <= 1:
+        yield from enumerate(do_piece(work, piece) for piece in pieces)
+        return
+    with worker_processes(jobs, live_with_parent) as pool:
+        running = {submit(pool, do_piece, work, piece): k for k, piece in enumerate(pieces)}
+        for done in as_completed(running):
+            yield running[done], done.result()
+
+
+_begun: dict[str, Callable[[Any], Any]] = {}  # in this process, by work
+
+
+def do_piece(work: Work, piece: Any) -> Any:
+    """Do a piece in this process."""
+    if repr(work) not in _begun:
+        _begun.clear()
+        _begun[repr(work)] = work.begin(work.agents)
+    return _begun[repr(work)](piece)
+
+
+# --- a learner's round ---
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """A policy of the population, as a learner meets it."""
+
+    weights: Mapping[str, Any]
+    ahead: float  # how often it comes in before the learner, as far as is known
+
+
+@dataclass(frozen=True)
+class RoundTask:
+    """What a learner does in a round."""
+
+    policy: str  # the name of what comes of it
+    config: TrainConfig
+    start: State | None  # None: from nothing
+    opponents: tuple[Opponent, ...] = ()
+    priority: str = "linear"
+    least: float = 0.05
+
+
+class RoundRun(Run):
+    """A training run of one round, against opponents that are given."""
+
+    def __init__(self, task: RoundTask, folder: Path) -> None:
+        super().__init__(task.config, folder, NoProgress())
+        if task.start is not None:
+            self.learner.policy.load_state_dict(task.start["policy"])
+            self.learner.policy.optimizer.load_state_dict(task.start["optimizer"])
+        past = self.pool.past
+        past.priority = task.priority
+        past.least = task.least
+        for one in task.opponents:
+            past.join(one.weights, KNOWN, KNOWN * one.ahead)
+        if task.opponents:
+            past.draw()
+        self.counters.past_due = NEVER
+
+    def _evaluate(self) -> None:
+        """A league compares policies by games of its own."""
+        self.counters.evaluated_at = self.learner.num_timesteps
+
+    def _say_how_to_resume(self) -> None:
+        """The league says how it goes on."""
+
+    def files(self) -> dict[str, bytes]:
+        """The files of the policy that came of it."""
+        learner = {
+            "policy": self.learner.policy.state_dict(),
+            "optimizer": self.learner.policy.optimizer.state_dict(),
+        }
+        models = {
+            name: read_bytes(self.folder / name, RunError.at(self.folder / name), MOST_BYTES)
+            for name in (WEIGHTS, CARD)
+        }
+        return {name: {**models, LEARNER: as_bytes(learner)}[name] for name in FILES}
+
+
+def train_round(task: RoundTask) -> dict[str, bytes]:
+    """Train a learner for a round; the files of its policy."""
+    with tempfile.TemporaryDirectory(prefix="monopoly-env-") as folder:
+        run = RoundRun(task, Path(folder) / task.policy)
+        run.train()
+        return run.files()
+
+
+@dataclass(frozen=True)
+class TrainRounds:
+    """Work: rounds of learners. Their bots travel by name."""
+
+    config: TrainConfig
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The bots of the training config."""
+        return bots_in(self.config)
+
+    def begin(self, names: tuple[str, ...]) -> Callable[[RoundTask], dict[str, bytes]]:
+        """What trains a learner for a round."""
+        name_of = dict(zip(self.agents, names, strict=True))
+        return lambda task: train_round(replace(task, config=with_names(task.config, name_of)))
+
+
+# --- games of two policies ---
+
+
+@dataclass(frozen=True)
+class ComparePolicies:
+    """Work: games of two policies, given by their places among the agents."""
+
+    agents: tuple[str, ...]
+    options: TableOptions
+    games: int
+    seed: int
+
+    def begin(self, names: tuple[str, ...]) -> Callable[[tuple[int, int]], float]:
+        """What plays the games of a pair."""
+        return lambda pair: ahead_of(
+            names[pair[0]], names[pair[1]], self.options, self.games, self.seed
+        )
+
+
+def ahead_of(one: str, other: str, options: TableOptions, games: int, seed: int) -> float:
+    """How often a bot comes in before another, a tie as one half: they alternate round the table."""
+    seats = options.num_players
+    line_up = list(islice(cycle(entrants([one, other])), seats))
+    matches = rotated(seats, games, seed)
+    places = play_matches(line_up, matches, options).by_entrant(matches)  # [games, seats]
+    mine, theirs = places[:, 0::2, None], places[:, None, 1::2]
+    return float(np.mean((mine < theirs) + 0.5 * (mine == theirs)))

@@ -1,0 +1,141 @@
+"""docs/scaling.md: what rollout workers and the learner take, and where the learner is the limit.
+
+``python -m monopoly_training.reference.training_speed --measure`` trains for some rollouts by one and
+by two workers on a Ray cluster of this machine, into docs/training_speed.json; without it, the page is
+made from what is kept there. Processor time is what is compared: it depends little on what else runs.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from monopoly_env.errors import FileError
+from monopoly_env.files import read_json, read_text
+from monopoly_training.common.files import as_json, write_atomic
+from monopoly_training.common.markdown import table
+
+KEPT, PAGE = Path("docs/training_speed.json"), Path("docs/scaling.md")
+BEGIN, END = "<!-- trained: -->\n", "<!-- trained end -->"
+MEASURED = ((1, 0), (2, 0), (2, 1))  # workers, staleness
+ROLLOUTS = 5  # of each, and one before that is not counted
+SETTINGS = ("imitation.steps=0", "evaluation.games=4", "evaluation.against=[random]",
+            "evaluation.every=1000000000", "checkpoint_every=1000000000")  # fmt: skip
+
+
+# --- measuring ---
+
+
+def measure() -> dict[str, Any]:
+    """Train for some rollouts by each number of workers, one after the other."""
+    return {
+        "processors": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+        "rows": [row_of(workers, staleness) for workers, staleness in MEASURED],
+    }
+
+
+def row_of(workers: int, staleness: int) -> dict[str, Any]:
+    """What training by so many workers takes: medians over rollouts."""
+    from monopoly_training.matches.workers import RAY, WorkOptions
+    from monopoly_training.runs.callbacks import TrainingCallback
+    from monopoly_training.runs.config import load_train_config
+    from monopoly_training.runs.train import train
+
+    class Gather(TrainingCallback):
+        """Keeps the figures of each rollout, with the learner's processor time."""
+
+        def __init__(self) -> None:
+            self.figures: list[dict[str, float]] = []
+            self._spent = time.process_time()
+
+        def on_log(self, steps: int, values: Mapping[str, float]) -> None:  # noqa: ARG002
+            if "workers/bytes_a_decision" in values:
+                spent = time.process_time()
+                self.figures.append({**values, "learner": spent - self._spent})
+                self._spent = spent
+
+    changes = [*SETTINGS, f"ppo.workers={workers}", f"ppo.staleness={staleness}"]
+    config = load_train_config("default", changes)
+    decisions = config.ppo.envs * config.ppo.n_steps
+    config = load_train_config("default", [*changes, f"steps={decisions * (ROLLOUTS + 1)}"])
+    gather = Gather()
+    with tempfile.TemporaryDirectory() as folder:
+        train(config, Path(folder) / "run", callbacks=[gather], work=WorkOptions(backend=RAY))
+
+    def median(name: str) -> float:
+        return float(np.median([one[name] for one in gather.figures[1:]]))
+
+    return {
+        "workers": workers,
+        "staleness": staleness,
+        "decisions_a_rollout": decisions,
+        "decisions_a_second": round(median("time/steps_per_second")),
+        "worker_milliseconds": round(median("workers/milliseconds_a_decision"), 4),
+        "learner_milliseconds": round(1000 * median("learner") / decisions, 4),
+        "bytes_a_decision": round(median("workers/bytes_a_decision")),
+        "waiting_share": round(median("time/waiting_share"), 3),
+    }
+
+
+# --- the page ---
+
+
+def generated(kept: Mapping[str, Any]) -> str:
+    """What was measured, and what follows from it."""
+    rows = kept["rows"]
+    head = ("workers", "staleness", "decisions a second", "learner waits", "worker, ms a decision",
+            "learner, ms a decision")  # fmt: skip
+    cells = [
+        (str(row["workers"]), str(row["staleness"]), f"{row['decisions_a_second']:,}",
+         f"{row['waiting_share']:.0%}", f"{row['worker_milliseconds']:.3f}",
+         f"{row['learner_milliseconds']:.3f}")
+        for row in rows
+    ]  # fmt: skip
+    one, two, overlapped = rows
+    worker = float(np.mean([row["worker_milliseconds"] for row in rows]))
+    learner = float(np.mean([row["learner_milliseconds"] for row in rows]))
+    limit = ceil(worker / learner)
+    return (
+        f"Measured with `configs/train/default.yaml` on a cluster of this machine, "
+        f"{kept['processors']} processors that other programs used too (load {kept['load']:g}): one "
+        f"sitting, medians of {ROLLOUTS} rollouts of {one['decisions_a_rollout']:,} decisions. "
+        "Milliseconds are processor time; decisions a second are wall time, and show the load.\n\n"
+        f"{table(head, cells)}\n"
+        f"1 → 2 workers: {two['decisions_a_second'] / one['decisions_a_second']:.2f} times the speed "
+        f"with staleness 0, {overlapped['decisions_a_second'] / one['decisions_a_second']:.2f} with 1. "
+        f"A decision comes back in {overlapped['bytes_a_decision']:,} bytes, the state of its game "
+        f"included. A worker takes {worker:.3f} ms for a decision and the learner {learner:.3f}: with "
+        f"staleness 1 the learner is the limit from {limit} workers on, at {1000 / learner:,.0f} "
+        f"decisions a second with a processor for each; with staleness 0, {limit} workers reach half "
+        "of that.\n"
+    )
+
+
+def page(kept: Mapping[str, Any], text: str) -> str:
+    """The page with this part written anew, between two marks."""
+    if BEGIN not in text or END not in text:
+        FileError.at(PAGE).fail(f"has no {BEGIN.strip()} and {END}; put them back")
+    before, _, rest = text.partition(BEGIN)
+    return f"{before}{BEGIN}\n{generated(kept)}\n{END}{rest.partition(END)[2]}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, if that is asked for; write the page."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if "--measure" in given:
+        write_atomic(KEPT, as_json(measure()))
+    kept: Any = read_json(KEPT, FileError.at(KEPT))
+    write_atomic(PAGE, page(kept, read_text(PAGE, FileError.at(PAGE), 1 << 20)))
+
+
+if __name__ == "__main__":
+    main()
