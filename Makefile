@@ -1,24 +1,24 @@
-# Every target does its own set-up. `make` alone lists the targets.
+# Every target does its own setup. `make` lists the targets.
 
 PYTHON ?= python3
 # The extras to install.
 EXTRAS ?= train,eval,render,web,dev
-# Versions known to work together; `make setup LOCK=` takes the newest that pyproject.toml allows.
+# Tested versions; `make setup LOCK=` takes the newest that pyproject.toml allows.
 LOCK ?= requirements.lock
-# What to give pip for torch. Where the package index serves CUDA builds (several GB) and a CPU
-# is all you have, name an index of CPU builds: `make setup TORCH_INDEX=https://...`
+# The torch requirement. If the package index serves CUDA builds (several GB) and you need a CPU
+# build, name an index that has one: `make setup TORCH_INDEX=https://...`
 TORCH ?= $(or $(if $(LOCK),$(shell grep '^torch==' $(LOCK))),torch)
 TORCH_INDEX ?=
 
-# The Pythons of `make test-pythons`; those that are not there are named and left out.
+# The Pythons of `make test-pythons`; missing ones are reported and skipped.
 PYTHONS ?= python3.11 python3.12 python3.13
 
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 STAMP := .venv/.setup-$(EXTRAS)
-# What looks after the dependencies and is none itself: in an environment of its own.
+# Tools for dependencies and releases, in a separate environment.
 TOOLS := .tools/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 TOOLS_NEEDED := 'build>=1.2' 'uv>=0.9' 'pip-licenses>=5' 'cyclonedx-bom>=7' 'pip-audit>=2.9'
-# The clients that need an environment of their own, each in .clients/NAME, with its own lock.
+# Clients with a separate environment, each in .clients/NAME, with its own lock.
 CLIENTS ?= $(patsubst tests/clients/%/requirements.lock,%,$(wildcard tests/clients/*/requirements.lock))
 PIP := $(BIN)/python -m pip --disable-pip-version-check install $(if $(LOCK),-c $(LOCK))
 
@@ -26,30 +26,30 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install $(if $(LOCK),-c 
   bench docs site pictures vendor api lock lock-clients hashes licenses sbom audit clean
 
 help:
-	@echo "make setup    install everything into .venv (the other targets do it by themselves)"
-	@echo "make demo     train a small agent, play it against bots, show the table: runs/demo"
-	@echo "make test     run the tests; ARGS=... goes to pytest (-n 0: without workers)"
-	@echo "make test-learning   train the examples of README and docs, measure bots: some minutes"
-	@echo "make test-clients   run other libraries on the environments; CLIENTS='rllib torchrl' runs some"
-	@echo "make test-pythons   run the golden tests on every Python of 3.11 to 3.13 that is there"
-	@echo "make test-kills   kill commands by SIGKILL at random, ten times each, and go on; KILLS='train tune'"
-	@echo "make dist-test   build sdist and wheel, try them in clean environments of those Pythons"
+	@echo "make setup    install everything into .venv (the other targets do this too)"
+	@echo "make demo     train a small agent and evaluate it against bots: runs/demo"
+	@echo "make test     run the tests; ARGS=... is passed to pytest (-n 0: without workers)"
+	@echo "make test-learning   train the examples of README and docs, measure bots: takes minutes"
+	@echo "make test-clients   test the environments with other libraries; CLIENTS='rllib torchrl' selects some"
+	@echo "make test-pythons   run the golden tests on every installed Python from 3.11 to 3.13"
+	@echo "make test-kills   kill commands at random ten times each and resume them; KILLS='train tune'"
+	@echo "make dist-test   build sdist and wheel, test them in clean environments of these Pythons"
 	@echo "make test-lowest   run tests with the lowest versions that pyproject.toml allows"
-	@echo "make fuzz     random play under random rules, every position checked; ARGS='--minutes 60'"
-	@echo "make lint     check style, types and the direction of imports"
-	@echo "make coverage lines of the rules that the tests reach, with the JIT off"
+	@echo "make fuzz     random games under random rules, every position checked; ARGS='--minutes 60'"
+	@echo "make lint     check style, types and import layers"
+	@echo "make coverage coverage of the rules by the tests, with the JIT off"
 	@echo "make format   sort imports and format the code"
 	@echo "make cases CASES=folder   run rule cases"
 	@echo "make bench    measure speed on this machine"
-	@echo "make docs     write the generated pages of docs/ again"
-	@echo "make site     build the documentation as a site, and check its links: build/site/index.html"
-	@echo "make pictures   draw the pictures of README and docs again: docs/pictures"
-	@echo "make vendor   fetch the libraries of the pages in a browser again; needs npm"
-	@echo "make api      write the snapshot of the public API again: tests/golden/api"
-	@echo "make lock     write requirements.lock from what is installed, and what follows from it"
-	@echo "make lock-clients CLIENTS=rllib   write the lock of a client from the newest versions"
+	@echo "make docs     regenerate the generated pages of docs/"
+	@echo "make site     build the documentation and check its links: build/site/index.html"
+	@echo "make pictures   redraw the pictures of README and docs: docs/pictures"
+	@echo "make vendor   fetch the JavaScript libraries again; needs npm"
+	@echo "make api      rewrite the snapshot of the public API: tests/golden/api"
+	@echo "make lock     write requirements.lock from the installed packages, and the files derived from it"
+	@echo "make lock-clients CLIENTS=rllib   write the lock of a client with the newest versions"
 	@echo "make sbom     write dist/sbom.cdx.json, a bill of materials (CycloneDX)"
-	@echo "make audit    look up known vulnerabilities of the dependencies; needs PyPI's JSON, or AUDIT='-s osv'"
+	@echo "make audit    check the dependencies for known vulnerabilities; needs PyPI's JSON API, or AUDIT='-s osv'"
 	@echo "make clean    remove caches and builds; .venv and runs/ stay"
 
 setup: $(STAMP)
@@ -59,7 +59,7 @@ $(BIN)/python:
 	  echo "monopoly-env needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) --version 2>&1): try 'make setup PYTHON=python3.12'"; exit 1; }
 	$(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }
 
-# torch goes first, by itself, so that nothing that needs it chooses a build.
+# Install torch first, so that no other package selects a different build.
 $(STAMP): pyproject.toml setup.py $(LOCK) | $(BIN)/python
 	$(PIP) $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) '$(TORCH)'
 	$(PIP) -e '.[$(EXTRAS)]'
@@ -68,18 +68,17 @@ $(STAMP): pyproject.toml setup.py $(LOCK) | $(BIN)/python
 demo: setup
 	$(BIN)/monopoly-env demo
 
-# An index out of bounds inside a game record would silently hit the next field.
-# Whole folders go to a worker a core, a single file does not; `ARGS="-n 0"` does without workers.
+# Bounds checks: an index out of range in a game record would silently overwrite the next field.
+# Folders are distributed to one worker per core; `ARGS="-n 0"` uses no workers.
 test: setup
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n auto --dist worksteal $(ARGS)
 
-# One process: what it times is training, and torch has threads of its own.
+# One process, because it times training, and torch has its own threads.
 test-learning: setup
 	$(BIN)/pytest -m learning $(ARGS)
 
-# Each client in an environment of its own, without the tools of tests/conftest.py; what takes minutes
-# runs too (`ARGS="-m 'not learning'"` leaves it out). One that fails does not keep the others from
-# running.
+# Each client runs in its own environment, without tests/conftest.py, including slow tests
+# (`ARGS="-m 'not learning'"` skips them). A failure does not stop the other clients.
 CLIENT_PIP = .clients/$(1)/bin/python -m pip --disable-pip-version-check install -q
 # A client that needs torch names it in requirements.in, so that its build is chosen first.
 CLIENT_TORCH = $(if $(shell grep -x torch tests/clients/$(1)/requirements.in),$(or $(shell grep '^torch==' tests/clients/$(1)/requirements.lock),$(TORCH)))
@@ -96,14 +95,14 @@ test-clients: $(CLIENTS:%=.clients/%/.setup)
 	$(call CLIENT_PIP,$*) -c tests/clients/$*/requirements.lock -r tests/clients/$*/requirements.in
 	@touch '$@'
 
-# Each Python has an environment of its own, with the core dependencies alone.
+# Each Python has its own environment with only the core dependencies.
 test-pythons:
 	$(PYTHON) tests/golden/pythons.py $(PYTHONS)
 
 test-kills: setup
 	$(BIN)/python -m tests.training.kills $(KILLS) $(ARGS)
 
-# What a release uploads, as a user gets it: without this checkout, with the core packages alone.
+# Tests the release files as a user gets them: without a checkout, with only the core packages.
 dist-test: .tools/.setup
 	$(TOOLS)/python -m tests.release.dist $(PYTHONS)
 
@@ -119,7 +118,7 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# The rules as plain Python, so that coverage can see them.
+# Runs the rules as plain Python, so that coverage sees them.
 coverage: setup
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -q tests/rulebook/test_cases.py tests/cases \
 	  $(filter-out %_fuzz.py %_landing.py,$(wildcard tests/engine/test_*.py)) tests/golden
@@ -130,17 +129,17 @@ format: setup
 	$(BIN)/ruff format
 
 cases: setup
-	@test -n '$(CASES)' || { echo "name the folder or file of rule cases: 'make cases CASES=tests/rulebook'"; exit 1; }
+	@test -n '$(CASES)' || { echo "name a folder or file with rule cases: 'make cases CASES=tests/rulebook'"; exit 1; }
 	$(BIN)/monopoly-env cases $(CASES)
 
 bench: setup
 	$(BIN)/monopoly-env bench
 
-# The same on every machine.
+# The pictures are identical on every machine.
 pictures: setup
 	$(BIN)/python -m monopoly_training.reference.pictures
 
-# Each build is whole, so that no link leads to a page of before.
+# Always a full build, so that no link leads to an old page.
 SITE := .venv-docs/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 .venv-docs/.setup: pyproject.toml setup.py $(LOCK) | .tools/.setup
 	$(TOOLS)/uv venv -q --clear --python $(PYTHON) .venv-docs
@@ -155,12 +154,12 @@ site: .venv-docs/.setup
 docs: setup
 	$(BIN)/monopoly-env docs
 
-# A difference is a change of the public API: see tests/golden/test_api.py.
+# Differences are changes of the public API: see tests/golden/test_api.py.
 api: setup
 	$(BIN)/python -m tests.golden.api --write
 
 # For newer versions: remove .venv, then `make lock LOCK=`. Local build tags such as +cpu are cut
-# off, because other machines have other builds of the same version.
+# off, because other machines have different builds of the same version.
 lock:
 	@$(MAKE) setup EXTRAS=all
 	@{ sed -n '/^#/p' requirements.lock; $(BIN)/python -m pip --disable-pip-version-check freeze \
@@ -169,7 +168,7 @@ lock:
 	@mv .lock.tmp requirements.lock
 	@$(MAKE) hashes licenses
 
-# torch is that of requirements.lock.
+# torch has the version of requirements.lock.
 lock-clients:
 	@for client in $(CLIENTS); do \
 	  lock=tests/clients/$$client/requirements.lock; \
@@ -180,7 +179,7 @@ lock-clients:
 	  touch .clients/$$client/.setup; \
 	done
 
-# What the pages in a browser hold, as npm has it: `make vendor` fetches the versions named here.
+# The JavaScript libraries of the browser pages, from npm: `make vendor` fetches these versions.
 VENDOR := training/monopoly_training/web/page/vendor
 NPM := preact@11.2.0 htm@3.1.1 uplot@1.6.32
 vendor:
@@ -195,7 +194,7 @@ vendor:
 	@touch '$@'
 
 # The same versions with the hashes of their files on PyPI, for `pip install --require-hashes`.
-# torch has a file of its own: a CPU build comes from another index, with another hash.
+# torch has a separate file: a CPU build comes from another index, with a different hash.
 UV_COMPILE := $(TOOLS)/uv pip compile -q --generate-hashes --no-annotate --no-header \
   --python-version 3.11
 hashes: .tools/.setup
@@ -209,7 +208,7 @@ hashes: .tools/.setup
 	  grep '^torch==' requirements.lock | $(UV_COMPILE) --universal -c requirements.lock -; } > .lock.tmp
 	@mv .lock.tmp requirements.torch.txt
 
-# resvg_py ships its MIT license as a file alone; its metadata does not name it.
+# resvg_py has its MIT license only as a file, not in its metadata.
 licenses: .tools/.setup setup
 	@{ echo '# Licenses of the dependencies'; echo; \
 	  echo '`make licenses` writes this page from the metadata of the packages of `requirements.lock`.'; \
@@ -224,8 +223,8 @@ sbom: .tools/.setup setup
 	$(TOOLS)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
 	  --of JSON -o dist/sbom.cdx.json $(BIN)/python
 
-# --strict: a package that cannot be looked up is a failure, not a pass.
-# Options of pip-audit, such as another source of advisories: AUDIT='-s osv --osv-url URL'
+# --strict: a package that cannot be looked up fails.
+# AUDIT: options of pip-audit, such as another source of advisories: AUDIT='-s osv --osv-url URL'
 AUDIT ?=
 
 audit: .tools/.setup

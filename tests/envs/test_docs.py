@@ -10,7 +10,7 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = [
     (page, example)
-    for page in ("environments.md", "your_own_learner.md", "language_models.md")
+    for page in ("environments.md", "your_own_learner.md", "language_models.md", "search.md")
     for example in re.findall(
         r"```python\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL
     )
@@ -25,4 +25,4 @@ def test_example(page, example):
 
 
 def test_there_are_examples():
-    assert len(EXAMPLES) == 14
+    assert len(EXAMPLES) == 17
