@@ -180,8 +180,8 @@ def answer_of(found: dict[int, Simulated], cores: int) -> str:
     good = [unit for unit, one in found.items() if one.idle < WANTED and one.tail < WANTED]
     if good:
         units = ", ".join(f"{unit:,}" for unit in good)
-        return f"With {units} games a batch both stay under {WANTED:.0%} at {cores:,} processors."
-    return f"With none of these do both stay under {WANTED:.0%} at {cores:,} processors."
+        return f"With {units} games per batch, both stay under {WANTED:.0%} at {cores:,} processors."
+    return f"None of these keeps both under {WANTED:.0%} at {cores:,} processors."
 
 
 def draw(kept: dict[str, Any], path: Path) -> None:
@@ -196,10 +196,10 @@ def draw(kept: dict[str, Any], path: Path) -> None:
             simulate(drawn(kept, GAMES_A_CORE * n), n, unit, kept["driver_seconds"]).speedup
             for n in CORES
         ]
-        axes.loglog(CORES, speeds, marker="o", markersize=3, label=f"{unit:,} games a batch")
-    axes.loglog(CORES, CORES, color="gray", linestyle=":", label="as many times as processors")
+        axes.loglog(CORES, speeds, marker="o", markersize=3, label=f"{unit:,} games per batch")
+    axes.loglog(CORES, CORES, color="gray", linestyle=":", label="linear")
     axes.set_xlabel("processors")
-    axes.set_ylabel("times the speed of one")
+    axes.set_ylabel("speedup")
     axes.legend(fontsize=8)
     with whole_file(path) as file:
         figure.savefig(file, format="png", dpi=100, metadata={"Software": None})
@@ -211,22 +211,22 @@ def page(kept: dict[str, Any], text: str) -> str:
     if begin not in text or end not in text:
         FileError.at(PAGE).fail(f"has no {begin.strip()} and {end}; put them back")
     seconds = np.array(kept["game_seconds"])
-    head = ("games a batch", "idle", "tail", "times the speed of one")
+    head = ("games per batch", "idle", "tail", "speedup")
     parts = []
     for cores in SHOWN:
         found = by_unit(kept, cores)
         rows = [row_of(unit, one) for unit, one in found.items()]
         parts.append(
-            f"Simulated at {cores:,} processors, {GAMES_A_CORE:,} games for each:\n\n"
+            f"Simulation with {cores:,} processors and {GAMES_A_CORE:,} games per processor:\n\n"
             f"{table(head, rows)}\n{answer_of(found, cores)}\n"
         )
     generated = (
         f"Measured: {len(seconds):,} games of {', '.join(kept['line_up'])} take "
-        f"{seconds.mean() * 1e3:.2f} ms of processor time on average, {np.quantile(seconds, 0.05) * 1e3:.2f} to "
+        f"{seconds.mean() * 1e3:.2f} ms of CPU time on average, {np.quantile(seconds, 0.05) * 1e3:.2f} to "
         f"{np.quantile(seconds, 0.95) * 1e3:.2f} ms in 90 % of cases, "
-        f"{kept['decisions_a_game']:,} decisions each. The process that asks takes "
-        f"{kept['driver_seconds'] * 1e3:.2f} ms of processor time for a batch. A game comes back as "
-        f"{kept['bytes_a_game']:,} bytes, {kept['bytes_a_game'] / kept['decisions_a_game']:.2f} a "
+        f"{kept['decisions_a_game']:,} decisions each. The driver takes "
+        f"{kept['driver_seconds'] * 1e3:.2f} ms of CPU time per batch. The result of a game has "
+        f"{kept['bytes_a_game']:,} bytes, {kept['bytes_a_game'] / kept['decisions_a_game']:.2f} per "
         f"decision.\n\n" + "\n".join(parts)
     )
     before, _, rest = text.partition(begin)
