@@ -180,7 +180,9 @@ def answer_of(found: dict[int, Simulated], cores: int) -> str:
     good = [unit for unit, one in found.items() if one.idle < WANTED and one.tail < WANTED]
     if good:
         units = ", ".join(f"{unit:,}" for unit in good)
-        return f"With {units} games per batch, both stay under {WANTED:.0%} at {cores:,} processors."
+        return (
+            f"With {units} games per batch, both stay under {WANTED:.0%} at {cores:,} processors."
+        )
     return f"None of these keeps both under {WANTED:.0%} at {cores:,} processors."
 
 
