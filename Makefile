@@ -93,6 +93,7 @@ test-clients: $(CLIENTS:%=.clients/%/.setup)
 	$(PYTHON) -m venv .clients/$*
 	$(if $(call CLIENT_TORCH,$*),$(call CLIENT_PIP,$*) $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) '$(call CLIENT_TORCH,$*)')
 	$(call CLIENT_PIP,$*) -c tests/clients/$*/requirements.lock -r tests/clients/$*/requirements.in
+	$(if $(wildcard tests/clients/$*/no-deps.in),$(call CLIENT_PIP,$*) --no-deps -r tests/clients/$*/no-deps.in)
 	@touch '$@'
 
 # Each Python has its own environment with only the core dependencies.

@@ -41,6 +41,7 @@ EXTRAS: dict[str, str] = {
     "mcp": "mcp",
     "textarena": "textarena",
     "inspect_ai": "inspect",
+    "minari": "minari",
 }
 
 

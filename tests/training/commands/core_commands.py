@@ -29,6 +29,7 @@ COMMANDS: list[tuple[str, ...]] = [
     ("cases", "cases.yaml"),
     ("compare", "random", "fixed_a", "--against", "random", "--games", "2", "--out", "compared"),
     ("compile", "--help"),  # the fixtures of other tests compile
+    ("convert", "played", "--minari", "monopoly/played-v0"),
     ("demo",),
     ("docs", "--out", "pages", "--cases", "none", "--tests", "none"),
     ("editions", "classic"),

@@ -29,6 +29,7 @@ REFUSED = {  # by the first words of a command line: the package that is missing
     "acceptance fit": "torch",
     "bench --only sb3_share": "torch",
     "bench --plot": "matplotlib",
+    "convert": "minari",
     "demo": "torch",
     "evaluate model:x.zip": "sb3_contrib",
     "export champion --onnx": "torch",

@@ -107,6 +107,15 @@ def test_narrow_episodes_fit_narrow_environments(small):
         assert (one.masks[np.arange(len(one)), one.actions] == 1).all()
 
 
+def test_episodes_of_several_editions_are_narrow_as_environments_are(tmp_path):
+    edition = "random:train:0-3"
+    make(tmp_path, games=3, edition=edition)
+    envs = VectorEnv(2, num_players=3, edition=edition, rules=BASE["rules"], narrow=True)
+    for one in episodes(tmp_path, narrow=True):
+        assert one.observations.shape == (len(one), len(envs.columns))
+        assert one.masks.shape == (len(one), len(envs.action_ids))
+
+
 def test_worth_shares_sum_to_one(small):
     paid = np.zeros(12)
     for one in episodes(small[0], reward="worth_share"):

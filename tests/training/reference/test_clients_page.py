@@ -65,6 +65,13 @@ def test_the_matrix_has_the_versions_of_the_lock_and_the_tests(docs: Path) -> No
     assert row.format("2.0", "make test-clients") in written(docs)["clients/README.md"]
 
 
+def test_a_library_without_its_dependencies_is_the_one_that_is_named(docs: Path) -> None:
+    client = docs.parent / "tests/clients/some"
+    (client / "requirements.lock").write_text("some-client==2.0\nnarrow==3.1\n")
+    (client / "no-deps.in").write_text("# asks for an old NumPy\nnarrow==3.1\n")
+    assert "| [Some client](some.md) | narrow 3.1 |" in written(docs)["clients/README.md"]
+
+
 def test_what_is_missing_is_named(docs: Path) -> None:
     lock = docs.parent / "tests/clients/some/requirements.lock"
     lock.write_text("other==1\n")

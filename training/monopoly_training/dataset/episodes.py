@@ -91,9 +91,9 @@ def episode_space(folder: str | Path, narrow: bool = True) -> EpisodeSpace:
     """The columns and actions of :func:`episodes` of a data set. Raises: FileError."""
     if not narrow:
         return EpisodeSpace(None, None)
-    edition = table_options(info(folder)).load()
-    players = info(folder)["players"]
-    return EpisodeSpace(used_columns(players, edition), used_actions(edition))
+    about = info(folder)
+    editions = table_options(about).editions()
+    return EpisodeSpace(used_columns(about["players"], editions), used_actions(editions))
 
 
 def table_options(about: dict[str, Any]) -> TableOptions:

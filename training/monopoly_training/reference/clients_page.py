@@ -7,7 +7,8 @@ code. What stands in the block is written here, so that a page shows nothing tha
     ```python
     ```
 
-The folder of a client's tests has ``requirements.in``, which names its packages. If it has a
+The folder of a client's tests has ``requirements.in``, which names its packages, and ``no-deps.in``
+where one asks for versions of others that monopoly-env does not run with. If it has a
 ``requirements.lock`` too, the client has an environment of its own (``make test-clients``);
 otherwise the versions are those of the lock of the project, and its tests run in ``make test``.
 """
@@ -86,18 +87,20 @@ def matrix(written: dict[str, str], clients: Path) -> str:
 
 
 def versions(folder: Path) -> Iterator[str]:
-    """The packages that a client's ``requirements.in`` names, as they are locked."""
+    """The packages that are tested, as a client's files name them, with their locked versions."""
     lock = folder / "requirements.lock"
     if not lock.exists():
         lock = folder.parents[2] / "requirements.lock"
     locked = {plain(name): version for name, version in PINNED.findall(lock.read_text("utf-8"))}
-    for name in NAMED.findall((folder / "requirements.in").read_text(encoding="utf-8")):
+    named = folder / "no-deps.in"  # the library; then the other file has what it needs
+    if not named.exists():
+        named = folder / "requirements.in"
+    for name in NAMED.findall(named.read_text(encoding="utf-8")):
         if name.startswith("-") or name in TOOLS:
             continue
         if plain(name) not in locked:
             raise ValueError(
-                f"{folder}/requirements.in: {name} is not in {lock}: "
-                f"run `make lock-clients CLIENTS={folder.name}`"
+                f"{named}: {name} is not in {lock}: run `make lock-clients CLIENTS={folder.name}`"
             )
         yield f"{name} {locked[plain(name)]}"
 
