@@ -1,4 +1,4 @@
-"""AgileRL's DQN learns for all seats of a PettingZoo game, in a loop of one's own.
+"""AgileRL's DQN learns for all seats of a PettingZoo game, in a custom loop.
 
 Run it as ``python agents.py``.
 """
@@ -13,7 +13,7 @@ from monopoly_env import monopoly_v0
 
 
 def make_env(**options):
-    """All agents, each with a flat observation; its mask is in ``infos``."""
+    """All agents with flat observations; the masks are in ``infos``."""
     return monopoly_v0.raw_env(
         preset="basic", narrow=True, observation="flat", elimination="end", **options
     )
@@ -32,7 +32,7 @@ def make_agent(env):
 
 
 def train(env, agent, decisions, epsilon=0.2, seed=0, report=print):
-    """Play and learn; ``report`` takes each loss. A transition goes on to one's own next decision."""
+    """Play and learn; ``report`` gets each loss. A transition leads to the same seat's next decision."""
     buffer, taken = ReplayBuffer(max_size=20_000), 0
     while taken < decisions:
         env.reset(seed=seed + taken)

@@ -1,4 +1,4 @@
-"""AgileRL's IPPO plays all seats of a parallel game; one actor, which masks by itself.
+"""AgileRL's IPPO plays all seats of a parallel game with one masked actor.
 
 AgileRL 2.58 forgets masks when it updates the policy, so they come in the observation, and the actor
 takes them from there. Run it as ``python ippo.py``.
@@ -21,7 +21,7 @@ from monopoly_env.learners import kind_bias
 
 
 class MaskInObservation(BaseParallelWrapper):
-    """Observations with their masks behind them; that of an agent that does not decide is empty."""
+    """Observations with appended masks; the mask of an agent that does not decide is empty."""
 
     def observation_space(self, agent):
         size = self.env.observation_space(agent).shape[0] + self.action_space(agent).n
@@ -42,14 +42,14 @@ class MaskInObservation(BaseParallelWrapper):
 
 
 class MaskedActor(StochasticActor):
-    """An actor that takes its mask from the end of the observation, in updates too."""
+    """An actor that reads its mask from the end of the observation, also in updates."""
 
     def forward(self, obs, action_mask=None):
         return super().forward(obs, obs[..., -self.action_space.n :])
 
 
 def make_env(**options):
-    """All seats in parallel; the actions of those that do not decide do nothing."""
+    """All seats in parallel; actions of agents that do not decide have no effect."""
     game = monopoly_v0.raw_env(
         preset="basic", narrow=True, observation="flat", elimination="end", **options
     )
@@ -85,7 +85,7 @@ def make_agent(env):
 
 
 def train(env, agent, updates, steps=512, seed=0, report=print):
-    """Rollouts and updates; ``report`` takes each update's loss."""
+    """Rollouts and updates; ``report`` gets the loss of each update."""
     games, agents = PzDummyVecEnv(env), env.possible_agents
     seen, infos = games.reset(seed=seed)
     done = {name: np.zeros(1) for name in agents}

@@ -1,4 +1,4 @@
-"""AgileRL's PPO on 128 games at once, against three random bots; it finds the masks in ``infos``.
+"""AgileRL's PPO on 128 parallel games against three random bots, with masks from ``infos``.
 
 Run it as ``python ppo.py``.
 """
@@ -18,7 +18,7 @@ GAMES, STEPS = 128, 64
 
 
 def make_envs(games=GAMES, **options):
-    """Games in one vector environment."""
+    """A vectorized environment."""
     return gymnasium.make_vec(
         "monopoly_env/Monopoly-v0",
         num_envs=games,
@@ -30,7 +30,7 @@ def make_envs(games=GAMES, **options):
 
 
 def make_agent(envs, steps=STEPS):
-    """PPO whose actor begins with all kinds of action equally likely."""
+    """PPO whose actor starts with all kinds of action equally likely."""
     agent = PPO(
         envs.single_observation_space,
         envs.single_action_space,
@@ -54,7 +54,7 @@ def make_agent(envs, steps=STEPS):
 
 
 class Wins(gymnasium.vector.VectorWrapper):
-    """Keeps which games were won: AgileRL hands out scores, which are all rewards of a game."""
+    """Records wins, because AgileRL's scores are episode returns."""
 
     def __init__(self, envs):
         super().__init__(envs)
@@ -69,7 +69,7 @@ class Wins(gymnasium.vector.VectorWrapper):
 
 
 def train(envs, agent, decisions, report=print):
-    """Rollouts and updates; ``report`` takes the share won of each rollout's finished games."""
+    """Rollouts and updates; ``report`` gets the win rate of each rollout's finished games."""
     envs, carried = Wins(envs), {}
     for _ in range(0, decisions, agent.learn_step):
         _, obs, done, scores, info = collect_rollouts(agent, envs, **carried)

@@ -1,4 +1,4 @@
-"""SuperSuit's wrappers on PettingZoo's interface; the mask of who decides is in ``infos``."""
+"""SuperSuit's wrappers on the PettingZoo environment; the mask is in ``infos``."""
 
 import numpy as np
 import supersuit
@@ -15,7 +15,7 @@ def make_env(**options):
 
 
 def play(env, seed=0):
-    """A game of random legal actions; what the agents were paid."""
+    """Play a game with random legal actions; returns the rewards."""
     random = np.random.default_rng(seed)
     env.reset(seed=seed)
     paid = dict.fromkeys(env.possible_agents, 0.0)

@@ -1,4 +1,4 @@
-"""A model is evaluated by Inspect; this one always takes the first action."""
+"""Evaluates a model with Inspect; this one always takes the first action."""
 
 import inspect_ai
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
@@ -6,7 +6,7 @@ from monopoly_training.language_models.inspect_task import monopoly
 
 
 def stub(answer):
-    """A model without a network, which gives the same answer to everything."""
+    """A mock model that always gives the same answer."""
 
     def outputs(messages, tools, tool_choice, config):
         output = ModelOutput.from_content("stub", answer)
@@ -18,7 +18,7 @@ def stub(answer):
 
 
 def evaluate(model, folder, **options):
-    """The means of the scores: win, rank, net_worth, legality."""
+    """The mean scores: win, rank, net_worth, legality."""
     (log,) = inspect_ai.eval(monopoly(**options), model=model, log_dir=str(folder), display="none")
     assert log.status == "success", log.error
     (scores,) = {one.scorer for one in log.results.scores}

@@ -1,4 +1,4 @@
-"""PPO in JAX on 256 games at once, against three random bots; observations are not copied.
+"""PPO in JAX on 256 parallel games against three random bots, without copying observations.
 
 Run it as ``python ppo.py``; it wins most games after a minute or two.
 """
@@ -31,17 +31,17 @@ class Rows(NamedTuple):
 
 
 def make_envs(games=GAMES, **options):
-    """Games whose arrays JAX takes as they are: float32 and bool, at multiples of 64 bytes."""
+    """Games with arrays that JAX can use directly: float32 and bool, aligned to 64 bytes."""
     return VectorEnv(games, preset="basic", narrow=True, mask_dtype="bool", **options)
 
 
 def on_device(array):
-    """The array for JAX; on a CPU it is the same memory, and an error if that cannot be."""
+    """The array for JAX; on a CPU it shares the memory, or raises an error."""
     return jax.dlpack.from_dlpack(array, copy=False)
 
 
 def make_parameters(envs, key, hidden=64):
-    """Weights of actor and critic; the actor begins with all kinds of action equally likely."""
+    """Weights of actor and critic; the actor starts with all kinds of action equally likely."""
     orthogonal = jax.nn.initializers.orthogonal
     keys = jax.random.split(key, 4)
     columns, actions = len(envs.columns), len(envs.action_ids)
@@ -57,7 +57,7 @@ def make_parameters(envs, key, hidden=64):
 
 
 def evaluate(parameters, observations, masks):
-    """Log probabilities, of illegal actions -1e30, and values."""
+    """Log probabilities (-1e30 for illegal actions) and values."""
     hidden = observations
     for name in ("first", "second"):
         weights, bias = parameters[name]
@@ -70,7 +70,7 @@ def evaluate(parameters, observations, masks):
 
 @jax.jit
 def act(parameters, key, observations, masks):
-    """Draw an action in each game."""
+    """Sample an action in each game."""
     log_probs, values = evaluate(parameters, observations, masks)
     actions = jax.random.categorical(key, log_probs)
     chosen = jnp.take_along_axis(log_probs, actions[:, None], axis=1)[:, 0]
@@ -94,7 +94,7 @@ def estimate_advantages(values, last_values, rewards, dones):
 
 
 def ppo_loss(parameters, rows, advantages, returns):
-    """PPO's clipped loss, the value's, and the entropy's."""
+    """The clipped PPO loss, with value and entropy losses."""
     log_probs, values = evaluate(parameters, rows.observations, rows.masks)
     chosen = jnp.take_along_axis(log_probs, rows.actions[:, None], axis=1)[:, 0]
     ratio = jnp.exp(chosen - rows.log_probs)
@@ -113,7 +113,7 @@ def update(parameters, state, rows, advantages, returns):
 
 
 def train(envs, decisions, seed=0, report=print):
-    """Learn for so many decisions; the weights. ``report`` takes the share won of games that ended."""
+    """Train for this many decisions and return the weights. ``report`` gets the win rates."""
     key = jax.random.key(seed)
     parameters = make_parameters(envs, key)
     state = OPTIMIZER.init(parameters)

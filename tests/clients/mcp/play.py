@@ -1,4 +1,4 @@
-"""A game over the Model Context Protocol: the client starts the server, and calls its tools."""
+"""A game over the Model Context Protocol: the client starts the server and calls its tools."""
 
 import asyncio
 import sys
@@ -12,7 +12,7 @@ SERVER = StdioServerParameters(
 
 
 async def play(choose, server=SERVER, seed=7, most=2000):
-    """Play until the game is over; what ``choose`` answers to each text is an action's number."""
+    """Play to the end; ``choose`` maps each text to the number of an action."""
     async with Client(server) as client:
         shown = await call(client, "new_game", seed=seed)
         for _ in range(most):
@@ -23,7 +23,7 @@ async def play(choose, server=SERVER, seed=7, most=2000):
 
 
 async def call(client, tool, **arguments):
-    """What a tool answers, as text."""
+    """The text of a tool's answer."""
     result = await client.call_tool(tool, arguments)
     return result.content[0].text
 

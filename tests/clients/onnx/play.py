@@ -1,4 +1,4 @@
-"""A trained policy as ONNX plays through ONNX Runtime: first ``monopoly-env export``, then this."""
+"""Plays an exported policy with ONNX Runtime; run ``monopoly-env export`` first."""
 
 import sys
 
@@ -9,7 +9,7 @@ from monopoly_env import VectorEnv
 
 
 def play(file, games=16, steps=300, **options):
-    """The likeliest action in each game, by the policy in the file."""
+    """The most likely action in each game by the policy in the file."""
     session = onnxruntime.InferenceSession(file)
     envs = VectorEnv(games, opponents=["random"] * 3, **options)
     observations, infos = envs.reset(seed=1)

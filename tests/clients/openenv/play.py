@@ -4,7 +4,7 @@ from monopoly_openenv import MonopolyAction, MonopolyClient
 
 
 def play(url, answer, seed=7, **options):
-    """A game to its end; ``answer`` is a function from the text of a decision to an answer."""
+    """Play a game to its end; ``answer`` maps the text of a decision to an answer."""
     with MonopolyClient(base_url=url).sync() as client:
         result = client.reset(seed=seed, **options)
         while not result.done:

@@ -9,7 +9,7 @@ import examples.open_spiel_game  # noqa: F401  # it registers the game
 
 
 def play(name="monopoly_env(max_turns=12)", simulations=4, seed=1):
-    """The returns of a game, and how many decisions the search made."""
+    """Play a game; returns the returns and the number of search decisions."""
     game = pyspiel.load_game(name)
     random = np.random.RandomState(seed)
     evaluator = mcts.RandomRolloutEvaluator(1, random)

@@ -1,4 +1,4 @@
-"""A learner of RLlib at a table with bots, each seat an agent of its own."""
+"""An RLlib learner against bots, with an agent in every seat."""
 
 from monopoly_training.rllib.every_seat import EverySeat
 from monopoly_training.rllib.modules import MaskedModule, bot
@@ -38,7 +38,7 @@ config = (
         )
     )
     .training(
-        gamma=0.997,  # that of the preset's reward
+        gamma=0.997,  # as in the preset's reward
         lr=1e-3,
         train_batch_size_per_learner=2048,
         minibatch_size=512,

@@ -1,4 +1,4 @@
-"""PPO of RLlib learns to win against three bots."""
+"""RLlib's PPO learns to win against three bots."""
 
 from monopoly_training.rllib.modules import MaskedModule
 from monopoly_training.rllib.one_seat import OneSeat
@@ -22,7 +22,7 @@ config = (
         )
     )
     .training(
-        gamma=0.997,  # that of the preset's reward
+        gamma=0.997,  # as in the preset's reward
         lambda_=0.95,
         lr=1e-3,
         train_batch_size_per_learner=8192,

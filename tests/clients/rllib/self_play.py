@@ -1,4 +1,4 @@
-"""One policy of RLlib plays every seat."""
+"""One RLlib policy plays every seat."""
 
 from monopoly_training.rllib.every_seat import EverySeat
 from monopoly_training.rllib.modules import MaskedModule
@@ -24,7 +24,7 @@ config = (
         )
     )
     .training(
-        gamma=0.997,  # that of the preset's reward
+        gamma=0.997,  # as in the preset's reward
         lr=1e-3,
         train_batch_size_per_learner=2048,
         minibatch_size=512,

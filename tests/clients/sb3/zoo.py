@@ -1,4 +1,4 @@
-"""rl_zoo3 with MaskablePPO and masked evaluation; takes what `rl_zoo3 train` takes."""
+"""rl_zoo3 with MaskablePPO and masked evaluation; takes the options of `rl_zoo3 train`."""
 
 import rl_zoo3.exp_manager
 import torch
@@ -11,9 +11,9 @@ from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
 import monopoly_env  # noqa: F401 - registers monopoly_env/Monopoly-v0
 
 ALGOS["ppo_mask"] = MaskablePPO
-MaskablePPO.policy_aliases["MaskedPolicy"] = MaskedPolicy  # what the hyperparameters name
+MaskablePPO.policy_aliases["MaskedPolicy"] = MaskedPolicy  # the name in the hyperparameters
 rl_zoo3.exp_manager.EvalCallback = MaskableEvalCallback
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)  # more make so small a network slower
+    torch.set_num_threads(1)  # more threads are slower with a small network
     train()

@@ -1,4 +1,4 @@
-"""Two models play one another and two bots, in TextArena's loop."""
+"""Two models play against each other and two bots in TextArena's loop."""
 
 import textarena as ta
 from monopoly_training.language_models.textarena_env import register
@@ -7,7 +7,7 @@ register()
 
 
 def play(models, seed=7, **options):
-    """A game; ``models`` are functions from what is read to an answer. Rewards by player."""
+    """Play a game; ``models`` map prompts to answers. Returns the rewards by player."""
     env = ta.make("Monopoly-v0", **options)
     env.reset(num_players=len(models), seed=seed)
     done = False

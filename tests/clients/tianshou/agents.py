@@ -1,4 +1,4 @@
-"""Tianshou's DQN learns in its PettingZooEnv, against three seats that play at random.
+"""Tianshou's DQN learns in PettingZooEnv, against three seats with random actions.
 
 Run it as ``python agents.py``.
 """

@@ -31,7 +31,7 @@ def layers(columns, out):
 
 
 class Actor(nn.Module):
-    """Logits, of illegal actions -1e30; it begins with all kinds of action equally likely."""
+    """Logits, -1e30 for illegal actions; starts with all kinds of action equally likely."""
 
     def __init__(self, columns, action_ids):
         super().__init__()
@@ -78,7 +78,7 @@ def make_learner(env):
 
 
 def train(steps, games=32, length=64, seed=0, report=print, **options):
-    """PPO for so many decisions; ``report`` takes the share won of each batch's games."""
+    """Train PPO for this many decisions; ``report`` gets the win rate of each batch."""
     torch.manual_seed(seed)
     make = lambda: gymnasium.make(NAME, **OPTIONS, **options)
     venv = DummyVectorEnv([make] * games)

@@ -16,13 +16,13 @@ from monopoly_env.learners import kind_bias
 
 
 def make_env(**options):
-    """All agents end together (``elimination="end"``), because TorchRL steps nobody who is out."""
+    """All agents end together (``elimination="end"``), because TorchRL does not step agents that are out."""
     game = monopoly_v0.raw_env(
         preset="basic", narrow=True, mask_dtype="bool", elimination="end", **options
     )
     return PettingZooWrapper(
         game,
-        use_mask=True,  # entry ("agents", "mask"): who decides
+        use_mask=True,  # the entry ("agents", "mask") marks the agent that decides
         group_map=MarlGroupMapType.ALL_IN_ONE_GROUP,
         categorical_actions=True,
     )
@@ -33,7 +33,7 @@ def layers(columns, out):
 
 
 def make_networks(env):
-    """Actor and critic for all seats; the actor begins with all kinds of action equally likely."""
+    """Actor and critic for all seats; the actor starts with all kinds of action equally likely."""
     game = env._env.unwrapped
     seen = ("agents", "observation", "observation")
     actor = layers(len(game.columns), len(game.action_ids))

@@ -1,4 +1,4 @@
-"""Masked PPO of TorchRL on 128 games at once, against three random bots.
+"""TorchRL's PPO with masks on 128 parallel games against three random bots.
 
 Run it as ``python ppo.py``; it wins most games after a minute or two.
 """
@@ -21,22 +21,22 @@ GAMES, STEPS = 128, 64
 
 
 def make_env(games=GAMES, **options):
-    """Games that TorchRL resets itself: ``autoreset_mode="Disabled"`` is how it likes them best."""
+    """Games that TorchRL resets itself (``autoreset_mode="Disabled"``)."""
     envs = VectorEnv(
         games,
         preset="basic",
         narrow=True,
         observation="dict",  # observations and masks become entries of the tensordict
-        mask_dtype="bool",  # as MaskedCategorical wants it
+        mask_dtype="bool",  # as MaskedCategorical requires
         autoreset_mode="Disabled",
-        illegal_action="random",  # TorchRL steps once without masks to see what comes out
+        illegal_action="random",  # TorchRL steps once without masks
         **options,
     )
     return GymWrapper(envs, categorical_action_encoding=True)
 
 
 def make_networks(env):
-    """Actor and critic; the actor begins with all kinds of action equally likely."""
+    """Actor and critic; the actor starts with all kinds of action equally likely."""
     columns, action_ids = len(env._env.columns), env._env.action_ids
 
     def layers(out):
@@ -59,7 +59,7 @@ def make_networks(env):
 
 
 def train(env, policy, critic, decisions, report=print):
-    """PPO for so many decisions; ``report`` takes the share won of each batch's games."""
+    """Train PPO for this many decisions; ``report`` gets the win rate of each batch."""
     loss_module = ClipPPOLoss(
         policy, critic, normalize_advantage=True, entropy_coeff=0.01, critic_coeff=1.0
     )
@@ -79,12 +79,14 @@ def train(env, policy, critic, decisions, report=print):
                 nn.utils.clip_grad_norm_(loss_module.parameters(), 0.5)
                 optimizer.step()
         ended = batch["next", "done"]
-        report(batch["next", "reward"][ended].gt(0).float().mean().item())  # paid: won
+        report(
+            batch["next", "reward"][ended].gt(0).float().mean().item()
+        )  # a positive reward is a win
     collector.shutdown()
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)  # more make so small a network slower
+    torch.set_num_threads(1)  # more threads are slower with a small network
     torch.manual_seed(0)
     games = make_env()
     began = time.perf_counter()
