@@ -1,7 +1,7 @@
-"""A bot that plays by asking a language model in words, and a stand-in for machines without one.
+"""A bot that asks a language model, and a stand-in that needs no model.
 
-It plays as python:examples/llm_bot.py:OfflineBot. For a model of yours, give TextBot a function
-that sends a prompt and returns the answer:
+Use the stand-in as python:examples/llm_bot.py:OfflineBot. For your own model, give TextBot a
+function that sends a prompt and returns the answer:
 
     class MyBot(TextBot):
         def __init__(self):
@@ -22,7 +22,7 @@ FALLBACKS = [
 
 
 def stand_in(prompt: str) -> str:
-    """What a model might answer: it reads the prompt, thinks a line, and ends with JSON."""
+    """An answer as a model might give it: one line of reasoning, then JSON."""
     cash = int(re.search(r", you\): \D*([\d.,]+)", prompt)[1].replace(",", "").replace(".", ""))  # type: ignore[index]
     legal = prompt.rpartition("Legal actions:")[2]
     price = re.search(r"- buy: .*\(pay \D*([\d.,]+)\)", legal)

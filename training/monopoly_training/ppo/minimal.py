@@ -54,7 +54,7 @@ def argument(default: T, text: str) -> T:
 
 @dataclass(frozen=True)
 class Args:
-    """What can be set on the command line: ``--num-envs 256`` and so on."""
+    """The command-line arguments: ``--num-envs 256`` and so on."""
 
     seed: int = argument(0, "seed of the games, of the first weights and of all draws")
     total_timesteps: int = argument(1_000_000, "decisions to learn from, over all games")
@@ -73,7 +73,7 @@ class Args:
 
 
 def parse_args(argv: Sequence[str] | None = None) -> Args:
-    """The arguments from the command line; what is not given keeps its default."""
+    """Parse the command line; missing arguments keep their defaults."""
     parser = argparse.ArgumentParser(
         prog="python -m monopoly_training.ppo.minimal",
         description="Learn to beat three random bots by PPO with action masks.",
@@ -96,29 +96,29 @@ def parse_args(argv: Sequence[str] | None = None) -> Args:
 
 
 class Envs(Protocol):
-    """What the loop needs of a batch of games; :class:`VectorEnv` has it."""
+    """The interface that the loop needs; :class:`VectorEnv` has it."""
 
     num_envs: int
 
     def reset(self, *, seed: int | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin; observations float32[num_envs, columns]."""
+        """Reset; returns observations float32[num_envs, columns]."""
 
     def step(self, actions: Array) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
-        """Observations, rewards, terminations, truncations, infos; ended games begin anew."""
+        """Observations, rewards, terminations, truncations, infos; finished games restart."""
 
     def action_masks(self) -> Array:
-        """The legal actions, bool[num_envs, actions]."""
+        """The action masks, bool[num_envs, actions]."""
 
 
 def make_envs(args: Args) -> VectorEnv:
-    """Games against three random bots, without deals; shaped by the learner's net worth."""
+    """Games against three random bots, without deals, with a reward shaped by net worth."""
     return VectorEnv(
         args.num_envs,
         opponents=["random"] * 3,
         windows="own",
         rules=RULES,
         reward={"end": "win", "potential": "net_worth", "gamma": args.gamma},
-        copy=False,  # the rollout copies what it keeps
+        copy=False,  # the rollout makes its own copies
     )
 
 
@@ -137,11 +137,11 @@ class MaskedCategorical:
         return self.logprobs.exp()
 
     def sample(self) -> Tensor:
-        """One action a row, int64[n]: an exponential race, which draws as the Gumbel-max trick does."""
+        """One action per row, int64[n], by an exponential race (equivalent to the Gumbel-max trick)."""
         return (self.probs / torch.empty_like(self.probs).exponential_()).argmax(dim=1)
 
     def log_prob(self, action: Tensor) -> Tensor:
-        """The log probability of one action a row, (n,)."""
+        """The log probability of one action per row, (n,)."""
         return self.logprobs.gather(1, action[:, None]).flatten()
 
     def entropy(self) -> Tensor:
@@ -205,7 +205,7 @@ class PPO:
         # Seeding
         torch.manual_seed(args.seed)
 
-        # Agent; at first all kinds of action are equally likely, not all actions
+        # Agent, starting with all kinds of action equally likely
         self.agent = Agent(len(columns), torch.from_numpy(kind_bias(action_ids)), args.hidden_size)
         self.optimizer = torch.optim.Adam(self.agent.parameters(), lr=args.learning_rate, eps=1e-5)
 
@@ -218,7 +218,7 @@ class PPO:
         self.rewards = torch.empty(shape)
         self.dones = torch.empty(shape)
         self.values = torch.empty(shape)
-        self.wins: deque[float] = deque(maxlen=1000)  # of the last games; a shared one in part
+        self.wins: deque[float] = deque(maxlen=1000)  # of the last games; a shared win is a fraction
 
         # Start the games
         self.global_step = 0
@@ -226,7 +226,7 @@ class PPO:
         self.next_done = torch.zeros(envs.num_envs)
 
     def learn(self, total_timesteps: int) -> dict[str, float]:
-        """Iterate until so many more decisions are taken; the losses of the last update."""
+        """Train for this many more decisions; returns the losses of the last update."""
         until = self.global_step + total_timesteps
         losses: dict[str, float] = {}
         while self.global_step < until:
@@ -237,7 +237,7 @@ class PPO:
 
     @torch.no_grad()
     def rollout(self) -> None:
-        """Take ``num_steps`` decisions in each game, into the storage."""
+        """Collect a rollout of ``num_steps`` decisions in each game."""
         for step in range(self.args.num_steps):
             self.global_step += self.envs.num_envs
             select_columns(self.next_obs, self.columns, self.obs[step])
@@ -279,7 +279,7 @@ class PPO:
         return advantages, advantages + self.values
 
     def update(self, advantages: Tensor, returns: Tensor) -> dict[str, float]:
-        """Improve the agent by the batch in the storage; the losses of the last minibatch."""
+        """Update the agent with the rollout; returns the losses of the last minibatch."""
         args = self.args
 
         # Flatten the batch
@@ -313,7 +313,7 @@ class PPO:
                 # Value loss
                 v_loss = 0.5 * ((newvalue.flatten() - b_returns[mb_inds]) ** 2).mean()
 
-                # Entropy loss, and all of them
+                # Entropy loss and total loss
                 entropy_loss = probs.entropy().mean()
                 loss = pg_loss - args.ent_coef * entropy_loss + args.vf_coef * v_loss
 
@@ -334,19 +334,19 @@ class PPO:
 
 
 def select_columns(source: Array, columns: Array, out: Tensor) -> None:
-    """Copy some columns: the environment overwrites its arrays in later steps."""
+    """Copy some columns, because the environment overwrites its arrays in later steps."""
     np.take(source, columns, axis=1, out=out.numpy(), mode="clip")
 
 
 def make_ppo(args: Args) -> PPO:
-    """A learner that knows nothing yet, and its games."""
+    """An untrained learner and its games."""
     edition = load_edition("classic", rules=RULES)
     return PPO(args, make_envs(args), used_columns(4, edition), used_actions(edition))
 
 
 def main(args: Args) -> None:
-    """Learn; one line a tenth of the way, with the steps per second so far."""
-    torch.set_num_threads(1)  # more make so small a network slower
+    """Train and print progress ten times, with the steps per second."""
+    torch.set_num_threads(1)  # more threads are slower with a small network
     ppo = make_ppo(args)
     start_time = time.perf_counter()
     while ppo.global_step < args.total_timesteps:
