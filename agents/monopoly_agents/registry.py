@@ -23,19 +23,19 @@ MOST_SEED = 10**9 - 1
 BOTS: dict[str, tuple[str, str]] = {
     "random": (
         "scripted.random",
-        "any legal action: a kind of action first, then one of that kind",
+        "samples a kind of action, then a legal action of that kind",
     ),
     "fixed_a": (
         "scripted.fixed_policy",
-        "fixed policy of Bonjour et al. 2022: all properties are equal",
+        "fixed policy of Bonjour et al. 2022: values all properties equally",
     ),
     "fixed_b": (
         "scripted.fixed_policy",
-        "fixed policy of Bonjour et al. 2022: railroads and dark blue first, utilities last",
+        "fixed policy of Bonjour et al. 2022: prefers railroads and dark blue, utilities last",
     ),
     "fixed_c": (
         "scripted.fixed_policy",
-        "fixed policy of Bonjour et al. 2022: orange and light blue first",
+        "fixed policy of Bonjour et al. 2022: prefers orange and light blue",
     ),
     "background": (
         "scripted.background",
@@ -43,7 +43,7 @@ BOTS: dict[str, tuple[str, str]] = {
     ),
     "strategist": (
         "strategist.policy",
-        "values deeds by the rents they earn, deals by both sides' shares of the winning",
+        "values deeds by expected rents, and deals by both sides' win shares",
     ),
 }
 
@@ -86,12 +86,12 @@ def compiled_agent(module: str, name: str) -> CompiledAgent:
 def weighted_bots() -> dict[str, AgentSpec]:
     """``veteran``, and the scheme ``strategist:FILE``."""
     veteran = weighted_strategist(VETERAN)
-    by_evolution = "the strategist by weights that evolution found: configs/tune/veteran.yaml"
+    by_evolution = "the strategist with evolved weights: configs/tune/veteran.yaml"
     return {
         "veteran": replace(veteran, name="veteran", description=by_evolution),
         "strategist:": AgentSpec(
             "strategist:",
-            "the strategist by weights of your own: strategist:FILE, of monopoly-env tune",
+            "the strategist with your own weights: strategist:FILE, from monopoly-env tune",
             lambda file: weighted_strategist(Path(file)).factory(),
             resolve=lambda file: weighted_strategist(Path(file)),
         ),
@@ -124,7 +124,7 @@ def weights_in(file: Path) -> Any:
 
 def trader_bots() -> dict[str, AgentSpec]:
     """``trader``, and ``trader:FILE`` with a model of one's own."""
-    by_chance = "veteran, who judges deals by each seat's chance to win, and by what others accept"
+    by_chance = "veteran with deals by learned win and acceptance probabilities"
     trader = trader_with()
     return {
         "trader": replace(trader, name="trader", description=by_chance),
@@ -170,7 +170,7 @@ def habits_bots() -> dict[str, AgentSpec]:
     return {
         "habits:": AgentSpec(
             "habits:",
-            "habits:SEED, one of a family that answers offers by list prices, each in its own way",
+            "habits:SEED, a family of opponents that answer offers by list prices",
             lambda seed: habits_by(seed).factory(),
             resolve=habits_by,
         )
@@ -186,7 +186,7 @@ def habits_by(seed: str) -> AgentSpec:
     load = partial(load_policy, "habits.policy", "habits")
     return AgentSpec(
         name=name,
-        description="one of a family that answers offers by list prices",
+        description="one of a family of opponents that answer offers by list prices",
         factory=lambda: CompiledAgent(load(), name, load_weights()),
         load_policy=load,
         load_weights=load_weights,
@@ -208,14 +208,14 @@ def habits_weights(seed: int) -> Any:
 def python_bots() -> dict[str, AgentSpec]:
     """``search`` and ``human``, and the schemes for bots of one's own."""
     specs = (
-        AgentSpec("search", "the strategist, who tries decisions out before taking them", search),
+        AgentSpec("search", "the trader with rollouts for important decisions", search),
         AgentSpec(
             "search:",
-            "search with a budget: search:N rollouts or search:time=SECONDS a decision",
+            "search with a budget per decision: search:N rollouts, or search:time=SECONDS",
             search_with,
         ),
         AgentSpec("human", "you, at this terminal", human),
-        AgentSpec("exec:", "a program that speaks JSON lines, as docs/protocol.md says", external),
+        AgentSpec("exec:", "a program that communicates by JSON lines: docs/protocol.md", external),
         AgentSpec(
             "python:",
             "a class or a policy in a Python file: python:FILE:NAME",

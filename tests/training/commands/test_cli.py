@@ -210,7 +210,7 @@ def test_replay(tmp_path: Path, capsys: Capture) -> None:
     game.play("roll")
     write_record(file, game.record())
     assert main(["replay", str(file), "--check"]) == 0
-    assert capsys.readouterr().out == "2 games replay exactly\n"
+    assert capsys.readouterr().out == "2 games replayed exactly\n"
     assert main(["replay", str(file), "--game", "2"]) == 0
     assert " roll " in capsys.readouterr().out
     assert main(["replay", str(file), "--game", "2", "--at", "1", "--full"]) == 0

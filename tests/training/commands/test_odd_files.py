@@ -105,7 +105,7 @@ def test_a_torn_record_is_warned_of_in_one_line(tmp_path, capsys):
         file.write('{"format":1,"ver')
     assert main(["replay", str(path), "--check"]) == 0
     shown = capsys.readouterr()
-    assert shown.out == "1 games replay exactly\n"
+    assert shown.out == "1 game replayed exactly\n"
     assert (
         shown.err
         == f"warning: {path}: the last line was cut off while it was written; it is left out\n"

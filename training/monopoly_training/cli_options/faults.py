@@ -27,7 +27,7 @@ def show_faults(faults: Mapping[str, Mapping[str, int]]) -> None:
     for name, counts in faults.items():
         said = faults_in_words([counts[kind] for kind in FAULTS])
         if said:
-            typer.echo(f"{name}: decisions that a rule settled: {said}")
+            typer.echo(f"{name}: replaced decisions: {said}")
 
 
 def end_strictly(strict: bool, faulty: bool) -> None:

@@ -158,4 +158,4 @@ def show_result(result: TournamentResult, folder: Path) -> None:
         typer.echo(comparison_text(result))
     if result.trial is not None:
         typer.echo(verdict(result.question, result.trial))
-    typer.echo(f"{result.games.turns.mean():.0f} turns a game; written: {folder / 'report.html'}")
+    typer.echo(f"{result.games.turns.mean():.0f} turns per game; written: {folder / 'report.html'}")

@@ -117,11 +117,11 @@ def command(
         Console().print(behavior_table(evaluation.behavior))
     seeds = f"seeds {seed} to {seed + evaluation.seeds - 1}, seats: {seats}"
     chance = 1 / options.num_players
-    typer.echo(f"{seeds}; {evaluation.mean_turns:.0f} turns a game; {chance:.0%} by chance")
+    typer.echo(f"{seeds}; {evaluation.mean_turns:.0f} turns per game; even share {chance:.0%}")
     if evaluation.luck_adjusted is not None:
         typer.echo(str(evaluation.luck_adjusted))
     missing = evaluated.model.missing_rules(options) if evaluated.model is not None else None
     if missing:
         texts = " ".join(f"--rule {name}={value}" for name, value in missing.items())
-        typer.echo(f"{evaluated.name} learned at another table: {texts}")
+        typer.echo(f"{evaluated.name} was trained with other rules: {texts}")
     end_strictly(strict, errors.any or evaluation.any_faults)

@@ -104,4 +104,4 @@ def command(
         return
     typer.echo(f"{about['games']:,} games, {about['rows']:,} decisions; written: {named}")
     for path in ErrorLog(folder).files():
-        typer.echo(f"a bot made errors: {path}")
+        typer.echo(f"errors of bots: {path}")

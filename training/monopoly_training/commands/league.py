@@ -72,6 +72,6 @@ def command(
         with Live() as progress:
             found = league.begin(settings, folder, progress, work)
     for name, ahead, weight in found.standings():
-        typer.echo(f"{name:24} comes in before the others {percent(ahead):>7}, Nash {weight:.2f}")
+        typer.echo(f"{name:24} finishes ahead of the others {percent(ahead):>7}, Nash {weight:.2f}")
     agents = ", ".join(f"model:{name_of(path)}" for path in found.main_agents())
     typer.echo(f"{found.state.rounds} rounds; main agents: {agents}")

@@ -130,7 +130,7 @@ def _print(game: Game, result: dict[str, Any]) -> None:
         cells += [percent(row["rollouts"]), interval(row["ci95"])] if played else []
         table.add_row(*cells)
     Console().print(table)
-    typer.echo(f"chances by the value {result['value']}")
+    typer.echo(f"win probabilities by the value model {result['value']}")
     if played:
         typer.echo(
             f"rollouts: {played['games']:,} games by {played['policy']}, seed {played['seed']}, "

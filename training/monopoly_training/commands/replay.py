@@ -216,7 +216,7 @@ def check_all(path: Path) -> None:
         replay(record, RecordError.at(f"{path}: game {number}"))
     if number == 0:
         RecordError.at(path).fail("there is no game in it; name a file of saved games")
-    typer.echo(f"{number} games replay exactly")
+    typer.echo(f"{number} game{'s' * (number > 1)} replayed exactly")
 
 
 def print_game(record: Mapping[str, Any], here: Location) -> None:
@@ -397,5 +397,5 @@ def list_games(path: Path) -> None:
     for found in picks(games):
         typer.echo(f"{PICKS[found.key]}: game {found.summary.number}, {found.text}")
     if len(games) == MOST:
-        typer.echo(f"the first {MOST} games were looked at")
+        typer.echo(f"only the first {MOST} games were examined")
     typer.echo(f"to look at one: monopoly-env replay {path} --game 1 --html game.html")

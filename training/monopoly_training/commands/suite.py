@@ -118,5 +118,5 @@ def command(
         typer.echo(json.dumps(scored.as_json()))
     else:
         Console().print(table_of(scored))
-        typer.echo(f"set {scored.set_name}; docs/suite.md says what the columns mean")
+        typer.echo(f"set {scored.set_name}; see docs/suite.md for the columns")
     end_strictly(strict, scored.kinds["all"].illegal > 0)

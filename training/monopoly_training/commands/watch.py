@@ -34,7 +34,7 @@ def command(
     from monopoly_training.watching.app import watch_app
 
     with PageServer(watch_app(folder), port=port) as server:
-        typer.echo(f"{server.address()} shows {folder}; Ctrl-C ends it")
+        typer.echo(f"{server.address()} shows {folder}; press Ctrl-C to stop")
         if browse:
             webbrowser.open_new_tab(server.address())
         server.wait()

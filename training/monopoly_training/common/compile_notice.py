@@ -26,5 +26,5 @@ def announce(progress: Progress, *kinds: LoopKind) -> None:
     for module, function in (LOOPS[kind] for kind in dict.fromkeys(kinds)):
         name = f"*.{function}-*.nbc"
         if not any(any(folder.rglob(name)) for folder in folders_of(module)):
-            progress.log("compiling the rules, once a machine: this takes a minute or more …")
+            progress.log("compiling the rules (once per machine): this takes a minute or more …")
             return

@@ -97,7 +97,7 @@ def plain_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) 
 
 def behavior_table(behaviors: Mapping[str, Behavior]) -> Table:
     """How bots deal, bid and keep cash, for a terminal: a row a figure."""
-    title = "Behavior: docs/judging.md says what each figure is"
+    title = "Behavior (see docs/judging.md)"
     return plain_table(title, ("figure", *behaviors), behavior_rows(list(behaviors.values())))
 
 

@@ -136,8 +136,8 @@ def draw_head_to_head(result: TournamentResult, path: Path) -> Picture:
     return Picture(
         path,
         "Head to head",
-        "How often the bot of a row finished ahead of the bot of "
-        "a column; the numbers are in the table Head to head.",
+        "How often the row's bot finished ahead of the "
+        "column's bot; the table Head to head has the numbers.",
     )
 
 
@@ -151,7 +151,7 @@ def draw_length(result: TournamentResult, path: Path) -> Picture:
         bins=40,
         stacked=True,
         color=[COLORS[0], COLORS[1]],
-        label=["over by the rules", "ended by a limit"],
+        label=["finished", "truncated"],
     )
     axes.set_xlabel("player turns")
     axes.set_ylabel("games")
@@ -162,8 +162,8 @@ def draw_length(result: TournamentResult, path: Path) -> Picture:
     return Picture(
         path,
         "Length of the games",
-        f"A histogram of turns: half of the games took up "
-        f"to {middle:.0f} turns; a limit ended {share} of them.",
+        f"A histogram of turns: the median is "
+        f"{middle:.0f} turns; {share} were truncated.",
     )
 
 
@@ -193,8 +193,8 @@ def draw_money(result: TournamentResult, histories: Sequence[WealthHistory], pat
     return Picture(
         path,
         "Cash and net worth",
-        f"Means over {len(histories)} recorded games; who is "
-        "out has nothing, and a game that is over stays as it ended. Net worth after "
+        f"Means over {len(histories)} recorded games; bankrupt "
+        "players have 0, and finished games keep their last values. Net worth after "
         f"{turns} turns: {text}.",
     )
 

@@ -437,7 +437,7 @@ def seats_table(result: TournamentResult) -> str:
         for seat in result.seats
     ]
     return html.table(
-        "How often each seat wins, whoever sits there. 95 % intervals: bootstrap over seeds.",
+        "How often each seat wins, for any bot. 95 % intervals: bootstrap over seeds.",
         ("seat", "games", "won", "interval"),
         rows,
     )
