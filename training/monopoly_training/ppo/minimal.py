@@ -218,7 +218,9 @@ class PPO:
         self.rewards = torch.empty(shape)
         self.dones = torch.empty(shape)
         self.values = torch.empty(shape)
-        self.wins: deque[float] = deque(maxlen=1000)  # of the last games; a shared win is a fraction
+        self.wins: deque[float] = deque(
+            maxlen=1000
+        )  # of the last games; a shared win is a fraction
 
         # Start the games
         self.global_step = 0

@@ -162,8 +162,7 @@ def draw_length(result: TournamentResult, path: Path) -> Picture:
     return Picture(
         path,
         "Length of the games",
-        f"A histogram of turns: the median is "
-        f"{middle:.0f} turns; {share} were truncated.",
+        f"A histogram of turns: the median is {middle:.0f} turns; {share} were truncated.",
     )
 
 
