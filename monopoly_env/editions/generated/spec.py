@@ -70,12 +70,12 @@ class Spec:
         return f"{PREFIX}:{self.split}:{numbers}"
 
     def _options(self, full: bool) -> list[str]:
-        options = {"dial": (self.dial, DIAL, f"{self.dial:g}"), "names": (self.names, "new", None)}
-        return [
-            f"{key}={text or value}"
-            for key, (value, usual, text) in options.items()
-            if full or value != usual
-        ]
+        options = []
+        if full or self.dial != DIAL:
+            options.append(f"dial={self.dial:.6f}".rstrip("0").rstrip("."))
+        if full or self.names != "new":
+            options.append(f"names={self.names}")
+        return options
 
 
 def is_generated(edition: object) -> bool:

@@ -21,6 +21,8 @@ LOCATION = EditionError.at("edition")
         ("random:train", Spec("train", 0, 999)),
         ("random:test:dial=0.1", Spec("test", 0, 999, dial=0.1)),
         ("random:test:5-9", Spec("test", 5, 9)),
+        ("random:5:dial=0", Spec("train", 5, dial=0.0)),
+        ("random:5:dial=0.000001", Spec("train", 5, dial=0.000001)),
     ],
 )
 def test_names_say_which_editions_are_meant(text: str, spec: Spec) -> None:
