@@ -17,7 +17,7 @@ from monopoly_training.matches.entrants import Entrant
 
 def play_one(line_up: Sequence[Entrant], options: TableOptions, seed: int) -> Game:
     """One game of these bots, from seat A on, with its whole history."""
-    game = Game(options.load(), len(line_up), seed, journal=False)
+    game = Game(options.editions().for_seed(seed), len(line_up), seed, journal=False)
     return GameLoop(game, [entrant.new_agent() for entrant in line_up], seed).play()
 
 

@@ -122,7 +122,8 @@ def evaluate(
     check_memory("games", {"for the games": spec.games * (MATCH + sums)})
     matches = SEATS[spec.seats](len(line_up), spec.games, spec.seed)
     taker = None if luck_adjusted is None else LuckTaker(luck_adjusted)
-    meter = None if taker is None else taker.meter(options.editions(), len(line_up))
+    editions = options.editions()
+    meter = None if taker is None else taker.meter(editions, len(line_up))
     if work.backend == RAY:
         results = play_matches_far(
             line_up, matches, options, work, progress, errors, behavior, meter
@@ -165,7 +166,7 @@ def evaluate(
             [match.seed for match in matches],
         ),
         records=tuple(
-            record_line(options.load(), matches[row], actions, names)
+            record_line(editions.for_seed(matches[row].seed), matches[row], actions, names)
             for row, actions in sorted(results.actions.items())
         ),
     )
