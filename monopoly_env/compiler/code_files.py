@@ -20,6 +20,7 @@ from typing import Any
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
 from monopoly_env.compiler.portable import portable_target
+from monopoly_env.compiler.quiet import quiet
 
 BROKEN = (OSError, EOFError, ValueError, LookupError, ImportError, AttributeError, UnpicklingError)
 
@@ -115,11 +116,12 @@ class CodeFiles(FunctionCache):  # type: ignore[misc]
         if not self._enabled:
             return None
         key = self._index_key(signature, target.codegen())
-        for one in (key, *self.other_keys(key)):
-            for kept in self._cache_file.versions(one):
-                result = self._impl.rebuild(target, kept)
-                if result is not None:
-                    return result
+        with quiet():
+            for one in (key, *self.other_keys(key)):
+                for kept in self._cache_file.versions(one):
+                    result = self._impl.rebuild(target, kept)
+                    if result is not None:
+                        return result
         return None
 
     def other_keys(self, key: Any) -> Iterator[Any]:

@@ -1,9 +1,9 @@
 """From Python to LLVM in fewer steps: what our functions do not use is not looked for.
 
-Most of a cold start goes into Numba's front end, which is Python. Three things are saved here, and
+Most of a cold start goes into Numba's front end, which is Python. Four things are saved here, and
 the code that comes out is the same: passes for what a function has not (closures, ``with`` blocks,
-arithmetic of arrays), records of each pass that nobody reads, and finding out once more what
-``int64 + int64`` is.
+arithmetic of arrays), records of each pass that nobody reads, how long each variable lives after
+passes that do not ask, and finding out once more what ``int64 + int64`` is.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from typing import Any
 from numba.core import types
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.ir_utils import build_definitions
+from numba.core.ssa import reconstruct_ssa
+from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import (
     InlineOverloads,
     IRLegalization,
@@ -79,19 +82,58 @@ def _has_array_arithmetic(state: Any) -> bool:
     )
 
 
+@register_pass(mutates_CFG=True, analysis_only=False)
+class CanonicalFlow(IRProcessing):  # type: ignore[misc]
+    """Loops with one way back each. When variables die is found out at the end, by IRLegalization."""
+
+    _name = "monopoly_env_canonical_flow"
+
+    def run_pass(self, state: Any) -> bool:
+        """Do it."""
+        state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
+        return True
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class AssignedOnce(ReconstructSSA):  # type: ignore[misc]
+    """Names for variables so that each is assigned in one place."""
+
+    _name = "monopoly_env_assigned_once"
+
+    def run_pass(self, state: Any) -> bool:
+        """Do it."""
+        state.func_ir = reconstruct_ssa(state.func_ir)
+        self._patch_locals(state)
+        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
+        return True
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class WithoutPhis(PreLowerStripPhis):  # type: ignore[misc]
+    """Assignments for the phi nodes that those names have brought."""
+
+    _name = "monopoly_env_without_phis"
+
+    def run_pass(self, state: Any) -> bool:
+        """Do it."""
+        state.func_ir = self._strip_phi_nodes(state.func_ir)
+        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
+        return True
+
+
 PASSES = (
     TranslateByteCode,
     FixupArgs,
-    IRProcessing,
+    CanonicalFlow,
     RewriteSemanticConstants,
     DeadBranchPrune,
     GenericRewrites,
     RewriteDynamicRaises,
     InlineInlinables,
-    ReconstructSSA,
+    AssignedOnce,
     DeadBranchPrune,
     NopythonTypeInference,
-    PreLowerStripPhis,
+    WithoutPhis,
     InlineOverloads,
     RewritesIfNeeded,
     NoPythonSupportedFeatureValidation,

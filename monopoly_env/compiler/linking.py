@@ -27,11 +27,13 @@ from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler import compile_result as new_compile_result
 from numba.core.compiler_machinery import CompilerPass, PassManager
 from numba.core.dispatcher import Dispatcher
-from numba.core.typed_passes import NopythonTypeInference
+from numba.core.typed_passes import NopythonTypeInference, PreLowerStripPhis
 from numba.core.typing.context import Context
+from numba.core.untyped_passes import ReconstructSSA
 
 from monopoly_env.compiler.code_files import CodeFiles, CodeFilesImpl
 from monopoly_env.compiler.front_end import FrontEnd, remembering
+from monopoly_env.compiler.quiet import quiet
 
 # Numba's own methods that are overridden or called here, and how many arguments each takes.
 USED: tuple[tuple[Any, str, int], ...] = (
@@ -39,6 +41,8 @@ USED: tuple[tuple[Any, str, int], ...] = (
     (Compiler, "define_pipelines", 1),
     (CompilerPass, "run_initialization", 3),
     (NopythonTypeInference, "run_pass", 2),
+    (ReconstructSSA, "_patch_locals", 2),
+    (PreLowerStripPhis, "_strip_phi_nodes", 2),
     (CompilerPass, "run_finalizer", 3),
     (PassManager, "_runPass", 4),
     (PassManager, "add_pass", 3),
@@ -230,7 +234,8 @@ class EntryCompiler(FrontEnd):
         self.state.library = EntryLibrary(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library.enable_object_caching()
         self.state.typingctx = remembering(self.state.typingctx)
-        return super().compile_extra(function)
+        with quiet():
+            return super().compile_extra(function)
 
 
 class CalleeCompiler(FrontEnd):
@@ -241,7 +246,8 @@ class CalleeCompiler(FrontEnd):
         library = CalleeLibrary(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library = library
         self.state.typingctx = remembering(self.state.typingctx)
-        result = super().compile_extra(function)
+        with quiet():
+            result = super().compile_extra(function)
         library.origin = origin_of(result.fndesc, result.signature)
         return result
 
