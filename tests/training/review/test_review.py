@@ -9,15 +9,20 @@ from typing import Any
 import pytest
 from monopoly_training.cli import main
 from monopoly_training.review import kept
+from monopoly_training.review.kernel import LEAVES
 from monopoly_training.review.kept import kept_path, kept_review
+from monopoly_training.review.lines import LineTester
 from monopoly_training.review.review import BLUNDER, review
 
 from monopoly_env import Game, win_chances
 from monopoly_env.agent import make_agent
+from monopoly_env.engine.actions import IDS
+from monopoly_env.engine.phases import Phase
 from monopoly_env.errors import RecordError
 from monopoly_env.playing import GameLoop
 from monopoly_env.records import write_record
 from monopoly_env.records.record import RECORD
+from monopoly_env.value.weights import shipped_value
 
 ORANGE = ["st_james", "tennessee", "new_york"]
 SELLING = [f"sell:{lot}" for lot in ORANGE] * 3
@@ -109,6 +114,31 @@ def test_a_deed_mortgaged_to_buy_another_is_judged_with_the_purchase() -> None:
     found = review(record_of(game, "roll", "mortgage:reading", "buy"))
     assert "blunder" not in [mark["kind"] for mark in found["marks"]]
     assert {row[2] for row in found["decisions"]} == {"BUY"}
+
+
+def test_who_leaves_an_auction_bids_in_the_next_one() -> None:
+    """The deeds of a bankrupt are auctioned one after another, in one phase."""
+    deeds = "oriental vermont connecticut st_james tennessee new_york".split()
+    game = Game.from_position(
+        {
+            "players": 3,
+            "turn": "A",
+            "A": {"cash": 10, "at": "go", "deeds": [f"{deed}*" for deed in deeds]},
+            "B": {"cash": 1500},
+            "C": {"cash": 1500},
+            "hidden": {"dice": [[1, 3]]},
+        },
+        seed=5,
+    )
+    for action in ("roll", "bankrupt"):
+        game.play(action)
+    assert (game.phase, game.actor) == (Phase.AUCTION, "B")
+    tester = LineTester(game.edition, shipped_value())
+    tester.put(game.state)
+    bid, left = tester.chances([(IDS["open"], LEAVES), (IDS["pass"],)], 0, 24)[:, :, 1]
+    assert abs(bid.mean() - left.mean()) < 0.1
+    tester.chances([(IDS["open"], LEAVES)], 0, 1)
+    assert 1 in tester._games["owner"][0, [16, 18, 19]]  # B has won one of the later ones
 
 
 def test_chances_are_those_of_the_value_at_every_moment(

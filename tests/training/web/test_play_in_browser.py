@@ -278,11 +278,7 @@ def test_a_bankruptcy_ends_the_game(tab: Any, served: Served) -> None:
 
 
 def test_two_tabs_of_a_seat_agree(tab: Any, served: Served) -> None:
-    address = (
-        served.begin("human", "human", position=RICH | {"players": 4})
-        if False
-        else served.begin("human", "human")
-    )
+    address = served.begin("human", "human")
     one, other = tab(address), tab(address)
     for _ in range(3):
         after(one, lambda: click_on(one))
@@ -317,6 +313,23 @@ def test_a_hint_is_taken_and_taken_back(tab: Any, served: Served) -> None:
     page.locator(".play:not([data-asked='nobody'])").wait_for()
     after(page, page.get_by_role("button", name="Take back").click)
     assert stamp_of(page).startswith("1.")
+
+
+def test_chances_are_told_by_playing_on_at_a_button(tab: Any, served: Served) -> None:
+    page = tab(served.begin("human", "fixed_a", position=RUIN))
+    page.get_by_role("tab", name="Charts").click()
+    page.get_by_role("button", name="Play it on from move 0").click()
+    page.get_by_text("200 games by veteran").wait_for()
+    told = page.locator(".played .legend b").all_inner_texts()
+    assert sum(int(text.split()[0]) for text in told) == 100
+    assert int(told[1].split()[0]) > 90  # B, who has the hotels
+
+
+def test_eight_players_are_seen_at_once(tab: Any, served: Served) -> None:
+    page = tab(served.begin("human", *["random"] * 7, rules={"max_players": 8}))
+    box = page.locator(".players").bounding_box()
+    last = page.locator(".players tbody tr").last.bounding_box()
+    assert last["y"] + last["height"] <= box["y"] + box["height"] + 1
 
 
 def test_keys_are_enough(tab: Any, served: Served) -> None:

@@ -21,6 +21,7 @@ h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem;
   margin: .8rem 0; }
 caption { text-align: left; opacity: .85; padding-bottom: .3rem; min-width: min(42rem, 88vw); }
+caption span { display: block; position: sticky; left: 0; max-width: calc(100vw - 2rem); }
 th, td { padding: .3rem .5rem; text-align: right; border-bottom: 1px solid var(--line);
   white-space: nowrap; }
 thead th { vertical-align: bottom; }
@@ -74,7 +75,7 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> s
         for row in rows
     )
     return (
-        f'<div class="wide" tabindex="0"><table>\n<caption>{escape(caption)}</caption>\n'
+        f'<div class="wide" tabindex="0"><table>\n<caption><span>{escape(caption)}</span></caption>\n'
         f"<thead><tr>{top}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>"
     )
 

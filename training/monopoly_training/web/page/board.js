@@ -90,8 +90,8 @@ function Owner({ data, foot, owner, mortgaged, detail }) {
   const { fill, ink } = data.board.seats[owner];
   const letter = data.seats[owner].letter;
   const [x, y, w, h] = inset(foot, 1.5);
-  const size = detail.foot * (detail.names ? 0.62 : 0.75) * (mortgaged ? 1 : 1.1);
   const text = !mortgaged ? letter : detail.names ? `${letter} mortgaged` : `${letter} ×`;
+  const size = Math.min(detail.foot * (detail.names ? 0.62 : 0.75) * (mortgaged ? 1 : 1.1), (w - 8) / (text.length * 0.58));
   return html`<rect x=${x} y=${y} width=${w} height=${h} rx="3"
       fill=${mortgaged ? "var(--mortgaged)" : fill} stroke=${mortgaged ? fill : "none"} stroke-width="2.4" />
     <text x=${x + w / 2} y=${y + h / 2 + size * 0.36} font-size=${size} font-weight="700"

@@ -31,7 +31,7 @@ function options({ data, metric, width, onHover }) {
   const axis = { stroke: style("muted"), grid: { stroke: style("line"), width: 0.5 },
     ticks: { show: false }, font: "11px system-ui, sans-serif" };
   return {
-    width, height: 130, legend: { show: false }, padding: [8, 8, 0, 0],
+    width, height: 130, legend: { show: false }, padding: [8, 18, 0, 0],
     scales: { x: { time: false, range: [0, Math.max(data.last, 1)] },
       ...(metric === "chance" ? { y: { range: [0, 1000] } } : {}) },
     cursor: { sync: { key: SYNC }, drag: { x: false, y: false }, y: false, points: { size: 5 } },

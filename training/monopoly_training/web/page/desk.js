@@ -94,8 +94,9 @@ export function Desk({ data, view, setView, act, offer, busy, children }) {
         <${WorkKinds} data=${data} kind=${view?.kind} setKind=${(kind) => setView(kind && { kind })} />
         ${view?.kind && html`<${WorkList} ...${shared} kind=${view.kind} />`}
         <${Partners} data=${data} onChoose=${(partner) => setView({ draft: newDraft(data, partner) })} />`}
+    ${data.result.over && children}
     ${data.last > 0 && !drafting && html`<${Since} data=${data} />`}
     ${asked && !drafting && html`<${Hint} ...${shared} />`}
-    ${children}
+    ${!data.result.over && children}
   </section>`;
 }

@@ -113,7 +113,7 @@ export function Journal({ data, moment, onSeek }) {
     </form>
     <ol class="rows" ref=${list} onScroll=${grow} tabindex="0" aria-label="What happened, by move">
       ${rows.slice(from, to).map((row, k) => html`<${Row} key=${from + k} ...${{ data, row, moment, onSeek }} />`)}
-      ${rows.length === 0 && html`<li class="empty">Nothing in the journal fits this filter.</li>`}
+      ${rows.length === 0 && html`<li class="empty">${all.length ? "Nothing in the journal fits this filter." : "Nothing has happened yet."}</li>`}
     </ol>
   </section>`;
 }
