@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from monopoly_training.cli import main
 from monopoly_training.review import kept
-from monopoly_training.review.kernel import LEAVES
 from monopoly_training.review.kept import kept_path, kept_review
+from monopoly_training.review.kernel import LEAVES
 from monopoly_training.review.lines import LineTester
 from monopoly_training.review.review import BLUNDER, review
 
