@@ -130,8 +130,8 @@ def trader_bots() -> dict[str, AgentSpec]:
         "trader": replace(trader, name="trader", description=by_chance),
         "trader:": AgentSpec(
             "trader:",
-            "the trader by a model of your own: trader:FILE, of monopoly-env value fit or "
-            "acceptance fit",
+            "the trader by a file of your own: trader:FILE, of monopoly-env value fit, acceptance "
+            "fit or tune",
             lambda file: trader_with(Path(file)).factory(),
             resolve=lambda file: trader_with(Path(file)),
         ),
@@ -145,7 +145,7 @@ def trader_with(file: Path | None = None) -> AgentSpec:
     load = partial(load_policy, "trader.policy", "trader")
     return AgentSpec(
         name=name,
-        description=f"the trader by the model of {file.name}" if file else "",
+        description=f"the trader by what {file.name} holds" if file else "",
         factory=lambda: CompiledAgent(load(), name, load_weights()),
         load_policy=load,
         load_weights=load_weights,
@@ -153,13 +153,19 @@ def trader_with(file: Path | None = None) -> AgentSpec:
 
 
 def trader_weights_with(file: Path | None) -> Any:
-    """What the trader plays by, as TRADER[1]: a value from .safetensors, an acceptance from .json."""
+    """What the trader plays by, as TRADER[1].
+
+    A value from .safetensors; an acceptance model, or weights and margins, from .json.
+    """
     from monopoly_agents.trader.acceptance_file import read_acceptance
+    from monopoly_agents.trader.numbers import has_margins, read_numbers
     from monopoly_agents.trader.weights import trader_weights
     from monopoly_env.value.weights import load_value
 
     if file is None:
         return trader_weights()
+    if file.suffix == ".json" and has_margins(file):
+        return read_numbers(file)
     if file.suffix == ".json":
         return trader_weights(acceptance=read_acceptance(file))
     return trader_weights(load_value(file))

@@ -7,7 +7,7 @@ import numpy as np
 from monopoly_agents.deals import Deal, new_deal
 from monopoly_agents.strategist.deal_value import completes_group
 from monopoly_agents.strategist.win_share import unowned_deeds
-from monopoly_agents.trader.weights import TraderState
+from monopoly_agents.trader.weights import Margins, TraderState
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import CARD_CHANCE, DEED_BITS, PLAYERS
@@ -65,18 +65,16 @@ def chances_before(
 
 
 @jit
-def gains_asked(game: GameState, trader: TraderState) -> tuple[float, float]:
-    """What an offer must multiply one's own chance by, and one's own share."""
-    margins = trader.margins
-    if alive_count(game) == 2:
-        return float(margins.gain_of_two), float(margins.gain_share_of_two)
-    return float(margins.gain), float(margins.gain_share)
+def margins_in(game: GameState, trader: TraderState) -> Margins:
+    """The margins for as many players as are left."""
+    return trader.margins[1 if alive_count(game) == 2 else 0]
 
 
 @jit
 def is_slow(game: GameState, trader: TraderState) -> bool:
     """Whether the Bank has no deeds left, and the game goes on all the same."""
-    return game.turns >= trader.margins.slow * game.players and unowned_deeds(game) == 0
+    margins = margins_in(game, trader)
+    return game.turns >= margins.slow * game.players and unowned_deeds(game) == 0
 
 
 @jit
@@ -85,7 +83,7 @@ def least_chance(game: GameState, trader: TraderState, usual: float, deal: Deal)
 
     Less only where both sides complete a group, as no later deal takes those apart again.
     """
-    margins = trader.margins
+    margins = margins_in(game, trader)
     stalled = game.turns / game.players - margins.patience
     if stalled > 0.0:
         mine = completes_group(game.owned[deal.me], deal.ask & DEED_BITS)

@@ -36,9 +36,9 @@ from monopoly_agents.trader.acceptance import (
 from monopoly_agents.trader.judgment import (
     chances_after,
     chances_before,
-    gains_asked,
     is_slow,
     least_chance,
+    margins_in,
 )
 from monopoly_agents.trader.weights import TraderState
 from monopoly_env.bots.actions import NO_ACTION, ids_of
@@ -109,7 +109,7 @@ def chance_of(
 @jit
 def best_proposal(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
     """The offer of the menu with the highest gain times the chance that it is accepted."""
-    best, best_gain = NO_ACTION, trader.margins.least
+    best, best_gain = NO_ACTION, float(margins_in(game, trader).least)
     features = np.empty(N_FEATURES, np.float32)
     for action in ids_of(Kind.PROPOSE):
         if view.mask[action] != 0:
@@ -129,14 +129,14 @@ def judged(
     game: GameState, rules: RuleSet, trader: TraderState, standing: Standing, deal: Deal
 ) -> float:
     """What a deal adds to one's own chance to win, beyond the margins; 0.0 if nothing."""
-    least, least_share = gains_asked(game, trader)
+    margins = margins_in(game, trader)
     before, _ = chances_before(game, rules, trader, deal)
     after, _ = chances_after(game, rules, trader, deal)
-    gain = after - before * least_chance(game, trader, least, deal)
+    gain = after - before * least_chance(game, trader, margins.gain, deal)
     mine, theirs = strengths_after(game, rules, trader.weights, deal)
     share = win_share(mine, theirs, standing.others_b)
     share_before = win_share(standing.mine_b, standing.theirs_b, standing.others_b)
-    share_gain = share - share_before * least_gain(game, trader.weights, least_share, deal)
+    share_gain = share - share_before * least_gain(game, trader.weights, margins.gain_share, deal)
     return float(gain) if gain > 0.0 and share_gain > 0.0 else 0.0
 
 
@@ -152,7 +152,7 @@ def best_composed(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
         partner = (int(view.seat) + left) % int(game.players)
         if may_be_asked(game, view, partner):
             list_offers(game, rules, trader, view, partner, listed, scores, chances)
-    best, best_gain = NO_ACTION, trader.margins.least
+    best, best_gain = NO_ACTION, float(margins_in(game, trader).least)
     for place in range(JUDGED):
         if scores[place] > 0.0:
             partner, give, ask, cash = listed[place]
@@ -215,7 +215,7 @@ def list_best(
     even = worth_of(game, rules, deal.give) - worth_of(game, rules, deal.ask)
     scale = max(worth_of(game, rules, deal.give | deal.ask), 60)
     before = win_share(standing.mine_b, standing.theirs_b, standing.others_b)
-    _, least_share = gains_asked(game, trader)
+    least_share = margins_in(game, trader).gain_share
     least = before * least_gain(game, trader.weights, least_share, deal)
     best, best_score, best_chance = 0, 0.0, 0.0
     last = low - 1
@@ -272,7 +272,7 @@ def best_swap(game: GameState, rules: RuleSet, trader: TraderState, view: ViewSt
 
     Each side gets a deed of a group of which it has another, and gains by the value.
     """
-    me, margins = int(view.seat), trader.margins
+    me, margins = int(view.seat), margins_in(game, trader)
     best, best_gain = NO_ACTION, 0.0
     for left in range(1, game.players):
         partner = (me + left) % int(game.players)

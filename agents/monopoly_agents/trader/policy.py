@@ -16,6 +16,7 @@ from monopoly_agents.trader.judgment import (
     chances_before,
     is_slow,
     least_chance,
+    margins_in,
 )
 from monopoly_agents.trader.offers import make_offer
 from monopoly_agents.trader.weights import TraderState, trader_at
@@ -33,7 +34,7 @@ from monopoly_env.engine.worth import raisable
 @jit
 def answer(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
     """Accept an offer that raises the own chance to win enough; else reject it."""
-    deal, margins = offered_deal(game, view.seat), trader.margins
+    deal, margins = offered_deal(game, view.seat), margins_in(game, trader)
     before, _ = chances_before(game, rules, trader, deal)
     after, _ = chances_after(game, rules, trader, deal)
     share, _ = share_factors(game, rules, trader.weights, deal)

@@ -19,15 +19,13 @@ class Margins:
 
     The value was learned from positions that bots come to, and overrates some that they do not.
     A deal that the share dislikes is such a case more often than not. Between two players what one
-    gains the other loses, so more is asked there.
+    gains the other loses: there are margins of their own where two are left.
     """
 
     accept: Annotated[float, Field("f8", (), "times", "own chance at least, to accept an offer")]
     accept_share: Annotated[float, Field("f8", (), "times", "own share at least, to accept")]
     gain: Annotated[float, Field("f8", (), "times", "own chance at least, to make an offer")]
     gain_share: Annotated[float, Field("f8", (), "times", "own share at least, to make an offer")]
-    gain_of_two: Annotated[float, Field("f8", (), "times", "gain, where two are left")]
-    gain_share_of_two: Annotated[float, Field("f8", (), "times", "gain_share, where two are left")]
     least: Annotated[float, Field("f8", (), "a chance", "to gain at least, by an offer")]
     slow: Annotated[float, Field("f8", (), "rounds", "after which a game without groups is slow")]
     slow_share: Annotated[float, Field("f8", (), "times", "own share at least, to accept then")]
@@ -40,7 +38,9 @@ class TraderState:
     """What a trader plays by."""
 
     weights: Annotated[Weights, Field(WEIGHTS, (), "", "of everything but deals")]
-    margins: Annotated[Margins, Field(dtype_of(Margins), (), "", "of deals")]
+    margins: Annotated[
+        Margins, Field(dtype_of(Margins), (2,), "", "of deals: among more players, and among two")
+    ]
     value: Annotated[NetworkState, Field(NETWORK, (), "", "the learned value")]
     acceptance: Annotated[
         AcceptanceState, Field(ACCEPTANCE, (), "", "how likely offers are accepted")
@@ -55,8 +55,6 @@ MARGINS = {
     "accept_share": 1.0,
     "gain": 1.03,
     "gain_share": 0.9,
-    "gain_of_two": 1.1,
-    "gain_share_of_two": 1.0,
     "least": 0.001,
     "slow": 20.0,
     "slow_share": 0.9,
@@ -64,10 +62,11 @@ MARGINS = {
     "fade": 0.01,
     "even": 0.7,
 }
+MARGINS_OF_TWO = {**MARGINS, "gain": 1.05, "gain_share": 1.3}
 
 
 def trader_weights(value: Value | None = None, acceptance: Any = None) -> Any:
-    """What the trader plays by, as TRADER[1]: veteran's weights, both models, MARGINS.
+    """What the trader plays by, as TRADER[1]: veteran's weights, both models, both sets of margins.
 
     ``value`` and ``acceptance`` (ACCEPTANCE[1]) None: those that come with the package.
     Raises: AgentError, FileError, one line.
@@ -76,6 +75,7 @@ def trader_weights(value: Value | None = None, acceptance: Any = None) -> Any:
     record["weights"] = read_weights(VETERAN)
     record["value"] = (value or shipped_value()).networks
     record["acceptance"] = shipped_acceptance() if acceptance is None else acceptance
-    for name, number in MARGINS.items():
-        record["margins"][name] = number
+    for place, margins in enumerate((MARGINS, MARGINS_OF_TWO)):
+        for name, number in margins.items():
+            record["margins"][name][0, place] = number
     return record

@@ -11,6 +11,8 @@ import pytest
 
 pytest.importorskip("cma")
 
+from monopoly_agents.strategist.weights import STRATEGIST, by_name
+from monopoly_agents.trader.weights import MARGINS
 from monopoly_training.cli import main
 from monopoly_training.common.files import RepairWarning
 from monopoly_training.common.schema import ConfigError, shipped_configs
@@ -19,6 +21,7 @@ from monopoly_training.matches.workers import WorkOptions
 from monopoly_training.tuning import evolution
 from monopoly_training.tuning.config import load_tune_config
 
+from monopoly_env.agent import find_agent
 from monopoly_env.errors import FileError, InputError
 
 WEIGHTS = evolution.WEIGHTS
@@ -47,10 +50,23 @@ def test_a_run_leaves_weights_that_a_bot_plays_by(small, capsys):
 
 
 def test_the_weights_moved(small):
-    own = evolution.by_name(evolution.STRATEGIST)
+    own = by_name(STRATEGIST)
     found = weights(small)
     assert set(found) == set(own)
     assert sum(found[name] != own[name] for name in own) > 15
+
+
+def test_the_traders_margins_are_varied_with_its_weights(tmp_path):
+    changes = ["bot=trader", "generations=1", "games=2", "check.games=2"]
+    run = evolution.tune(load_tune_config("small", changes), tmp_path / "run")
+    card = json.loads((tmp_path / "run" / WEIGHTS).read_text())
+    assert set(card["margins"]) == set(MARGINS)
+    assert sum(card["margins"][name] != MARGINS[name] for name in MARGINS) > 7
+    assert run.bot == f"trader:{tmp_path / 'run' / WEIGHTS}"
+    played_by = find_agent(run.bot)[0].weights
+    assert played_by is not None
+    assert played_by["margins"]["accept"][0, 0] == card["margins"]["accept"]
+    assert played_by["margins"]["accept"][0, 1] == card["margins_of_two"]["accept"]
 
 
 @pytest.mark.promise("resume")
@@ -85,7 +101,7 @@ def test_in_several_processes_it_comes_to_the_same(small, tmp_path):
         (["tables=[nobody]"], "there is no bot 'nobody'"),
         (["tables=[search]"], "search is not compiled"),
         (['tables=["random,random"]'], "tables: must name one bot or 1 with commas"),
-        (["bot=fixed_a"], "bot: must be strategist or strategist:FILE, not fixed_a"),
+        (["bot=fixed_a"], "bot: must be strategist, trader, or either with a file"),
         (["population=2"], "population: must be from 4 to 1000"),
         (["table.rules={nosuch: 1}"], "nosuch"),
     ],

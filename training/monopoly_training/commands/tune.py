@@ -43,7 +43,6 @@ def command(
     from monopoly_training.cli_options.game import check_backend
     from monopoly_training.common import stopping
     from monopoly_training.common.progress import Live
-    from monopoly_training.common.remote import name_of
     from monopoly_training.matches.workers import WorkOptions
     from monopoly_training.tuning import evolution
     from monopoly_training.tuning.config import load_tune_config
@@ -67,6 +66,4 @@ def command(
         stopping.nothing_kept("nothing was finished yet; the same command starts over")
         with Live() as progress:
             run = evolution.tune(settings, folder, progress, work)
-    typer.echo(
-        f"{len(run.generations)} generations; the bot is strategist:{name_of(run.folder / evolution.WEIGHTS)}"
-    )
+    typer.echo(f"{len(run.generations)} generations; the bot is {run.bot}")

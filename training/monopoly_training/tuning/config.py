@@ -22,7 +22,7 @@ from monopoly_training.common.schema import (
 )
 
 KIND = "tune"
-SCHEME = "strategist:"
+BOTS = ("strategist", "trader")  # whose weights can be tuned; also with a file: strategist:FILE
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,10 @@ def checked(config: TuneConfig, location: Location) -> TuneConfig:
     """The config, if its bots exist and fit the table."""
     if not config.tables:
         (location / "tables").fail("is empty; name at least one, such as [strategist]")
-    if config.bot != SCHEME[:-1] and not config.bot.startswith(SCHEME):
-        (location / "bot").fail(f"must be strategist or strategist:FILE, not {config.bot}")
+    if config.bot.partition(":")[0] not in BOTS:
+        (location / "bot").fail(
+            f"must be strategist, trader, or either with a file: strategist:FILE, not {config.bot}"
+        )
     for entry, bots in config.line_ups().items():
         if len(bots) != config.table.players - 1:
             (location / "tables").fail(

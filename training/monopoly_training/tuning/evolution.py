@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from monopoly_agents.strategist.search_space import Vector, dimensions, vary
-from monopoly_agents.strategist.weights import STRATEGIST, by_name, read_weights
+from monopoly_agents.strategist.search_space import Vector
 
 from monopoly_env.agent import find_agent
 from monopoly_env.errors import FileError, Location
@@ -61,6 +60,7 @@ from monopoly_training.matches.workers import (
 )
 from monopoly_training.stats.win_rates import wilson
 from monopoly_training.tuning.config import TuneConfig, checked
+from monopoly_training.tuning.spaces import space_of, start_of
 
 CONFIG, PROVENANCE, WEIGHTS = "config.yaml", "provenance.json", "weights.json"
 GENERATIONS = "generations.jsonl"  # the win rates of each generation: enough to go on from
@@ -78,7 +78,7 @@ class CandidateEvaluator:
     """Plays candidates of one config: in this process, or in another one."""
 
     def __init__(self, config: TuneConfig) -> None:
-        self.start = start_of(config)
+        self.start, self.vary = start_of(config.bot), space_of(config.bot).vary
         self.options = config.table.options()
         self.weights = self.start.copy()  # of the candidate that plays
         spec = replace(find_agent(config.bot)[0], load_weights=lambda: self.weights)
@@ -87,7 +87,7 @@ class CandidateEvaluator:
 
     def play(self, steps: Vector, seed: int, games: int) -> Rates:
         """The win rates of the weights so many steps from the start; shared wins count in part."""
-        self.weights[:] = vary(self.start, steps)
+        self.weights[:] = self.vary(self.start, steps)
         rates = []
         for line_up in self.line_ups:
             matches = rotated(len(line_up), games, seed)
@@ -95,12 +95,6 @@ class CandidateEvaluator:
             first = places == 1
             rates.append(float((first[:, 0] / first.sum(axis=1)).mean()))
         return rates
-
-
-def start_of(config: TuneConfig) -> Any:
-    """The weights of the bot that evolution starts from, WEIGHTS[1]."""
-    own = find_agent(config.bot)[0].weights
-    return STRATEGIST if own is None else own
 
 
 _of_this_process: list[CandidateEvaluator] = []
@@ -148,7 +142,8 @@ def players(here: CandidateEvaluator, config: TuneConfig, work: WorkOptions) -> 
             yield tasks.in_order
         return
     jobs = work.jobs
-    here.play(np.zeros(dimensions()), 0, 4)  # what has to be compiled is compiled once, here
+    zero = np.zeros(space_of(config.bot).dimensions)
+    here.play(zero, 0, 4)  # what has to be compiled is compiled once, here
     if jobs == 1:
         yield lambda tasks: [here.play(*task) for task in tasks]
         return
@@ -203,7 +198,8 @@ class Evolution:
         elif done:
             tell_repair(curve, f"is gone; it starts over after {done} generations")
         if done or self.points:
-            check_written(self.folder / WEIGHTS, read_weights, "it is rewritten at the next check")
+            read = space_of(self.config.bot).read
+            check_written(self.folder / WEIGHTS, read, "it is rewritten at the next check")
 
     def games(self) -> int:
         """What the candidates have played so far."""
@@ -246,6 +242,11 @@ class Evolution:
         text = "".join(json.dumps(with_digest(row)) + "\n" for row in rows)
         write_atomic(self.folder / GENERATIONS, text)
 
+    @property
+    def bot(self) -> str:
+        """The bot that plays by the weights that were written."""
+        return f"{space_of(self.config.bot).bot}:{name_of(self.folder / WEIGHTS)}"
+
     # --- the middle of a generation ---
 
     def _lacks_check(self) -> bool:
@@ -273,10 +274,14 @@ class Evolution:
                 f"({percent(low)} to {percent(high)})"
             )
         write_curve(self.folder, self.points)
-        weights = by_name(vary(start_of(config), middle))
+        space = space_of(config.bot)
+        found = space.by_name(space.vary(start_of(config.bot), middle))
         card = {
             "bot": config.bot,
-            "weights": {name: rounded(value) for name, value in weights.items()},
+            **{
+                key: {name: rounded(value) for name, value in numbers.items()}
+                for key, numbers in found.items()
+            },
             "generations": len(self.generations),
             "games": games,
             "hours": seconds / 3600,
@@ -325,7 +330,8 @@ def strategy_of(config: TuneConfig) -> Any:
         warnings.simplefilter("ignore")  # it warns of plots that nobody has asked for
         import cma
     options = {"popsize": config.population, "seed": config.seed + 1, "verbose": -9}
-    return cma.CMAEvolutionStrategy(np.zeros(dimensions()), config.step, options)
+    zero = np.zeros(space_of(config.bot).dimensions)
+    return cma.CMAEvolutionStrategy(zero, config.step, options)
 
 
 def tune(
