@@ -76,7 +76,7 @@ def read_numbers(path: Path) -> Any:
     """
     record, location = trader_weights(), AgentError.at(path)
     record["weights"] = read_weights(path)  # checks the digest, too
-    document = read_json(path, location, REMEDY)
+    document: Any = read_json(path, location, REMEDY)
     for place, key in enumerate(SETS):
         margins = document.get(key)
         if not isinstance(margins, dict):

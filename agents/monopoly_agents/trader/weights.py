@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from monopoly_agents.strategist import VETERAN
@@ -39,7 +40,8 @@ class TraderState:
 
     weights: Annotated[Weights, Field(WEIGHTS, (), "", "of everything but deals")]
     margins: Annotated[
-        Margins, Field(dtype_of(Margins), (2,), "", "of deals: among more players, and among two")
+        Sequence[Margins],
+        Field(dtype_of(Margins), (2,), "", "of deals: among more players, and among two"),
     ]
     value: Annotated[NetworkState, Field(NETWORK, (), "", "the learned value")]
     acceptance: Annotated[
