@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from monopoly_env.engine.why import Why
     from monopoly_env.envs import SingleSeatEnv, VectorEnv
     from monopoly_env.game import Game, IllegalAction
+    from monopoly_env.negotiation.terms import Terms
+    from monopoly_env.negotiation.values import DealValues, deal_values
     from monopoly_env.pictures import svg
     from monopoly_env.planning import Rollouts, rollouts
     from monopoly_env.text.env import TextEnv
@@ -26,15 +28,18 @@ if TYPE_CHECKING:
     version: str
 
 __all__ = [
+    "DealValues",
     "Edition",
     "Game",
     "IllegalAction",
     "Rollouts",
     "SingleSeatEnv",
+    "Terms",
     "TextEnv",
     "Value",
     "VectorEnv",
     "Why",
+    "deal_values",
     "load_edition",
     "load_value",
     "rollouts",
@@ -44,15 +49,18 @@ __all__ = [
 ]
 
 _HOMES = {
+    "DealValues": "monopoly_env.negotiation.values",
     "Edition": "monopoly_env.editions",
     "Game": "monopoly_env.game",
     "IllegalAction": "monopoly_env.game",
     "Rollouts": "monopoly_env.planning",
     "SingleSeatEnv": "monopoly_env.envs",
+    "Terms": "monopoly_env.negotiation.terms",
     "TextEnv": "monopoly_env.text.env",
     "Value": "monopoly_env.value.weights",
     "VectorEnv": "monopoly_env.envs",
     "Why": "monopoly_env.engine.why",
+    "deal_values": "monopoly_env.negotiation.values",
     "load_edition": "monopoly_env.editions",
     "load_value": "monopoly_env.value.weights",
     "rollouts": "monopoly_env.planning",

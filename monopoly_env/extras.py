@@ -42,6 +42,8 @@ EXTRAS: dict[str, str] = {
     "textarena": "textarena",
     "inspect_ai": "inspect",
     "minari": "minari",
+    "negmas": "negmas",
+    "kaggle_environments": "kaggle",
 }
 
 

@@ -220,6 +220,16 @@ def python_bots() -> dict[str, AgentSpec]:
             "search with a budget per decision: search:N rollouts, or search:time=SECONDS",
             search_with,
         ),
+        AgentSpec(
+            "negotiator",
+            "veteran, who deals by the value, speaks, counters and promises where that is possible",
+            negotiator,
+        ),
+        AgentSpec(
+            "negotiator:",
+            "negotiator:HONESTY, who means each promise with that chance, from 0 to 1",
+            negotiator_by,
+        ),
         AgentSpec("human", "you, at this terminal", human),
         AgentSpec("exec:", "a program that communicates by JSON lines: docs/protocol.md", external),
         AgentSpec(
@@ -244,6 +254,20 @@ def search_with(budget: str) -> Agent:
     from monopoly_agents.search.agent import from_budget
 
     return from_budget(budget)
+
+
+def negotiator() -> Agent:
+    """The bot that speaks, and keeps what it promises."""
+    from monopoly_agents.negotiator.agent import NegotiatorAgent
+
+    return NegotiatorAgent()
+
+
+def negotiator_by(honesty: str) -> Agent:
+    """The bot of ``negotiator:HONESTY``."""
+    from monopoly_agents.negotiator.agent import by_honesty
+
+    return by_honesty(honesty)
 
 
 def human() -> Agent:

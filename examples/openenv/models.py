@@ -1,5 +1,7 @@
 """What the client sends and is sent."""
 
+from typing import Any
+
 from pydantic import Field
 
 from openenv.core.env_server.types import Action, Observation, State
@@ -20,10 +22,13 @@ class MonopolyObservation(Observation):
     text: str = Field(default="", description="The position, what happened, the numbered actions")
     instructions: str = Field(default="", description="A system prompt, with the first decision")
     legal_actions: list[str] = Field(default_factory=list, description="In the order of numbers")
+    answer_schema: dict[str, Any] = Field(
+        default_factory=dict, description="The form of an answer to this decision, as a JSON Schema"
+    )
     tries_left: int = Field(default=0, description="Answers to this decision that may be of no use")
     played: list[str] = Field(default_factory=list, description="What the last answer came to")
     scores: dict[str, float] = Field(
-        default_factory=dict, description="At the end: win, rank, net_worth, legality"
+        default_factory=dict, description="At the end: win, rank, net_worth, legality, solved"
     )
 
 

@@ -12,11 +12,13 @@ from typing import Any
 
 import verifiers.v1 as vf
 from monopoly_training.language_models.scores import scores
+from monopoly_training.language_models.splits import seeds_of
 
 from monopoly_env.text.env import TextEnv
 
 __all__ = ["MonopolyEnv", "MonopolyTaskset", "load_environment"]
 ID = __name__
+REWARDS = ("win", "rank", "net_worth", "legality")  # solved is told beside them
 
 
 class MonopolyConfig(vf.TasksetConfig):
@@ -28,6 +30,7 @@ class MonopolyConfig(vf.TasksetConfig):
     preset: str = "short"
     opponents: list[str] = ["background", "background", "background"]  # noqa: RUF012 - pydantic copies it
     seats: str = "random"
+    split: str = "train"
     first_seed: int = 0
     games: int = 0
     options: dict[str, Any] = {}  # noqa: RUF012 - pydantic copies it
@@ -72,8 +75,10 @@ class MonopolyEnv(vf.Env[MonopolyEnvConfig]):
                 segment = await interaction.turn(shown)
         trace = interaction.trace
         for name, value in scores(env).items():
-            trace.record_reward(name, value if over else 0.0, getattr(self.config, name))
-        trace.record_metrics({"finished": float(over)})
+            if name in REWARDS:
+                trace.record_reward(name, value if over else 0.0, getattr(self.config, name))
+        solved = scores(env)["solved"] if over else 0.0
+        trace.record_metrics({"finished": float(over), "solved": solved})
         trace.info["results"] = json.dumps(env.results())
 
 
@@ -92,8 +97,9 @@ class MonopolyTaskset(vf.Taskset[MonopolyTask, MonopolyConfig]):
             **config.options,
         }
         env = TextEnv(**options)
-        last = config.first_seed + config.games if config.games else None
-        for seed in itertools.count(config.first_seed):
+        first = seeds_of(config.split, 1, config.first_seed)[0]
+        last = first + config.games if config.games else None
+        for seed in itertools.count(first):
             if seed == last:
                 return
             shown, _ = env.reset(seed=seed)

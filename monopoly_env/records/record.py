@@ -36,6 +36,8 @@ KEYS = (
     "bots",
     "actions",
     "result",
+    "negotiation",
+    "answers",
 )
 NEEDED = ("format", "edition", "mode", "players", "actions", "result")
 RESULT_KEYS = ("over", "truncated", "winners", "ranks", "worth", "turns", "decisions", "state")
@@ -178,8 +180,16 @@ def check_record(raw: object, location: Location = RECORD) -> dict[str, Any]:
         location.fail("must have a seed or a position, one of them")
     for key in ("rules", "position"):
         (location / key).mapping(record.get(key))
+    _check_talk(record, location)
     result = (location / "result").mapping(record["result"], "key", RESULT_KEYS)
     for key in RESULT_KEYS:
         if key not in result:
             (location / "result" / key).fail("is missing; a result says how the game stands")
     return record
+
+
+def _check_talk(record: Mapping[str, Any], location: Location) -> None:
+    """What was said beside the game, and what models answered: no part of what is replayed."""
+    (location / "negotiation").mapping(record.get("negotiation"))
+    if not isinstance(record.get("answers", []), list):
+        (location / "answers").fail(f"must be a list, not {show(record['answers'])}")

@@ -49,6 +49,17 @@ SHORT: Mapping[str, Ask] = MappingProxyType(
     }
 )
 
+# The same where whole offers are said in words instead of chosen from a list.
+BARGAIN: Mapping[str, Ask] = MappingProxyType(
+    {
+        **SHORT,
+        "END": Ask(
+            ("end_turn", "build", "deal", "mortgage"), ("build", "deal"), ("end_turn", "lift")
+        ),
+        "BETWEEN": Ask(("pass", "build", "deal", "mortgage"), ("build", "deal"), ("pass", "lift")),
+    }
+)
+
 
 class Asks:
     """Which decisions of a seat a model takes, by phase; None: all of them.

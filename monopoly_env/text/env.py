@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Iterable
 from typing import Any
 
 import gymnasium
@@ -22,10 +23,13 @@ from monopoly_env.text.answers import explain
 from monopoly_env.text.asks import Asks
 from monopoly_env.text.episode import Episode
 from monopoly_env.text.guide import guide, instructions
-from monopoly_env.text.options import make_options, seat_numbers
+from monopoly_env.text.negotiated import NegotiatedEpisode, NegotiatedTable
+from monopoly_env.text.options import check_talk, make_options, seat_numbers
 from monopoly_env.text.rewards import Payments
+from monopoly_env.text.schema import answer_schema
 from monopoly_env.text.start import asked_seats, new_game, shown_edition
 from monopoly_env.text.table import Table
+from monopoly_env.text.talk_reading import how_to_speak
 from monopoly_env.view import View
 
 Step = tuple[str, float, bool, bool, dict[str, Any]]
@@ -70,6 +74,7 @@ class TextEnv(gymnasium.Env[str, str]):
             seat_numbers(self.options.seats, self.players)
         self._editions = self.options.table(self.players).editions()
         self._edition = shown_edition(self._editions.first, self.options)
+        self._talk = check_talk(self.options, self._editions.first)
         self._asks = Asks(self.options.asks)
         self._reward = make_reward(self.options.reward)
         signs = frozenset(string.printable + repr(self._edition.names))
@@ -113,8 +118,12 @@ class TextEnv(gymnasium.Env[str, str]):
         others = [(asked[0] + left) % self.players for left in range(1, self.players)]
         free = [seat for seat in others if seat not in asked]
         bots: dict[int, Agent] = dict(zip(free, map(agent_of, self._bots), strict=True))
-        table = Table(game, bots, agent_of(self.options.rest), seed)
-        return Episode(table, asked, self._asks, Payments(self._reward), self.options)
+        rest, payments = agent_of(self.options.rest), Payments(self._reward)
+        if self._talk is None:
+            table = Table(game, bots, rest, seed)
+            return Episode(table, asked, self._asks, payments, self.options)
+        table = NegotiatedTable(game, bots, rest, seed, self._talk)
+        return NegotiatedEpisode(table, asked, self._asks, payments, self.options)
 
     def step(self, action: str) -> Step:
         """Process the answer of the current seat and advance to the next question.
@@ -132,7 +141,7 @@ class TextEnv(gymnasium.Env[str, str]):
         if episode.numbered is None:
             fail("step", "the episode is over; call reset()")
         seat = episode.seat
-        episode.answer(text)
+        episode.take_answer(text)
         over = episode.numbered is None
         cut = over and episode.is_cut
         return episode.text(), episode.rewards[seat], over and not cut, cut, episode.info()
@@ -181,7 +190,8 @@ class TextEnv(gymnasium.Env[str, str]):
 
     def _instructions(self, seat: int) -> str:
         street = self._shown_edition().names.space(EXAMPLE)
-        return instructions(seat, self.options.questions, street)
+        told = instructions(seat, self.options.questions, street)
+        return told if self._talk is None else told + how_to_speak(self._talk)
 
     @property
     def guide(self) -> str:
@@ -210,6 +220,20 @@ class TextEnv(gymnasium.Env[str, str]):
         numbered = self._running("legal_actions").numbered
         return [choice.text for choice in numbered.choices] if numbered else []
 
+    def answer_schema(self) -> dict[str, Any]:
+        """The form of an answer now as a JSON Schema, for structured outputs; at the end empty.
+
+        >>> env = TextEnv("short", opponents=["random"] * 3)
+        >>> _ = env.reset(seed=7)
+        >>> env.answer_schema()["properties"]["action"]["anyOf"][1]
+        {'enum': ['buy', 'auction']}
+        """
+        episode = self._running("answer_schema")
+        actions = self.legal_actions()
+        if not actions:
+            return {}
+        return answer_schema(actions, episode.seat, self.players, self._talk)
+
     def prompt(self) -> str:
         """The instructions and the observation, for models without a conversation history."""
         return f"{self.instructions}\n{self.observe()}\n"
@@ -217,6 +241,18 @@ class TextEnv(gymnasium.Env[str, str]):
     def results(self) -> dict[str, dict[str, Any]]:
         """The result of each of the model's seats: rank, win, net worth, gain, turns, counts."""
         return self._running("results").results()
+
+    def record(self, bots: Iterable[str] = ()) -> dict[str, Any]:
+        """The game so far as a record, with all answers, and with the negotiation if there is one.
+
+        ``answers`` has each answer with the number of actions before it, what was wrong with it, and
+        who chose what was played; :func:`monopoly_env.replay.replay` needs neither.
+        """
+        episode = self._running("record")
+        record = episode.game.record(bots)
+        if isinstance(episode, NegotiatedEpisode):
+            record["negotiation"] = episode.talks.as_record()
+        return {**record, "answers": [dict(row) for row in episode.answers]}
 
     def render(self) -> str | None:  # type: ignore[override]  # Gymnasium's is a TypeVar
         """The observation, with ``render_mode="ansi"``."""

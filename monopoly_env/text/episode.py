@@ -27,6 +27,7 @@ from monopoly_env.text.table import Table
 MODEL, FALLBACK = "model", "fallback"  # whose an action was
 GO_ON = ("end_turn", "pass")
 DICE = (Event.TURN, Event.THROW)
+FAULTS = ("unreadable", "illegal", "questions")  # answers that were not played
 COUNTED = (
     "decisions",  # that the seat was asked for; one answer may take several
     "answers",
@@ -51,6 +52,8 @@ class Episode:
         rewards: by seat, what the last answer and what followed it brought.
     """
 
+    counted: tuple[str, ...] = COUNTED
+
     def __init__(
         self,
         table: Table,
@@ -65,7 +68,8 @@ class Episode:
         self.seat = self.asked[0]
         self.numbered: Numbered | None = None
         self.tries = self.questions = 0
-        self.counts = {seat: Counter(dict.fromkeys(COUNTED, 0)) for seat in asked}
+        self.counts = {seat: Counter(dict.fromkeys(self.counted, 0)) for seat in asked}
+        self.answers: list[dict[str, Any]] = []  # all of them, with what was wrong, for the record
         self.rewards = dict.fromkeys(asked, 0.0)
         self.gains = dict.fromkeys(asked, 0.0)
         self.notes = dict.fromkeys(asked, "")  # what was wrong with the last answer, or asked
@@ -103,6 +107,16 @@ class Episode:
         return f"{note}\n{shown}" if note else shown
 
     # Answers
+
+    def take_answer(self, text: str) -> None:
+        """Take an answer of the seat that is asked, and keep it with what came of it."""
+        seat, counts, at = self.seat, dict(self.counts[self.seat]), len(self.game.history)
+        self.answer(text)
+        faults = [key for key in FAULTS if self.counts[seat][key] > counts[key]]
+        row = {"at": at, "seat": LETTERS[seat], "answer": text, "by": self.by}
+        if faults:
+            row |= {"fault": faults[0], "note": self.notes[seat]}
+        self.answers.append(row | {"played": list(self.played)})
 
     def answer(self, text: str) -> None:
         """Take an answer of the seat that is asked, and play on to the next question.
@@ -163,9 +177,13 @@ class Episode:
             return []
         self.counts[seat]["fallbacks"] += 1
         self.by = FALLBACK
-        text = self.game.text(self._chosen_by_fallback(numbered.view.mask))
+        text = self._fallback_text(numbered)
         self.notes[seat] = f"Not played: {note}. {text} was chosen for you."
         return [text]
+
+    def _fallback_text(self, numbered: Numbered) -> str:
+        """What is played when no try is left, as text."""
+        return self.game.text(self._chosen_by_fallback(numbered.view.mask))
 
     def _chosen_by_fallback(self, shown: Int8s) -> int:
         """What is played when no try is left."""
@@ -198,16 +216,17 @@ class Episode:
         if shown is None:
             return False
         numbered = Numbered(self.table.view(shown))
-        seat = numbered.view.seat
-        if self._is_stale(seat, numbered):
+        if self._is_stale(numbered.view.seat, numbered):
             return False
-        self.seat, self.numbered = seat, numbered
-        self.tries, self.questions = self.options.tries, self.options.questions
-        self._text = decision_text(numbered, self.options.detail)
-        self.counts[seat]["decisions"] += 1
-        state, rules = self.game.state.reshape(1), self.game.edition.rules
-        self._pay(seat, self._payments.at_decision(state, rules, seat))
+        self._put(numbered, decision_text(numbered, self.options.detail))
+        self._pay_decision(self.seat)
         return True
+
+    def _put(self, numbered: Numbered, text: str) -> None:
+        """Put a question to the seat whose view it is."""
+        self.seat, self.numbered, self._text = numbered.view.seat, numbered, text
+        self.tries, self.questions = self.options.tries, self.options.questions
+        self.counts[self.seat]["decisions"] += 1
 
     def _is_stale(self, seat: int, numbered: Numbered) -> bool:
         """Whether there is nothing but offers of deeds which the seat passed over last time."""
@@ -226,6 +245,11 @@ class Episode:
         return int(left.argmax()) if forced else self.table.choice_of_rest(left)
 
     # Paying, and how it went
+
+    def _pay_decision(self, seat: int) -> None:
+        """Pay what a seat earned since it decided last."""
+        state, rules = self.game.state.reshape(1), self.game.edition.rules
+        self._pay(seat, self._payments.at_decision(state, rules, seat))
 
     def _settle(self) -> None:
         """Pay those for whom the game has ended."""

@@ -11,12 +11,14 @@ from typing import Any
 from monopoly_env.editions import Edition
 from monopoly_env.encoding.reward import Reward
 from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.rules import Deals as RuleDeals
 from monopoly_env.envs.checks import check_flag, check_list, check_whole, check_word, fail
 from monopoly_env.envs.options import Bot, Deals, TableOptions, Windows
 from monopoly_env.envs.seating import check_bot
 from monopoly_env.errors import InputError, show, suggest
+from monopoly_env.negotiation.options import NegotiationOptions, read_options
 from monopoly_env.notation import LETTERS
-from monopoly_env.text.asks import SHORT, Ask
+from monopoly_env.text.asks import BARGAIN, SHORT, Ask
 
 DETAILS = ("full", "compact")
 FALLBACKS = ("safe", "first")
@@ -44,6 +46,7 @@ class TextOptions:
     tries: int = 3  # answers to a decision; after that many of no use the fallback decides
     questions: int = 2  # why-questions to a decision, which are no tries
     fallback: Bot = "safe"  # or `first`: the first legal action, or a bot
+    negotiation: bool | Mapping[str, object] | NegotiationOptions | None = None
 
     def table(self, players: int) -> TableOptions:
         """What is played, for so many players."""
@@ -51,11 +54,19 @@ class TextOptions:
             num_players=players,
             edition=self.edition,
             mode=self.mode,
-            rules=self.rules,
+            rules=self._rules(),
             windows=self.windows,
             deals=self.deals,
             any_players=self.any_players,
         )
+
+    def _rules(self) -> Mapping[str, object] | None:
+        """The rules, with as many offers a turn as a negotiation has."""
+        talk = read_options(self.negotiation)
+        if talk is None or talk.offers is None:
+            return self.rules
+        given = InputError.at("rules").mapping(self.rules)
+        return {"trade_limit": talk.offers, **given}
 
     def checked(self) -> TextOptions:
         """These options, if they fit. Raises: InputError, one line that names the parameter."""
@@ -64,6 +75,7 @@ class TextOptions:
         check_whole("tries", self.tries, 1, MOST_TRIES)
         check_whole("questions", self.questions, 0, MOST_TRIES)
         check_bot("rest", self.rest)
+        read_options(self.negotiation)
         if self.fallback not in FALLBACKS:
             check_bot("fallback", self.fallback)
         return self
@@ -130,6 +142,9 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
                 "repeat_offers": False,
             }
         ),
+        "negotiation": MappingProxyType(
+            {"windows": "own", "detail": "compact", "asks": BARGAIN, "negotiation": True}
+        ),
     }
 )
 
@@ -156,3 +171,14 @@ def make_options(preset: object, given: Mapping[str, Any]) -> TextOptions:
         if name not in named
     }
     return TextOptions(**{**chosen, **given}).checked()
+
+
+def check_talk(options: TextOptions, edition: Edition) -> NegotiationOptions | None:
+    """The budgets of the negotiation; None: there is none.
+
+    Raises: InputError where the rules have no deals of which whole offers could be composed.
+    """
+    talk = read_options(options.negotiation)
+    if talk is not None and edition.rules[0]["deals"] != RuleDeals.STEPS:
+        fail("negotiation", "needs deals='steps': whole offers are composed of them")
+    return talk

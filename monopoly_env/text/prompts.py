@@ -9,16 +9,20 @@ from monopoly_env.bots.text_view import event_lines, head_lines
 from monopoly_env.game import Game
 from monopoly_env.text import compact
 from monopoly_env.text.numbered import Numbered
+from monopoly_env.view import View
 
 
 def decision_text(numbered: Numbered, detail: str) -> str:
     """The position, what happened since the last decision, the numbered actions."""
-    view = numbered.view
+    actions = numbered.full_lines() if detail == "full" else numbered.compact_lines()
+    return "\n".join([position_text(numbered.view, detail), numbered.question(), *actions])
+
+
+def position_text(view: View, detail: str) -> str:
+    """The position, and what happened since the last decision."""
     if detail == "full":
-        lines = [*head_lines(view), "", *event_lines(view), ""]
-        return "\n".join([*lines, numbered.question(), *numbered.full_lines()])
-    lines = [*compact.position_lines(view), *compact.event_lines(view.events, view.seat)]
-    return "\n".join([*lines, numbered.question(), *numbered.compact_lines()])
+        return "\n".join([*head_lines(view), "", *event_lines(view), ""])
+    return "\n".join([*compact.position_lines(view), *compact.event_lines(view.events, view.seat)])
 
 
 def result_text(game: Game, results: Mapping[str, Mapping[str, Any]]) -> str:

@@ -53,6 +53,7 @@ class MonopolyEnvironment(Environment[MonopolyAction, MonopolyObservation, Monop
         return MonopolyObservation(
             text=shown,
             legal_actions=info["legal_actions"],
+            answer_schema=self._env.answer_schema(),
             tries_left=info["tries_left"],
             played=info["played"],
             **more,

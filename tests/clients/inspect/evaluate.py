@@ -18,7 +18,7 @@ def stub(answer):
 
 
 def evaluate(model, folder, **options):
-    """The mean scores: win, rank, net_worth, legality."""
+    """The mean scores: win, rank, net_worth, legality, solved."""
     (log,) = inspect_ai.eval(monopoly(**options), model=model, log_dir=str(folder), display="none")
     assert log.status == "success", log.error
     (scores,) = {one.scorer for one in log.results.scores}

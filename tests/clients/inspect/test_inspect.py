@@ -15,7 +15,7 @@ SMALL = {"opponents": "random", "games": 2, "max_turns": 40}
 
 def test_a_model_is_scored_by_win_rank_worth_and_legality(tmp_path: Path) -> None:
     means, log = evaluate(stub('{"action": 1}'), tmp_path, **SMALL)
-    assert set(means) == {"win", "rank", "net_worth", "legality"}
+    assert set(means) == {"win", "rank", "net_worth", "legality", "solved"}
     assert means["legality"] == 1
     assert all(0 <= value <= 1 for value in means.values())
     assert [sample.id for sample in log.samples] == ["seed_0", "seed_1"]

@@ -59,7 +59,7 @@ def test_a_game_is_played_to_its_end(url: str) -> None:
     observation = result.observation
     assert isinstance(observation, MonopolyObservation)
     assert "The game is over for you" in observation.text
-    assert set(observation.scores) == {"win", "rank", "net_worth", "legality"}
+    assert set(observation.scores) == {"win", "rank", "net_worth", "legality", "solved"}
     assert observation.scores["legality"] == 1
     assert (state.seat, state.seed) == ("A", 7)
     assert state.counts["answers"] == state.step_count > 0

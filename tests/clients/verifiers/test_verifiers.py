@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("verifiers")
 
+from monopoly_match_verifiers import load_environment as load_match
 from monopoly_verifiers import (
     ID,
     MonopolyEnv,
@@ -45,6 +46,8 @@ class StubAgent:
 
     @asynccontextmanager
     async def interaction(self, task):
+        self.task = task
+
         async def turn(message=None):
             text = task.data.prompt if message is None else message
             self.read.append(text)
@@ -81,7 +84,8 @@ def test_a_game_is_scored_by_the_rubric() -> None:
     assert set(trace.rewards) == {"win", "rank", "net_worth", "legality"}
     assert trace.weights == {"win": 1.0, "rank": 0.5, "net_worth": 0.25, "legality": 0.1}
     assert trace.rewards["legality"] == 1
-    assert trace.metrics == {"finished": 1.0}
+    assert trace.metrics["finished"] == 1
+    assert trace.metrics["solved"] in (0, 1)
     (row,) = json.loads(trace.info["results"]).values()
     assert row["counts"]["answers"] == len(agent.read)
     assert trace.rewards["rank"] == 2 - row["rank"]
@@ -99,9 +103,40 @@ def test_the_first_question_of_a_game_is_the_prompt_of_its_task() -> None:
 def test_a_game_that_is_broken_off_scores_nothing() -> None:
     trace = play(load_environment(**SMALL), StubAgent(lambda text: "1", most=2))
     assert set(trace.rewards.values()) == {0.0}
-    assert trace.metrics == {"finished": 0.0}
+    assert trace.metrics == {"finished": 0.0, "solved": 0.0}
 
 
 def test_answers_of_no_use_cost_legality() -> None:
     trace = play(load_environment(**SMALL), StubAgent(lambda text: "well…"))
     assert trace.rewards["legality"] == 0
+
+
+# Several models
+
+
+def test_models_play_one_another_each_with_rewards_of_its_own() -> None:
+    env = load_match(seats="AB", rank=0.5, opponents=["random"], options=SMALL["options"])
+    (task,) = env.taskset.include(idx=[3])
+    agents = {seat: StubAgent(lambda text: '{"action": 1}') for seat in "abcd"}
+    asyncio.run(env.run(task, SimpleNamespace(**agents)))
+    first, second = agents["a"], agents["b"]
+    assert all("You are A." in text for text in first.read)
+    assert all("You are B." in text for text in second.read)
+    assert not agents["c"].read
+    results = json.loads(first.trace.info["results"])
+    assert (first.trace.info["seat"], second.trace.info["seat"]) == ("A", "B")
+    for agent, seat in ((first, "A"), (second, "B")):
+        assert agent.trace.rewards["win"] == results[seat]["win"]
+        assert agent.trace.rewards["rank"] == (3 - results[seat]["rank"]) / 2
+        assert agent.trace.metrics["finished"] == 1
+    assert first.trace.weights["rank"] == 0.5
+
+
+def test_each_model_is_told_its_own_seat() -> None:
+    env = load_match(seats="AB", opponents=["random"], options=SMALL["options"])
+    (task,) = env.taskset.include(idx=[3])
+    agents = {seat: StubAgent(lambda text: "1") for seat in "abcd"}
+    asyncio.run(env.run(task, SimpleNamespace(**agents)))
+    for seat in "ab":
+        assert f"You play Monopoly as {seat.upper()}." in agents[seat].task.data.system_prompt
+        assert agents[seat].task.data.prompt is None

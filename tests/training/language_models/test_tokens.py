@@ -9,6 +9,7 @@ from monopoly_training.cli import main
 from monopoly_training.language_models.tokens import (
     ESTIMATE,
     PIECES,
+    Cost,
     answer_of,
     default_tokenizer,
     measure,
@@ -100,3 +101,18 @@ def test_a_bot_builds_in_one_answer() -> None:
         if terminated or truncated:
             break
     assert longest > 1
+
+
+def test_a_price_makes_a_cost_of_what_is_read_and_written() -> None:
+    cost = Cost(ESTIMATE, games=[1_000_000, 3_000_000], answers=[100, 300])
+    row = cost.price(read=2.0, written=10.0, tokens_written=50)
+    assert row["cost_mean"] == pytest.approx((2 + 0.05 + 6 + 0.15) / 2)
+    assert row["cost_p95"] <= 6.15
+
+
+def test_the_command_tells_the_cost(capsys: pytest.CaptureFixture[str]) -> None:
+    played = ["tokens", "short", "--against", "random", "--games", "1", "--rule", "max_turns=8"]
+    assert main([*played, "--tokenizer", "pieces", "--price", "3", "--price-written", "15"]) == 0
+    assert "cost a game: $0." in capsys.readouterr().out
+    assert main([*played, "--written", "3"]) != 0
+    assert "--price" in capsys.readouterr().err

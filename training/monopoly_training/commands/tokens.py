@@ -24,6 +24,16 @@ def command(
         str | None,
         typer.Option(help="o200k_base, cl100k_base (extra tokens), or pieces, an estimate."),
     ] = None,
+    price: Annotated[
+        float | None,
+        typer.Option(help="$ for a million tokens that are read: what a game costs.", min=0),
+    ] = None,
+    price_written: Annotated[
+        float, typer.Option(help="With --price: $ for a million tokens that are written.", min=0)
+    ] = 0.0,
+    written: Annotated[
+        int, typer.Option(help="With --price: tokens of an answer, thoughts included.", min=0)
+    ] = 100,
     edition: Edition = "classic",
     mode: Mode = "standard",
     rules: Rules = None,
@@ -35,11 +45,13 @@ def command(
     history. The model's output is not included.
     """
     from monopoly_env.text.env import TextEnv
+    from monopoly_training.cli_options.companions import check_goes_with
     from monopoly_training.cli_options.game import rules_of
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.progress import Live
     from monopoly_training.language_models.tokens import default_tokenizer, measure
 
+    check_goes_with({"price_written": ["price"], "written": ["price"]})
     env = TextEnv(
         preset,
         opponents=split_names(against, "--against"),
@@ -51,6 +63,8 @@ def command(
         seeds = range(seed, seed + games)
         cost = measure(env, player, seeds, tokenizer or default_tokenizer(), progress)
     result = {"preset": preset, "player": player, "against": against, **cost.summary()}
+    if price is not None:
+        result |= cost.price(price, price_written, written)
     typer.echo(json.dumps(result) if as_json else table(result))
 
 
@@ -68,6 +82,11 @@ def table(result: dict[str, Any]) -> str:
             f"instructions each; the guide has {result['guide']}, and is in none"
         ),
     ]
+    if "cost_mean" in result:
+        lines.append(
+            f"cost a game: ${result['cost_mean']:.4f}; 95 % of games up to ${result['cost_p95']:.4f} "
+            f"({result['tokens_written_an_answer']} tokens written an answer)"
+        )
     for phase, row in result["phases"].items():
         lines.append(f"  {phase:8} {row['a_game']:6} a game, {row['tokens_mean']:5} tokens each")
     return "\n".join(lines)

@@ -13,6 +13,7 @@ from monopoly_env.extras import require
 from monopoly_env.text.env import TextEnv
 from monopoly_training.common.bot_lists import split_names
 from monopoly_training.language_models.scores import SCORES, scores
+from monopoly_training.language_models.splits import seeds_of
 
 require("inspect_task", "inspect_ai")
 
@@ -29,6 +30,7 @@ def monopoly(
     opponents: str = "background,background,background",
     games: int = 10,
     first_seed: int = 0,
+    split: str = "train",
     seats: str = "random",
     max_turns: int = 1000,
     guide: bool = True,
@@ -37,7 +39,7 @@ def monopoly(
 
     Args:
         preset, opponents, seats: as for TextEnv; opponents with commas between them.
-        games, first_seed: how many games, and the seed of the first.
+        games, first_seed, split: how many games, the first one's number, and of which split.
         max_turns: a longer game is cut off, and the standings decide.
         guide: whether every prompt has the rules and the board, some 700 tokens.
     """
@@ -47,7 +49,7 @@ def monopoly(
         "seats": seats,
         "rules": {"max_turns": max_turns},
     }
-    seeds = range(first_seed, first_seed + games)
+    seeds = seeds_of(split, games, first_seed)
     samples = [
         Sample(id=f"seed_{seed}", input=f"Monopoly, seed {seed}", metadata={"seed": seed})
         for seed in seeds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from monopoly_env.text.env import TextEnv
 
-SCORES = ("win", "rank", "net_worth", "legality")
+SCORES = ("win", "rank", "net_worth", "legality", "solved")
 
 
 def scores(env: TextEnv) -> dict[str, float]:
@@ -12,6 +12,7 @@ def scores(env: TextEnv) -> dict[str, float]:
 
     ``win``: 1 for a win, a share for a tie. ``rank``: 1 for the first place, 0 for the last.
     ``net_worth``: its share of everybody's. ``legality``: the share of answers that were of use.
+    ``solved``: 1 for a win alone in which the fallback chose nothing; it is told beside rewards.
 
     >>> env = TextEnv("short", opponents=["random"])
     >>> _ = env.reset(seed=7)
@@ -19,7 +20,13 @@ def scores(env: TextEnv) -> dict[str, float]:
     >>> scores(env)["legality"]
     0.0
     """
-    ((seat, row),) = env.results().items()
+    (seat,) = env.results()
+    return scores_of(env, seat)
+
+
+def scores_of(env: TextEnv, seat: str) -> dict[str, float]:
+    """The same for one of several seats that are asked, given by letter."""
+    row = env.results()[seat]
     worth = {one.player: one.worth for one in env.game.standings()}
     counts = row["counts"]
     useless = counts["unreadable"] + counts["illegal"]
@@ -28,4 +35,5 @@ def scores(env: TextEnv) -> dict[str, float]:
         "rank": (env.players - row["rank"]) / (env.players - 1),
         "net_worth": worth[seat] / max(1, sum(worth.values())),
         "legality": 1 - useless / max(1, counts["answers"]),
+        "solved": float(row["win"] == 1 and counts["fallbacks"] == 0),
     }

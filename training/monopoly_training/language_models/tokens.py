@@ -73,6 +73,20 @@ class Cost:
     answers: list[int] = field(default_factory=list)
     prompts: dict[str, list[int]] = field(default_factory=dict)
 
+    def price(self, read: float, written: float, tokens_written: int) -> dict[str, Any]:
+        """What a game costs in $, at prices for a million tokens that are read and written.
+
+        ``tokens_written`` are those of one answer: what a model thinks counts, too.
+        """
+        games = np.array(self.games) * read + np.array(self.answers) * tokens_written * written
+        return {
+            "price_read": read,
+            "price_written": written,
+            "tokens_written_an_answer": tokens_written,
+            "cost_mean": round(float(games.mean()) / 1e6, 4),
+            "cost_p95": round(float(np.percentile(games, 95)) / 1e6, 4),
+        }
+
     def summary(self) -> dict[str, Any]:
         """The figures as data: means, and the 95th percentile of games."""
         games = np.array(self.games)

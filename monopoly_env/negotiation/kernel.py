@@ -1,0 +1,116 @@
+"""The compiled part: an offer put to a seat, whoever's window it is; many deals carried out at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from monopoly_env.compiler.bits import lowest
+from monopoly_env.compiler.jit import jit
+from monopoly_env.compiler.records import Records
+from monopoly_env.engine.agenda import push, top
+from monopoly_env.engine.board import CARD_CHANCE, DEED_BITS
+from monopoly_env.engine.deal_terms import offer_reason, tradable
+from monopoly_env.engine.flow import proceed
+from monopoly_env.engine.mortgage import keep_interest
+from monopoly_env.engine.phases import Task
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState, Int64s
+from monopoly_env.engine.trade import ANSWERING
+from monopoly_env.engine.why import Why
+
+
+@jit
+def may_put(
+    game: GameState,
+    rules: RuleSet,
+    proposer: int,
+    partner: int,
+    give: int,
+    ask: int,
+    balance: int,
+) -> int:
+    """Whether both sides have what an offer names, and the rules let it be accepted."""
+    if game.out[proposer] != 0 or game.out[partner] != 0:
+        return Why.SEAT_OUT
+    if give & ~tradable(game, proposer) != 0 or ask & ~tradable(game, partner) != 0:
+        return Why.NOT_YOURS
+    if int(game.cash[proposer]) + balance < 0:
+        return Why.NO_CASH
+    return offer_reason(game, rules, top(game), proposer, partner, give, ask, balance)
+
+
+@jit
+def put_offer(
+    games: Records,
+    rules_: Records,
+    journals: Records,
+    proposer: int,
+    partner: int,
+    give: int,
+    ask: int,
+    balance: int,
+) -> int:
+    """Let ``partner`` answer an offer; the reason (and no change) if it could not be accepted.
+
+    ``give`` and ``ask`` are bits of squares, ``balance`` the cash that the proposer receives. No
+    offer is counted: this is for positions to value, and for asking a bot what it would answer.
+    """
+    game, rules, log = games[0], rules_[0], journals[0]
+    reason = may_put(game, rules, proposer, partner, give, ask, balance)
+    if reason == Why.OK:
+        game.proposer = proposer
+        game.partner = partner
+        game.deal_give = give
+        game.deal_ask = ask
+        game.deal_give_cash = max(-balance, 0)
+        game.deal_ask_cash = max(balance, 0)
+        push(game, Task.DEAL, proposer, partner)
+        top(game).step = ANSWERING
+        proceed(game, rules, log)
+    return int(np.int64(reason))
+
+
+@jit
+def tradable_at(games: Records, seat: int) -> int:
+    """Deeds and kept cards that a seat may trade, as bits."""
+    return int(np.int64(tradable(games[0], seat)))
+
+
+@jit
+def carry_out_all(
+    games: Records,
+    rules_: Records,
+    sides: Int64s,
+    items: Int64s,
+    cash: Int64s,
+) -> None:
+    """Carry deals out in copies of a position, as far as holdings go.
+
+    ``games`` GAME[n]; ``sides`` int64[n, 2] proposer and partner, ``items`` int64[n, 2] bits given and
+    asked for, ``cash`` int64[n] received by the proposer. Interest on mortgaged deeds is paid, and
+    they stay mortgaged.
+    """
+    for index in range(len(games)):
+        game, rules = games[index], rules_[0]
+        proposer, partner = sides[index, 0], sides[index, 1]
+        give, ask = items[index, 0], items[index, 1]
+        mine = keep_interest(game, rules, ask & DEED_BITS)
+        theirs = keep_interest(game, rules, give & DEED_BITS)
+        hand_over(game, proposer, partner, give)
+        hand_over(game, partner, proposer, ask)
+        game.cash[proposer] += cash[index] - mine
+        game.cash[partner] -= cash[index] + theirs
+
+
+@jit
+def hand_over(game: GameState, giver: int, taker: int, items: int) -> None:
+    """Deeds and kept cards change hands."""
+    deeds = items & DEED_BITS
+    game.owned[giver] &= ~deeds
+    game.owned[taker] |= deeds
+    while deeds != 0:
+        game.owner[lowest(deeds)] = taker
+        deeds &= deeds - 1
+    for pile in range(2):
+        if items >> (CARD_CHANCE + pile) & 1 != 0:
+            game.card_holder[pile] = taker

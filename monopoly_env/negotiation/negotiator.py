@@ -1,0 +1,133 @@
+"""What a bot that negotiates is, and how any bot is asked about a counter-offer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from monopoly_env.agent import Agent
+from monopoly_env.engine.actions import N_ACTIONS
+from monopoly_env.engine.state import Int8s
+from monopoly_env.errors import InputError
+from monopoly_env.events import Happening
+from monopoly_env.game import Game
+from monopoly_env.negotiation.ledger import Outcome
+from monopoly_env.negotiation.statement import Statement
+from monopoly_env.negotiation.talks import Occasion, Plays, Question, Talks
+from monopoly_env.negotiation.terms import Terms, answered
+from monopoly_env.playing import ask
+from monopoly_env.view import View
+
+
+@dataclass(frozen=True)
+class Talk:
+    """What a bot that negotiates is given.
+
+    Attributes:
+        view: the position as its seat may know it; its actions where it decides, else none.
+        occasion: why it is asked.
+        entries: what was said and offered so far, as far as it may know, in order.
+        new: those that it has not been given before.
+        promises: those that it made, and that were made to it or to all.
+        words: of a message, and left in the game.
+        counter: the counter-offer that waits for its answer, as who counters sees it.
+    """
+
+    view: View
+    occasion: Occasion
+    entries: Sequence[dict[str, Any]]
+    new: Sequence[dict[str, Any]]
+    promises: Sequence[Outcome]
+    words: tuple[int, int]
+    may_counter: bool
+    promises_left: int
+    counter: Terms | None = None
+
+
+@runtime_checkable
+class Negotiator(Protocol):
+    """An Agent that also speaks.
+
+    ``negotiate`` is called before each of its decisions, again and again until it says nothing, and
+    when others speak to it. What it says must fit (:meth:`Talks.check`). Where a counter-offer waits
+    for its answer, ``takes`` says whether it is accepted.
+    """
+
+    def negotiate(self, talk: Talk) -> Statement:
+        """What it says now."""
+
+    def takes(self, talk: Talk) -> bool:
+        """Whether it accepts the counter-offer ``talk.counter``."""
+
+
+def view_of(
+    game: Game, seat: int, mask: Int8s | None = None, events: Sequence[Happening] = ()
+) -> View:
+    """What a seat may know, also one that does not decide: then no action is legal."""
+    if seat != game.actor_seat:
+        mask = np.zeros(N_ACTIONS, np.int8)
+    view = View(game.state.reshape(1), 0, game.edition, mask, events)
+    view.seat = seat
+    return view
+
+
+def talk_of(talks: Talks, game: Game, question: Question, events: Sequence[Happening]) -> Talk:
+    """What the seat that is asked is given; it has heard of everything then."""
+    seat = question.seat
+    talk = Talk(
+        view=view_of(game, seat, None, events),
+        occasion=question.occasion,
+        entries=talks.seen_by(seat),
+        new=talks.unheard(seat),
+        promises=talks.promises_seen_by(seat),
+        words=(talks.options.words, talks.words_left(seat)),
+        may_counter=talks.options.counters,
+        promises_left=talks.options.promises - len(talks.ledger.open_by(seat)),
+        counter=talks.counter if question.occasion is Occasion.COUNTER else None,
+    )
+    talks.hear(seat)
+    return talk
+
+
+class Table(Plays, Protocol):
+    """What a bot is asked at: it plays, and keeps what each seat has yet to hear."""
+
+    unheard: list[list[Happening]]
+
+
+def let_bot_speak(talks: Talks, table: Table, agent: Agent, question: Question) -> bool:
+    """Ask a bot what it says, or whether it takes a counter-offer; False: it moves in the game now.
+
+    A bot that does not negotiate answers counter-offers as it answers offers, and says nothing.
+    Raises: InputError for a statement that does not fit.
+    """
+    events = table.unheard[question.seat]
+    if question.occasion is Occasion.COUNTER:
+        talks.answer_counter(table, _takes(talks, table, agent, question))
+        return True
+    said = None
+    if isinstance(agent, Negotiator):
+        said = agent.negotiate(talk_of(talks, table.game, question, events))
+        if not isinstance(said, Statement):
+            InputError.at("negotiate").fail(f"must return a Statement, not {type(said).__name__}")
+        talks.check(table.game, question.seat, said, question.occasion)
+        talks.say(table.game, question.seat, said, question.occasion)
+        if said.offer is not None:
+            talks.offer(table, said.offer, said.chance)
+    if question.occasion is Occasion.REPLY:
+        talks.replied()
+        return True
+    return bool(said)
+
+
+def _takes(talks: Talks, table: Table, agent: Agent, question: Question) -> bool:
+    """Whether a bot accepts the counter-offer that waits."""
+    if isinstance(agent, Negotiator):
+        return agent.takes(talk_of(talks, table.game, question, table.unheard[question.seat]))
+    assert talks.counter is not None
+    asked = answered(table.game, talks.counter)
+    action = ask(agent, View.of(asked, table.unheard[question.seat]), asked.play)
+    return asked.text(action) == "accept"

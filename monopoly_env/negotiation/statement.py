@@ -1,0 +1,133 @@
+"""What a seat says beside its action: messages, promises, a whole offer, a chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from monopoly_env.editions import Names
+from monopoly_env.errors import InputError, Location, show
+from monopoly_env.negotiation.promises import (
+    ALL,
+    EVERYBODY,
+    Promise,
+    letter_or_all,
+    read_hearer,
+    read_promise,
+)
+from monopoly_env.negotiation.terms import KEYS as TERMS_KEYS
+from monopoly_env.negotiation.terms import Terms, read_terms
+
+HERE = InputError.at("answer")
+SPOKEN = ("say", "promise", "offer", "counter", "chance")
+MOST_CHARACTERS = 5000  # of a message; words are counted beside
+
+
+@dataclass(frozen=True)
+class Message:
+    """Something said, to a seat or to EVERYBODY."""
+
+    to: int
+    text: str
+
+    @property
+    def words(self) -> int:
+        """What it takes of a budget."""
+        return len(self.text.split())
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a seat says at once; empty: nothing.
+
+    ``offer`` is put to its partner at once, or, where an offer waits for the seat's answer, is the
+    counter-offer. ``chance`` is that the partner accepts it, as the seat believes.
+    """
+
+    messages: tuple[Message, ...] = ()
+    promises: tuple[Promise, ...] = ()
+    offer: Terms | None = None
+    chance: float | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.messages or self.promises or self.offer is not None)
+
+
+SILENT = Statement()
+
+
+def read_statement(
+    raw: Mapping[str, Any],
+    by: int,
+    players: int,
+    names: Names | None = None,
+    location: Location = HERE,
+) -> Statement:
+    """A statement from data; keys that mean nothing here are left to others.
+
+    ``say``: a text to all, ``{"to": "B", "text": …}``, or a list of them; ``promise``: a promise, or a
+    list; ``offer`` or ``counter``: terms, which may have ``chance`` in them.
+
+    >>> said = read_statement({"say": {"to": "B", "text": "Baltic for $90?"}}, by=0, players=2)
+    >>> said.messages[0].to, said.messages[0].words
+    (1, 3)
+
+    Raises: InputError, one line with the key.
+    """
+    messages = [
+        _message(one, by, players, location / "say") for one in _several(raw.get("say"), "text")
+    ]
+    promises = [
+        read_promise(one, by, players, names, location / "promise")
+        for one in _several(raw.get("promise"), "kind")
+    ]
+    given = {key: raw[key] for key in ("offer", "counter") if raw.get(key) is not None}
+    if len(given) > 1:
+        location.fail("give an offer or a counter, one of them")
+    offer, chance = None, raw.get("chance")
+    for key, raw_terms in given.items():
+        here = location / key
+        terms = here.mapping(raw_terms, "key", (*TERMS_KEYS, "chance"))
+        inner = terms.pop("chance", None)
+        chance = inner if inner is not None else chance
+        terms.pop("from", None)
+        offer = read_terms(terms, players, by, names, here)
+    believed = None if chance is None else read_chance(chance, location / "chance")
+    return Statement(tuple(messages), tuple(promises), offer, believed)
+
+
+def _several(raw: object, key: str) -> list[Any]:
+    """One thing or a list of them, without the empty ones."""
+    items = raw if isinstance(raw, list | tuple) else [raw]
+    return [
+        one for one in items if one not in (None, "") and not _is_empty(one, key)
+    ]  # what says nothing is nothing
+
+
+def _is_empty(one: object, key: str) -> bool:
+    """Whether a model wrote the form of something and nothing into it."""
+    return isinstance(one, Mapping) and key in one and one[key] in (None, "")
+
+
+def _message(raw: object, by: int, players: int, location: Location) -> Message:
+    if isinstance(raw, str):
+        raw = {"to": ALL, "text": raw}
+    given = location.mapping(raw, "key", ("to", "text"))
+    text = given.get("text")
+    if not isinstance(text, str) or not text.split():
+        (location / "text").fail(f"must be what is said, not {show(text)}")
+    if len(text) > MOST_CHARACTERS:
+        (location / "text").fail(f"must be up to {MOST_CHARACTERS} characters, not {len(text)}")
+    to = read_hearer(given.get("to", ALL), by, players, location / "to")
+    return Message(to, " ".join(text.split()))
+
+
+def read_chance(raw: object, location: Location) -> float:
+    """A chance from 0 to 1. Raises: InputError."""
+    if isinstance(raw, bool) or not isinstance(raw, int | float) or not 0 <= raw <= 1:
+        location.fail(f"must be from 0 to 1, not {show(raw)}")
+    return float(raw)
+
+
+__all__ = ["EVERYBODY", "SILENT", "Message", "Statement", "letter_or_all", "read_statement"]

@@ -1,0 +1,270 @@
+"""Whole offers: read, shown, composed of the actions that the rules have, and put to a seat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from monopoly_env.editions import Names
+from monopoly_env.engine import entry_points
+from monopoly_env.engine.actions import CASH_STEPS, ITEM
+from monopoly_env.engine.board import CARD_CHANCE, DEEDS, NOBODY
+from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.why import Why
+from monopoly_env.errors import InputError, Location, show, suggest
+from monopoly_env.events import listed
+from monopoly_env.game import Game
+from monopoly_env.negotiation.kernel import put_offer
+from monopoly_env.notation import LETTERS
+from monopoly_env.position.public_state import members
+
+KEYS = ("from", "to", "give", "ask", "give_cash", "ask_cash")
+MOST_CASH = 10**6
+LABELS = dict(zip(ITEM.values, ITEM.labels, strict=True))
+ITEMS = {label: item for item, label in LABELS.items()}
+HERE = InputError.at("offer")
+# Where a deal can be struck; an offer that is being made or answered lies on top of one of them.
+WINDOWS = (Phase.TURN, Phase.END, Phase.BETWEEN, Phase.DEBT)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """A whole offer, as its proposer sees it.
+
+    ``give`` and ``ask`` are squares in order, 40 and 41 the kept Jail cards; ``cash`` in $ is what the
+    proposer receives, negative: pays.
+
+    >>> terms = read_terms({"to": "B", "ask": ["baltic"], "give_cash": 80}, players=2, proposer=0)
+    >>> terms.cash, terms.as_dict()
+    (-80, {'from': 'A', 'to': 'B', 'give': [], 'ask': ['baltic'], 'give_cash': 80, 'ask_cash': 0})
+    """
+
+    proposer: int
+    partner: int
+    give: tuple[int, ...] = ()
+    ask: tuple[int, ...] = ()
+    cash: int = 0
+
+    def mirrored(self) -> Terms:
+        """The same exchange, proposed by the other side."""
+        return Terms(self.partner, self.proposer, self.ask, self.give, -self.cash)
+
+    def as_dict(self) -> dict[str, Any]:
+        """As data, seats by letter and deeds by id."""
+        return {
+            "from": LETTERS[self.proposer],
+            "to": LETTERS[self.partner],
+            "give": [LABELS[item] for item in self.give],
+            "ask": [LABELS[item] for item in self.ask],
+            "give_cash": max(-self.cash, 0),
+            "ask_cash": max(self.cash, 0),
+        }
+
+    def text(self, names: Names, seat: int | None = None) -> str:
+        """In words, for whoever has ``seat``: ``Baltic Avenue and $50 for Oriental Avenue``.
+
+        That of the proposer is what is given for what is asked; any other reads it the same way.
+        """
+        give, ask = _things(names, self.give, -self.cash), _things(names, self.ask, self.cash)
+        if seat == self.partner:
+            return f"you get {give}, you give {ask}"
+        return f"{give} for {ask}"
+
+    def actions(self) -> list[str]:
+        """The actions that compose and make the offer, as text."""
+        kind = "give_cash" if self.cash < 0 else "ask_cash"
+        return [
+            f"deal:{LETTERS[self.partner]}",
+            *(f"ask:{LABELS[item]}" for item in self.ask),
+            *(f"give:{LABELS[item]}" for item in self.give),
+            *(f"{kind}:{step}" for step in _steps(abs(self.cash))),
+            "offer",
+        ]
+
+
+def _things(names: Names, items: Iterable[int], cash: int) -> str:
+    parts = [names.space(item) if item < CARD_CHANCE else names.jail_card for item in items]
+    return listed([*parts, *([names.money(cash)] if cash > 0 else [])]) or "nothing"
+
+
+def _steps(amount: int) -> list[int]:
+    """An amount of cash in the steps of the action table, the largest first."""
+    steps = []
+    for step in reversed(CASH_STEPS):
+        count, amount = divmod(amount, step)
+        steps += [step] * count
+    return steps
+
+
+def waiting_terms(state: Any) -> Terms | None:
+    """The offer in a GAME record that waits for its answer; None if none does."""
+    if Phase(int(state["phase"])) is not Phase.ANSWER:
+        return None
+    return Terms(
+        int(state["proposer"]),
+        int(state["partner"]),
+        members(int(state["deal_give"])),
+        members(int(state["deal_ask"])),
+        int(state["deal_ask_cash"]) - int(state["deal_give_cash"]),
+    )
+
+
+# Reading
+
+
+def read_terms(
+    raw: object,
+    players: int,
+    proposer: int | None = None,
+    names: Names | None = None,
+    location: Location = HERE,
+) -> Terms:
+    """Terms from data: ``to``, ``give`` and ``ask`` as lists of deeds, ``give_cash``, ``ask_cash``.
+
+    ``proposer`` stands for ``from``. Deeds are ids, or names of the edition.
+    Raises: InputError, one line with the key.
+    """
+    given = location.mapping(raw, "key", KEYS)
+    seat = _seat(given.get("from"), players, location / "from") if proposer is None else proposer
+    partner = _seat(given.get("to"), players, location / "to")
+    if partner == seat:
+        (location / "to").fail("must be another player")
+    give = _items(given.get("give"), names, location / "give")
+    ask = _items(given.get("ask"), names, location / "ask")
+    paid = (location / "give_cash").index(given.get("give_cash") or 0, 0, MOST_CASH)
+    received = (location / "ask_cash").index(given.get("ask_cash") or 0, 0, MOST_CASH)
+    if paid and received:
+        (location / "ask_cash").fail("cash goes one way; give one of give_cash and ask_cash")
+    return Terms(seat, partner, give, ask, received - paid)
+
+
+def _seat(raw: object, players: int, location: Location) -> int:
+    seat = LETTERS.find(raw.strip().upper()) if isinstance(raw, str) and raw.strip() else -1
+    if not 0 <= seat < players:
+        location.fail(f"must be a player, one of {', '.join(LETTERS[:players])}, not {show(raw)}")
+    return seat
+
+
+def _items(raw: object, names: Names | None, location: Location) -> tuple[int, ...]:
+    if raw is None:
+        return ()
+    words = [raw] if isinstance(raw, str) else raw
+    if not isinstance(words, list | tuple):
+        location.fail(f"must be a list of deeds, such as ['baltic'], not {show(raw)}")
+    return tuple(sorted({read_item(word, names, location) for word in words}))
+
+
+def read_item(raw: object, names: Names | None, location: Location) -> int:
+    """The square of a deed, or the bit of a kept card, from an id or a name."""
+    known = ITEMS if names is None else {**names_of(names), **ITEMS}
+    word = raw.strip() if isinstance(raw, str) else ""
+    for key in (word, plain(word)):
+        if key in known:
+            return known[key]
+    return location.fail(f"there is no deed {show(raw)}; {suggest(word, ITEMS)}")
+
+
+def names_of(names: Names) -> dict[str, int]:
+    """Deeds by their names in an edition, in small letters."""
+    return {plain(names.space(square)): square for square in DEEDS}
+
+
+def plain(name: str) -> str:
+    """A name in small letters, its words joined by one sign."""
+    return re.sub(r"[\W_]+", "_", name.casefold()).strip("_")
+
+
+# Putting
+
+
+def may_offer(game: Game, terms: Terms) -> str:
+    """The reason why the actor cannot make an offer now; empty if it can. Nothing changes."""
+    if game.actor_seat != terms.proposer:
+        return f"{LETTERS[terms.proposer]} does not decide now"
+    trial = game.copy()
+    for action in terms.actions():
+        reason = trial.why(action)
+        if reason is not Why.OK:
+            return f"{action}: {reason}"
+        trial.play(action)
+    return ""
+
+
+def may_counter(game: Game, terms: Terms) -> str:
+    """The reason why a counter-offer could not be taken up; empty if it could. Nothing changes.
+
+    ``terms`` are those of the seat that answers now. The other side takes them up in the same
+    window, as an offer of its own, which counts against the limit of the rules.
+    """
+    waiting = waiting_terms(game.state)
+    if waiting is None or waiting.partner != terms.proposer:
+        return "no offer waits for an answer"
+    if terms.partner != waiting.proposer:
+        return f"the offer is {LETTERS[waiting.proposer]}'s; counter to that player"
+    if terms.mirrored() == waiting:
+        return "these are the terms that were offered; accept them"
+    trial = game.copy()
+    trial.play("reject")
+    return may_offer(trial, terms.mirrored())
+
+
+def at_window(game: Game) -> Game:
+    """A copy of a game without an offer that is being made or answered.
+
+    Raises: InputError where no deal can be struck.
+    """
+    copied = game.copy()
+    if copied.phase is Phase.ANSWER:
+        copied.play("reject")
+    elif copied.phase is Phase.DEAL:
+        copied.play("cancel")
+    if copied.phase not in WINDOWS:
+        HERE.fail(
+            f"deals are struck in windows and in debt, not at {copied.phase.name}; give a position "
+            "whose decision is TURN, END, BETWEEN or DEBT"
+        )
+    return copied
+
+
+def answered(game: Game, terms: Terms) -> Game:
+    """A copy of a game in which an offer waits for its answer, whoever's window it is.
+
+    An offer that waits already gives way to it. Raises: InputError with the reason against it.
+    """
+    waiting = waiting_terms(game.state)
+    if waiting == terms:
+        return game.copy()
+    copied = at_window(game)
+    if copied.phase is Phase.DEBT and terms.proposer != copied.actor_seat:
+        HERE.fail(f"{copied.actor} is in debt, and makes the offers")
+    give, ask = (sum(1 << item for item in items) for items in (terms.give, terms.ask))
+    reason = Why(
+        put_offer(
+            copied.state.reshape(1),
+            copied.edition.rules,
+            entry_points.NO_JOURNALS,
+            terms.proposer,
+            terms.partner,
+            give,
+            ask,
+            terms.cash,
+        )
+    )
+    if reason is not Why.OK:
+        HERE.fail(f"{terms.text(copied.edition.names)}: {reason}")
+    return Game.from_record(copied.state.reshape(1), copied.edition)
+
+
+def terms_of(game: Game, offer: Terms | Mapping[str, Any] | None) -> Terms:
+    """An offer as Terms: one as data, or the one that waits for its answer. Raises: InputError."""
+    if isinstance(offer, Terms):
+        return offer
+    if offer is not None:
+        actor = None if "from" in offer else game.actor_seat
+        return read_terms(offer, game.players, actor, game.edition.names)
+    waiting = waiting_terms(game.state)
+    if waiting is None or waiting.proposer == NOBODY:
+        HERE.fail("none waits for an answer in this position; give one")
+    return waiting

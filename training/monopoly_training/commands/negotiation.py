@@ -1,0 +1,59 @@
+"""Games in which bots negotiate, and the figures of negotiations that were recorded."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from monopoly_training.cli_options.game import AsJson, Edition, Mode, Rules
+
+
+def command(
+    file: Annotated[Path, typer.Argument(help="A file of saved games; with --agents, a new one.")],
+    agents: Annotated[
+        str | None,
+        typer.Option(help="Play new games into the file: bots, with commas between them."),
+    ] = None,
+    games: Annotated[int, typer.Option(help="How many new games.", min=1)] = 1,
+    seed: Annotated[int, typer.Option(help="The first seed; the others follow it.", min=0)] = 0,
+    samples: Annotated[
+        int,
+        typer.Option(help="Value each deal by so many paired rollouts; 0: by the value.", min=0),
+    ] = 0,
+    transcript: Annotated[bool, typer.Option(help="Print what was said and offered.")] = False,
+    edition: Edition = "classic",
+    mode: Mode = "standard",
+    rules: Rules = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tell how recorded negotiations went: surplus, efficiency, third parties, concessions, promises.
+
+    With --agents it plays games first: bots such as negotiator speak, others play as ever. Games
+    without words have figures, too: those of their offers.
+    """
+    from monopoly_env.records import read_records
+    from monopoly_training.cli_options.companions import check_goes_with
+    from monopoly_training.cli_options.game import rules_of
+    from monopoly_training.common.bot_lists import split_names
+    from monopoly_training.common.progress import Live
+    from monopoly_training.negotiation.figures import report
+    from monopoly_training.negotiation.playing import play_games
+    from monopoly_training.negotiation.retracing import retrace
+    from monopoly_training.negotiation.telling import table, tell
+
+    check_goes_with({name: ["agents"] for name in ("games", "seed", "edition", "mode", "rules")})
+    if agents is not None:
+        names = split_names(agents, "--agents")
+        with Live() as progress:
+            play_games(file, names, games, seed, edition, mode, rules_of(rules), progress)
+    retraced = []
+    for record in read_records(file):
+        one = retrace(record)
+        if transcript:
+            typer.echo("\n".join(tell(one)))
+        retraced.append(one)
+    result = report(retraced, samples, seed)
+    typer.echo(json.dumps(result) if as_json else table(result))

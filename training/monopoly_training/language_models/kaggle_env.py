@@ -1,0 +1,169 @@
+"""Monopoly as an environment of kaggle-environments: agents answer in text, and a page shows the game.
+
+``kaggle_environments`` must be installed (the extra ``kaggle``).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from monopoly_env.extras import need
+from monopoly_env.notation import LETTERS
+from monopoly_env.text.env import TextEnv
+
+NAME = "monopoly"
+MOST = 8
+ACTIVE, INACTIVE, DONE = "ACTIVE", "INACTIVE", "DONE"
+PLAYING = (ACTIVE, INACTIVE)
+PER_ANSWER = 60  # seconds
+
+SPECIFICATION: dict[str, Any] = {
+    "name": NAME,
+    "title": "Monopoly",
+    "description": "Monopoly in text: the last player who is not bankrupt wins",
+    "version": "1.0.0",
+    "agents": list(range(2, MOST + 1)),
+    "configuration": {
+        "episodeSteps": {
+            "description": "Answers of all agents together.",
+            "type": "integer",
+            "minimum": 1,
+            "default": 20_000,
+        },
+        "actTimeout": {"type": "number", "minimum": 0, "default": PER_ANSWER},
+        "runTimeout": {"type": "number", "minimum": 0, "default": 24 * 3600},
+        "seed": {"description": "Of the game.", "type": ["integer", "null"], "default": None},
+        "preset": {
+            "description": "Of TextEnv: short, full or negotiation.",
+            "type": "string",
+            "default": "short",
+        },
+        "maxTurns": {
+            "description": "Turns after which the standings decide.",
+            "type": "integer",
+            "minimum": 1,
+            "default": 1000,
+        },
+        "tries": {
+            "description": "Answers to a decision; then one is chosen.",
+            "type": "integer",
+            "minimum": 1,
+            "default": 3,
+        },
+    },
+    "reward": {
+        "description": "1 for a win, -1 for a loss, a share for a tie.",
+        "type": "number",
+        "default": 0,
+    },
+    "observation": {
+        "remainingOverageTime": 60,
+        "text": {"description": "The decision, or the end.", "type": "string", "default": ""},
+        "instructions": {"description": "A system prompt.", "type": "string", "default": ""},
+        "legalActions": {"description": "In the order of numbers.", "type": "array", "default": []},
+        "seat": {"description": "The agent's letter.", "type": "string", "default": ""},
+        "triesLeft": {"type": "integer", "default": 0},
+    },
+    "action": {
+        "description": "Text that ends with an action, or the number of one.",
+        "type": ["string", "integer", "null"],
+        "default": None,
+    },
+}
+
+
+def interpreter(state: Any, env: Any) -> Any:
+    """Begin the game, or take the answer of the agent that is asked, and ask the next one.
+
+    The fallback plays on for an agent that the framework has stopped.
+    """
+    if env.done:
+        game = begun(env.configuration, len(state))
+        env.monopoly = game
+        _, info = game.reset(seed=env.configuration.seed)
+        env.info["seed"] = info["game_seed"]
+        show(state, game, info, begins=True)
+        return state
+    game = env.monopoly
+    action = state[LETTERS.index(game.seat)].action
+    answer = "" if action is None else str(action)
+    while True:
+        _, _, terminated, truncated, info = game.step(answer)
+        if terminated or truncated:
+            return end(state, game, info)
+        if state[LETTERS.index(info["seat"])].status in PLAYING:
+            show(state, game, info)
+            return state
+        answer = ""
+
+
+def begun(configuration: Any, agents: int) -> TextEnv:
+    """The environment in text that a configuration stands for, a seat an agent."""
+    return TextEnv(
+        configuration.preset,
+        seats="all",
+        opponents=[],
+        num_players=agents,
+        tries=configuration.tries,
+        any_players=True,
+        rules={"max_turns": configuration.maxTurns},
+    )
+
+
+def show(state: Any, game: TextEnv, info: dict[str, Any], begins: bool = False) -> None:
+    """Put the decision to its agent; the others wait."""
+    asked = LETTERS.index(info["seat"])
+    for seat, agent in enumerate(state):
+        if agent.status in PLAYING:
+            agent.status = ACTIVE if seat == asked else INACTIVE
+        if begins:
+            agent.observation.seat = LETTERS[seat]
+            told = game.instructions_for(LETTERS[seat])
+            agent.observation.instructions = f"{told}\n{game.guide}"
+        agent.observation.text = game.observe() if seat == asked else ""
+        agent.observation.legalActions = info["legal_actions"] if seat == asked else []
+        agent.observation.triesLeft = info["tries_left"] if seat == asked else 0
+
+
+def end(state: Any, game: TextEnv, info: dict[str, Any]) -> Any:
+    """Pay everybody, and tell how it ended."""
+    for seat, agent in enumerate(state):
+        if agent.status in PLAYING:
+            agent.status = DONE
+            agent.reward = info["results"][LETTERS[seat]]["gain"]
+        agent.observation.text = game.observe()
+        agent.observation.legalActions = []
+    return state
+
+
+def renderer(state: Any, env: Any) -> str:  # noqa: ARG001 - the interface
+    """The board and everybody's holdings as text."""
+    return str(env.monopoly.game)
+
+
+def html_renderer(env: Any) -> str:
+    """The page of the replay: board, journal, charts, every decision; it needs no network."""
+    from monopoly_training.web.replay_page import replay_page
+
+    return replay_page(env.monopoly.game.record())
+
+
+def first(observation: Any, configuration: Any) -> str:  # noqa: ARG001 - the interface
+    """An agent that takes the first action."""
+    return '{"action": 1}'
+
+
+def environment() -> dict[str, Any]:
+    """What ``kaggle_environments.register`` and ``make`` take."""
+    return {
+        "agents": {"first": first},
+        "html_renderer": html_renderer,
+        "interpreter": interpreter,
+        "renderer": renderer,
+        "specification": SPECIFICATION,
+    }
+
+
+def register() -> None:
+    """Name the environment to ``kaggle_environments.make``: ``monopoly``. Raises: MissingExtra."""
+    need("kaggle_env", "kaggle_environments").register(NAME, environment())

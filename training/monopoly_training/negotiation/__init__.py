@@ -1,0 +1,1 @@
+"""Negotiations measured from records, and what other libraries of negotiation are given."""
