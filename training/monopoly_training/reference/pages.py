@@ -108,7 +108,7 @@ def phases_page() -> str:
     tasks = [(f"`{name}`", text) for name, text in comments(phases.Task).items()]
     return (
         f"# Phases\n\n{NOTE}Every decision has one actor, one phase and one action mask.\n\n"
-        + table(("phase", "decision", "actions"), rows)
+        + table(("phase", "player who decides", "actions"), rows)
         + "\n```mermaid\nflowchart TD\n"
         + "  TURN -->|roll| LAND[the space]\n"
         + "  LAND --> BUY & TAX & RENT & DEBT\n  BUY -->|auction| AUCTION\n"
