@@ -82,6 +82,12 @@ def tuned(folder: Path) -> object:
     return card["weights"], card["results"], curve(folder), [json.loads(s)["rates"] for s in lines]
 
 
+def leagued(folder: Path) -> object:
+    """How a league went, and the models of all its policies."""
+    models = {path.parent.name: sha256(path) for path in folder.rglob("model.safetensors")}
+    return json.loads((folder / "league.json").read_text())["league"], models
+
+
 def generated(folder: Path) -> object:
     """The bytes of all parts of a data set."""
     return {path.name: sha256(path) for path in sorted(folder.glob("*.parquet"))}
@@ -96,6 +102,7 @@ def played(folder: Path) -> object:
 
 TRAIN = ("train", "small", "--set", "steps=2048", "--set", "table.rules={max_turns: 60}")
 TUNE = ("tune", "small", "--set", "generations=12", "--set", "games=200", "--jobs", "2")
+LEAGUE = ("league", "small", "--jobs", "2")
 BOTS = ("--agents", "fixed_a,random,strategist", "--rule", "deals=off", "--jobs", "2")
 GENERATE = ("generate", *BOTS, "--games", "600")
 TOURNAMENT = ("tournament", *BOTS, "--games", "3000", "--records", "30")
@@ -103,6 +110,7 @@ TOURNAMENT = ("tournament", *BOTS, "--games", "3000", "--records", "30")
 COMMANDS = {
     "train": Command(TRAIN, "checkpoint.pt", trained, by_folder("train")),
     "tune": Command(TUNE, "config.yaml", tuned, by_folder("tune", "--jobs", "2")),
+    "league": Command(LEAGUE, "league.json", leagued, by_folder("league", "--jobs", "2")),
     "generate": Command(GENERATE, "dataset.json", generated, in_place(GENERATE)),
     "tournament": Command(TOURNAMENT, "games.jsonl", played, in_place(TOURNAMENT)),
 }

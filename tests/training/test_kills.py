@@ -14,7 +14,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc"),
 ]
-NEEDS = {"train": "sb3_contrib", "tune": "cma", "generate": "pyarrow"}
+NEEDS = {"train": "sb3_contrib", "tune": "cma", "league": "sb3_contrib", "generate": "pyarrow"}
 
 
 @pytest.mark.parametrize("name", kills.COMMANDS)

@@ -137,7 +137,11 @@ class League:
         self.state.rounds = number
         self._save()
         checkpointed(self.folder)
-        self.progress.update(number / self.config.rounds, f"{number} rounds")
+        self._show(0.0, f"{number} rounds")
+
+    def _show(self, share: float, facts: str) -> None:
+        """Show how far the league is, with a share of the round under way."""
+        self.progress.update((self.state.rounds + share) / self.config.rounds, facts)
 
     def _task(self, learner: str, place: int, number: int) -> RoundTask:
         """What a learner does in a round."""
@@ -160,8 +164,9 @@ class League:
         """Train learners for a round, each as a task."""
         todo = list(tasks)
         with closing(spread(TrainRounds(self.training), todo, self.work)) as trained:
-            for number, files in trained:
+            for done, (number, files) in enumerate(trained, 1):
                 self._keep(todo[number].policy, files)
+                self._show(0.8 * done / len(todo), f"{done} of {len(todo)} learners")
 
     def _compare(self, everybody: Sequence[str], new: Sequence[str]) -> None:
         """Play the games of all pairs with a new policy that were not played yet."""
@@ -176,7 +181,8 @@ class League:
         agents = tuple(f"{SCHEME}{folder_of(self.folder, name)}" for name in everybody)
         work = ComparePolicies(agents, options, payoff.games, payoff.seed)
         with closing(spread(work, pairs, self.work)) as played:
-            for number, ahead in played:
+            for done, (number, ahead) in enumerate(played, 1):
+                self._show(0.8 + 0.2 * done / len(pairs), f"{done:,} of {len(pairs):,} pairs")
                 one, other = pairs[number]
                 rates[everybody[one], everybody[other]] = round(ahead, 4)
                 self._save()
