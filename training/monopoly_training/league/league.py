@@ -166,7 +166,8 @@ class League:
         with closing(spread(TrainRounds(self.training), todo, self.work)) as trained:
             for done, (number, files) in enumerate(trained, 1):
                 self._keep(todo[number].policy, files)
-                self._show(0.8 * done / len(todo), f"{done} of {len(todo)} learners")
+                if todo[number].policy != START:
+                    self._show(0.8 * done / len(todo), f"{done} of {len(todo)} learners")
 
     def _compare(self, everybody: Sequence[str], new: Sequence[str]) -> None:
         """Play the games of all pairs with a new policy that were not played yet."""

@@ -26,7 +26,7 @@ from monopoly_training.common.markdown import table
 KEPT, PAGE = Path("docs/training_speed.json"), Path("docs/scaling.md")
 BEGIN, END = "<!-- trained: -->\n", "<!-- trained end -->"
 MEASURED = ((1, 0), (2, 0), (2, 1))  # workers, staleness
-ROLLOUTS = 5  # of each, and one before that is not counted
+ROLLOUTS = 3  # of each, and one before that is not counted
 SETTINGS = ("imitation.steps=0", "evaluation.games=4", "evaluation.against=[random]",
             "evaluation.every=1000000000", "checkpoint_every=1000000000")  # fmt: skip
 
