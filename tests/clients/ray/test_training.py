@@ -49,6 +49,11 @@ def played(folder: Path) -> object:
     return json.loads((folder / "league.json").read_text())["league"], models
 
 
+def is_there(path: Path) -> int:
+    """1 if there is such a file."""
+    return int(path.exists())
+
+
 def policies(folder: Path) -> int:
     """How many policies of a league are there."""
     return len(list(folder.glob("*/learner.pt")))
@@ -65,7 +70,7 @@ def test_a_lost_worker_is_replaced_and_the_agent_is_the_same(
 ) -> None:
     far = ["--backend", "ray", "--address", nodes.address, "--out", "far"]
     process = start(tmp_path, [*TRAIN, *far])
-    wait_for(tmp_path / "far" / "curve.csv", 2, process, tmp_path / "log")
+    wait_for(tmp_path / "far" / "checkpoint.pt", 1, process, tmp_path / "log", is_there)
     kill(nodes)
     assert process.wait(PATIENCE) == 0, (tmp_path / "log").read_text()
     run(tmp_path, [*TRAIN, "--out", "near"])
@@ -75,7 +80,7 @@ def test_a_lost_worker_is_replaced_and_the_agent_is_the_same(
 def test_after_a_kill_of_the_learner_resume_goes_on(nodes: Cluster, tmp_path: Path) -> None:
     far = ["--backend", "ray", "--address", nodes.address]
     process = start(tmp_path, [*TRAIN, *far, "--out", "far"])
-    wait_for(tmp_path / "far" / "curve.csv", 2, process, tmp_path / "log")
+    wait_for(tmp_path / "far" / "checkpoint.pt", 1, process, tmp_path / "log", is_there)
     process.kill()
     process.wait(PATIENCE)
     run(tmp_path, ["train", "--resume", "far", *far])
