@@ -141,7 +141,8 @@ def cluster(address: str | None) -> Iterator[Any]:
     try:
         if mine:
             ray.init(**options)
-    except (ConnectionError, ValueError, RuntimeError) as problem:
+    except Exception as problem:  # noqa: BLE001 - Ray raises what it likes, plain ones too
+        interrupts.check()
         reason = str(problem).partition("\n")[0]
         InputError.at("address").fail(
             f"no Ray cluster answers at {address or 'this machine'}: {reason}; start one with "

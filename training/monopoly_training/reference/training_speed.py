@@ -36,11 +36,11 @@ SETTINGS = ("imitation.steps=0", "evaluation.games=4", "evaluation.against=[rand
 
 def measure() -> dict[str, Any]:
     """Train for some rollouts by each number of workers, one after the other."""
-    return {
-        "processors": os.cpu_count(),
-        "load": round(os.getloadavg()[0], 1),
-        "rows": [row_of(workers, staleness) for workers, staleness in MEASURED],
-    }
+    from monopoly_training.matches.on_ray import cluster
+
+    with cluster(None):
+        rows = [row_of(workers, staleness) for workers, staleness in MEASURED]
+    return {"processors": os.cpu_count(), "load": round(os.getloadavg()[0], 1), "rows": rows}
 
 
 def row_of(workers: int, staleness: int) -> dict[str, Any]:
