@@ -41,7 +41,7 @@ the seats permutes the output. Evaluating a four-player position takes about 10 
 | --- | --- |
 | a file | `monopoly-env odds position.yaml`, or `odds games.jsonl --moment 120`; `--rollouts 1000` adds rollouts |
 | a game, a bot's view, a position | `monopoly_env.win_chances(game)` |
-| an offer: what it changes for everybody | `monopoly_env.deal_values(position, offer)`, with rollouts and their errors on request: [negotiation.md](negotiation.md#the-value-of-a-deal) |
+| an offer, valued for every player | `monopoly_env.deal_values(position, offer)`, optionally by rollouts with standard errors: [negotiation.md](negotiation.md#the-value-of-a-deal) |
 | many GAME records under one set of rules | `shipped_value().chances(games, rules)`: float64[n, 8] |
 | compiled code | `monopoly_env.value.network.write_chances(game, rules, network, work, out)` |
 | a compiled policy, which has only addresses | `Value.address`, with `record_at(NETWORK)` |
