@@ -223,7 +223,7 @@ class TextEnv(gymnasium.Env[str, str]):
     def answer_schema(self) -> dict[str, Any]:
         """The form of an answer now as a JSON Schema, for structured outputs; at the end empty.
 
-        >>> env = TextEnv("short", opponents=["random"] * 3)
+        >>> env = TextEnv("short", opponents=["background"] * 3)
         >>> _ = env.reset(seed=7)
         >>> env.answer_schema()["properties"]["action"]["anyOf"][1]
         {'enum': ['buy', 'auction']}
