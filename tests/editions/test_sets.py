@@ -192,7 +192,7 @@ def test_tournaments_and_data_sets_keep_each_game_in_its_edition(tmp_path: Path)
         "rules: {max_turns: 40}\nbehavior: true\nluck_adjusted: formula\n"
     )
     assert cli.main(["tournament", str(config), "--out", str(tmp_path / "cup")]) == 0
-    records = list(read_records(next((tmp_path / "cup").rglob("*.jsonl"))))
+    records = list(read_records(tmp_path / "cup" / "records.jsonl.gz"))
     assert {record["edition"] for record in records} == {
         SET.for_seed(record["seed"]).reference for record in records
     }

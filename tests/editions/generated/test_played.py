@@ -96,7 +96,7 @@ def test_commands_take_the_name(tmp_path: Path, capsys: pytest.CaptureFixture[st
         f"agents: [fixed_a, random]\nseats: 2\ngames: 4\nrecords: 2\nedition: {NAME}\n"
     )
     assert cli.main(["tournament", str(config), "--out", str(tmp_path / "cup")]) == 0
-    records = list(read_records(next((tmp_path / "cup").rglob("*.jsonl"))))
+    records = list(read_records(tmp_path / "cup" / "records.jsonl.gz"))
     assert {record["edition"] for record in records} == {FULL}
     for record in records:
         replay(record)
