@@ -1,4 +1,4 @@
-"""Write a data set in the form of another library."""
+"""Convert a dataset for Minari or d3rlpy."""
 
 from __future__ import annotations
 
@@ -9,26 +9,31 @@ import typer
 
 
 def command(
-    data: Annotated[Path, typer.Argument(help="A folder that monopoly-env generate wrote.")],
+    data: Annotated[Path, typer.Argument(help="A dataset folder of monopoly-env generate.")],
     minari: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="A data set of Minari, such as monopoly/mine-v0."),
+        typer.Option(
+            metavar="ID", help="Write the Minari dataset with this id, such as monopoly/mine-v0."
+        ),
     ] = None,
     d3rlpy: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A replay buffer of d3rlpy, an HDF5 file.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a d3rlpy replay buffer, an HDF5 file."),
     ] = None,
-    bots: Annotated[str | None, typer.Option(help="Keep the episodes of these bots only.")] = None,
+    bots: Annotated[
+        str | None, typer.Option(help="Keep only episodes of these bots, comma-separated.")
+    ] = None,
     reward: Annotated[
-        str, typer.Option(help="Paid at the end: win, plus_minus, win_only or worth_share.")
+        str, typer.Option(help="Final reward: win, plus_minus, win_only or worth_share.")
     ] = "win",
     narrow: Annotated[
         bool,
-        typer.Option(help="Leave out columns and actions that cannot come up at the table."),
+        typer.Option(help="Drop features and actions that cannot occur."),
     ] = True,
 ) -> None:
-    """Write a data set as episodes for Minari (extra minari), or for d3rlpy.
+    """Convert a dataset to episodes for Minari (extra minari) or d3rlpy.
 
-    An episode is what one seat saw, did and was paid in one game; docs/dataset.md says more.
+    An episode has the decisions of one seat in one game; see docs/dataset.md.
     """
     from monopoly_env.errors import InputError
     from monopoly_training.common.bot_lists import split_names

@@ -1,4 +1,4 @@
-"""Train agents in a league: against a population of their own policies, and exploiters."""
+"""Train agents in a league."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from monopoly_training.cli_options.game import Address, Backend, Jobs
 
 def command(
     config: Annotated[
-        str | None, typer.Argument(help="A YAML file, or the name of a config that comes along.")
+        str | None, typer.Argument(help="A YAML file, or the name of an included config.")
     ] = None,
     folder: Annotated[
         Path | None,

@@ -1,4 +1,4 @@
-"""Games in which bots negotiate, and the figures of negotiations that were recorded."""
+"""Play negotiations between bots, and analyze recorded ones."""
 
 from __future__ import annotations
 
@@ -15,24 +15,26 @@ def command(
     file: Annotated[Path, typer.Argument(help="A file of saved games; with --agents, a new one.")],
     agents: Annotated[
         str | None,
-        typer.Option(help="Play new games into the file: bots, with commas between them."),
+        typer.Option(help="Play new games with these bots, comma-separated."),
     ] = None,
-    games: Annotated[int, typer.Option(help="How many new games.", min=1)] = 1,
-    seed: Annotated[int, typer.Option(help="The first seed; the others follow it.", min=0)] = 0,
+    games: Annotated[int, typer.Option(help="Number of new games.", min=1)] = 1,
+    seed: Annotated[int, typer.Option(help="First seed; seeds are consecutive.", min=0)] = 0,
     samples: Annotated[
         int,
-        typer.Option(help="Value each deal by so many paired rollouts; 0: by the value.", min=0),
+        typer.Option(
+            help="Value each deal by this many paired rollouts; 0: by the learned value.", min=0
+        ),
     ] = 0,
-    transcript: Annotated[bool, typer.Option(help="Print what was said and offered.")] = False,
+    transcript: Annotated[bool, typer.Option(help="Print messages and offers.")] = False,
     edition: Edition = "classic",
     mode: Mode = "standard",
     rules: Rules = None,
     as_json: AsJson = False,
 ) -> None:
-    """Tell how recorded negotiations went: surplus, efficiency, third parties, concessions, promises.
+    """Analyze recorded negotiations: surplus, efficiency, third parties, concessions, promises.
 
-    With --agents it plays games first: bots such as negotiator speak, others play as ever. Games
-    without words have figures, too: those of their offers.
+    With --agents, it plays games first; bots such as negotiator send messages. Games without messages
+    have the figures of their offers.
     """
     from monopoly_env.records import read_records
     from monopoly_training.cli_options.companions import check_goes_with
