@@ -26,13 +26,13 @@ def command(
     ] = None,
     price: Annotated[
         float | None,
-        typer.Option(help="$ for a million tokens that are read: what a game costs.", min=0),
+        typer.Option(help="Price per million input tokens in $, to print the cost.", min=0),
     ] = None,
     price_written: Annotated[
-        float, typer.Option(help="With --price: $ for a million tokens that are written.", min=0)
+        float, typer.Option(help="With --price: price per million output tokens in $.", min=0)
     ] = 0.0,
     written: Annotated[
-        int, typer.Option(help="With --price: tokens of an answer, thoughts included.", min=0)
+        int, typer.Option(help="With --price: output tokens per answer, including reasoning.", min=0)
     ] = 100,
     edition: Edition = "classic",
     mode: Mode = "standard",
