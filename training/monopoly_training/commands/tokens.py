@@ -32,7 +32,8 @@ def command(
         float, typer.Option(help="With --price: price per million output tokens in $.", min=0)
     ] = 0.0,
     written: Annotated[
-        int, typer.Option(help="With --price: output tokens per answer, including reasoning.", min=0)
+        int,
+        typer.Option(help="With --price: output tokens per answer, including reasoning.", min=0),
     ] = 100,
     edition: Edition = "classic",
     mode: Mode = "standard",
