@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 from monopoly_env.compiler.jit import JIT
 
@@ -78,5 +80,47 @@ def record_at(dtype: np.dtype[Any]) -> Any:
             return builder.inttoptr(args[0], context.get_value_type(record))
 
         return record(types.int64), codegen
+
+    return at
+
+
+def array_at(dtype: np.dtype[Any], *columns: int) -> Any:
+    """A compiled function from an address and a number ``n`` to the array of shape (n, *columns) there.
+
+    Arrays in the arguments of a call from Python cost it 100 ns each; an address costs it nothing.
+    The memory must be this process's, aligned, writable, and held by somebody as long as the array
+    is used. Without elements any address will do.
+    """
+    if not JIT:
+
+        def view_at(address: int, n: int) -> Any:
+            shape = (int(n), *columns)
+            size = math.prod(shape) * dtype.itemsize
+            held: Any = (ctypes.c_char * size).from_address(int(address)) if size else None
+            array: Any = np.ndarray(shape, dtype, held)
+            return array.view(np.recarray) if dtype.names else array
+
+        return view_at
+    array = types.Array(numba.from_dtype(dtype), 1 + len(columns), "C")
+    strides = [math.prod(columns[axis:]) * dtype.itemsize for axis in range(1 + len(columns))]
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def at(typing_context: Any, address: Any, n: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            def number(value: int) -> Any:
+                return context.get_constant(types.intp, value)
+
+            made = context.make_array(array)(context, builder)
+            populate_array(
+                made,
+                data=builder.inttoptr(args[0], made.data.type),
+                shape=[args[1], *(number(size) for size in columns)],
+                strides=[number(size) for size in strides],
+                itemsize=number(dtype.itemsize),
+                meminfo=None,
+            )
+            return made._getvalue()
+
+        return array(types.int64, types.int64), codegen
 
     return at

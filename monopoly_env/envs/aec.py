@@ -14,9 +14,9 @@ from pettingzoo import AECEnv
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.encoding.packed import PACKED_SIZE, as_packed
-from monopoly_env.encoding.row_cache import NOTHING_SHOWN
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import NOBODY, PLAYERS
+from monopoly_env.envs._call import play_at
 from monopoly_env.envs._constructor import takes
 from monopoly_env.envs._copies import ExactCopies
 from monopoly_env.envs._display import FRAMES_PER_SECOND, MODES, Display, Frame
@@ -25,9 +25,7 @@ from monopoly_env.envs._fast_wrappers import (
     OrderEnforcingWrapper,
     TerminateIllegalWrapper,
 )
-from monopoly_env.envs._kernel import play_batch
 from monopoly_env.envs._saved_state import AEC
-from monopoly_env.envs._work_queue import NO_QUEUE
 from monopoly_env.envs.checks import UNKNOWN, check_action, fail, is_true
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.envs.game_batch import NO_NUMBERS, GameBatch
@@ -195,10 +193,10 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         if self._is_packed:
             observation: Arrays = np.zeros(PACKED_SIZE, np.uint8)
             row = as_packed(observation)
-            legal = play_batch(*batch.arrays, NO_NUMBERS, NOTHING_SHOWN, mask, NO_QUEUE, 0, row)
+            legal = play_at(batch.calls.alone, 0, NO_NUMBERS, mask, row)
         else:
             observation = np.empty(OBSERVATION_SIZE, np.float32)
-            legal = play_batch(*batch.arrays, observation, NOTHING_SHOWN, mask, NO_QUEUE, 0, None)
+            legal = play_at(batch.calls.alone, 0, observation, mask, None)
         if not legal:
             batch.refuse(0, self._interface.refused(number))
         self._observation, self._mask = observation, mask

@@ -19,7 +19,7 @@ from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import NOBODY, PLAYERS
 from monopoly_env.engine.policy import new_views
 from monopoly_env.engine.state import Float32s, Float64s, Int8s, Int64s, new_games
-from monopoly_env.envs import _episodes, _kernel, _queries
+from monopoly_env.envs import _call, _episodes, _kernel, _queries
 from monopoly_env.envs._batch_state import (
     LAYOUT,
     clone_state,
@@ -65,6 +65,7 @@ class GameBatch(ExactCopies):
         step_records: STEP_RECORD records: what goes to each game and comes back in a step.
         views: VIEW records of shape (n, 8): what the policies of each seat remember.
         arrays: all of these, as the kernel takes them.
+        calls: their addresses, as the kernel is called.
         action: int64[n], the ids of the actions that the next step takes.
         command: int8[n], whether it takes them at all: PLAY, RESET (begin a new game: once) or
             SKIP (leave the game alone, until the command is another).
@@ -92,6 +93,7 @@ class GameBatch(ExactCopies):
     def _name_columns(self) -> None:
         """Give names to what is in the records, which is written in place."""
         self.arrays = (self.games, self.episodes, self.kernel_config, self.step_records, self.views)
+        self.calls = _call.Calls(self.arrays)
         self.blocks = state_blocks(self)
         self.fingerprint = b""  # what a state must fit, made when it is first asked for
         self.action: Int64s = self.step_records["action"]
@@ -204,8 +206,8 @@ class GameBatch(ExactCopies):
 
         See :func:`monopoly_env.envs._kernel.play_batch`.
         """
-        arrays = self.arrays
-        return _kernel.play_batch(*arrays, observations, shown, masks, queue, thread, packed)
+        address = self.calls.address(shown, queue)
+        return _call.play_at(address, thread, observations, masks, packed)
 
     def begin(self, observations: Float32s, masks: Any, packed: Any = None) -> None:
         """Begin a new game everywhere."""
@@ -434,7 +436,7 @@ class GameBatch(ExactCopies):
         return self.config.carried()
 
     def __getstate__(self) -> dict[str, Any]:
-        derived = {"arrays", "blocks", "kernel_config", *COLUMNS}
+        derived = {"arrays", "calls", "blocks", "kernel_config", *COLUMNS}
         state = {name: value for name, value in self.__dict__.items() if name not in derived}
         records = {name: np.asarray(state[name]).tobytes() for name in RECORDS}
         records["views"] = self._views_without_addresses().tobytes()

@@ -13,7 +13,7 @@ import time
 import pytest
 
 from monopoly_env.envs import VectorEnv
-from monopoly_env.envs._kernel import play_batch
+from monopoly_env.envs._call import play_at
 from monopoly_env.envs._thread_pool import CALLER, ThreadPool, chunks
 from monopoly_env.envs._work_queue import DONE, finish_chunk, take_chunk
 from tests.envs.players import SHORT, steps
@@ -88,10 +88,10 @@ def test_an_error_in_a_thread_is_raised_by_step(monkeypatch, who):
         begun.set()
         if who in (name, "both"):
             raise MemoryError("no room")
-        return play_batch(*arguments)
+        return play_at(*arguments)
 
     with monkeypatch.context() as patched:
-        patched.setattr("monopoly_env.envs.game_batch._kernel.play_batch", fails)
+        patched.setattr("monopoly_env.envs.game_batch._call.play_at", fails)
         with pytest.raises(MemoryError, match="no room"):
             envs.step(envs.sample_actions(0))
     envs.reset(seed=1)

@@ -51,7 +51,17 @@ def test_a_result_is_the_median_of_its_rounds() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["engine_mask", "one_call", "games_bots", "batch_step", "aec_raw", "aec_env"]
+    "name",
+    [
+        "engine_mask",
+        "one_call",
+        "games_bots",
+        "rollouts",
+        "game_copy",
+        "batch_step",
+        "aec_raw",
+        "aec_env",
+    ],
 )
 def test_measures_of_rates(name: str) -> None:
     found = list(bench.run([name], SHORT))

@@ -22,6 +22,7 @@ from monopoly_training.bench.environments import (
 )
 from monopoly_training.bench.learning import ppo_batched, sb3_share
 from monopoly_training.bench.pages import play_click, replay_page
+from monopoly_training.bench.planning import game_copy, rollouts
 from monopoly_training.bench.scaling import procs2, threads2
 from monopoly_training.bench.starting import compile_cold_s, import_s
 from monopoly_training.bench.timing import Result
@@ -34,6 +35,8 @@ MEASURES: dict[str, Callable[[float], Iterator[Result]]] = {
     "one_call": one_call,
     "games_bots": games_bots,
     "search_rollouts": search_rollouts,
+    "rollouts": rollouts,
+    "game_copy": game_copy,
     "batch_step": batch_step,
     "aec_raw": aec_raw,
     "aec_env": aec_env,
@@ -60,6 +63,8 @@ NEEDS: dict[str, tuple[str, ...]] = {
 MORE_FIGURES: dict[str, str] = {
     "bytes_per_game": "engine_mask",
     "games_strategist": "games_bots",
+    "game_copy_from": "game_copy",
+    "game_redraw": "game_copy",
     "batch_step_one_buffer": "batch_step",
     "batch_step_copy": "batch_step",
     "batch_step_packed": "batch_step",

@@ -14,7 +14,7 @@ LoopKind = Literal["compiled", "batched", "sequential"]
 # What games are played by: the module and the compiled function that takes the longest to compile.
 LOOPS: dict[LoopKind, tuple[str, str]] = {
     "compiled": ("monopoly_training.matches.compiled_loop", "play_game"),
-    "batched": ("monopoly_env.envs._kernel", "play_batch"),
+    "batched": ("monopoly_env.envs._call", "play_at"),
     "sequential": ("monopoly_env.engine.entry_points", "step"),
 }
 
