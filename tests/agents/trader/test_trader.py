@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 from monopoly_agents.deals import offered_deal
 from monopoly_agents.trader.judgment import chances_after
+from monopoly_agents.trader.policy import trader
 from monopoly_agents.trader.weights import MARGINS, MARGINS_OF_TWO, trader_weights
 
 from monopoly_env import load_edition, win_chances
 from monopoly_env.agent import find_agent
+from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.bots.whole_games import play_games
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import PLAYERS
@@ -113,6 +115,18 @@ def test_offers_what_completes_its_group() -> None:
     assert made.partner == "B"
     after = {*mine["deeds"], *made.ask} - set(made.give)
     assert set(ORANGE) <= after or set(LIGHT_BLUE) <= after
+
+
+def test_between_two_players_no_offer_is_made_for_the_value_alone() -> None:
+    """Two orange deeds for the third, a railroad and $264: the value likes it, the share hardly."""
+    mine = {"cash": 1500, "deeds": ORANGE[:2]}
+    theirs = {"cash": 300, "deeds": ["new_york", "reading"]}
+    lenient = trader_weights()
+    lenient["margins"]["gain"][0, 1], lenient["margins"]["gain_share"][0, 1] = 1.03, 1.0
+    made = make_offer(CompiledAgent(trader, "lenient", lenient), {"A": mine, "B": theirs})
+    assert made is not None
+    assert set(made.give) == set(ORANGE[:2])
+    assert make_offer("trader", {"A": mine, "B": theirs}) is None
 
 
 @pytest.mark.parametrize("deals", ["steps", "menu"])
