@@ -248,6 +248,12 @@ def record_schema() -> Schema:
             "items": {"type": "string", "pattern": "^[A-H] [a-z_]+(:.+)?$"},
         },
         "result": result(),
+        "negotiation": {"description": "what was said and promised, by TextEnv", **ANY},
+        "answers": {
+            "description": "what language models answered, by TextEnv",
+            "type": "array",
+            "items": ANY,
+        },
         "digest": {"type": "string", "pattern": HEX},
     }
     return {
