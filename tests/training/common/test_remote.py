@@ -115,7 +115,7 @@ def test_errors_name_the_url(memory, capsys):
     memory.pipe("/bucket/run/checkpoint.pt", b"something else")
     assert main(["train", "--resume", "memory://bucket/run"]) == 2
     said = capsys.readouterr().err
-    assert "error: memory://bucket/run/checkpoint.pt: is no checkpoint, or a damaged one" in said
+    assert "error: memory://bucket/run/checkpoint.pt: is not a checkpoint, or is damaged" in said
 
 
 def test_what_cannot_be_used_is_one_line(capsys):
