@@ -47,7 +47,11 @@ def open_workers(config: TrainConfig, work: WorkOptions) -> Iterator[WorkerPool]
         from monopoly_training.matches.on_ray import cluster
 
         with cluster(work.address) as ray:
-            yield RayWorkers(ray, config)
+            workers = RayWorkers(ray, config)
+            try:
+                yield workers
+            finally:
+                workers.close()
         return
     with ExitStack() as stack:
         pools = [
@@ -138,6 +142,11 @@ class RayWorkers:
 
     def _new_actor(self, number: int) -> Any:
         return self._kind.remote(self._order, number)
+
+    def close(self) -> None:
+        """End the actors, whatever they are doing."""
+        for actor in self._actors:
+            self._ray.kill(actor)
 
     def begin(
         self, order: RolloutOrder, policy: Arrays, past: Arrays | None, states: Sequence[Any]
