@@ -325,13 +325,6 @@ def test_chances_are_told_by_playing_on_at_a_button(tab: Any, served: Served) ->
     assert int(told[1].split()[0]) > 90  # B, who has the hotels
 
 
-def test_eight_players_are_seen_at_once(tab: Any, served: Served) -> None:
-    page = tab(served.begin("human", *["random"] * 7, rules={"max_players": 8}))
-    box = page.locator(".players").bounding_box()
-    last = page.locator(".players tbody tr").last.bounding_box()
-    assert last["y"] + last["height"] <= box["y"] + box["height"] + 1
-
-
 def test_keys_are_enough(tab: Any, served: Served) -> None:
     page = tab(served.begin("human", "human"))
     button(page, "Throw the dice").focus()
