@@ -13,7 +13,7 @@ import pytest
 import yaml
 from monopoly_training.reference.schemas import FOLDER, closed, schema_texts
 
-from monopoly_env import Game
+from monopoly_env import Game, TextEnv
 from monopoly_env.errors import InputError
 from monopoly_env.notation import LETTERS
 from monopoly_env.position.document import KEYS
@@ -67,6 +67,18 @@ def test_positions_and_records_of_games_are_valid(edition, deals) -> None:
         later = Game.from_position(game.position())
         RECORD(as_json(later.record()))
     assert len(seen) > 6
+
+
+def test_the_record_of_a_text_environment_is_valid() -> None:
+    env = TextEnv(preset="short", rules={"max_turns": 6})
+    env.reset(seed=1)
+    over = False
+    while not over:
+        _, _, terminated, truncated, _ = env.step("1")
+        over = terminated or truncated
+    record = as_json(env.record())
+    assert record["answers"]
+    RECORD(record)
 
 
 def test_positions_of_the_rule_cases_are_valid() -> None:
