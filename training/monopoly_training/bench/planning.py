@@ -9,7 +9,7 @@ from monopoly_training.bench.engine import PLAYERS
 from monopoly_training.bench.timing import Result, rates, result
 
 COPIES = 10_000  # between two readings of the clock
-SAMPLES = 200  # rollouts a call
+SAMPLES = 20  # rollouts a call
 POLICY = "veteran"
 
 
