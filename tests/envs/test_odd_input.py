@@ -87,7 +87,7 @@ def test_elimination_is_checked_with_one_seat_too() -> None:
 @pytest.mark.parametrize("parameter", ["rest", "opponents", "pool"])
 def test_a_bot_that_there_is_not_is_named_with_its_parameter(env: Any, parameter: str) -> None:
     given = "xx" if parameter == "rest" else ["xx"]
-    with pytest.raises(InputError, match=f"^{parameter}: there is not a bot 'xx'; use one of"):
+    with pytest.raises(InputError, match=f"^{parameter}: there is no bot 'xx'; use one of"):
         env(**{parameter: given})
 
 

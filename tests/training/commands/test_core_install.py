@@ -56,7 +56,7 @@ IMPORTED_AS = {
     "stable-baselines3": "stable_baselines3", "sb3-contrib": "sb3_contrib", "resvg-py": "resvg_py",
     "pillow": "PIL", "pygame-ce": "pygame", "imageio-ffmpeg": "imageio_ffmpeg",
     "mlflow-skinny": "mlflow", "bpe-openai": "bpe_openai",
-    "inspect-ai": "inspect_ai",
+    "inspect-ai": "inspect_ai", "kaggle-environments": "kaggle_environments",
 }  # fmt: skip
 
 

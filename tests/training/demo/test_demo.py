@@ -85,7 +85,7 @@ def test_fewer_games_are_played_where_they_take_long():
         ("evaluate model:nowhere --against random", "nowhere: there is no such file or folder"),
         ("tournament", "name a config, or the bots"),
         ("tournament --agents random", "must be 2 to 8 bots"),
-        ("plot nowhere", "there is not a learning curve"),
+        ("plot nowhere", "there is no learning curve"),
         ("demo --set steps=x", "--set: steps: must be a whole number"),
     ],
 )

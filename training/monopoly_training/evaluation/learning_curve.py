@@ -87,7 +87,7 @@ def read_curve(folder: Path) -> list[Point]:
     path = folder / FILE
     location = FileError.at(path)
     if not path.exists():
-        location.fail("there is not a learning curve; give the folder of a training run")
+        location.fail("there is no learning curve; give the folder of a training run")
     text = read_text(path, location, MOST_BYTES, "delete it, or put the learning curve back")
     try:
         head, *rows = list(csv.reader(text.removesuffix("\n").split("\n"))) or [[]]

@@ -129,7 +129,7 @@ def read_checkpoint(folder: Path) -> Mapping[str, Any]:
     path = folder / CHECKPOINT
     location = RunError.at(path)
     if not path.exists():
-        location.fail("there is not a checkpoint; give the folder of a run that has one")
+        location.fail("there is no checkpoint; give the folder of a run that has one")
     data = checked_content(path, location)
     try:
         state = torch.load(io.BytesIO(data), weights_only=True)
