@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from monopoly_training.reference import scaling_page
+from monopoly_training.reference import scaling_page, training_speed
 from monopoly_training.reference.scaling_page import simulate
 
 from monopoly_env.errors import FileError
@@ -64,3 +64,24 @@ def test_the_page_is_current(monkeypatch: pytest.MonkeyPatch) -> None:
     assert scaling_page.page(kept, text) == text
     with pytest.raises(FileError, match=r"has no <!-- simulated"):
         scaling_page.page(kept, "nothing")
+
+
+def test_the_part_on_training_is_current(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    kept = read_json(training_speed.KEPT, FileError.at(training_speed.KEPT))
+    assert isinstance(kept, dict)
+    text = training_speed.PAGE.read_text()
+    assert training_speed.page(kept, text) == text
+    with pytest.raises(FileError, match=r"has no <!-- trained"):
+        training_speed.page(kept, "nothing")
+
+
+def test_the_learner_is_the_limit_where_workers_outrun_it() -> None:
+    row = {"decisions_a_rollout": 8192, "decisions_a_second": 100, "worker_milliseconds": 0.5,
+           "learner_milliseconds": 0.2, "bytes_a_decision": 900, "waiting_share": 0.5,
+           "workers": 1, "staleness": 0}  # fmt: skip
+    text = training_speed.generated(
+        {"processors": 2, "load": 3.0, "rows": [row, {**row, "decisions_a_second": 150}, row]}
+    )
+    assert "1 → 2 workers: 1.50 times the speed" in text
+    assert "the learner is the limit from 3 workers on, at 5,000 decisions a second" in text
