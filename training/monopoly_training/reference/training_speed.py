@@ -114,10 +114,15 @@ def generated(kept: Mapping[str, Any]) -> str:
         f"with staleness 0, {overlapped['decisions_a_second'] / one['decisions_a_second']:.2f} with 1. "
         f"A decision comes back in {overlapped['bytes_a_decision']:,} bytes, the state of its game "
         f"included. A worker takes {worker:.3f} ms for a decision and the learner {learner:.3f}: with "
-        f"staleness 1 the learner is the limit from {limit} workers on, at {1000 / learner:,.0f} "
-        f"decisions a second with a processor for each; with staleness 0, {limit} workers reach half "
-        "of that.\n"
+        f"staleness 1 the learner is the limit from {plural(limit)} on, at {1000 / learner:,.0f} "
+        f"decisions a second with a processor for each; with staleness 0, {plural(limit)} would give "
+        "at least half of that.\n"
     )
+
+
+def plural(workers: int) -> str:
+    """So many workers, in words."""
+    return "1 worker" if workers == 1 else f"{workers} workers"
 
 
 def page(kept: Mapping[str, Any], text: str) -> str:
