@@ -22,6 +22,7 @@ ALLOWED = {
     "monopoly_env/compiler/manifest.py": "bytes whose length is checked; compiled code lies beside",
     "monopoly_env/compiler/source_keys.py": "sources of installed modules, which are run anyway",
     "monopoly_env/editions/loader.py": "JSON that the process itself wrote",
+    "monopoly_env/editions/sets.py": "JSON that the process itself wrote",
     "training/monopoly_training/web/assets.py": "data of this package",
     "monopoly_env/bots/text_view.py": "an answer of a language model, no file",
     "monopoly_env/text/answers.py": "an answer of a language model, no file",

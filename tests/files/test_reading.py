@@ -163,10 +163,10 @@ def test_odd_yaml_is_one_line(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('{"a": 1, "a": 1}', "the key 'a' stands twice"),
-        ('[{"b": {"a": 1, "b": 2, "a": 3}}]', "the key 'a' stands twice"),
+        ('{"a": 1, "a": 1}', "the key 'a' occurs twice"),
+        ('[{"b": {"a": 1, "b": 2, "a": 3}}]', "the key 'a' occurs twice"),
         ("[NaN]", "NaN is not a JSON number"),
-        ("[-Infinity]", "-Infinity is no number"),
+        ("[-Infinity]", "-Infinity is not a JSON number"),
         ("[1,\n2", "is not JSON: line 2: "),
         ("", "is not JSON: Expecting value, column 1"),
         ("[" * 100_000, "nested too deeply"),
