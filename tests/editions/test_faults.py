@@ -32,7 +32,7 @@ SECTIONS = st.sampled_from(
         ("id: [a]", ["id:", "must be text"]),
         ("year: soon", ["year:", "whole number"]),
         ("extends: classic2", ["extends:", "did you mean 'classic'?"]),
-        ("extends: mine.yaml", ["extends:", "circle"]),
+        ("extends: mine.yaml", ["extends:", "circular"]),
         ("extends: {a: b}", ["extends:", "must be text"]),
         ("players: {max: 9}", ["players.max", "from 2 to 8"]),
         ("players: {min: 5, max: 4}", ["players:", "min"]),

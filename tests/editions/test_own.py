@@ -78,7 +78,7 @@ def test_an_edition_that_extends_nothing_must_say_everything(write):
     whole = load_edition(write(raw))
     assert whole.rules.tobytes() == load_edition("classic").rules.tobytes()
     for section, key, what in (
-        ("board", "boardwalk", "board.boardwalk: says no price"),
+        ("board", "boardwalk", "board.boardwalk: lacks price"),
         ("board", "luxury_tax", "board.luxury_tax: says no tax"),
         ("rules", "salary", "rules.salary: is missing"),
         ("decks", "chest", "decks.chest: is missing"),
@@ -102,4 +102,4 @@ def test_forty_names_may_be_a_list(write):
 
 def test_an_extends_loop_over_two_files(write):
     write("extends: two.yaml", "one.yaml")
-    assert "circle" in fails(write("extends: one.yaml", "two.yaml"))
+    assert "circular" in fails(write("extends: one.yaml", "two.yaml"))

@@ -17,7 +17,6 @@ from monopoly_env.playing import GameLoop
 from monopoly_env.records import read_records, record_at
 from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.models.storage import WEIGHTS
-from monopoly_training.runs.config import load_train_config
 from monopoly_training.runs.kept_games import games_path, kept_steps
 from monopoly_training.runs.run_folder import CONFIG
 from monopoly_training.tournament.ledger import RECORDS
@@ -108,6 +107,9 @@ def played_game(folder: Path, seed: int) -> dict[str, Any]:
         FileError.at(folder / WEIGHTS).fail(
             "is not there yet; it is written at the first checkpoint"
         )
+    # needs the extra train, which a page that only shows games does without
+    from monopoly_training.runs.config import load_train_config
+
     table = load_train_config(folder / CONFIG).table
     against = read_curve(folder)[-1].against  # which has a row, or is refused
     bots = [f"model:{folder}", *[against] * (table.players - 1)]
