@@ -79,7 +79,7 @@ def test_an_edition_that_extends_nothing_must_say_everything(write):
     assert whole.rules.tobytes() == load_edition("classic").rules.tobytes()
     for section, key, what in (
         ("board", "boardwalk", "board.boardwalk: lacks price"),
-        ("board", "luxury_tax", "board.luxury_tax: says no tax"),
+        ("board", "luxury_tax", "board.luxury_tax: lacks tax"),
         ("rules", "salary", "rules.salary: is missing"),
         ("decks", "chest", "decks.chest: is missing"),
         ("cards", "ch_go", "cards.ch_go: is missing"),
