@@ -107,7 +107,7 @@ def test_keys_that_do_not_fit(change: dict[str, Any], says: str) -> None:
         ("", "must be a mapping with keys such as players"),
         ("- 1", "must be a mapping with keys such as players"),
         ("players: [", "is not valid YAML"),
-        ("players: 2\nplayers: 3", "the key 'players' stands twice"),
+        ("players: 2\nplayers: 3", "the key 'players' occurs twice"),
         ("{}", "players: is missing: say how many, 2 to 8"),
     ],
 )

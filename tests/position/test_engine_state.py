@@ -66,7 +66,7 @@ def test_an_edited_position_goes_on_from_the_edit() -> None:
         ({"engine": {"agenda": [{"task": "NAP"}]}}, "agenda.1.task.NAP: there is no such task"),
         ({"engine": {"agenda": ["TURN"]}}, "agenda.1: must be a mapping"),
         ({"engine": {"agenda": [{"task": "TURN", "who": "A"}]}}, "agenda.1.who: there is no such"),
-        ({"engine": {"claims": [{"owner": "A"}]}}, "claims.1: says no"),
+        ({"engine": {"claims": [{"owner": "A"}]}}, "claims.1: lacks"),
         ({"engine": {"claims": [{"amount": 2, "owner": None}]}}, "must be a player who is in"),
     ],
 )

@@ -253,7 +253,7 @@ def in_options(text: str, command: str) -> str:
     The parameter that does not fit stands first, before a colon; others stand in backquotes.
 
     >>> in_options("jobs: a process has died; `resume` continues", "tournament")
-    '--jobs: a process has died; --resume goes on'
+    '--jobs: a process has died; --resume continues'
     """
     options = options_of(command) if command in command_names() else {}
     where, colon, problem = text.partition(": ")

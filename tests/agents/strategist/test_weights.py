@@ -90,7 +90,7 @@ def broken(**changes: Any) -> str:
         (broken(deeds=True), "weights.deeds: must be a number, not True"),
         (broken(deeds=float("nan")), "NaN is not a JSON number"),
         (broken(deeds=1.0).replace("1.0", "1e999"), "weights.deeds: must be a number, not inf"),
-        ('{"weights": {}, "weights": {}}', "the key 'weights' stands twice"),
+        ('{"weights": {}, "weights": {}}', "the key 'weights' occurs twice"),
         ('{"weights": {}, "dygest": ""}', "dygest: there is no such key; did you mean 'digest'?"),
         ('{"weights": {}, "digest": "0"}', "take the digest out if you have edited it"),
         (broken(gives_way=[1.0]), "weights.gives_way: must be a list of 5 numbers"),

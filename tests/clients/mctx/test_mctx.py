@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import jax
 import numpy as np
 import pytest
 
+pytest.importorskip("jax")
 pytest.importorskip("mctx")
+
+import jax
 
 from tests.clients.mctx import muzero
 

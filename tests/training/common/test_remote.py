@@ -72,6 +72,7 @@ def test_uploads_are_rare_but_for_checkpoints(memory, monkeypatch):
     with at_hand(Path("memory://bucket/run")) as folder:
         write_atomic(folder / "one", "1")
         assert memory.find("/bucket/run") == []
+        monkeypatch.setattr(remote, "SHARE", float("inf"))
         monkeypatch.setattr(remote, "UPLOAD_EVERY", 0.0)
         remote.checkpointed(folder)
         assert memory.find("/bucket/run") == ["/bucket/run/one"]

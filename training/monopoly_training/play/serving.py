@@ -39,7 +39,7 @@ def serve(place: Place, setup: Setup | None, echo: Callable[[str], None]) -> Non
     with PageServer(site.app(), place.host, place.port) as server:
         try:
             first = server.address("/", token=token)
-            echo(f"open {first} to start games; Ctrl-C stops the server (games are saved)")
+            echo(f"{first} starts games; Ctrl-C stops the server (games are saved)")
             if setup is not None:
                 for letters, link in _links(site, server, tables.new(setup)):
                     echo(f"{link} plays for {letters}" if letters else f"{link} shows the game")
