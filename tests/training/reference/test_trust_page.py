@@ -85,7 +85,8 @@ def test_runs_under_equal_rules_are_added_up(tmp_path: Path) -> None:
     runs = [{**run, "rules": "of earlier"}, run, {**run, "first": 20_000, "games": 0}]
     (tmp_path / trust_page.RUNS_FILE).write_text(json.dumps({"runs": runs}), encoding="utf-8")
     page = page_of(tests, tmp_path)["trust.md"]
-    assert "checked 800,000,000 decisions with the current rules (source digest `aa`)" in page
+    assert "checked 1,200,000,000 decisions and found no error, 800,000,000 of them with" in page
+    assert "the newest rules that were checked (source digest `aa`)" in page
     assert "| 400,000,000 | 4,000 | 7 | 0 to 19,999 | `of earlier` |" in page
     assert "| 400,000,000 | not kept | 7 | 20,000 to 39,999 | `aa` |" in page
 

@@ -253,11 +253,12 @@ def anchor(title: str) -> str:
 
 
 def fuzz_text(runs: Sequence[Mapping[str, Any]]) -> str:
-    """What the kept runs of random play come to: those of the newest run's rules together."""
+    """What the kept runs of random play come to: all together, and those of the newest run's rules."""
     if not runs:
         return ""
     rules = runs[-1]["rules"]
-    total = sum(run["decisions"] for run in runs if run["rules"] == rules)
+    total = sum(run["decisions"] for run in runs)
+    newest = sum(run["decisions"] for run in runs if run["rules"] == rules)
     rows = [
         (
             f"{run['decisions']:,}",
@@ -272,8 +273,9 @@ def fuzz_text(runs: Sequence[Mapping[str, Any]]) -> str:
     ]
     head = ("decisions", "games", "seed", "cases", "rules", "version", "days, starts")
     return (
-        f"\nRandom play by [`monopoly-env fuzz`](fuzz.md) checked {total:,} decisions with the current rules "
-        f"(source digest `{rules}`) and found no error. `docs/{RUNS_FILE}` lists the runs:\n\n"
+        f"\nRandom play by [`monopoly-env fuzz`](fuzz.md) checked {total:,} decisions and found no error, "
+        f"{newest:,} of them with the newest rules that were checked (source digest `{rules}`). "
+        f"`docs/{RUNS_FILE}` lists the runs:\n\n"
         f"{table(head, rows)}"
     )
 
