@@ -22,8 +22,8 @@ def test_most_planted_blunders_are_marked_and_few_other_moves() -> None:
 
 
 @pytest.mark.learning
-def test_most_of_a_hundred_planted_blunders_are_marked() -> None:
-    found = measure(100)
-    assert sum(found.planted.values()) >= 100
+def test_most_planted_blunders_are_marked() -> None:
+    found = measure(25)  # the command of docs/replays.md plants a hundred
+    assert sum(found.planted.values()) >= 25
     assert sum(found.marked.values()) >= 0.8 * sum(found.planted.values())
     assert found.false <= 0.05 * found.sensible
