@@ -27,7 +27,7 @@ def changes(game: Game, offers: Sequence[Terms], value: Value | None = None) -> 
 
     The deals are carried out in the position as it stands: deeds, cards and cash change hands.
     :func:`monopoly_env.deal_values` plays the answer by the rules instead, one offer at a time, and
-    says whether it can be made; this does not. About 50 µs a deal.
+    says whether it can be made; this does not. About 15 µs a deal.
 
     >>> game = Game.from_position({"players": 3, "A": {"deeds": ["baltic"]}, "B": {"cash": 900}}, seed=1)
     >>> changes(game, [Terms(0, 1, give=(3,), cash=60), Terms(0, 1, give=(3,), cash=600)]).shape

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Records
 from monopoly_env.engine.agenda import push, top
-from monopoly_env.engine.board import CARD_CHANCE, DEED_BITS
 from monopoly_env.engine.deal_terms import offer_reason, tradable
 from monopoly_env.engine.flow import proceed
-from monopoly_env.engine.mortgage import keep_interest
 from monopoly_env.engine.phases import Task
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState, Int64s
 from monopoly_env.engine.trade import ANSWERING
 from monopoly_env.engine.why import Why
+from monopoly_env.value.carrying_out import carry_out
 
 
 @jit
@@ -91,26 +89,6 @@ def carry_out_all(
     they stay mortgaged.
     """
     for index in range(len(games)):
-        game, rules = games[index], rules_[0]
         proposer, partner = sides[index, 0], sides[index, 1]
         give, ask = items[index, 0], items[index, 1]
-        mine = keep_interest(game, rules, ask & DEED_BITS)
-        theirs = keep_interest(game, rules, give & DEED_BITS)
-        hand_over(game, proposer, partner, give)
-        hand_over(game, partner, proposer, ask)
-        game.cash[proposer] += cash[index] - mine
-        game.cash[partner] -= cash[index] + theirs
-
-
-@jit
-def hand_over(game: GameState, giver: int, taker: int, items: int) -> None:
-    """Deeds and kept cards change hands."""
-    deeds = items & DEED_BITS
-    game.owned[giver] &= ~deeds
-    game.owned[taker] |= deeds
-    while deeds != 0:
-        game.owner[lowest(deeds)] = taker
-        deeds &= deeds - 1
-    for pile in range(2):
-        if items >> (CARD_CHANCE + pile) & 1 != 0:
-            game.card_holder[pile] = taker
+        carry_out(games[index], rules_[0], proposer, partner, give, ask, cash[index])

@@ -8,40 +8,13 @@ from monopoly_agents.deals import Deal, new_deal
 from monopoly_agents.strategist.deal_value import completes_group
 from monopoly_agents.strategist.win_share import unowned_deeds
 from monopoly_agents.trader.weights import Margins, TraderState
-from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
-from monopoly_env.engine.board import CARD_CHANCE, DEED_BITS, PLAYERS
+from monopoly_env.engine.board import DEED_BITS, PLAYERS
 from monopoly_env.engine.deeds import alive_count
-from monopoly_env.engine.mortgage import keep_interest
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GAME, GameState
+from monopoly_env.value.carrying_out import carry_out
 from monopoly_env.value.network import WORK, write_chances
-
-
-@jit
-def hand_over(game: GameState, giver: int, taker: int, items: int) -> None:
-    """Deeds and kept cards change hands."""
-    deeds = items & DEED_BITS
-    game.owned[giver] &= ~deeds
-    game.owned[taker] |= deeds
-    while deeds != 0:
-        game.owner[lowest(deeds)] = taker
-        deeds &= deeds - 1
-    for pile in range(2):
-        if items >> (CARD_CHANCE + pile) & 1 != 0:
-            game.card_holder[pile] = taker
-
-
-@jit
-def carry_out(game: GameState, rules: RuleSet, deal: Deal) -> None:
-    """Make a deal in a copy of a game; interest is paid for mortgaged deeds, which stay so."""
-    me, partner, give, ask, cash = deal
-    mine = keep_interest(game, rules, ask & DEED_BITS)
-    theirs = keep_interest(game, rules, give & DEED_BITS)
-    hand_over(game, me, partner, give)
-    hand_over(game, partner, me, ask)
-    game.cash[me] += cash - mine
-    game.cash[partner] -= cash + theirs
 
 
 @jit
@@ -51,7 +24,8 @@ def chances_after(
     """The chances to win of both sides after a deal: one's own, and the partner's."""
     games, works, chances = np.empty(1, GAME), np.empty(1, WORK), np.empty(PLAYERS)
     games[0] = game
-    carry_out(games[0], rules, deal)
+    me, partner, give, ask, cash = deal
+    carry_out(games[0], rules, me, partner, give, ask, cash)
     write_chances(games[0], rules, trader.value, works[0], chances)
     return chances[deal.me], chances[deal.partner]
 

@@ -1,0 +1,41 @@
+"""A deal carried out in a copy of a game, so that the position after it can be valued."""
+
+from __future__ import annotations
+
+from monopoly_env.compiler.bits import lowest
+from monopoly_env.compiler.jit import jit
+from monopoly_env.engine.board import CARD_CHANCE, DEED_BITS
+from monopoly_env.engine.mortgage import keep_interest
+from monopoly_env.engine.rules import RuleSet
+from monopoly_env.engine.state import GameState
+
+
+@jit
+def carry_out(
+    game: GameState, rules: RuleSet, proposer: int, partner: int, give: int, ask: int, balance: int
+) -> None:
+    """Change hands as a deal says, as far as holdings go.
+
+    ``give`` and ``ask`` are bits of squares, ``balance`` the cash that the proposer receives. Interest
+    on mortgaged deeds is paid, and they stay mortgaged. The rules are not asked whether it is legal.
+    """
+    mine = keep_interest(game, rules, ask & DEED_BITS)
+    theirs = keep_interest(game, rules, give & DEED_BITS)
+    hand_over(game, proposer, partner, give)
+    hand_over(game, partner, proposer, ask)
+    game.cash[proposer] += balance - mine
+    game.cash[partner] -= balance + theirs
+
+
+@jit
+def hand_over(game: GameState, giver: int, taker: int, items: int) -> None:
+    """Deeds and kept cards change hands."""
+    deeds = items & DEED_BITS
+    game.owned[giver] &= ~deeds
+    game.owned[taker] |= deeds
+    while deeds != 0:
+        game.owner[lowest(deeds)] = taker
+        deeds &= deeds - 1
+    for pile in range(2):
+        if items >> (CARD_CHANCE + pile) & 1 != 0:
+            game.card_holder[pile] = taker
