@@ -18,7 +18,7 @@ from __future__ import annotations
 from monopoly_env.compiler.bits import bit, count, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import GROUP_OFFERS
-from monopoly_env.engine.agenda import push, top
+from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import (
     DEED_BITS,
     GROUP,
@@ -29,11 +29,11 @@ from monopoly_env.engine.board import (
 )
 from monopoly_env.engine.deal_terms import may_trade_with, offer_reason, tradable
 from monopoly_env.engine.deeds import squares_of_built_groups, squares_pending
-from monopoly_env.engine.journal import Event, Log, note
-from monopoly_env.engine.phases import Phase, Task
+from monopoly_env.engine.journal import Log
+from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import GameState
-from monopoly_env.engine.trade import ANSWERING
+from monopoly_env.engine.trade import deal, offer_whole
 from monopoly_env.engine.why import Why
 
 LOW, HIGH, SWAP = 0, 1, 2
@@ -210,18 +210,6 @@ def propose_candidates(game: GameState, rules: RuleSet) -> int:
 @jit
 def propose(game: GameState, rules: RuleSet, log: Log, number: int) -> None:
     """Put an offer of the menu to its partner."""
-    player = game.actor
     partner, give, ask, balance = menu_offer(game, rules, number)
-    if game.phase == Phase.DEBT:
-        top(game).step += 1
-    else:
-        game.offers_left[player] -= 1
-    game.proposer = player
-    game.partner = partner
-    game.deal_give = give
-    game.deal_ask = ask
-    game.deal_give_cash = max(-balance, 0)
-    game.deal_ask_cash = max(balance, 0)
-    note(log, Event.OFFER, player, partner, NOBODY, 0)
-    push(game, Task.DEAL, player, partner)
-    top(game).step = ANSWERING
+    deal(game, rules, log, partner)
+    offer_whole(game, rules, log, give, ask, balance)

@@ -78,9 +78,15 @@ def deal(game: GameState, rules: RuleSet, log: Log, partner: int) -> None:
         top(game).step += 1
     else:
         game.offers_left[game.actor] -= 1
-    game.proposer = game.actor
+    begin_deal(game, game.actor, partner)
+
+
+@jit
+def begin_deal(game: GameState, proposer: int, partner: int) -> None:
+    """Begin a deal that counts against no limit; the offer is empty."""
+    game.proposer = proposer
     game.partner = partner
-    push(game, Task.DEAL, game.actor, partner)
+    push(game, Task.DEAL, proposer, partner)
 
 
 @jit
@@ -213,6 +219,21 @@ def offer(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
     """Put the offer to the other side."""
     note(log, Event.OFFER, game.proposer, game.partner, NOBODY, 0)
     top(game).step = ANSWERING
+
+
+@jit
+def offer_whole(
+    game: GameState, rules: RuleSet, log: Log, given: int, asked: int, balance: int
+) -> None:
+    """Make a whole offer in a deal that was begun.
+
+    ``given`` and ``asked`` are bits of squares, ``balance`` the cash that the proposer receives.
+    """
+    game.deal_give = given
+    game.deal_ask = asked
+    game.deal_give_cash = max(-balance, 0)
+    game.deal_ask_cash = max(balance, 0)
+    offer(game, rules, log, 0)
 
 
 @jit

@@ -1,4 +1,4 @@
-"""The compiled part: an offer put to a seat, whoever's window it is; many deals carried out at once."""
+"""The compiled part: an offer put to a seat in anybody's turn; many deals carried out at once."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import numpy as np
 
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Records
-from monopoly_env.engine.agenda import push, top
+from monopoly_env.engine.agenda import top
 from monopoly_env.engine.deal_terms import offer_reason, tradable
 from monopoly_env.engine.flow import proceed
-from monopoly_env.engine.phases import Task
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState, Int64s
-from monopoly_env.engine.trade import ANSWERING
+from monopoly_env.engine.trade import begin_deal, offer_whole
 from monopoly_env.engine.why import Why
 from monopoly_env.value.carrying_out import carry_out
 
@@ -56,14 +55,8 @@ def put_offer(
     game, rules, log = games[0], rules_[0], journals[0]
     reason = may_put(game, rules, proposer, partner, give, ask, balance)
     if reason == Why.OK:
-        game.proposer = proposer
-        game.partner = partner
-        game.deal_give = give
-        game.deal_ask = ask
-        game.deal_give_cash = max(-balance, 0)
-        game.deal_ask_cash = max(balance, 0)
-        push(game, Task.DEAL, proposer, partner)
-        top(game).step = ANSWERING
+        begin_deal(game, proposer, partner)
+        offer_whole(game, rules, log, give, ask, balance)
         proceed(game, rules, log)
     return int(np.int64(reason))
 
