@@ -14,7 +14,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeGuard, cast
 
 import numpy as np
@@ -123,7 +123,53 @@ def _accumulators(given: object) -> tuple[Accumulator, ...]:
     return tuple(given)
 
 
-class GameLoop:
+class SeatJournals:
+    """Plays the actions of a game and keeps, for each seat, the events since its last decision.
+
+    Attributes:
+        unheard: the events that each seat has not seen yet, by seat.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.unheard: list[list[Happening]] = [game.journal() for _ in range(game.players)]
+
+    def view(self, mask: Int8s) -> View:
+        """Return what the current actor may see, with the events since its last decision."""
+        game = self.game
+        return View(game.state.reshape(1), 0, game.edition, mask, self.unheard[game.actor_seat])
+
+    def mark_read(self, seat: int) -> None:
+        """Start a new list of events for a seat, because it has decided."""
+        self.unheard[seat] = []  # a new list: the view that was handed out keeps the old one
+
+    def take(self, action: int) -> None:
+        """Play an action and add its events to every seat that was in the game before it.
+
+        Raises: IllegalAction or TypeError; the game is unchanged.
+        """
+        game = self.game
+        out = game.state["out"].tolist()  # a player eliminated by this action still sees how
+        game.play(action)
+        events = game.journal()
+        for seat in range(game.players):
+            if not out[seat]:
+                self.unheard[seat] += events
+
+
+def with_first_seat(agents: Iterable[tuple[int, Agent]]) -> list[tuple[int, Agent]]:
+    """Return each distinct agent once, with the first seat it plays.
+
+    Args:
+        agents: pairs of seat and agent; one object may have several seats.
+    """
+    first: dict[int, tuple[int, Agent]] = {}
+    for seat, agent in agents:
+        first.setdefault(id(agent), (seat, agent))
+    return list(first.values())
+
+
+class GameLoop(SeatJournals):
     """Asks the agents for decisions and plays them, until the game is over.
 
     Args:
@@ -156,31 +202,23 @@ class GameLoop:
         if not isinstance(game, Game):
             InputError.at("game").fail(f"must be a Game, not {show(game)}")
         _check_agents(agents, game.players)
-        self.game = game
+        super().__init__(game)
         self.agents = tuple(agents)
         self.accumulators = _accumulators(accumulators)
         self.skip_forced = InputError.at("skip_forced").flag(skip_forced)
         self.seed = check_seed(seed)
-        self.unheard: list[list[Happening]] = [game.journal() for _ in agents]  # by seat
         self._begun = False
 
-    def _by_first_seat(self) -> list[tuple[int, Agent]]:
-        """Every agent once, with the first of its seats."""
-        first: dict[int, tuple[int, Agent]] = {}
-        for seat, agent in enumerate(self.agents):
-            first.setdefault(id(agent), (seat, agent))
-        return list(first.values())
-
-    def _each(self) -> list[Agent]:
-        """Every agent once."""
-        return [agent for _, agent in self._by_first_seat()]
+    def _each(self) -> list[tuple[int, Agent]]:
+        """Return each agent once, with the first of its seats."""
+        return with_first_seat(enumerate(self.agents))
 
     def begin(self) -> None:
         """Reset the agents and the accumulators. Otherwise the first step does this."""
         if self._begun:
             return
         self._begun = True
-        for seat, agent in self._by_first_seat():
+        for seat, agent in self._each():
             agent.reset(bot_seed(self.seed, seat))
         for accumulator in self.accumulators:
             accumulator.before(self.game)
@@ -194,13 +232,12 @@ class GameLoop:
         self.begin()
         mask = self.game.legal_mask()
         if self._is_forced(mask):
-            return self._take(int(mask.argmax()))
+            return self._taken(int(mask.argmax()))
         seat = self.game.actor_seat
-        action = ask(
-            self.agents[seat], self._view(mask), self.game.play
-        )  # which says what is wrong
-        self.unheard[seat] = []
-        return self._take(action)
+        view = self.view(mask)
+        action = ask(self.agents[seat], view, self.game.play)  # play() raises for a bad answer
+        self.mark_read(seat)
+        return self._taken(action)
 
     def question(self) -> View | None:
         """Advance to the next decision and return the view of its seat; None at the end.
@@ -211,38 +248,31 @@ class GameLoop:
         while self.game.actor_seat >= 0:
             mask = self.game.legal_mask()
             if not self._is_forced(mask):
-                return self._view(mask)
-            self._take(int(mask.argmax()))
+                return self.view(mask)
+            self.take(int(mask.argmax()))
         return None
 
     def answer(self, action: int) -> str:
         """Play the actor's decision and return it as text. Raises: IllegalAction."""
         if not self.game.legal_mask()[action]:
             self.game.play(action)  # which says why not
-        self.unheard[self.game.actor_seat] = []
-        return self._take(action)
+        self.mark_read(self.game.actor_seat)
+        return self._taken(action)
 
     def _is_forced(self, mask: Int8s) -> bool:
         """Whether nobody need be asked."""
         return self.skip_forced and np.count_nonzero(mask) == 1
 
-    def _view(self, mask: Int8s) -> View:
-        """What the actor may know, with what has happened since it decided last."""
-        game = self.game
-        return View(game.state.reshape(1), 0, game.edition, mask, self.unheard[game.actor_seat])
-
-    def _take(self, action: int) -> str:
-        """Play an action, and note for everybody who is not out what came of it."""
-        game = self.game
-        text = game.text(action)
+    def take(self, action: int) -> None:
+        """Play an action as :class:`SeatJournals` does, after passing it to the accumulators."""
         for accumulator in self.accumulators:
-            accumulator.step(game, action)
-        out = game.state["out"].tolist()  # who goes out now still hears how
-        game.play(action)
-        events = game.journal()
-        for seat in range(game.players):
-            if not out[seat]:
-                self.unheard[seat] += events
+            accumulator.step(self.game, action)
+        super().take(action)
+
+    def _taken(self, action: int) -> str:
+        """Play an action and return it as text."""
+        text = self.game.text(action)
+        self.take(action)
         return text
 
     def play(self) -> Game:
@@ -261,14 +291,14 @@ class GameLoop:
         """
         for accumulator in self.accumulators:
             accumulator.after(self.game)
-        for agent in self._each():
+        for _, agent in self._each():
             finish = getattr(agent, "finish", None)
             if callable(finish):
                 finish(self.game.wiped())
 
     def close(self) -> None:
         """Close the agents, for example their processes."""
-        for agent in self._each():
+        for _, agent in self._each():
             close = getattr(agent, "close", None)
             if callable(close):
                 close()

@@ -51,14 +51,10 @@ class NegotiationLoop(GameLoop):
         return super().step()
 
     def take(self, action: int) -> None:
-        """Play an action of the actor, and note what it means for the negotiation."""
-        self._take(action)
-
-    def _take(self, action: int) -> str:
+        """Play the actor's action and record what it means for the negotiation."""
         before = self.talks.before(self.game, action)
-        text = super()._take(action)
+        super().take(action)
         self.talks.after(before, self.game)
-        return text
 
     def record(self, bots: Iterable[str] = ()) -> dict[str, Any]:
         """The game as a record, with ``negotiation``: what was said, offered and promised."""

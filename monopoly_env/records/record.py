@@ -175,7 +175,8 @@ def check_record(raw: object, location: Location = RECORD) -> dict[str, Any]:
         (location / "actions_version").whole(record["actions_version"], 0, 2**32 - 1)
     (location / "actions").texts(record["actions"])
     players = (location / "players").whole(record["players"], 2, len(LETTERS))
-    _bot_names(record.get("bots", []), players, location / "bots")
+    bots = (location / "bots").texts(record.get("bots", []))
+    _bot_names(bots, players, location / "bots")
     if ("seed" in record) == ("position" in record):
         location.fail("must have a seed or a position, one of them")
     for key in ("rules", "position"):

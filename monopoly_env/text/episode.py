@@ -153,7 +153,7 @@ class Episode:
         self.played.append(text)
         if text in GO_ON and self.numbered is not None:
             self._passed_over[self.seat] = self.numbered.swaps
-        self.table.unheard[self.seat] = []
+        self.table.mark_read(self.seat)
         self.table.take(action)
         self._settle()
         self._go_on()

@@ -168,7 +168,7 @@ class NegotiatedEpisode(Episode):
         assert said.offer is not None
         is_counter = self.game.phase is Phase.ANSWER
         self.counts[seat]["counters" if is_counter else "offers"] += 1
-        self.table.unheard[seat] = []
+        self.table.mark_read(seat)
         self.played = ["reject"] if is_counter else said.offer.actions()
         self.talks.offer(self.table, said.offer, said.chance)
         self._settle()

@@ -1,4 +1,4 @@
-"""A game with its bots, and what each seat has yet to hear of it."""
+"""A game with its bots, and the events that each seat has not seen yet."""
 
 from __future__ import annotations
 
@@ -8,58 +8,37 @@ from monopoly_env.agent import Agent
 from monopoly_env.bot_seeds import bot_seed
 from monopoly_env.bots.fallback import safe_action
 from monopoly_env.engine.state import Int8s
-from monopoly_env.events import Happening
 from monopoly_env.game import Game
-from monopoly_env.playing import ask, is_legal
-from monopoly_env.view import View
+from monopoly_env.playing import SeatJournals, ask, is_legal, with_first_seat
 
 
-class Table:
-    """Plays actions and lets bots decide; ``unheard`` is kept by seat.
+class Table(SeatJournals):
+    """A game in which some seats have bots and the others are asked elsewhere.
 
     Args:
-        game: with its journal.
-        bots: by seat; the others are asked elsewhere.
-        rest: decides what those others leave to a bot.
-        seed: of the game; the bots' own follow from it.
+        game: keeps its journal.
+        bots: by seat; the caller asks the other seats.
+        rest: makes the decisions that those other seats leave to a bot.
+        seed: the game's seed; the bots' seeds are derived from it.
     """
 
     def __init__(self, game: Game, bots: Mapping[int, Agent], rest: Agent, seed: int) -> None:
-        self.game = game
+        super().__init__(game)
         self.bots = bots
         self.rest = rest
         self.seed = seed
-        self.unheard: list[list[Happening]] = [game.journal() for _ in range(game.players)]
         asked = next((seat for seat in range(game.players) if seat not in bots), 0)
-        first: dict[int, tuple[int, Agent]] = {}  # one object may have several seats
-        for seat, agent in (*bots.items(), (asked, rest)):
-            first.setdefault(id(agent), (seat, agent))
-        for seat, agent in first.values():
+        for seat, agent in with_first_seat([*bots.items(), (asked, rest)]):
             agent.reset(bot_seed(seed, seat))
 
-    def view(self, mask: Int8s) -> View:
-        """What the actor may know, with the actions that it is shown."""
-        game = self.game
-        return View(game.state.reshape(1), 0, game.edition, mask, self.unheard[game.actor_seat])
-
-    def take(self, action: int) -> None:
-        """Play an action, and note for everybody who is not out what came of it."""
-        game = self.game
-        out = game.state["out"].tolist()  # who goes out now still hears how
-        game.play(action)
-        events = game.journal()
-        for seat in range(game.players):
-            if not out[seat]:
-                self.unheard[seat] += events
-
     def let_bot_decide(self, mask: Int8s) -> None:
-        """The bot of the actor's seat decides. Raises: IllegalAction or TypeError for a bad answer."""
+        """Play the decision of the actor's bot. Raises: IllegalAction or TypeError for a bad answer."""
         seat = self.game.actor_seat
         action = ask(self.bots[seat], self.view(mask), self.game.play)
-        self.unheard[seat] = []
+        self.mark_read(seat)
         self.take(action)
 
     def choice_of_rest(self, left: Int8s) -> int:
-        """What the bot makes of a learner's decision; what costs least, if it wants none of these."""
+        """Return the bot's choice among the actions ``left``, or a safe one if it wants none of them."""
         answer = self.rest.decide(self.view(left))
         return int(answer) if is_legal(answer, left) else safe_action(left)

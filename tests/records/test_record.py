@@ -58,3 +58,11 @@ def test_versions_of_a_record_that_do_not_fit(
     with pytest.raises(RecordError, match=f"{key}: must be") as refused:
         monopoly_env.records.check_record(record | {key: value})
     assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "bots", ["ann", [1], [None], {"A": "ann"}, None, ["a", "b", "c", "d"]], ids=repr
+)
+def test_bots_of_a_record_are_names(record: dict[str, Any], bots: object) -> None:
+    with pytest.raises(RecordError, match="bots: must be"):
+        monopoly_env.records.check_record(record | {"bots": bots})
