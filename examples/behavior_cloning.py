@@ -36,7 +36,7 @@ ILLEGAL = -1e8  # the logit of an illegal action
 
 
 def argument(default: T, text: str) -> T:
-    """A field of :class:`Args`; ``--help`` shows its text."""
+    """Return a field of :class:`Args`; ``--help`` shows its text."""
     value: T = field(default=default, metadata={"help": text})
     return value
 
@@ -84,7 +84,7 @@ def load(folder: str, held_out: int) -> tuple[Rows, Rows]:
 
 
 def join(part: list[Any]) -> Rows:
-    """The rows of some episodes in one tensor each."""
+    """Return the rows of some episodes in one tensor each."""
     observations, masks, actions = (np.concatenate(rows) for rows in zip(*part, strict=True))
     return torch.from_numpy(observations), torch.from_numpy(masks), torch.from_numpy(actions)
 
@@ -123,7 +123,7 @@ def accuracy(agent: Agent, data: Rows) -> float:
 
 @torch.no_grad()
 def share_won(agent: Agent, games: int, seed: int = 1_000_000) -> float:
-    """The share of new games won against three ``background``."""
+    """Return the share of new games won against three ``background``."""
     envs = make_envs(games)
     observations, _ = envs.reset(seed=seed)
     won = np.full(games, np.nan)
@@ -138,7 +138,7 @@ def share_won(agent: Agent, games: int, seed: int = 1_000_000) -> float:
 
 
 def make_envs(games: int) -> VectorEnv:
-    """The table that the data was played at."""
+    """Return the table that the data was played at."""
     return VectorEnv(
         games, opponents=["background"] * 3, narrow=True, mask_dtype="bool", windows="own",
         rules={"deals": "off"},

@@ -48,7 +48,7 @@ class Move:
 
 
 def read_moves(path: Path) -> Iterator[Move]:
-    """The lines of a log. Raises: FileError that names the line."""
+    """Yield the lines of a log. Raises: FileError that names the line."""
     with path.open(newline="", encoding="utf-8") as file:
         rows = csv.DictReader(file)
         if rows.fieldnames is None or not {"player", "action"} <= set(rows.fieldnames):
@@ -85,7 +85,7 @@ def chunks(moves: Sequence[Move]) -> Iterator[list[Move]]:
 
 
 def foretell(position: dict[str, Any], moves: Sequence[Move]) -> dict[str, Any]:
-    """The position with the throws and cards of the moves to come."""
+    """Return the position with the throws and cards of the moves to come."""
     hidden = dict(position["hidden"])
     hidden["dice"] = [throw for move in moves for throw in move.dice]
     hidden["dice_used"] = 0

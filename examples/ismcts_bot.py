@@ -41,7 +41,7 @@ class ISMCTS:
         self.random = Random(seed)
 
     def decide(self, view: View) -> int:
-        """The action that was visited most."""
+        """Return the action that was visited most."""
         root, scratch, legal = Node(), view.game.copy(), np.flatnonzero(view.mask).tolist()
         for _ in range(self.iterations if len(legal) > 1 else 0):
             scratch.copy_from(view.game)
@@ -81,6 +81,6 @@ class ISMCTS:
         return chosen
 
     def mean(self, node: Node) -> float:
-        """The mean of what came of the children of a node."""
+        """Return the mean of what came of the children of a node."""
         visits = sum(child.visits for child in node.children.values())
         return sum(child.total for child in node.children.values()) / visits if visits else 0.5

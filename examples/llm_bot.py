@@ -22,7 +22,7 @@ FALLBACKS = [
 
 
 def stand_in(prompt: str) -> str:
-    """An answer as a model might give it: one line of reasoning, then JSON."""
+    """Return an answer as a model might give it: one line of reasoning, then JSON."""
     cash = int(re.search(r", you\): \D*([\d.,]+)", prompt)[1].replace(",", "").replace(".", ""))  # type: ignore[index]
     legal = prompt.rpartition("Legal actions:")[2]
     price = re.search(r"- buy: .*\(pay \D*([\d.,]+)\)", legal)
@@ -40,7 +40,7 @@ def stand_in(prompt: str) -> str:
 
 
 def answer(thought: str, action: str) -> str:
-    """A thought and an action as models write them."""
+    """Return a thought and an action as models write them."""
     return f'{thought}\n```json\n{{"action": "{action}"}}\n```'
 
 

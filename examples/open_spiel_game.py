@@ -92,13 +92,13 @@ class MonopolyState(pyspiel.State):
         self._outcomes: Any = None
 
     def current_player(self) -> int:
-        """Who decides; chance, while an action waits for it."""
+        """Return who decides; chance, while an action waits for it."""
         if self.game.over:
             return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE) if self.pending is not None else self.game.actor_seat
 
     def _legal_actions(self, player: int) -> list[int]:
-        """The ids of the legal actions."""
+        """Return the ids of the legal actions."""
         return self.game.legal_ids() if player == self.game.actor_seat else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -118,14 +118,14 @@ class MonopolyState(pyspiel.State):
         self.pending = self._outcomes = None
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """An action as the rules write it; what chance brings as dice and cards."""
+        """Return an action as the rules write it; what chance brings as dice and cards."""
         if player != pyspiel.PlayerId.CHANCE:
             return self.game.text(int(action))
         outcome = self._outcomes[int(action)]
         return " ".join([*(f"{one}+{other}" for one, other in outcome.dice), *outcome.cards])
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.game.over
 
     def returns(self) -> list[float]:

@@ -37,7 +37,7 @@ class Pruning(TrainingCallback):
 
 
 def objective(trial: optuna.Trial, base: str, changes: list[str], folder: Path) -> float:
-    """One run with the settings that a trial suggests; its last win rate."""
+    """Return one run with the settings that a trial suggests; its last win rate."""
     suggested = {
         "ppo.learning_rate": trial.suggest_float("learning_rate", 1e-4, 3e-3, log=True),
         "ppo.entropy": trial.suggest_float("entropy", 1e-4, 1e-2, log=True),

@@ -92,9 +92,9 @@ _TEXT_ENVIRONMENT = "monopoly_env/MonopolyText-v0"
 
 
 def _register() -> None:
-    """Name the environments to ``gymnasium.make``, ``make_vec`` and ``pettingzoo.make``.
+    """Register the environments with Gymnasium (``make``, ``make_vec``) and PettingZoo (``make``).
 
-    Entry points are strings: nothing of the environments is imported, nor anything compiled.
+    Entry points are strings, so registration imports no environment and compiles nothing.
     """
     import gymnasium
 

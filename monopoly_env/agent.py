@@ -1,8 +1,8 @@
-"""The Agent protocol, and finding bots by name.
+"""The Agent protocol, and how bots are found by name.
 
-A bot of any package is found through the entry-point group ``monopoly_env.agents``: each entry
-point names a function that returns a mapping from names to :class:`AgentSpec`. A name that ends
-in a colon is a scheme: the bot named ``model:`` makes ``model:PATH`` from the rest.
+Packages publish bots through the entry-point group ``monopoly_env.agents``. Each entry point names
+a function that returns a mapping from names to :class:`AgentSpec`. A name that ends in a colon is
+a scheme: the bot ``model:`` handles every name of the form ``model:PATH``.
 """
 
 from __future__ import annotations
@@ -23,38 +23,44 @@ from monopoly_env.view import View
 GROUP = "monopoly_env.agents"
 
 
-# What a bot is
+# The protocol
 
 
 class Agent(Protocol):
-    """A bot: decides for a seat.
+    """A bot that decides for one seat.
 
-    Optional attributes: ``name``, shown in tables; ``finish(game)``, called at the end of a game with
-    its result; ``close()``, called when no more games follow; ``faults``, counts of answers that the
-    bot replaced itself, by ``illegal``, ``timed_out`` and ``crashed``; ``on_fault``, a function that
-    the caller sets, called with the kind of such a fault and its description;
-    ``clone_state() -> bytes`` and ``restore_state(bytes)``, its memory during a game, for saved
-    states of environments.
+    Optional attributes:
+
+    - ``name``: the name shown in tables.
+    - ``finish(game)``: called with the result at the end of a game.
+    - ``close()``: called when no more games follow.
+    - ``faults``: how many answers the bot replaced itself, by kind: ``illegal``, ``timed_out`` and
+      ``crashed``.
+    - ``on_fault``: a function set by the caller; called with the kind and a description of a fault.
+    - ``clone_state() -> bytes`` and ``restore_state(bytes)``: save and restore the bot's memory, so
+      that environments can save their state during a game.
     """
 
     def reset(self, seed: int) -> None:
-        """Start a new game; ``seed`` is for the bot's own random numbers.
+        """Start a new game. ``seed`` is for the bot's own random numbers.
 
-        It is a hash of the game's seed and the bot's seat, and does not reveal the game's seed.
+        The seed is a hash of the game's seed and the bot's seat; it does not reveal the game's
+        seed.
         """
 
     def decide(self, view: View) -> int:
-        """The id of a legal action."""
+        """Return the id of a legal action."""
 
 
 @dataclass(frozen=True)
 class AgentSpec:
     """A bot that can be created by name.
 
-    ``factory`` creates a bot for one game at a time; the factory of a scheme takes the rest of the
-    name. ``load_policy`` returns the compiled policy, for bots that have one, and ``load_weights``
-    its weights, if they are not built in: a contiguous array that its view points to. A scheme that
-    must see the rest of the name first has ``resolve`` instead, which returns the bot.
+    ``factory`` creates a bot that plays one game at a time. The factory of a scheme takes the part
+    of the name after the colon. ``load_policy`` returns the compiled policy, if the bot has one.
+    ``load_weights`` returns the weights of that policy, if they are not built in: a contiguous
+    array that the bot's VIEW record points to. A scheme that must read the rest of the name before
+    it can describe the bot has ``resolve`` instead, which returns the bot's own AgentSpec.
     """
 
     name: str
@@ -65,14 +71,14 @@ class AgentSpec:
     load_weights: Callable[[], npt.NDArray[Any]] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A bot that can be found by its name is found again; another one is its parts."""
+        """Pickle the bot by name if its name can find it again, else by its fields."""
         if is_known(self):
             return find_spec, (self.name,)
         return AgentSpec, tuple(getattr(self, field.name) for field in fields(self))
 
     @property
     def weights(self) -> npt.NDArray[Any] | None:
-        """The weights of the compiled policy; None for its own."""
+        """The weights of the compiled policy; None if they are built in."""
         return self.load_weights() if self.load_weights is not None else None
 
     @property
@@ -86,7 +92,7 @@ class AgentSpec:
 
 @lru_cache(maxsize=1)
 def agents() -> dict[str, AgentSpec]:
-    """All bots of all installed packages by name. The first package that claims a name wins."""
+    """Return all bots of all installed packages by name. The first package to claim a name wins."""
     specs: dict[str, AgentSpec] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         for name, spec in _load(entry).items():
@@ -97,10 +103,10 @@ def agents() -> dict[str, AgentSpec]:
 
 
 def _load(entry: EntryPoint) -> Mapping[str, AgentSpec]:
-    """What an entry point offers; a package that fails costs its own bots only."""
+    """Return the bots of one entry point, or none (with a warning) if its package fails."""
     try:
         specs = entry.load()()
-    except Exception as error:  # noqa: BLE001 - whatever a stranger's package may raise
+    except Exception as error:  # noqa: BLE001 - third-party code may raise anything
         _warn(entry, f"its bots are left out: {type(error).__name__}: {error}")
         return {}
     if not isinstance(specs, Mapping) or not all(
@@ -116,9 +122,9 @@ def _warn(entry: EntryPoint, problem: str) -> None:
 
 
 def find_agent(name: str) -> tuple[AgentSpec, tuple[str, ...]]:
-    """The bot for a name, and the argument of its factory: the rest after a scheme.
+    """Return the bot for a name, and the arguments for its factory (the text after a scheme).
 
-    Raises: AgentError, one line with the closest name, or all names.
+    Raises: AgentError, one line with the closest name, or with all names.
     """
     known = agents()
     if not isinstance(name, str):
@@ -137,18 +143,18 @@ def find_agent(name: str) -> tuple[AgentSpec, tuple[str, ...]]:
 
 
 def find_spec(name: str) -> AgentSpec:
-    """The bot for a name. Raises: AgentError."""
+    """Return the bot for a name. Raises: AgentError."""
     return find_agent(name)[0]
 
 
 def is_known(spec: AgentSpec) -> bool:
-    """Whether the name of a bot finds it, or, by a scheme, one like it."""
+    """Return whether the bot can be found by its name, directly or through a scheme."""
     known = agents()
     scheme = known.get(spec.name.partition(":")[0] + ":")
     return known.get(spec.name) is spec or (scheme is not None and scheme.resolve is not None)
 
 
 def make_agent(name: str) -> Agent:
-    """A bot by name: ``fixed_a``, ``scheme:rest``. Raises: AgentError."""
+    """Create a bot by name: ``fixed_a``, ``scheme:rest``. Raises: AgentError."""
     spec, rest = find_agent(name)
     return spec.factory(*rest)

@@ -1,9 +1,9 @@
-"""Seeds of bots: hashes of the game's seed that do not reveal it.
+"""Seeds for bots: hashes of the game's seed that do not reveal it.
 
-A bot gets a seed of its own: a part, by its seat, of a hash of the game's seed. From it nobody can
-work out the game's seed, with which the dice to come are known, nor what other bots draw. What a
-hash cannot prevent is guessing: who tries out 0, 1, 2 … finds a small seed. Where bots have a
-reason to cheat, seed games with large random numbers.
+Each bot's seed is the part of the hash that belongs to its seat. A bot cannot compute the game's
+seed from it (which would reveal future dice), nor the random numbers of other bots. A hash does not
+stop a bot from guessing: trying 0, 1, 2, … finds a small seed. If bots have a reason to cheat, seed
+games with large random numbers.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from monopoly_env.engine.dice import GAMMA
 from monopoly_env.engine.policy_loop import MEMORY_SALT
 from monopoly_env.seeds import check_seed
 
-PERSON = b"monopoly_env bot"  # sets these hashes apart from all others; 16 bytes
+PERSON = b"monopoly_env bot"  # BLAKE2b personalization, 16 bytes
 
-# BLAKE2b (RFC 7693), as compiled code needs it; tests compare it with Python's own
+# BLAKE2b (RFC 7693) for compiled code; tests compare it with hashlib's
 INITIAL = np.array(
     [
         0x6A09E667F3BCC908,
@@ -35,7 +35,7 @@ INITIAL = np.array(
     ],
     np.uint64,
 )
-ORDERS = np.array(  # of the words of the message, by round; the last two rounds begin anew
+ORDERS = np.array(  # message word schedule by round; rounds 11 and 12 reuse rows 0 and 1
     [
         [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
         [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
@@ -51,7 +51,7 @@ ORDERS = np.array(  # of the words of the message, by round; the last two rounds
     np.int8,
 )
 ROUNDS = 12
-LANES = np.array(  # which words a step mixes: four columns, then four diagonals
+LANES = np.array(  # the words that each step mixes: four columns, then four diagonals
     [
         [0, 4, 8, 12],
         [1, 5, 9, 13],
@@ -66,11 +66,11 @@ LANES = np.array(  # which words a step mixes: four columns, then four diagonals
 )
 SIZE = 64  # bytes of a digest: 8 for each of 8 seats
 LENGTH = 8  # bytes of a message: the seed
-BEGIN = np.concatenate((INITIAL, INITIAL))  # of the words that are mixed
+BEGIN = np.concatenate((INITIAL, INITIAL))  # initial values of the 16 working words
 BEGIN[0] ^= np.uint64(0x01010000 | SIZE)
 BEGIN[6:8] ^= np.frombuffer(PERSON, "<u8")
 BEGIN[12] ^= np.uint64(LENGTH)
-BEGIN[14] = ~BEGIN[14]  # the first block is the last one
+BEGIN[14] = ~BEGIN[14]  # the first block is also the last
 R16, R24, R32, R63 = np.uint64(16), np.uint64(24), np.uint64(32), np.uint64(63)
 L48, L40, L32, L1 = np.uint64(48), np.uint64(40), np.uint64(32), np.uint64(1)
 NOTHING = np.uint64(0)
@@ -79,12 +79,12 @@ Uint64s = npt.NDArray[np.uint64]
 
 
 def bot_seed(seed: int, seat: int) -> int:
-    """The seed of the bot in a seat, 0 to 2**63 - 1, in the game of a seed.
+    """Return the seed of the bot in ``seat``, 0 to 2**63 - 1, for a game with this seed.
 
     >>> bot_seed(7, 0) != bot_seed(7, 1)
     True
 
-    Raises: InputError for what is no seed.
+    Raises: InputError for an invalid seed.
     """
     message = check_seed(seed).to_bytes(LENGTH, "little")
     digest = hashlib.blake2b(message, digest_size=SIZE, person=PERSON).digest()
@@ -93,10 +93,10 @@ def bot_seed(seed: int, seat: int) -> int:
 
 @jit
 def seat_bots(views: Records, seed: int) -> None:
-    """Blank compiled policies' memories and give each in the game of a seed its random numbers.
+    """Clear the memory of compiled policies and seed their random numbers for a game.
 
-    They are those of :func:`monopoly_env.engine.policy_loop.seat_players` for the seed that
-    :func:`bot_seed` gives the seat. ``views`` VIEW[8].
+    The random numbers equal those of :func:`monopoly_env.engine.policy_loop.seat_players` for the
+    seed that :func:`bot_seed` gives to the seat. ``views`` is VIEW[8].
     """
     seeds = hash_of(np.uint64(seed))
     for seat in range(len(views)):
@@ -107,7 +107,7 @@ def seat_bots(views: Records, seed: int) -> None:
 
 @jit
 def hash_of(seed: np.uint64) -> Uint64s:
-    """BLAKE2b of a seed: a number a seat, the first 8 of uint64[16]."""
+    """Return the BLAKE2b hash of a seed: uint64[16], of which the first 8 belong to the seats."""
     words = np.empty(16, np.uint64)
     for number in range(16):
         words[number] = BEGIN[number]

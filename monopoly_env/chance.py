@@ -1,7 +1,7 @@
-"""Chance outcomes: the possible dice and cards of an action, and actions with given ones.
+"""Chance outcomes: enumerate the dice and cards that an action may bring, and play chosen ones.
 
-All of it is what players can see: each throw of two dice is as likely as any other, and so is each
-card of a pile that nobody has seen since it was shuffled.
+Probabilities use public information only: all rolls of two dice are equally likely, and so are
+all cards of a deck that nobody has seen since it was shuffled.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from monopoly_env.errors import InputError, Location, show, suggest
 
 Throw = tuple[int, int]
 THROWS: tuple[Throw, ...] = tuple((one, other) for one in range(1, 7) for other in range(1, 7))
-HELD = ("forced", "forced_count", "forced_next", "forced_only", "dice_missing")  # given back after
+HELD = ("forced", "forced_count", "forced_next", "forced_only", "dice_missing")  # restored
 
 
 @dataclass(frozen=True, slots=True)
 class ChanceOutcome:
     """The dice and cards of one action, in order, and their probability.
 
-    ``dice`` are rolls of two dice, ``cards`` ids of cards; either may be empty.
+    ``dice`` holds rolls of two dice, ``cards`` the ids of cards. Either may be empty.
     """
 
     dice: tuple[Throw, ...]
@@ -36,19 +36,19 @@ class ChanceOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A position after an action, its journal, and the throws and cards that came, in order."""
+    """A position after an action, its journal, and the rolls and cards that occurred, in order."""
 
     games: Records
     journals: Records
-    came: tuple[Throw | int, ...]  # a card as its number
+    came: tuple[Throw | int, ...]  # cards by number
 
 
 def play_with(
     games: Records, rules: Records, action: int, dice: Sequence[Throw], cards: Sequence[int]
 ) -> Played:
-    """A legal action on a copy of GAME[1], with the first throws and cards given.
+    """Play a legal action on a copy of GAME[1], with the given first rolls and cards.
 
-    Cards must be among those of :func:`cards_to_come`.
+    Each card must be one of :func:`cards_to_come`.
     """
     tried, journals = copy_records(games), new_journals(1)
     _stack(tried[0], cards)
@@ -67,7 +67,7 @@ def play_with(
 
 
 def _stack(game: Any, cards: Sequence[int]) -> None:
-    """Put cards on top of their piles, in order; the others below keep theirs."""
+    """Move cards to the top of their decks, in order; the other cards keep their order."""
     placed = [0, 0]
     for card in cards:
         pile = pile_of(game, card)
@@ -79,7 +79,7 @@ def _stack(game: Any, cards: Sequence[int]) -> None:
 
 
 def pile_of(game: Any, card: int) -> int:
-    """The pile that a card lies in: 0 Chance, 1 Community Chest; -1 if somebody keeps it."""
+    """Return the deck that holds a card: 0 Chance, 1 Community Chest; -1 if a player holds it."""
     for pile in range(2):
         if card in game["deck"][pile][: game["deck_size"][pile]].tolist():
             return pile
@@ -87,9 +87,9 @@ def pile_of(game: Any, card: int) -> int:
 
 
 def cards_to_come(game: Any, pile: int, drawn: Sequence[int]) -> list[int]:
-    """The cards of a pile that may be drawn next, after some were in the same action.
+    """Return the cards that may be drawn next from a deck, after ``drawn`` in the same action.
 
-    They are equally likely. One card: everybody knows it.
+    They are equally likely. A single card means that the next card is publicly known.
     """
     gone = [card for card in drawn if pile_of(game, card) == pile]
     row = game["deck"][pile][: game["deck_size"][pile]].tolist()
@@ -101,7 +101,7 @@ def cards_to_come(game: Any, pile: int, drawn: Sequence[int]) -> list[int]:
 
 
 def outcomes(games: Records, rules: Records, action: int) -> Iterator[ChanceOutcome]:
-    """All that chance may bring with a legal action; the probabilities sum to 1."""
+    """Yield every chance outcome of a legal action; the probabilities sum to 1."""
     seen = copy_records(games)
     entry_points.wipe_hidden(seen, 0)
     yield from _outcomes(seen, rules, action, (), (), 1.0)
@@ -115,7 +115,7 @@ def _outcomes(
     cards: tuple[int, ...],
     probability: float,
 ) -> Iterator[ChanceOutcome]:
-    """Those that begin with these throws and cards: the next one is tried in all ways."""
+    """Yield the outcomes that begin with these rolls and cards, by branching on the next one."""
     came = play_with(games, rules, action, dice, cards).came
     throws, drawn = len(dice), len(cards)
     for one in came:
@@ -137,11 +137,11 @@ def _outcomes(
     yield ChanceOutcome(dice, tuple(CARD_IDS[card] for card in cards), probability)
 
 
-# What callers give
+# Validate dice and cards from callers
 
 
 def read_dice(given: object) -> tuple[Throw, ...]:
-    """A throw, or several, as a caller gives them. Raises: InputError."""
+    """Return the rolls that a caller passed: one, or a list. Raises: InputError."""
     location = InputError.at("dice")
     if given is None:
         return ()
@@ -158,7 +158,7 @@ def _read_throw(throw: object, location: Location) -> Throw:
 
 
 def read_cards(given: object, game: Any) -> tuple[int, ...]:
-    """A card, or several, by id, that may be drawn next. Raises: InputError."""
+    """Return the numbers of cards passed by id; each must be drawable. Raises: InputError."""
     location = InputError.at("card")
     if given is None:
         return ()
@@ -182,7 +182,7 @@ def read_cards(given: object, game: Any) -> tuple[int, ...]:
 
 
 def check_used(played: Played, dice: Sequence[Throw], cards: Sequence[int]) -> None:
-    """Refuse throws and cards that the action did not bring. Raises: InputError."""
+    """Refuse rolls and cards that the action did not use. Raises: InputError."""
     throws = sum(isinstance(one, tuple) for one in played.came)
     drawn = len(played.came) - throws
     if throws < len(dice):

@@ -1,7 +1,7 @@
-"""Errors for bad input: one line with the place, the problem and the remedy.
+"""Error classes for bad input. Each message is one line: the place, the problem and the remedy.
 
-Every error of this kind is an :class:`InputError`, and so a ValueError; its class says whose input
-it was. What is passed to a function in Python is named by its parameter.
+All of them derive from :class:`InputError`, which is a ValueError; the class says what kind of
+input was wrong. An invalid function argument is named by its parameter.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-LONGEST = 500  # characters of a path that an error names whole
-TRUTH_VALUES = ("bool", "bool_")  # the classes: Python's and NumPy's
+LONGEST = 500  # error messages shorten longer paths
+TRUTH_VALUES = ("bool", "bool_")  # class names of Python's and NumPy's booleans
 
 
 class InputError(ValueError):
-    """Something given that does not fit; the message is one line: where, what, and the remedy."""
+    """Invalid input. The message is one line: the place, the problem and the remedy."""
 
     @classmethod
     def at(cls, where: str | Path) -> Location:
-        """The location of a file or a parameter; what fails there raises this class."""
+        """Return the location of a file or parameter whose failures raise this class."""
         return Location(str(where), (), cls)
 
 
 class EditionError(InputError):
-    """An edition, a mode or a rule override that does not fit."""
+    """An invalid edition, mode or rule override."""
 
 
 class NoSuchItem(InputError, IndexError, KeyError):  # noqa: N818 - what it says
@@ -41,47 +41,47 @@ class NoSuchItem(InputError, IndexError, KeyError):  # noqa: N818 - what it says
 
 
 class PositionError(InputError):
-    """A position that does not fit, or that the rules cannot reach."""
+    """A position that is invalid, or that the rules cannot reach."""
 
 
 class RecordError(InputError):
-    """A saved game that cannot be read or replayed; it names the file, the line and the action."""
+    """A saved game that cannot be read or replayed; names the file, line and action."""
 
 
 class CaseError(InputError):
-    """A rule case that does not fit; it names the file, the case and the key."""
+    """An invalid rule case; the message names the file, the case and the key."""
 
 
 class AgentError(InputError):
-    """A bot that does not exist or cannot be had."""
+    """A bot that does not exist or cannot be created."""
 
 
 class CopyError(AgentError, TypeError):
-    """Something that cannot be copied or pickled, such as a bot's running program.
+    """Something that cannot be copied or pickled, such as a bot's running process.
 
-    A TypeError too, as of other objects that Python cannot copy.
+    Also a TypeError, which is what Python raises for other objects that cannot be copied.
     """
 
 
 class BotError(AgentError):
-    """A bot whose own code raised an error when it was made."""
+    """A bot whose own code raised an error while it was created."""
 
 
 class MissingExtra(InputError, ImportError):  # noqa: N818 - what it says
-    """A package that is needed for this, and is not installed; it belongs to an extra."""
+    """A required package that is not installed; it belongs to an optional extra."""
 
 
 class FileError(InputError):
-    """A file or a folder that holds something else than it should, or cannot be read or written."""
+    """A file or folder that has the wrong content, or that cannot be read or written."""
 
 
 def one_line(text: str) -> str:
-    """``text`` without line breaks and control characters; what no screen can show is spelled out."""
+    """Return ``text`` as one line; unprintable characters are escaped."""
     return " ".join("".join(c if c.isprintable() else _spelled(c) for c in text).split())
 
 
 def _spelled(letter: str) -> str:
-    r"""A letter that cannot be printed: a byte of a path that is no UTF-8 as ``\xff``."""
+    r"""Return a space for whitespace and control characters, else an escape such as ``\xff``."""
     if letter.isspace() or unicodedata.category(letter) == "Cc":
         return " "
     try:
@@ -98,27 +98,27 @@ _shorter.maxdict = _shorter.maxlist = 4
 
 
 def show(value: object) -> str:
-    """A value of any size as a short text."""
+    """Return any value as a short text."""
     try:
         return _shorter.repr(value)
-    except Exception as problem:  # noqa: BLE001 - a stranger's __repr__, or whatever it is called
+    except Exception as problem:  # noqa: BLE001 - a third-party __repr__ may raise anything
         if isinstance(problem, ValueError) and type(value) is int:
-            return "a number of thousands of digits"  # which Python refuses to print
+            return "a number of thousands of digits"  # Python refuses to print such numbers
         return f"an object of the class {type(value).__name__}"
 
 
 def in_words(problem: BaseException) -> str:
-    """An error as ``ValueError: what``, whatever its own methods do."""
+    """Return an error as ``ValueError: message``, even if its own ``__str__`` fails."""
     kind = type(problem).__name__
     try:
         text = str(problem)
-    except Exception:  # noqa: BLE001 - a stranger's __str__
+    except Exception:  # noqa: BLE001 - a third-party __str__ may raise anything
         text = "an error that cannot be shown"
     return one_line(f"{kind}: {text}" if text else kind)
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """The remedy for an unknown word: the word that was meant, else all there are."""
+    """Return the remedy for an unknown word: the closest known word, or else all of them."""
     words = list(known)
     close = difflib.get_close_matches(word, words, 1)
     if close:
@@ -127,7 +127,7 @@ def suggest(word: str, known: Iterable[str]) -> str:
 
 
 def _as_text(raw: object) -> str:
-    """The remedy for something that is no text."""
+    """Return the remedy for a value that is not text."""
     if raw is None:
         return "give one, or leave the key out"
     return "give a single one" if isinstance(raw, list | Mapping) else "put it in quotes"
@@ -135,9 +135,10 @@ def _as_text(raw: object) -> str:
 
 @dataclass(frozen=True)
 class Location:
-    """Where a value stands: a file or a parameter, and the keys that lead to the value.
+    """The place of a value: a file or parameter, and the keys that lead to the value.
 
-    ``location / key`` is one step further in; ``error`` is the class that :meth:`fail` raises.
+    ``location / key`` is the place of a nested value. ``error`` is the class that :meth:`fail`
+    raises.
     """
 
     file: str
@@ -148,17 +149,17 @@ class Location:
         return Location(self.file, (*self.keys, key), self.error)
 
     def fail(self, problem: str) -> NoReturn:
-        """Raise the error: file, keys, problem."""
+        """Raise the error, with the file, the keys and the problem."""
         keys = ".".join(key if len(key) < 50 else key[:47] + "..." for key in self.keys)
         file = self.file if len(self.file) < LONGEST else f"{self.file[:100]}…{self.file[-100:]}"
         raise self.error(one_line(": ".join(part for part in (file, keys, problem) if part)))
 
     def fail_unknown(self, word: str, what: str, known: Iterable[str]) -> NoReturn:
-        """Raise the error for a word that does not exist."""
+        """Raise the error for an unknown word, with a suggestion."""
         (self / word).fail(f"there is no such {what}; {suggest(word, known)}")
 
     def mapping(self, raw: object, what: str = "", known: Iterable[str] = ()) -> dict[str, object]:
-        """``raw`` as a mapping from text; its keys are of ``known``, if that is given."""
+        """Return ``raw`` as a dict with text keys, which must be in ``known`` if given."""
         if raw is None:
             return {}
         if not isinstance(raw, Mapping):
@@ -166,7 +167,7 @@ class Location:
         allowed = set(known)
         try:
             items = dict(raw)
-        except Exception as problem:  # noqa: BLE001 - a stranger's mapping
+        except Exception as problem:  # noqa: BLE001 - a third-party mapping may raise anything
             self.fail(f"{show(raw)} cannot be read: {in_words(problem)}; give a dict")
         for key in items:
             if not isinstance(key, str):
@@ -176,7 +177,7 @@ class Location:
         return items
 
     def text(self, raw: object) -> str:
-        """``raw`` as text that can be printed."""
+        """Return ``raw`` if it is one line of printable text."""
         if not isinstance(raw, str):
             self.fail(f"must be text, not {show(raw)}; {_as_text(raw)}")
         if not raw.strip() or not raw.isprintable() or len(raw) > 300:
@@ -184,7 +185,7 @@ class Location:
         return raw
 
     def texts(self, raw: object, count: int | None = None) -> list[str]:
-        """``raw`` as a list of texts, ``count`` of them if that is given."""
+        """Return ``raw`` if it is a list of texts, with ``count`` items if that is given."""
         if not isinstance(raw, list) or (count is not None and len(raw) != count):
             size = "" if count is None else f"{count} "
             got = f"a list of {len(raw)}" if isinstance(raw, list) else show(raw)
@@ -192,12 +193,12 @@ class Location:
         return [self.text(item) for item in raw]
 
     def texts_by_key(self, raw: object, what: str, known: Iterable[str]) -> dict[str, str]:
-        """``raw`` as a mapping from keys of ``known`` to texts."""
+        """Return ``raw`` as a dict from keys in ``known`` to texts."""
         items = self.mapping(raw, what, known)
         return {key: (self / key).text(value) for key, value in items.items()}
 
     def whole(self, raw: object, low: int, high: int) -> int:
-        """``raw`` as a whole number from low to high."""
+        """Return ``raw`` if it is an int from ``low`` to ``high``."""
         if isinstance(raw, bool) or not isinstance(raw, int):
             self.fail(f"must be a whole number from {low} to {high}, not {show(raw)}")
         if not low <= raw <= high:
@@ -205,15 +206,15 @@ class Location:
         return raw
 
     def index(self, raw: object, low: int, high: int) -> int:
-        """``raw`` as a whole number from low to high, also one of NumPy's."""
+        """Return ``raw`` as an int from ``low`` to ``high``; NumPy integers are accepted."""
         whole = raw
         if type(raw).__name__ not in TRUTH_VALUES:
-            with contextlib.suppress(Exception):  # a stranger's __index__, or none
+            with contextlib.suppress(Exception):  # __index__ is missing or fails
                 whole = operator.index(raw)  # type: ignore[arg-type]
         return self.whole(whole, low, high)
 
     def flag(self, raw: object) -> bool:
-        """``raw`` as yes or no."""
+        """Return ``raw`` as a bool; NumPy booleans are accepted."""
         if type(raw).__name__ not in TRUTH_VALUES:
             self.fail(f"must be True or False, not {show(raw)}")
         return bool(raw)

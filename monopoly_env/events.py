@@ -1,4 +1,4 @@
-"""Events as sentences: the journal of a game with its edition's names."""
+"""Turns the events of a game's journal into sentences, with the names of its edition."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from monopoly_env.position.public_state import members
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One event of the journal. Seats and squares are numbers, -1 is nobody or the Bank.
+    """One event of the journal, with its sentence.
 
-    What ``other``, ``square`` and ``amount`` mean depends on the kind; see
-    :class:`monopoly_env.engine.journal.Event`. ``str()`` is a sentence for people.
+    Seats and squares are numbers; -1 is nobody or the Bank. The meaning of ``other``, ``square``
+    and ``amount`` depends on the kind; see :class:`monopoly_env.engine.journal.Event`. ``str()``
+    returns the sentence.
     """
 
     kind: Event
@@ -55,7 +56,7 @@ REASONS: dict[Reason, str] = {
 def happening(
     names: Names, kind: Event, player: int, other: int, square: int, amount: int, about: str = ""
 ) -> Happening:
-    """An event with its sentence; ``about`` is what an offer or a bid is about, where known."""
+    """Return an event with its sentence; ``about`` is the content of an offer or bid, if known."""
     text = SENTENCES[kind](_Words(names, player, other, square, amount))
     if about:
         text = f"{text}{_BEFORE[kind]}{about}"
@@ -65,10 +66,10 @@ def happening(
 def happenings(
     names: Names, state: Any, events: Iterable[tuple[Event, list[int]]]
 ) -> list[Happening]:
-    """The events of a journal with their sentences. ``state`` is the GAME record after them.
+    """Return the events of a journal with their sentences. ``state`` is the GAME record after them.
 
-    An offer waits for its answer, so the record has its terms. A bid has its lot, unless another
-    auction has begun since.
+    An open offer is still in the record, so its terms are known. So is the lot of a bid, unless
+    another auction has begun since.
     """
     happenings: list[Happening] = []
     lot: str | None = lot_text(state, names)
@@ -86,7 +87,7 @@ def happenings(
 
 
 def lot_text(state: Any, names: Names) -> str:
-    """What is under the hammer in a GAME record."""
+    """Return what the auction of a GAME record sells."""
     lot = AuctionLot(int(state["lot"]))
     if lot is AuctionLot.DEED:
         square = int(state["lot_square"])
@@ -95,13 +96,13 @@ def lot_text(state: Any, names: Names) -> str:
 
 
 def offer_text(state: Any, names: Names) -> str:
-    """The offer in a GAME record: ``A offers D: Virginia Avenue and $40 for Oriental Avenue``."""
+    """Return the offer of a GAME record: ``A offers D: Virginia Avenue for Oriental Avenue``."""
     proposer, partner = LETTERS[state["proposer"]], LETTERS[state["partner"]]
     return f"{proposer} offers {partner}: {terms_text(state, names)}"
 
 
 def terms_text(state: Any, names: Names) -> str:
-    """What is given for what in the offer of a GAME record."""
+    """Return the terms of the offer in a GAME record: ``Virginia Avenue and $40 for nothing``."""
     sides = []
     for key in ("give", "ask"):
         parts = [names.space(square) for square in members(int(state[f"deal_{key}"]))]
@@ -111,13 +112,13 @@ def terms_text(state: Any, names: Names) -> str:
 
 
 def listed(things: list[str]) -> str:
-    """Things as people list them: ``a, b and c``."""
+    """Join items as in a sentence: ``a, b and c``."""
     return " and ".join([*([", ".join(things[:-1])] if things[1:] else []), *things[-1:]])
 
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The parts that sentences are made of."""
+    """The parts of which sentences are made."""
 
     names: Names
     player: int
@@ -143,14 +144,14 @@ class _Words:
 
     @property
     def standing(self) -> str:
-        """What stands on a street now."""
+        """The buildings on a street after the event."""
         if self.amount == 0:
             return "nothing"
         return buildings_text(self.names, self.amount)
 
     @property
     def lot(self) -> str:
-        """What an auction is about; ``other`` is the AuctionLot."""
+        """The lot of an auction; ``other`` is the AuctionLot."""
         if self.other == AuctionLot.DEED:
             return self.where
         return f"one {self.names.house if self.other == AuctionLot.HOUSE else self.names.hotel}"
@@ -161,7 +162,7 @@ def _party(seat: int) -> str:
 
 
 def buildings_text(names: Names, level: int) -> str:
-    """A level as people say it: 1 house, 3 houses, a hotel."""
+    """Return a building level in words: 1 house, 3 houses, 1 hotel."""
     if level == HOTEL:
         return f"1 {names.hotel}"
     return f"{level} {names.house if level == 1 else names.houses}"
@@ -210,7 +211,7 @@ SENTENCES: dict[Event, Callable[[_Words], str]] = {
 }
 
 
-_BEFORE = {Event.OFFER: ": ", Event.BID: " for "}  # between a sentence and what it is about
+_BEFORE = {Event.OFFER: ": ", Event.BID: " for "}  # joins a sentence and its content
 
 
 def _lot_name(w: _Words) -> str:

@@ -1,7 +1,7 @@
-"""Optional packages: their extras, and errors for missing ones.
+"""Optional packages: the extras that provide them, and clear errors when one is missing.
 
-The library, the environments, the bots and most commands need the core packages alone. What needs
-more asks for it here, before any work is done.
+The library, the environments, the bots and most commands need only the core packages. Features that
+need more check for it here, before they do any work.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from monopoly_env.errors import MissingExtra
 
-# Which extra of pyproject.toml brings a package, by the name under which it is imported.
+# The extra in pyproject.toml that provides each package, by import name.
 EXTRAS: dict[str, str] = {
     "torch": "train",
     "stable_baselines3": "train",
@@ -48,15 +48,15 @@ EXTRAS: dict[str, str] = {
 
 
 def is_installed(package: str) -> bool:
-    """Whether a package can be imported. It is not imported for that."""
+    """Return whether a package can be imported, without importing it."""
     try:
         return find_spec(package) is not None
-    except (ImportError, ValueError):  # a parent is missing, or an import hook refuses it
+    except (ImportError, ValueError):  # the parent package is missing, or an import hook refuses it
         return False
 
 
 def hint(package: str, extra: str | None = None) -> str:
-    """The remedy for a missing package: the command that installs its extra, or another ``extra``.
+    """Return the command that installs a package's extra, or the given ``extra``.
 
     >>> hint("matplotlib.figure")
     "pip install 'monopoly-env[eval]'"
@@ -65,10 +65,10 @@ def hint(package: str, extra: str | None = None) -> str:
 
 
 def require(what: str, *packages: str, extra: str | None = None) -> None:
-    """Check that packages are installed, before ``what`` begins.
+    """Check that packages are installed before ``what`` begins.
 
-    ``extra`` brings all of them, where several extras do. Raises: MissingExtra, one line that says
-    what to install.
+    ``extra`` names the extra that provides all of them, if several extras do. Raises: MissingExtra,
+    one line with the command that installs it.
     """
     for package in packages:
         if not is_installed(package):
@@ -79,11 +79,11 @@ def require(what: str, *packages: str, extra: str | None = None) -> None:
 
 
 def need(what: str, package: str) -> Any:
-    """A package of an extra, imported. Raises: MissingExtra, one line that says what to install."""
+    """Import and return an optional package. Raises: MissingExtra, with the install command."""
     require(what, package.partition(".")[0])
     try:
         return import_module(package)
-    except ImportError as problem:  # it is there, and broken
+    except ImportError as problem:  # installed, but broken
         raise MissingExtra(
             f"{what}: needs {package}, which cannot be imported ({problem}); reinstall it with: "
             f"{hint(package)}"

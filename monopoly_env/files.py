@@ -1,9 +1,9 @@
-"""Reading and writing files, with limits and digests.
+"""Reads and writes files, with size limits and digests.
 
-Every reader of the project goes through :func:`open_file`: it opens regular files only, so that no
-device, pipe or folder can hang a program, and what is read is read up to a stated limit. What the
-project writes and reads again carries a digest (:func:`with_digest`), which is checked on reading.
-Faults are one line, of the error class of the ``location`` that is passed.
+Every reader in the project goes through :func:`open_file`. It opens regular files only, so that no
+device, pipe or folder can hang a program, and every read has a stated limit. Files that the project
+writes and reads back carry a digest (:func:`with_digest`), which is verified on reading. Errors are
+one line and have the error class of the ``location`` argument.
 
 >>> from monopoly_env.errors import FileError
 >>> document = with_digest({"rows": 3})
@@ -29,14 +29,14 @@ from typing import IO, Any
 
 from monopoly_env.errors import Location, show
 
-DIGEST = "digest"  # the key under which a document or a line holds its own
-DIGITS = 16  # hexadecimal ones of a digest
+DIGEST = "digest"  # the key of the digest in a document or line
+DIGITS = 16  # hexadecimal digits of a digest
 BLOCK = 1 << 20  # bytes read at a time
 
-JSON_BYTES = 64 << 20  # the most of a JSON file, and of a line of one
-MOST_UNPACKED = 100  # times the size of a compressed file that it may unpack to,
-LEAST_UNPACKED = 256 << 20  # but always so many bytes
-MOST_BLANK = 1000  # lines of a file with nothing in them
+JSON_BYTES = 64 << 20  # limit for a JSON file, and for one line of a JSONL file
+MOST_UNPACKED = 100  # a compressed file may unpack to this many times its size,
+LEAST_UNPACKED = 256 << 20  # or to this many bytes if that is more
+MOST_BLANK = 1000  # limit for blank lines in a file
 
 KINDS = {
     stat.S_IFDIR: "a folder",
@@ -51,15 +51,15 @@ KINDS = {
 
 
 def kind_of(mode: int) -> str:
-    """What is no regular file, in words; empty for one that is. ``mode`` is ``stat``'s."""
+    """Return what a non-regular file is, in words; empty if regular. ``mode`` is ``st_mode``."""
     return "" if stat.S_ISREG(mode) else KINDS.get(stat.S_IFMT(mode), "no regular file")
 
 
 @contextmanager
 def open_file(path: str | Path, location: Location, hint: str = "") -> Iterator[IO[bytes]]:
-    """A regular file, open to read bytes from. ``hint`` is the remedy, for messages.
+    """Open a regular file to read bytes. ``hint`` is the remedy in error messages.
 
-    Raises: the error of ``location``, one line, for what is no regular file, or cannot be read.
+    Raises: the error of ``location``, one line, if the file is not regular or cannot be read.
     """
     remedy = f"; {hint}" if hint else ""
     try:
@@ -74,7 +74,7 @@ def open_file(path: str | Path, location: Location, hint: str = "") -> Iterator[
 
 
 def _open_regular(path: str | Path) -> IO[bytes]:
-    """Open a file without waiting for anything. Raises: OSError, also for what is no file."""
+    """Open a file without blocking. Raises: OSError, also if it is not a regular file."""
     _check_regular(Path(path).stat().st_mode)
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     file = os.fdopen(os.open(path, flags), "rb")
@@ -89,7 +89,7 @@ def _check_regular(mode: int) -> None:
 
 
 def reason_of(problem: BaseException) -> str:
-    """An error in a few words."""
+    """Return the reason of an error in a few words."""
     return getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
 
 
@@ -97,12 +97,12 @@ def reason_of(problem: BaseException) -> str:
 
 
 def read_bytes(path: str | Path, location: Location, most: int, hint: str = "") -> bytes:
-    """A whole file of up to ``most`` bytes."""
+    """Return the content of a file of at most ``most`` bytes."""
     with open_file(path, location, hint) as file:
         size = os.fstat(file.fileno()).st_size
         data = b"" if size > most else file.read(size + 1)
         while size < len(data) <= most and (block := file.read(BLOCK)):
-            data += block  # some files, as those of /proc, hold more than they say
+            data += block  # some files, such as those in /proc, hold more than their size
     if max(size, len(data)) > most:
         held = f"{size:,} bytes" if size > most else f"more than {most:,} bytes"
         location.fail(f"has {held}; such a file has up to {most:,}")
@@ -110,7 +110,7 @@ def read_bytes(path: str | Path, location: Location, most: int, hint: str = "") 
 
 
 def read_text(path: str | Path, location: Location, most: int, hint: str = "") -> str:
-    """A whole file of UTF-8 text."""
+    """Return the content of a UTF-8 text file."""
     data = read_bytes(path, location, most, hint)
     try:
         return data.decode("utf-8")
@@ -122,12 +122,12 @@ def read_text(path: str | Path, location: Location, most: int, hint: str = "") -
 def read_json(
     path: str | Path, location: Location, hint: str = "", most: int = JSON_BYTES
 ) -> object:
-    """What a JSON file says; equal keys and what no JSON has (NaN) are refused."""
+    """Return the parsed content of a JSON file; refuses duplicate keys and NaN."""
     return parse_json(read_bytes(path, location, most, hint), location, hint)
 
 
 def parse_json(text: bytes | str, location: Location, hint: str = "") -> object:
-    """What JSON says; an error names ``location``, and the line if there are several."""
+    """Return parsed JSON; an error names ``location``, and the line if there are several."""
     remedy = f"; {hint}" if hint else ""
     try:
         if isinstance(text, bytes):
@@ -138,12 +138,12 @@ def parse_json(text: bytes | str, location: Location, hint: str = "") -> object:
         location.fail(f"is not JSON: {line}{problem.msg}, column {problem.colno}{remedy}")
     except RecursionError:
         location.fail(f"is not JSON that can be read: it is nested too deeply{remedy}")
-    except ValueError as problem:  # UnicodeDecodeError, numbers of thousands of digits, ours
+    except ValueError as problem:  # UnicodeDecodeError, huge numbers, or one of our own hooks
         location.fail(f"is not JSON: {problem}{remedy}")
 
 
 def _unequal(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose keys all differ."""
+    """Return the pairs as a dict. Raises: ValueError for a duplicate key."""
     found = dict(pairs)
     if len(found) < len(pairs):
         seen: set[str] = set()
@@ -159,10 +159,10 @@ def _no_constant(name: str) -> None:
 
 
 def read_lines(path: str | Path, location: Location) -> Iterator[bytes]:
-    """The lines of a file, one after another; one whose name ends in .gz is unpacked.
+    """Yield the lines of a file; a file whose name ends in .gz is decompressed.
 
-    Raises: the error of ``location``, one line, also for lines and unpacked files beyond the
-    limits, and for a compressed file that is damaged or cut off.
+    Raises: the error of ``location``, one line, if a line or the decompressed file exceeds the
+    limits, or if a compressed file is damaged or truncated.
     """
     with open_file(path, location) as file:
         if Path(path).suffix != ".gz":
@@ -191,22 +191,22 @@ def _lines(file: Any, location: Location, most: int | None) -> Iterator[bytes]:
         yield line
 
 
-# --- files of lines that only grow ---
+# --- append-only files of lines ---
 #
-# One rule for all of them: a line counts when a newline ends it. What follows the last newline, left
-# by a kill or by something else, is no line: readers leave it out, and whoever adds a line cuts it
-# off first, so that it never becomes part of one. Both tell of it where it could be a loss.
+# A line counts only if it ends in a newline. Readers ignore whatever follows the last newline (for
+# example, after a crash), and writers cut it off before they append, so that it never becomes part
+# of a line. Both report it where data could be lost.
 
 
 def whole_lines(path: str | Path, location: Location) -> list[bytes]:
-    """The lines of a file, with their newlines; none if there is no file."""
+    """Return the complete lines of a file, with newlines; an empty list if there is no file."""
     if not os.path.lexists(path):
         return []
     return [line for line in read_lines(path, location) if line.endswith(b"\n")]
 
 
 def torn_end(path: str | Path, location: Location) -> int:
-    """How many bytes follow the last newline of a file; 0 if there is no file."""
+    """Return how many bytes follow the last newline of a file; 0 if there is no file."""
     if not os.path.lexists(path):
         return 0
     with open_file(path, location) as file:
@@ -214,7 +214,7 @@ def torn_end(path: str | Path, location: Location) -> int:
 
 
 def _torn(file: IO[bytes]) -> int:
-    """How many bytes follow the last newline. Reads from the end."""
+    """Return how many bytes follow the last newline, reading backward from the end."""
     size = end = file.seek(0, os.SEEK_END)
     while end > 0:
         begin = max(0, end - BLOCK)
@@ -227,7 +227,7 @@ def _torn(file: IO[bytes]) -> int:
 
 
 def cut_torn_end(file: IO[bytes]) -> int:
-    """Cut off what follows the last newline of a file that is open to read and to write.
+    """Cut off the bytes after the last newline of an open file; return how many there were.
 
     Returns how many bytes that were.
     """
@@ -239,9 +239,9 @@ def cut_torn_end(file: IO[bytes]) -> int:
 
 
 def write_all(file: IO[bytes], data: bytes) -> None:
-    """Write at the end, at once. A disk that is nearly full takes a part, and says so the next time.
+    """Write all of ``data`` at the end of an unbuffered file.
 
-    Raises: OSError.
+    A nearly full disk accepts a part and reports the error on the next write. Raises: OSError.
     """
     remaining = memoryview(data)
     while remaining:
@@ -249,9 +249,9 @@ def write_all(file: IO[bytes], data: bytes) -> None:
 
 
 def add_lines(path: str | Path, data: bytes, location: Location, hint: str = "") -> int:
-    """Add whole lines to a file, and have them on disk; how many bytes were cut off before.
+    """Append whole lines to a file and sync it to disk; return how many torn bytes were cut off.
 
-    Raises: the error of ``location``, one line, if that cannot be done.
+    Raises: the error of ``location``, one line, if the file cannot be written.
     """
     try:
         with Path(path).open("a+b", buffering=0) as file:
@@ -267,24 +267,24 @@ def add_lines(path: str | Path, data: bytes, location: Location, hint: str = "")
 
 
 def digest_of(value: Any) -> str:
-    """The digest of plain data: of what it says, however it is written down."""
+    """Return the digest of plain data; the order of keys does not matter."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
 def with_digest(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A document, or a line of a file, with its digest as the last key."""
+    """Return a document (or one line of a file) with its digest as the last key."""
     content = {key: value for key, value in document.items() if key != DIGEST}
-    content = json.loads(json.dumps(content))  # such as it is read again
+    content = json.loads(json.dumps(content))  # as it will be read back
     return {**content, DIGEST: digest_of(content)}
 
 
 def without_digest(
     document: Mapping[str, Any], location: Location, needed: bool = True, hint: str = ""
 ) -> dict[str, Any]:
-    """What :func:`with_digest` was given. ``needed``: a document without a digest is refused.
+    """Verify and remove the digest of :func:`with_digest`; if ``needed``, it must be present.
 
-    Raises: the error of ``location``, one line, for a document that has changed since.
+    Raises: the error of ``location``, one line, if the document has changed since.
     """
     content = {key: value for key, value in document.items() if key != DIGEST}
     remedy = f"; {hint}" if hint else ""
@@ -302,20 +302,20 @@ def without_digest(
 
 
 def file_digest(file: IO[bytes]) -> str:
-    """The SHA-256 of a file from where it stands, in blocks, so that any size will do."""
+    """Return the SHA-256 of a file from the current position, read in blocks."""
     digest = hashlib.sha256()
     while block := file.read(BLOCK):
         digest.update(block)
     return digest.hexdigest()
 
 
-# --- before anything is written ---
+# --- checking outputs before long work ---
 
 
 def check_output(path: str | Path, location: Location) -> None:
-    """Raise the error of ``location`` for a file that could not be written.
+    """Raise the error of ``location`` if a file could not be written.
 
-    Its folder is made if there is none. For a check before long work begins.
+    Creates its folder if needed. Call it before long work begins.
     """
     try:
         if os.path.lexists(path):
@@ -330,10 +330,10 @@ def check_output(path: str | Path, location: Location) -> None:
 def check_output_folder(
     folder: str | Path, location: Location, names: Iterable[str] = (), keep: bool = True
 ) -> None:
-    """Raise the error of ``location`` for a folder that files could not be written into.
+    """Raise the error of ``location`` if files could not be written into a folder.
 
-    It is made if there is none; without ``keep`` it is taken away again. ``names`` are files that
-    will be written there.
+    Creates the folder if needed; with ``keep=False`` it is removed again. ``names`` are the files
+    that will be written there.
     """
     try:
         new = [one for one in (Path(folder), *Path(folder).parents) if not one.exists()]
@@ -352,7 +352,7 @@ def check_output_folder(
 
 
 def _try_out(folder: Path) -> None:
-    """Make a folder, and write a block into a file there that is taken away again."""
+    """Create a folder, then write and remove a test file in it."""
     folder.mkdir(parents=True, exist_ok=True)
     trial = folder / f".trial-{os.getpid()}"
     try:

@@ -42,7 +42,7 @@ FEW = 12  # legal actions that an error message lists
 
 
 class IllegalAction(ValueError):  # noqa: N818  (a move that the rules refuse)
-    """Raised for an illegal action; ``reason`` says why. The game does not change."""
+    """Raised for an illegal action; ``reason`` says why. The game is unchanged."""
 
     def __init__(self, action: str, reason: Why, message: str) -> None:
         super().__init__(message)
@@ -123,7 +123,7 @@ class Game:
         seed: int | None = None,
         journal: bool = True,
     ) -> Game:
-        """A game that starts from a position: a mapping, or the path of a YAML file.
+        """Return a game that starts from a position: a mapping, or the path of a YAML file.
 
         The keys are those of :meth:`to_yaml`. Missing keys have their values at the start of a
         game, and hidden information is drawn from ``seed``.
@@ -144,9 +144,9 @@ class Game:
 
     @classmethod
     def from_record(cls, games: Any, edition: Edition, journal: bool = False) -> Game:
-        """A game from a copy of one GAME record, an array of length 1, as in ``envs.batch.games``.
+        """Return a game from a copy of one GAME record: an array of length 1.
 
-        Raises: InputError that names the parameter.
+        ``envs.batch.games`` holds such records. Raises: InputError that names the parameter.
         """
         if getattr(games, "dtype", None) != GAME or games.shape != (1,):
             InputError.at("games").fail(f"must be an array of one GAME record, not {show(games)}")
@@ -173,7 +173,7 @@ class Game:
         return game
 
     def _set_up(self, edition: Edition, games: Any, journals: Any, seed: int | None) -> None:
-        """Take the parts; without a seed the present position is where the game starts."""
+        """Set the attributes; without a seed, the game starts from the present position."""
         self.edition = edition
         self.seed = seed
         self._games = games
@@ -184,22 +184,22 @@ class Game:
         self._forget(seed)
 
     def _forget(self, seed: int | None) -> None:
-        """Begin the history here."""
+        """Start a new history from the present position."""
         self._history: list[int] = []  # action * PLAYERS + actor; shared by copies
         self._length = 0
         self.seed = seed
         self._start: bytes | None = None if seed is not None else self._games.tobytes()
 
-    # --- who decides, and what is legal ---
+    # --- the current decision ---
 
     @property
     def actor(self) -> str | None:
-        """The letter of the player who decides; None if the game is over."""
+        """The letter of the player to act; None if the game is over."""
         return letter_of(int(self._actor[0]))
 
     @property
     def actor_seat(self) -> int:
-        """The seat that decides, 0 for A; -1 if the game is over."""
+        """The seat to act, 0 for A; -1 if the game is over."""
         return int(self._actor[0])
 
     @property
@@ -223,26 +223,26 @@ class Game:
         return bool(self._games["truncated"][0])
 
     def legal_mask(self) -> Mask:
-        """The action mask, int8[N_ACTIONS]: 1 is legal. A new array."""
+        """Return the action mask, int8[N_ACTIONS], 1 if legal, as a new array."""
         mask = np.empty(N_ACTIONS, np.int8)
         entry_points.legal_mask(self._games, 0, self._rules, mask)
         return mask
 
     def legal_ids(self) -> list[int]:
-        """The ids of the legal actions."""
+        """Return the ids of the legal actions."""
         ids: list[int] = np.flatnonzero(self.legal_mask()).tolist()
         return ids
 
     def legal_actions(self) -> list[str]:
-        """The legal actions as text, with seats as letters."""
+        """Return the legal actions as text, with seats as letters."""
         return notation.format_actions(self.legal_ids(), self.actor_seat, self.players)
 
     def text(self, action: int) -> str:
-        """An action id as text, from the point of view of the current player."""
+        """Return an action id as text, from the point of view of the current player."""
         return notation.format_action(action, self.actor_seat, self.players)
 
     def id(self, action: int | str) -> int:
-        """The id of an action given as text, from the point of view of the current player.
+        """Return the id of an action given as text, from the point of view of the current player.
 
         >>> Game(seed=7).id("roll")
         0
@@ -255,7 +255,7 @@ class Game:
             raise self._illegal(show(action), problem.reason, str(problem)) from None
 
     def why(self, action: int | str) -> Why:
-        """``Why.OK``, or the reason why an action, given as an id or as text, is illegal.
+        """Return ``Why.OK``, or the reason why an action, given as an id or as text, is illegal.
 
         >>> game = Game(seed=7)
         >>> print(game.why("jail_pay"))
@@ -304,8 +304,8 @@ class Game:
         Traceback (most recent call last):
         monopoly_env.game.IllegalAction: build:boardwalk: not a choice of the decision at hand; ...
 
-        Raises: IllegalAction with the reason; InputError for impossible dice and cards. The game
-        does not change then.
+        Raises: IllegalAction with the reason; InputError for impossible dice and cards. In both
+        cases the game is unchanged.
         """
         actor = int(self._actor[0])
         try:
@@ -319,13 +319,13 @@ class Game:
             self._games, 0, self._rules, self._journals, number
         ):
             self._refuse(number)
-        if len(self._history) != self._length:  # a copy went its own way
+        if len(self._history) != self._length:  # copies share the list until one of them plays on
             self._history = self._history[: self._length]
         self._history.append(number * PLAYERS + actor)
         self._length += 1
 
     def _play_with(self, number: int, dice: object, card: object) -> None:
-        """Do an action with given throws and cards."""
+        """Play an action with the given rolls and cards."""
         if self.why(number) is not Why.OK:
             self._refuse(number)
         throws, cards = chance.read_dice(dice), chance.read_cards(card, self.state)
@@ -337,7 +337,7 @@ class Game:
         self._forget(None)
 
     def chance_outcomes(self, action: int | str = "roll") -> list[ChanceOutcome]:
-        """The possible dice and cards of a legal action, with probabilities that sum to 1.
+        """Return the possible dice and cards of a legal action, with probabilities that sum to 1.
 
         The probabilities use public information only. An action without chance has one empty
         outcome. ``play(action, dice=outcome.dice, card=outcome.cards)`` plays an outcome.
@@ -360,7 +360,7 @@ class Game:
         raise self._illegal(text, reason, f"{text}: {reason}")
 
     def _illegal(self, action: str, reason: Why, problem: str) -> IllegalAction:
-        """The error: what is wrong, who decides, and what is legal, if that is short."""
+        """Return the error: the problem, the actor, and the first legal actions."""
         if self.over:
             return IllegalAction(action, Why.GAME_OVER, f"{action}: the game is over")
         legal = self.legal_actions()
@@ -370,7 +370,7 @@ class Game:
         return IllegalAction(action, reason, message)
 
     def journal(self) -> list[Happening]:
-        """The events since the last action, or since the start; ``str(event)`` is a sentence."""
+        """Return the events since the last action or the start; ``str(event)`` is a sentence."""
         journal = self._journals[0]
         events = [
             (Event(e["kind"]), [int(e[name]) for name in _EVENT_FIELDS])
@@ -378,10 +378,10 @@ class Game:
         ]
         return happenings(self.edition.names, self._games[0], events)
 
-    # --- copying, hiding ---
+    # --- copying, hidden information ---
 
     def copy(self) -> Self:
-        """An independent copy, with the same position and the same future random numbers."""
+        """Return an independent copy, with the same position and the same future random numbers."""
         copied: Self = object.__new__(type(self))
         copied.edition = self.edition
         copied.seed = self.seed
@@ -405,7 +405,7 @@ class Game:
     def copy_from(self, other: Game) -> None:
         """Copy another game into this object, without allocating memory.
 
-        A search can reuse one scratch game in this way; fastest without a journal.
+        A search can reuse one scratch game this way. It is fastest without a journal.
 
         >>> game = Game(players=2, seed=7, journal=False)
         >>> scratch = game.copy()
@@ -431,7 +431,7 @@ class Game:
         self._start = other._start
 
     def wiped(self) -> Game:
-        """A copy without hidden information: random numbers and the order of undrawn cards."""
+        """Return a copy without hidden information (random numbers, order of undrawn cards)."""
         copied = self.copy()
         entry_points.wipe_hidden(copied._games, 0)
         copied._forget(None)
@@ -447,7 +447,7 @@ class Game:
             seed = rng
         elif isinstance(rng, np.random.Generator):
             bits = rng.bit_generator
-            if type(bits) is np.random.PCG64:  # the same number, in a seventh of the time
+            if type(bits) is np.random.PCG64:  # the same number, seven times faster
                 seed = bits.random_raw()
             else:
                 seed = int(rng.integers(0, 2**64, dtype=np.uint64))
@@ -457,7 +457,7 @@ class Game:
         self._forget(None)
 
     def __eq__(self, other: object) -> bool:
-        """Games are equal if their rules and every number of their records are."""
+        """Compare the rules and every field of the GAME records."""
         if not isinstance(other, Game):
             return NotImplemented
         mine, theirs = self._games, other._games
@@ -465,7 +465,7 @@ class Game:
             return False
         return bool(mine.tobytes() == theirs.tobytes())
 
-    __hash__ = None  # type: ignore[assignment]  # a game changes
+    __hash__ = None  # type: ignore[assignment]  # a Game is mutable
 
     def __getstate__(self) -> dict[str, Any]:
         names = set(self.__slots__) - {"_actor", "_phase", "_rules", "_journals", "_history"}
@@ -481,7 +481,7 @@ class Game:
         self._rules = self.edition.rules
         self._actor, self._phase = self._games["actor"], self._games["phase"]
 
-    # --- looking ---
+    # --- inspecting ---
 
     @property
     def players(self) -> int:
@@ -499,14 +499,14 @@ class Game:
         return tuple(self._games["cash"][0][: self.players].tolist())
 
     def owner(self, space: str) -> str | None:
-        """The owner of a deed, given by its space id; None for the Bank."""
+        """Return the owner of a deed, given by its space id; None for the Bank."""
         if type(space) is not str or space not in SPACE_IDS:
             known = suggest(str(space)[:50], SPACE_IDS) if type(space) is str else "give its id"
             NoSuchItem.at("space").fail(f"no space {show(space)}; {known}")
         return letter_of(int(self._games["owner"][0][SPACE_IDS.index(space)]))
 
     def hand(self, player: str | int) -> Hand:
-        """The holdings of a player, given by letter or seat.
+        """Return the holdings of a player, given by letter or seat.
 
         >>> Game(players=2, seed=7).hand("B").cash
         1500
@@ -518,11 +518,11 @@ class Game:
         return read_hand(self._games, self._rules, seat)
 
     def hands(self) -> list[Hand]:
-        """The holdings of each player, in seat order."""
+        """Return the holdings of each player, in seat order."""
         return [self.hand(seat) for seat in range(self.players)]
 
     def standings(self) -> list[Standing]:
-        """The standings by net worth, best first; bankrupt players come last."""
+        """Return the standings by net worth, best first; bankrupt players come last."""
         return read_standings(self._games, self._rules)
 
     @property
@@ -531,7 +531,7 @@ class Game:
         return winners_in(self._games, self._rules)
 
     def status(self) -> Status:
-        """The violated invariants; ``Status(0)`` for every position reached by play."""
+        """Return the violated invariants; ``Status(0)`` for every position reached by play."""
         return Status(entry_points.status(self._games, 0, self._rules))
 
     # --- saving ---
@@ -543,17 +543,17 @@ class Game:
         return [(code % PLAYERS, code // PLAYERS) for code in codes]
 
     def position(self, hidden: bool = True) -> dict[str, Any]:
-        """The position as data for :meth:`from_position`; see :meth:`to_yaml`."""
+        """Return the position as data for :meth:`from_position`; see :meth:`to_yaml`."""
         return describe(self._games, self.edition, InputError.at("hidden").flag(hidden))
 
     def start_position(self) -> dict[str, Any] | None:
-        """The position from which the game started; None if it started from a seed."""
+        """Return the position from which the game started; None if it started from a seed."""
         if self._start is None:
             return None
         return describe(records_of(self._start, GAME), self.edition)
 
     def to_yaml(self, hidden: bool = True) -> str:
-        """The position as readable YAML that loads exactly.
+        """Return the position as readable YAML that loads exactly.
 
         ``hidden=False`` omits hidden information, which is then redrawn on loading.
 
@@ -568,16 +568,16 @@ class Game:
         return to_text(self.position(hidden), note)
 
     def record(self, bots: Iterable[str] = ()) -> dict[str, Any]:
-        """The game so far as data; :func:`monopoly_env.replay.replay` replays it.
+        """Return the game so far as data; :func:`monopoly_env.replay.replay` replays it.
 
         ``bots`` are the names of the players by seat. Raises: RecordError if it is not a list of names.
         """
         start = self.start_position() if self.seed is None else self.seed
-        assert start is not None  # it began from a seed or from a position
+        assert start is not None  # a game starts from a seed or from a position
         return make_record(self._games, self.edition, start, self.history, bots)
 
     def _repr_svg_(self) -> str:
-        """The picture that notebooks show; :func:`monopoly_env.svg` makes others."""
+        """Return the picture for notebooks; :func:`monopoly_env.svg` has more options."""
         from monopoly_env.render.picture import draw
 
         return draw(self._games, self.edition, self.journal()).svg()
@@ -586,7 +586,7 @@ class Game:
         return game_text(self._games, self.edition, self.legal_actions())
 
     def __rich__(self) -> Text:
-        """What rich prints: the text with the map in color, where there is color, and the journal."""
+        """Return the text that rich prints: a map in color, the players and the journal."""
         from rich.text import Text
 
         head, below = head_text(self.state, self.edition), self.legal_actions()
@@ -605,5 +605,5 @@ _EVENT_FIELDS = ("player", "other", "square", "amount")
 
 
 def _new_journals(on: bool) -> Any:
-    """A journal of its own, or the one that notes nothing."""
+    """Return a new journal, or the shared one that records nothing."""
     return new_journals(1) if InputError.at("journal").flag(on) else entry_points.NO_JOURNALS

@@ -1,4 +1,4 @@
-"""Holdings and standings of players, read from a record."""
+"""The holdings and standings of players, read from a GAME record."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from monopoly_env.position.public_state import buildings_of, cards_of, deeds_of
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """What one player has. Spaces, deeds and cards by id."""
+    """The holdings of one player. Spaces, deeds and cards are ids."""
 
     player: str
     cash: int
     at: str
-    deeds: tuple[str, ...]  # mortgaged ones too
+    deeds: tuple[str, ...]  # includes mortgaged ones
     mortgaged: tuple[str, ...]
-    buildings: dict[str, int]  # 1 to 4 houses, 5 a hotel
+    buildings: dict[str, int]  # 1 to 4 houses; 5 is a hotel
     cards: tuple[str, ...]
     in_jail: bool
     jail_tries: int
@@ -33,7 +33,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One player's place: 1 is best, ties share it."""
+    """One player's rank: 1 is best; tied players share a rank."""
 
     player: str
     rank: int
@@ -42,7 +42,7 @@ class Standing:
 
 
 def read_hand(games: Any, rules: Any, seat: int) -> Hand:
-    """What one player of the first of ``games`` has."""
+    """Return the holdings of a player in the first of ``games``."""
     game = games[0]
     deeds = deeds_of(game, seat)
     return Hand(
@@ -61,7 +61,7 @@ def read_hand(games: Any, rules: Any, seat: int) -> Hand:
 
 
 def read_standings(games: Any, rules: Any) -> list[Standing]:
-    """Everybody's place in the first of ``games``, best first; ties in seat order."""
+    """Return the standings in the first of ``games``, best first; ties in seat order."""
     rank, worth = _ranks(games, rules)
     out = games["out"][0]
     seats = range(int(games["players"][0]))
@@ -70,14 +70,14 @@ def read_standings(games: Any, rules: Any) -> list[Standing]:
 
 
 def winners_in(games: Any, rules: Any) -> tuple[str, ...]:
-    """Who has won the first of ``games``, several in a tie; nobody while it goes on."""
+    """Return the winners of the first of ``games``, several in a tie; empty while it runs."""
     if games["phase"][0] != Phase.OVER:
         return ()
     return tuple(row.player for row in read_standings(games, rules) if row.rank == 1)
 
 
 def _ranks(games: Any, rules: Any) -> tuple[list[int], list[int]]:
-    """Places and net worth by seat."""
+    """Return the ranks and net worths by seat."""
     rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(PLAYERS, np.int64)
     entry_points.standings(games, 0, rules, rank, worth)
     return rank.tolist(), worth.tolist()

@@ -1,4 +1,4 @@
-"""Integers of any type that callers may pass."""
+"""Integer conversion for arguments that may be Python or NumPy integers."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-WHOLE = "iu"  # kinds of NumPy's integer types, in any width and byte order; bool is none of them
+WHOLE = "iu"  # dtype kinds of NumPy integers; bool is not one
 
 
 def as_int(value: object) -> int | None:
-    """A whole number as Python's own int; None for anything else.
+    """Return a whole number as a Python int; None for anything else.
 
-    An int, a NumPy integer of any width, or an array of an integer type without dimensions (of
-    NumPy, or of a library whose arrays NumPy can read). A bool is no number, and neither is 5.0.
+    Accepts an int, a NumPy integer of any width, or a zero-dimensional integer array (of NumPy, or
+    of a library whose arrays NumPy can read). Bools and floats, even 5.0, are refused.
 
     >>> as_int(np.uint8(7)), as_int(np.array(7)), as_int(True), as_int(7.0)
     (7, 7, None, None)
@@ -30,17 +30,17 @@ def as_int(value: object) -> int | None:
 
 
 def as_array(value: object) -> npt.NDArray[Any] | None:
-    """An array as NumPy's; None for what is no array, and for one in which values are masked out."""
+    """Return an array as a NumPy array; None for non-arrays and arrays with masked values."""
     if type(value) is np.ndarray:
         return value
     if not hasattr(value, "__array__") or isinstance(value, type):
         return None
     try:
         return None if np.ma.is_masked(value) else np.asarray(value)
-    except Exception:  # noqa: BLE001 - whatever stops a foreign array, such as one on a GPU
+    except Exception:  # noqa: BLE001 - foreign arrays, such as those on a GPU, may raise anything
         return None
 
 
 def is_whole(array: npt.NDArray[Any] | np.generic) -> bool:
-    """Whether an array is of an integer type."""
+    """Return whether an array has an integer dtype."""
     return array.dtype.kind in WHOLE

@@ -1,41 +1,41 @@
 """Ctrl-C handling for code that catches all errors of bots.
 
-A bot may raise KeyboardInterrupt itself, and it may catch one that was meant for the program. Whoever
-handles the signals says so here (:func:`handle`, :func:`request`); where nobody does, as in a
-notebook, every KeyboardInterrupt is taken for real.
+A bot may raise KeyboardInterrupt itself, and it may catch one that was meant for the program. Code
+that installs a signal handler reports it here (:func:`handle`, :func:`request`). Without a handler,
+as in a notebook, every KeyboardInterrupt counts as the user's.
 """
 
 from __future__ import annotations
 
 
 class _State:
-    """Of this process."""
+    """Interrupt state of this process."""
 
-    handled = False  # somebody calls request() at a signal
-    requested = False  # the program is to end
+    handled = False  # a signal handler calls request()
+    requested = False  # the user has asked the program to stop
 
 
 def handle(handled: bool) -> None:
-    """Say whether signals are announced by :func:`request` from now on; none has come yet."""
+    """Set whether a signal handler calls :func:`request`, and clear earlier requests."""
     _State.handled, _State.requested = handled, False
 
 
 def request() -> None:
-    """A signal has come: the program is to end."""
+    """Record that the user has asked the program to stop."""
     _State.requested = True
 
 
 def is_requested() -> bool:
-    """Whether the program is to end."""
+    """Return whether the user has asked the program to stop."""
     return _State.requested
 
 
 def is_real(problem: BaseException) -> bool:
-    """Whether an error is an interrupt of the program, not a bot's own."""
+    """Return whether an error is the user's interrupt rather than a bot's own."""
     return isinstance(problem, KeyboardInterrupt) and (_State.requested or not _State.handled)
 
 
 def check() -> None:
-    """Raise the interrupt that has come, wherever it was caught before."""
+    """Raise KeyboardInterrupt if a stop was requested, even if a bot caught it before."""
     if _State.requested:
         raise KeyboardInterrupt

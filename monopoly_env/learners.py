@@ -1,17 +1,17 @@
-"""Everything to write a training loop, in one module.
+"""Everything needed to write a training loop, in one module.
 
-A learner sees observations of :data:`OBSERVATION_SIZE` numbers and chooses among
-:data:`N_ACTIONS` actions, of which a mask says what is legal. docs/your_own_learner.md has the
-recipe that learns to win within minutes.
+A learner receives observations of :data:`OBSERVATION_SIZE` numbers and chooses among
+:data:`N_ACTIONS` actions; a mask marks the legal ones. docs/your_own_learner.md has a recipe that
+learns to win within minutes.
 
 >>> import numpy as np
 >>> from monopoly_env import load_edition
 >>> from monopoly_env.learners import KIND_OF, KINDS, TEXTS, kind_bias, used_actions, used_columns
 >>> edition = load_edition("classic", rules={"deals": "off"})
 >>> columns, action_ids = used_columns(4, edition), used_actions(edition)
->>> len(columns), len(action_ids)  # of 1309 and 342: what can come up at such a table
+>>> len(columns), len(action_ids)  # of 1309 and 342: the ones that can occur in this setup
 (606, 155)
->>> logits = kind_bias(action_ids)  # of a policy that takes all kinds of action equally often
+>>> logits = kind_bias(action_ids)  # of a policy that is uniform over kinds of action
 >>> TEXTS[action_ids[np.argmax(logits)]], KINDS[KIND_OF[action_ids[0]]]
 ('roll', 'roll')
 """

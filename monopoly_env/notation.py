@@ -1,8 +1,8 @@
-"""Actions and seats as text, both ways.
+"""Conversion between action ids, seats and their text.
 
 An action is written ``name`` or ``name:argument``, as in the table of
-:mod:`monopoly_env.engine.actions`. Ids name seats from the actor's point of view (``left1``);
-text names them by letter, A to H, so that it reads the same for everybody.
+:mod:`monopoly_env.engine.actions`. Ids name seats relative to the actor (``left1``). Text names
+seats by letter, A to H, so that it reads the same for everybody.
 
 >>> format_action(parse_action("deal:C", actor=1, players=4), actor=1, players=4)
 'deal:C'
@@ -38,8 +38,8 @@ from monopoly_env.errors import InputError, NoSuchItem, show, suggest
 LETTERS = "ABCDEFGH"
 
 
-class NotAnAction(ValueError):  # noqa: N818  (what it is, not that it is an error)
-    """Text that no action has. ``reason`` says why it can never be legal."""
+class NotAnAction(ValueError):  # noqa: N818  (the name says what it is)
+    """Text that is not an action. ``reason`` says why it can never be legal."""
 
     def __init__(self, reason: Why, message: str) -> None:
         super().__init__(message)
@@ -47,12 +47,12 @@ class NotAnAction(ValueError):  # noqa: N818  (what it is, not that it is an err
 
 
 def letter_of(seat: int) -> str | None:
-    """The letter of a seat; None for nobody."""
+    """Return the letter of a seat; None for nobody."""
     return None if seat == NOBODY else LETTERS[seat]
 
 
 def seat_of(letter: str, players: int = PLAYERS) -> int:
-    """The seat of a letter. Raises InputError for a letter that no player has."""
+    """Return the seat of a letter. Raises: InputError if no player has that letter."""
     seat = LETTERS.find(letter) if len(letter) == 1 else -1
     if not 0 <= seat < players:
         InputError.at("player").fail(
@@ -63,7 +63,7 @@ def seat_of(letter: str, players: int = PLAYERS) -> int:
 
 @lru_cache(maxsize=128)
 def action_texts(actor: int, players: int) -> tuple[str, ...]:
-    """The text of every action, by id, for one actor; a seat that nobody has stays relative."""
+    """Return the text of every action, by id, for one actor; empty seats stay relative."""
     first = TEXTS.index(f"{_SEAT_KIND}:{SEAT.labels[0]}")
     texts = list(TEXTS)
     for left in range(1, players):
@@ -76,12 +76,12 @@ _SEAT_KIND = "deal"  # the one kind of action that names a seat
 
 @lru_cache(maxsize=128)
 def action_ids(actor: int, players: int) -> dict[str, int]:
-    """The id of every action by its text, for one actor."""
+    """Return a mapping from text to action id, for one actor."""
     return {text: action for action, text in enumerate(action_texts(actor, players))}
 
 
 def format_action(action: int, actor: int, players: int) -> str:
-    """An action id as text, seats as letters. Raises NoSuchItem for an id that does not exist."""
+    """Return an action id as text, seats as letters. Raises: NoSuchItem for an unknown id."""
     texts = action_texts(actor, players)
     if type(action) is int and 0 <= action < len(texts):
         return texts[action]
@@ -89,15 +89,15 @@ def format_action(action: int, actor: int, players: int) -> str:
 
 
 def format_actions(actions: Iterable[int], actor: int, players: int) -> list[str]:
-    """Several action ids as text."""
+    """Return action ids as text."""
     texts = action_texts(actor, players)
     return [texts[action] for action in actions]
 
 
 def parse_action(text: str, actor: int, players: int) -> int:
-    """The id of an action given as text, seats as letters.
+    """Return the id of an action given as text, with seats as letters.
 
-    Raises: NotAnAction, with the reason why this can never be legal.
+    Raises: NotAnAction, with the reason why it can never be legal.
     """
     action = action_ids(actor, players).get(text)
     if action is None:
@@ -106,7 +106,7 @@ def parse_action(text: str, actor: int, players: int) -> int:
 
 
 def _why_never(text: str, actor: int) -> tuple[Why, str]:
-    """The reason against a text that no action has, and a sentence about it."""
+    """Return the reason why text is not an action, and a sentence about it."""
     name, colon, label = text.partition(":")
     argument = ARGUMENTS.get(name)
     if argument is None:
@@ -128,7 +128,7 @@ def _example(name: str) -> str:
 
 
 def _never(argument: Argument, label: str) -> tuple[str, Why | None]:
-    """Why an argument that means something is not in the table; None if it means nothing."""
+    """Return a remedy for an unknown argument, and a reason if the argument is meaningful."""
     reasons: dict[str, Why] = {
         STREET.name: Why.NOT_A_STREET,
         COLOR_GROUP.name: Why.NOT_A_STREET,

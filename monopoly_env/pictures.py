@@ -1,4 +1,4 @@
-"""Pictures of games as SVG text, for notebooks, pages and files."""
+"""SVG pictures of games, for notebooks, pages and files."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def svg(
     size: Size = 800,
     theme: str = "light",
 ) -> str:
-    """A position as an SVG picture: the board, the players, and the current decision.
+    """Return an SVG picture of a position: the board, the players, and the current decision.
 
-    In notebooks, games display themselves; use this function for files, other sizes and the dark
+    Games display themselves in notebooks. Use this function for files, other sizes and the dark
     theme. The font is Inter, with fallbacks.
 
     >>> import monopoly_env
@@ -29,12 +29,12 @@ def svg(
     '<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="720" viewBox'
 
     Args:
-        game: a :class:`monopoly_env.Game`, the View of a bot, or a position: a mapping, or the
-            path of a YAML file.
-        highlight: spaces to frame, by id or number; None frames the spaces of the current
+        game: a :class:`monopoly_env.Game`, a bot's View, or a position (a mapping, or the path of
+            a YAML file).
+        highlight: spaces to frame, by id or number. None frames the spaces of the current
             decision, an empty list none.
-        size: the side of a square in pixels, or (width, height). Wide and tall pictures show
-            the players next to the board. Below 560 pixels, squares have no names.
+        size: the side of a square picture in pixels, or (width, height). Wide and tall pictures
+            show the players next to the board. Below 560 pixels, the squares have no names.
         theme: ``light`` or ``dark``.
 
     Raises: InputError, one line that names the parameter; PositionError.

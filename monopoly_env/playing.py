@@ -1,6 +1,6 @@
-"""Plays a game in Python: asks the agents, and passes them the events since their last decision.
+"""Plays a game in Python: asks each agent in turn and passes it the events since its last decision.
 
-Any mix of agents can play: compiled policies, Python objects, programs, people. Accumulators
+Agents of all kinds can be mixed: compiled policies, Python objects, programs, people. Accumulators
 collect statistics.
 
 >>> from monopoly_env import Game
@@ -32,11 +32,11 @@ from monopoly_env.view import View
 
 
 def id_in(answer: object) -> int | None:
-    """An agent's answer as an int; None if it is not an integer.
+    """Return an agent's answer as an int; None if it is not an integer.
 
-    Booleans are not integers here. Conversions defined by the agent's own classes are ignored.
+    Booleans do not count as integers. Conversions defined by the agent's own classes are ignored.
     """
-    kind = type(answer)  # isinstance() would ask the object
+    kind = type(answer)  # isinstance() would trust the object's __class__
     if issubclass(kind, bool):
         return None
     if issubclass(kind, int):
@@ -47,18 +47,18 @@ def id_in(answer: object) -> int | None:
 
 
 def is_legal(answer: object, mask: Int8s) -> TypeGuard[int | np.integer[Any]]:
-    """Whether an agent's answer is the id of a legal action; ``mask`` is int8[N_ACTIONS]."""
+    """Return whether an agent's answer is the id of a legal action; ``mask`` is int8[N_ACTIONS]."""
     number = id_in(answer)
     return number is not None and 0 <= number < N_ACTIONS and bool(mask[number])
 
 
 def ask(agent: Agent, view: View, refuse: Callable[[int], object]) -> int:
-    """The id of the action that an agent chooses.
+    """Return the id of the action that an agent chooses.
 
-    ``refuse`` is called with an illegal answer, and raises the error with the reason.
-    Raises: TypeError for an answer that is not an id.
+    ``refuse`` is called with an illegal answer and must raise the error with the reason.
+    Raises: TypeError if the answer is not an id.
     """
-    mask = view.mask.copy()  # the agent may do with its own as it likes
+    mask = view.mask.copy()  # the agent may modify its own
     answer = agent.decide(view)
     number = id_in(answer)
     if number is None:
@@ -99,7 +99,7 @@ class Accumulator:
 
 
 def _check_agents(agents: object, players: int) -> None:
-    """An agent a seat. Raises: InputError."""
+    """Check that there is one agent per seat. Raises: InputError."""
     location = InputError.at("agents")
     if isinstance(agents, str) or not isinstance(agents, Sequence):
         location.fail(f"must be a list of agents, one a seat, not {show(agents)}")
@@ -115,7 +115,7 @@ def _check_agents(agents: object, players: int) -> None:
 
 
 def _accumulators(given: object) -> tuple[Accumulator, ...]:
-    """What gathers something. Raises: InputError."""
+    """Return the accumulators as a tuple. Raises: InputError."""
     if not isinstance(given, Sequence) or not all(
         callable(getattr(one, "step", None)) for one in given
     ):
@@ -260,7 +260,7 @@ class GameLoop(SeatJournals):
         return self._taken(action)
 
     def _is_forced(self, mask: Int8s) -> bool:
-        """Whether nobody need be asked."""
+        """Return whether the only legal action is played without asking."""
         return self.skip_forced and np.count_nonzero(mask) == 1
 
     def take(self, action: int) -> None:

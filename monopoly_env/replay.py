@@ -1,4 +1,4 @@
-"""Replays records action by action, and writes transcripts.
+"""Replays recorded games action by action, and writes transcripts.
 
 >>> from monopoly_env import Game
 >>> game = Game(players=2, seed=7)
@@ -21,14 +21,14 @@ from monopoly_env.records.record import RECORD
 
 
 def replay(record: Mapping[str, Any], location: Location = RECORD, check: bool = True) -> Game:
-    """The game of a record, every action played again.
+    """Replay all actions of a record and return the game.
 
     ``check`` compares the outcome with the recorded one.
     Raises: RecordError that names the first action or part of the result that differs.
     """
     steps = replay_steps(record, location, check)
     game, _ = next(steps)
-    for _ in steps:  # it is one game that goes on
+    for _ in steps:  # every step yields the same Game object
         pass
     return game
 
@@ -36,9 +36,9 @@ def replay(record: Mapping[str, Any], location: Location = RECORD, check: bool =
 def replay_steps(
     record: Mapping[str, Any], location: Location = RECORD, check: bool = True
 ) -> Iterator[tuple[Game, str | None]]:
-    """The game before its first action, with None, then after each action, with its text.
+    """Yield the game before its first action, with None, then after each action, with its text.
 
-    It is one and the same game that goes on; :meth:`Game.copy` keeps a state.
+    Every step yields the same Game object; use :meth:`Game.copy` to keep a state.
     """
     record = check_record(record, location)
     game = _begin(record, location)
@@ -52,7 +52,7 @@ def replay_steps(
 
 
 def _begin(record: Mapping[str, Any], location: Location) -> Game:
-    """The game in which a record begins."""
+    """Return the game at the start of a record."""
     named, mode, rules = record["edition"], record["mode"], record.get("rules") or {}
     try:
         edition = load_edition(named, mode, rules)
@@ -72,7 +72,7 @@ def _begin(record: Mapping[str, Any], location: Location) -> Game:
 
 
 def _replay_action(game: Game, text: str, location: Location, record: Mapping[str, Any]) -> None:
-    """Play one recorded action, ``A roll``."""
+    """Play one recorded action, such as ``A roll``."""
     letter, _, action = text.partition(" ")
     if letter != game.actor:
         decides = f"{game.actor} decides" if game.actor else "the game is over"
@@ -85,11 +85,11 @@ def _replay_action(game: Game, text: str, location: Location, record: Mapping[st
 
 
 def _compare(record: Mapping[str, Any], game: Game, location: Location) -> None:
-    """The outcome must be the recorded one."""
+    """Check that the outcome equals the recorded one."""
     result = result_of(game.state.reshape(1), game.edition)
     for key, value in record["result"].items():
         if key == "state" and _other_versions(record):
-            continue  # another version may keep its numbers otherwise
+            continue  # another version may store the state differently
         if result[key] != value:
             (location / "result" / key).fail(
                 f"was {show(value)}, replayed it is {show(result[key])}{_other_versions(record)}"
@@ -97,7 +97,7 @@ def _compare(record: Mapping[str, Any], game: Game, location: Location) -> None:
 
 
 def _other_versions(record: Mapping[str, Any]) -> str:
-    """The versions that differ, as the end of a message; empty if none does."""
+    """Return the versions that differ, as a suffix for error messages; empty if none do."""
     now = versions()
     other = [
         f"{key.replace('_', ' ')} {record[key]}, now {now[key]}"
@@ -111,7 +111,7 @@ def _other_versions(record: Mapping[str, Any]) -> str:
 
 
 def transcript(record: Mapping[str, Any], location: Location = RECORD) -> Iterator[str]:
-    """A record as lines for people: what was done, and what came of it."""
+    """Yield a record as readable lines: each action, and the events that followed."""
     for game, text in replay_steps(record, location):
         if text is None:
             yield from _title(record, game)
@@ -128,7 +128,7 @@ def transcript(record: Mapping[str, Any], location: Location = RECORD) -> Iterat
 
 
 def _title(record: Mapping[str, Any], game: Game) -> Iterator[str]:
-    """The head of a transcript."""
+    """Yield the header lines of a transcript."""
     rules = "".join(f", {name} {value}" for name, value in game.edition.overrides.items())
     began = "from a position" if game.seed is None else f"seed {game.seed}"
     yield f"{game.edition.title}, {game.edition.mode}, {game.players} players, {began}{rules}"

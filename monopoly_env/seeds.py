@@ -1,4 +1,4 @@
-"""Seeds of games: whole numbers from 0 to 2**63 - 1."""
+"""Checks for game seeds: whole numbers from 0 to 2**63 - 1."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SEEDS = 2**63
 
 
 def check_seed(seed: object) -> int:
-    """A seed as a plain number. Raises: InputError that names the parameter ``seed``."""
+    """Return a seed as an int. Raises: InputError that names the parameter ``seed``."""
     number = as_int(seed)
     if number is None or not 0 <= number < SEEDS:
         InputError.at("seed").fail(f"must be a whole number from 0 to 2**63 - 1, not {show(seed)}")
@@ -19,5 +19,5 @@ def check_seed(seed: object) -> int:
 
 
 def check_or_draw_seed(seed: object) -> int:
-    """A seed as a plain number; a random one for None."""
+    """Return a seed as an int, or a random one for None."""
     return secrets.randbelow(SEEDS) if seed is None else check_seed(seed)

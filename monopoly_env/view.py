@@ -1,4 +1,4 @@
-"""What a bot knows when it decides: the public position and the legal actions."""
+"""What a bot may know when it decides: the public position and the legal actions."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ FIRST_OFFER = IDS["propose:1"]
 
 @dataclass(frozen=True)
 class Offer:
-    """A complete offer of the deal menu, as its proposer sees it. Squares 40 and 41 are kept cards."""
+    """A complete offer of the deal menu, as its proposer sees it. Squares 40, 41 are Jail cards."""
 
     action: int
     partner: int
     give: tuple[int, ...]
     ask: tuple[int, ...]
-    cash: int  # received; negative: paid
+    cash: int  # cash that the proposer receives; negative if it pays
 
 
 class View:
-    """What a bot knows when it decides; attributes are computed on first access.
+    """What a bot may know when it decides. Attributes are computed on first access.
 
-    ``games`` and ``i`` select the game whose actor decides, ``edition`` its rules and names. The
-    view has a copy of the game without hidden information, so changing a view does not change
-    the game. ``mask`` avoids computing known legal actions again. ``events`` are the events since
-    the seat's last decision, in order; empty without a journal.
+    ``games`` and ``i`` select the game, ``edition`` gives its rules and names. The view copies the
+    game without its hidden information, so changing a view does not change the game. Pass ``mask``
+    if the legal actions are already known. ``events`` are the events since the seat's last
+    decision, in order; empty if the game has no journal.
 
     >>> game = Game(players=3, seed=7)
     >>> view = View.of(game)
@@ -62,9 +62,9 @@ class View:
         self.edition = edition
         try:
             self.events = tuple(events)
-        except Exception:  # noqa: BLE001 - whatever iterates in its own way
+        except Exception:  # noqa: BLE001 - a third-party iterator may raise anything
             InputError.at("events").fail(f"must be a list of events, not {show(events)}")
-        self.games: Records = copy_records(games[i : i + 1])  # one GAME record, wiped
+        self.games: Records = copy_records(games[i : i + 1])  # one GAME record
         wipe_hidden(self.games, 0)
         self.seat = int(self.games["actor"][0])
         if mask is not None:
@@ -72,7 +72,7 @@ class View:
 
     @classmethod
     def of(cls, game: Game, events: Iterable[Happening] = ()) -> View:
-        """The view of the actor of a :class:`monopoly_env.Game`."""
+        """Return the view of the actor of a :class:`monopoly_env.Game`."""
         if not isinstance(game, Game):
             InputError.at("game").fail(f"must be a Game, not {show(game)}")
         return cls(game.state.reshape(1), 0, game.edition, events=events)
@@ -89,7 +89,7 @@ class View:
 
     @cached_property
     def mask(self) -> Int8s:
-        """The legal actions, int8[N_ACTIONS]: 1 is legal."""
+        """The action mask, int8[N_ACTIONS], 1 if legal."""
         mask = np.zeros(N_ACTIONS, np.int8)
         legal_mask(self.games, 0, self.edition.rules, mask)
         return mask
@@ -126,7 +126,7 @@ class View:
 
 
 def _check(games: object, i: object, edition: object) -> None:
-    """Refuse what compiled code would read wrong. Raises: InputError that names the parameter."""
+    """Refuse arguments that compiled code would misread. Raises: InputError."""
     dtype = getattr(games, "dtype", None)
     if (
         not isinstance(games, np.ndarray)
@@ -141,7 +141,7 @@ def _check(games: object, i: object, edition: object) -> None:
 
 
 def _own_mask(mask: object) -> Int8s:
-    """A copy of the legal actions. Raises: InputError."""
+    """Return a copy of the action mask. Raises: InputError."""
     if not isinstance(mask, np.ndarray) or mask.shape != (N_ACTIONS,) or mask.dtype != np.int8:
         InputError.at("mask").fail(f"must be int8[{N_ACTIONS}], not {show(mask)}")
     return mask.copy()

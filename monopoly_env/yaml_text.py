@@ -14,19 +14,19 @@ from monopoly_env.files import read_bytes, reason_of
 
 try:
     from yaml import CSafeLoader as _SafeLoader
-except ImportError:  # PyYAML without its C library: the same, slower
+except ImportError:  # PyYAML without its C library: same results, but slower
     from yaml import SafeLoader as _SafeLoader  # type: ignore[assignment]
 
 
-MOST_VALUES = 1_000_000  # of a document, its aliases written out
+MOST_VALUES = 1_000_000  # limit for one document, with aliases expanded
 
-# What YAML 1.1 reads as something else than it looks like: 010 as 8, 1:30 as 90.
+# YAML 1.1 misreads these numbers: 010 as 8, 1:30 as 90.
 _BASE_8 = re.compile(r"[-+]?0[0-7_]+")
 _BASE_60 = re.compile(r"[-+]?\d[\d_]*(:[0-5]?\d)+(\.[\d_]*)?")
 
 
 class _Loader(_SafeLoader):
-    """YAML's safe loader without its traps: equal keys, numbers in base 8 and 60."""
+    """A safe YAML loader that refuses duplicate keys and numbers in base 8 or 60."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen = set()
@@ -53,7 +53,7 @@ _Loader.add_constructor("tag:yaml.org,2002:float", _Loader.construct_yaml_float)
 
 
 def _check_base(node: yaml.ScalarNode) -> None:
-    """A number must be what it looks like."""
+    """Refuse a number that YAML would read in base 8 or 60."""
     for base, pattern in ((8, _BASE_8), (60, _BASE_60)):
         if pattern.fullmatch(node.value):
             remedy = "write it in base 10, or in quotes if it is text"
@@ -65,12 +65,12 @@ def _fault(node: yaml.Node, problem: str) -> yaml.constructor.ConstructorError:
 
 
 def read_yaml(path: Path, location: Location, max_bytes: int) -> object:
-    """What a YAML file says; an error names ``location`` and the line."""
+    """Return the parsed content of a YAML file; an error names ``location`` and the line."""
     return parse_yaml(read_bytes(path, location, max_bytes, "name a YAML file"), location)
 
 
 def parse_yaml(text: str | bytes, location: Location) -> object:
-    """What YAML says; an error names ``location`` and the line."""
+    """Return parsed YAML; an error names ``location`` and the line."""
     try:
         loader = _Loader(text)
         try:
@@ -89,7 +89,7 @@ def parse_yaml(text: str | bytes, location: Location) -> object:
 
 
 def _count(node: yaml.Node, known: dict[yaml.Node, int], above: set[yaml.Node]) -> int:
-    """How many values a node stands for, aliases written out. A few lines can stand for billions."""
+    """Count the values of a node with aliases expanded: a few lines can stand for billions."""
     if node in above:
         raise _fault(node, "this refers to itself")
     if node not in known:
@@ -107,7 +107,7 @@ def _count(node: yaml.Node, known: dict[yaml.Node, int], above: set[yaml.Node]) 
 
 
 def _yaml_reason(problem: yaml.YAMLError) -> str:
-    """What YAML found, and in which line."""
+    """Return YAML's message, with the line."""
     if isinstance(problem, yaml.reader.ReaderError):
         return f"{problem.reason} at byte {problem.position}; save it as UTF-8 text"
     mark = getattr(problem, "problem_mark", None)

@@ -22,7 +22,7 @@ Prices = dict[str, int]
 
 
 def choose(message: Message, prices: Prices) -> str:
-    """The action for a decision: one of message["legal"]."""
+    """Return the action for a decision: one of message["legal"]."""
     me = message["position"][message["seat"]]
     by_name: dict[str, str] = {}
     for action in message["legal"]:

@@ -84,7 +84,7 @@ def load_environment(
     legality: float = 0.0,
     **taskset: Any,
 ) -> MonopolyMatch:
-    """The environment for two to four seats, with weights for the scores.
+    """Return the environment for two to four seats, with weights for the scores.
 
     ``taskset`` are fields of MonopolyConfig; ``opponents`` are the bots in the other seats.
     """

@@ -88,7 +88,7 @@ class MonopolyTaskset(vf.Taskset[MonopolyTask, MonopolyConfig]):
     INFINITE = True
 
     def load(self) -> Iterator[MonopolyTask]:
-        """The tasks; ``games`` ends them."""
+        """Yield the tasks; ``games`` ends them."""
         config = self.config
         options = {
             "preset": config.preset,

@@ -16,25 +16,25 @@ NO_ACTION = -1  # what a function returns that has no action to suggest
 
 @jit
 def id_of(kind: int) -> int:
-    """The id of an action without argument, such as ``roll``."""
+    """Return the id of an action without argument, such as ``roll``."""
     return int(BASE[kind])
 
 
 @jit
 def ids_of(kind: int) -> range:
-    """All ids of a kind of action, such as ``build``, in the order of their arguments."""
+    """Return all ids of a kind of action, such as ``build``, in the order of their arguments."""
     return range(int(BASE[kind]), int(BASE[kind]) + int(SIZE[kind]))
 
 
 @jit
 def id_on(kind: int, square: int) -> int:
-    """The id of an action on a deed: ``mortgage``, ``lift`` or ``keep``."""
+    """Return the id of an action on a deed: ``mortgage``, ``lift`` or ``keep``."""
     return int(BASE[kind]) + int(DEED_INDEX[square])
 
 
 @jit
 def is_legal(view: ViewState, action: int) -> bool:
-    """Whether an action is legal now."""
+    """Return whether an action is legal now."""
     return bool(view.mask[action] != 0)
 
 

@@ -27,7 +27,7 @@ SHARED = ("policy", "weights", "_address", "_views", "_rules", "_edition")  # ma
 
 
 def find_policy(module: str, function: str, bot: str) -> Policy:
-    """A policy by its module and name; for a Python file, by the name of the bot.
+    """Return a policy by its module and name; for a Python file, by the name of the bot.
 
     Raises: AgentError, one line.
     """
@@ -79,7 +79,7 @@ class CompiledAgent:
         seat_players(self._views, seed)
 
     def decide(self, view: View) -> int:
-        """The id of the chosen action."""
+        """Return the id of the chosen action."""
         views = self._views
         views["mask"][view.seat] = view.mask
         if self._edition is not view.edition:
@@ -87,7 +87,7 @@ class CompiledAgent:
         return int(ask(self._address, view.games, self._rules, views, view.seat))
 
     def clone_state(self) -> bytes:
-        """The random numbers and memory of all seats, for :meth:`restore_state`."""
+        """Return the random numbers and memory of all seats, for :meth:`restore_state`."""
         return b"".join(np.asarray(self._views[name]).tobytes() for name in REMEMBERED)
 
     def restore_state(self, state: bytes) -> None:
@@ -109,7 +109,7 @@ class CompiledAgent:
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but addresses; a policy is found by its module and its name."""
+        """Return everything but addresses; a policy is found by its module and its name."""
         own = {name: value for name, value in self.__dict__.items() if name not in SHARED}
         function = getattr(self.policy, "py_func", self.policy)
         found_by = (function.__module__, function.__qualname__, self.name)

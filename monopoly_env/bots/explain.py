@@ -74,7 +74,7 @@ def _choice(view: View, action: int, text: str, offers: dict[int, Offer]) -> Cho
 
 
 def _shown(kind: str, label: str, names: Names) -> str:
-    """An argument as people call it."""
+    """Return an argument as people call it."""
     argument = ARGUMENTS[kind]
     if not label:
         return ""
@@ -87,7 +87,7 @@ def _shown(kind: str, label: str, names: Names) -> str:
 
 
 def offer_text(offer: Offer, names: Names) -> str:
-    """A complete offer: ``B Baltic Avenue and $50 for Oriental Avenue``."""
+    """Return a complete offer: ``B Baltic Avenue and $50 for Oriental Avenue``."""
     give = [names.space(square) for square in offer.give]
     ask = [names.space(square) for square in offer.ask]
     if offer.cash:
@@ -100,7 +100,7 @@ def _listed(parts: list[str]) -> str:
 
 
 def _effect(view: View, action: int, kind: str, label: str) -> str:
-    """What an action costs or brings at once."""
+    """Return what an action costs or brings at once."""
     names, record = view.edition.names, view.record
     if kind == "raise":
         standing = int(record["bid"]) if record["high_bidder"] != NOBODY else 0

@@ -26,7 +26,7 @@ RANK: tuple[int, ...] = tuple(
 
 
 def safe_action(mask: Int8s) -> int:
-    """The first legal action by the order of kinds in ``ORDER``, then by id.
+    """Return the first legal action by the order of kinds in ``ORDER``, then by id.
 
     ``mask`` is int8[N_ACTIONS] and not empty.
     """

@@ -48,7 +48,7 @@ def describe(view: View) -> str:
 
 
 def prompt(view: View) -> str:
-    """The complete prompt: the task and the decision."""
+    """Return the complete prompt: the task and the decision."""
     return f"{INSTRUCTIONS}\n{describe(view)}\n"
 
 
@@ -84,7 +84,7 @@ def _player(view: View, seat: int) -> Iterator[str]:
 
 
 def _groups(view: View, seat: int) -> Iterator[str]:
-    """A player's deeds by group: ``orange 2/3: St. James Place [st_james] 1 house, …``."""
+    """Yield a player's deeds by group: ``orange 2/3: St. James Place [st_james] 1 house, …``."""
     state, names = view.record, view.edition.names
     for group, squares in enumerate(GROUP_SQUARES):
         deeds = [_deed(view, square) for square in squares if state["owner"][square] == seat]
@@ -102,7 +102,7 @@ def _deed(view: View, square: int) -> str:
 
 
 def event_lines(view: View) -> Iterator[str]:
-    """The latest events in order."""
+    """Yield the latest events in order."""
     if not view.events:
         yield "Nothing has happened since your last decision."
         return
@@ -114,7 +114,7 @@ def event_lines(view: View) -> Iterator[str]:
 
 
 def _decision(view: View) -> Iterator[str]:
-    """What is decided, and the legal actions, a line a kind."""
+    """Yield what is decided, and the legal actions, a line a kind."""
     about = question(view.record, view.edition)
     yield f"You decide ({view.game.phase.name}){': ' + about if about else ''}. Legal actions:"
     for kind, rows in by_kind(choices(view)):
@@ -160,7 +160,7 @@ def parse_choice(answer: str, view: View) -> int | None:
 
 
 def _named(text: str) -> str | None:
-    """The action of a JSON object."""
+    """Return the action of a JSON object."""
     try:
         action = json.loads(text).get("action")
     except ValueError:
@@ -189,7 +189,7 @@ class TextBot:
         """Start a new game; every prompt is self-contained."""
 
     def decide(self, view: View) -> int:
-        """The action in the answer."""
+        """Return the action in the answer."""
         answer = self.complete(prompt(view))
         action = parse_choice(answer, view)
         if action is None:

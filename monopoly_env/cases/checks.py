@@ -33,7 +33,7 @@ Parser = Callable[[object, Location], Test]
 
 
 def parse_expect(raw: object, players: int, location: Location) -> tuple[Check, ...]:
-    """The checks of an ``expect`` section, in its order."""
+    """Return the checks of an ``expect`` section, in its order."""
     letters = LETTERS[:players]
     parsers = _game_parsers(players)
     checks: list[Check] = []
@@ -64,7 +64,7 @@ def check_text(text: str, players: int, location: Location) -> None:
 def _parts(
     raw: object, name: str, parsers: Mapping[str, Parser], location: Location
 ) -> list[Check]:
-    """The checks of a mapping, such as a player's."""
+    """Return the checks of a mapping, such as a player's."""
     return [
         Check(f"{name}.{key}", parsers[key](value, location / key))
         for key, value in location.mapping(raw, "key", parsers).items()
@@ -75,7 +75,7 @@ def _parts(
 
 
 def _equal(expected: Any, read: Reader) -> Test:
-    """What is read is as expected."""
+    """Return what is read is as expected."""
 
     def test(game: Game) -> str | None:
         actual = read(game)
@@ -110,7 +110,7 @@ def _letters(raw: object, players: int, location: Location) -> list[str]:
 
 
 def _squares(raw: object, location: Location) -> list[str]:
-    """A list of deeds."""
+    """Return a list of deeds."""
     ids = location.texts(raw)
     for id_ in ids:
         square_of(id_, DEEDS, location)
@@ -138,7 +138,7 @@ def _all_in(read: Callable[[Game], set[str]], lacks: bool = False) -> Parser:
 
 
 def _player_parsers(seat: int) -> dict[str, Parser]:
-    """What can be expected of one player."""
+    """Return what can be expected of one player."""
 
     def deeds(game: Game) -> list[str]:
         return deeds_of(game.state, seat)
@@ -225,7 +225,7 @@ _BANK: dict[str, Parser] = {
 
 
 def _bottom(name: str) -> Parser:
-    """The card at the bottom of a pile."""
+    """Return the card at the bottom of a pile."""
     pile = PILES[name]
 
     def bottom(game: Game) -> str:
@@ -240,7 +240,7 @@ def _bottom(name: str) -> Parser:
 
 
 def _game_parsers(players: int) -> dict[str, Parser]:
-    """What can be expected of the game as a whole."""
+    """Return what can be expected of the game as a whole."""
     return {
         "turn": _letter(players, lambda game: game.turn),
         "actor": _letter(players, lambda game: game.actor),

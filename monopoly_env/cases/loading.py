@@ -104,7 +104,7 @@ def load_cases(path: str | Path) -> list[Case]:
 
 
 def _case(raw: object, number: int, location: Location) -> Case:
-    """One case of a file."""
+    """Return one case of a file."""
     here = location / f"case {number}"
     if not isinstance(raw, Mapping):
         here.fail(f"must be a mapping with an id, not {show(raw)}")
@@ -144,7 +144,7 @@ def _text(raw: object, location: Location) -> str:
 
 
 def _editions(raw: object, location: Location) -> tuple[str, ...]:
-    """The editions that a case names, ids or files; all built-in ones if it names none."""
+    """Return the editions that a case names, ids or files; all built-in ones if it names none."""
     if raw is None:
         return editions()
     names = location.texts(raw)
@@ -158,7 +158,7 @@ def _editions(raw: object, location: Location) -> tuple[str, ...]:
 
 
 def _given(given: dict[str, object], players: int, location: Location) -> dict[str, object]:
-    """The ``given`` section: a position, or the start of a game."""
+    """Return the ``given`` section: a position, or the start of a game."""
     if not flag(given.get("start", False), location / "start"):
         location.mapping(given, "key", (*GIVEN_KEYS, "start", *LETTERS[:players]))
         if "deal" in given:

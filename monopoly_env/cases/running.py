@@ -47,7 +47,7 @@ class Outcome:
 
 
 def set_up(case: Case, edition: Edition) -> Game:
-    """The game in which a case begins.
+    """Return the game in which a case begins.
 
     Raises: CaseError for a position that the rules cannot reach in this edition.
     """
@@ -111,7 +111,7 @@ def _deal(case: Case, game: Any, rules: Any, log: Any) -> None:
 
 
 def load_case_edition(case: Case, edition: str) -> Edition:
-    """The edition of a run, in the case's mode and with its rules."""
+    """Return the edition of a run, in the case's mode and with its rules."""
     try:
         return load_edition(edition, case.mode, case.rules)
     except EditionError as problem:
@@ -210,7 +210,7 @@ def run_paths(
 
 
 def _chosen(case: Case, only: Sequence[str] | None) -> list[str]:
-    """The editions a case runs in."""
+    """Return the editions a case runs in."""
     if only is None:
         return list(case.editions)
     return [name for name in only if name in case.editions or not case.named]

@@ -79,7 +79,7 @@ def _check_kinds(rules: Any, cards: list[int], location: Location) -> None:
 
 
 def _ends(rules: Any, card: int, kind: int) -> bool:
-    """Whether a card surely returns to its pile without another card being drawn."""
+    """Return whether a card surely returns to its pile without another card being drawn."""
     if kind == CardKind.MOVE_TO:
         return int(rules["card_square"][0, card]) not in _CARD_SQUARES
     return kind not in (CardKind.KEEP, CardKind.BACK)

@@ -95,7 +95,7 @@ def _read(path: Path, location: Location, _time: int, _size: int) -> Document:
 
 
 def _parsed(path: Path, location: Location) -> dict[str, object]:
-    """The YAML of a file as a mapping."""
+    """Return the YAML of a file as a mapping."""
     raw = read_yaml(path, location, MAX_BYTES)
     if not isinstance(raw, dict):
         location.fail(f"must be a mapping, 'key: value', not {show(raw)}")
@@ -103,7 +103,7 @@ def _parsed(path: Path, location: Location) -> dict[str, object]:
 
 
 def _document(path: Path, raw: dict[str, object], location: Location) -> Document:
-    """All sections of a file, checked."""
+    """Return all sections of a file, checked."""
     cards, labels = read_cards(raw.get("cards"), location / "cards")
     values = [
         *read_board(raw.get("board"), location / "board"),
@@ -143,7 +143,7 @@ def _players(raw: object, location: Location, sources: dict[str, str]) -> dict[s
 
 
 def _all_names(raw: object, location: Location) -> dict[str, Any]:
-    """The names section: texts, pairs of texts, and mappings of texts."""
+    """Return the names section: texts, pairs of texts, and mappings of texts."""
     given = location.mapping(raw, "name", NAMES)
     readers: dict[str, Callable[[object, Location], Any]] = {
         "currency": _currency,
@@ -191,13 +191,13 @@ def _rules(given: dict[str, object], location: Location) -> RuleValues:
 
 
 def _sources(raw: object, location: Location) -> dict[str, str]:
-    """Where a rule stands whose value is inherited."""
+    """Return where a rule stands whose value is inherited."""
     given = location.mapping(raw)
     return {known_rule(key, location): (location / key).text(text) for key, text in given.items()}
 
 
 def _modes(raw: object, location: Location) -> dict[str, RuleValues | None]:
-    """What each mode changes; null takes a mode away."""
+    """Return what each mode changes; null takes a mode away."""
     modes: dict[str, RuleValues | None] = {}
     for name, changes in location.mapping(raw).items():
         here = location / name
@@ -219,13 +219,13 @@ def _all_sources(rules: RuleValues, sources: dict[str, str], location: Location)
 
 
 def _optional(raw: object, location: Location) -> dict[str, str]:
-    """The optional rules that the book offers: rule name and source."""
+    """Return the optional rules that the book offers: rule name and source."""
     given = location.mapping(raw)
     return {known_rule(key, location): (location / key).text(text) for key, text in given.items()}
 
 
 def _house_rules(raw: object, location: Location) -> Iterator[HouseRule]:
-    """The list of rules that people like to change."""
+    """Yield the list of rules that people like to change."""
     for key, entry in location.mapping(raw).items():
         here = location / known_rule(key, location)
         parts = here.mapping(entry, "key", ("value", "say"))

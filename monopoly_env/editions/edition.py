@@ -132,7 +132,7 @@ class Edition:
         return self  # as copies of games share it: nothing of it changes
 
     def value(self, name: str) -> int | list[Any]:
-        """The value of a rule as plain Python. Raises: InputError for an unknown rule."""
+        """Return the value of a rule as plain Python. Raises: InputError for an unknown rule."""
         if type(name) is not str or name not in FIELDS:
             known = suggest(name, FIELDS) if type(name) is str else "give its name"
             NoSuchItem.at("name").fail(f"there is no rule {show(name)}; {known}")
@@ -184,7 +184,7 @@ class Edition:
         ]
 
     def board_rows(self) -> list[BoardRow]:
-        """The forty spaces in order."""
+        """Return the forty spaces in order."""
         return [self._board_row(square) for square in range(SPACES)]
 
     def _board_row(self, square: int) -> BoardRow:
@@ -228,7 +228,7 @@ class Edition:
         )
 
     def describe(self) -> dict[str, Any]:
-        """The complete edition as plain Python for JSON."""
+        """Return the complete edition as plain Python for JSON."""
         about = (
             "id",
             "title",
@@ -253,7 +253,7 @@ class Edition:
         }
 
     def differences(self, other: Edition) -> list[Difference]:
-        """The differences from ``other``: rules first, then board, decks and names."""
+        """Return the differences from ``other``: rules first, then board, decks and names."""
         if type(other) is not Edition:
             InputError.at("other").fail(f"must be an Edition that is loaded, not {show(other)}")
         mine, theirs = dict(_facts(self)), dict(_facts(other))
@@ -289,7 +289,7 @@ def _facts(edition: Edition) -> Iterator[Fact]:
 
 
 def _board_facts(edition: Edition) -> Iterator[Fact]:
-    """The numbers of the board."""
+    """Yield the numbers of the board."""
     for name, squares in BOARD_FIELDS.items():
         unit = "%" if name == "tax_percent" else ""
         for square in squares:
@@ -306,7 +306,7 @@ def _deck_facts(edition: Edition) -> Iterator[Fact]:
 
 
 def _name_facts(names: Names) -> Iterator[Fact]:
-    """The names."""
+    """Yield the names."""
     for key in ("currency", "symbol", "house", "hotel", "jail_card"):
         yield ("names", key), ("name", getattr(names, key))
     for key, name in zip(("chance", "chest"), names.decks, strict=True):

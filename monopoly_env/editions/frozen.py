@@ -43,14 +43,14 @@ class FrozenList(list[Any]):
 
 
 def frozen(value: Any) -> Any:
-    """The same with mappings and lists that cannot be changed, all the way down."""
+    """Return the same with mappings and lists that cannot be changed, all the way down."""
     if isinstance(value, dict):
         return FrozenDict({key: frozen(item) for key, item in value.items()})
     return FrozenList(map(frozen, value)) if isinstance(value, list) else value
 
 
 def thawed(value: Any) -> Any:
-    """The same in plain dictionaries and lists of one's own."""
+    """Return the same in plain dictionaries and lists of one's own."""
     if isinstance(value, dict):
         return {key: thawed(item) for key, item in value.items()}
     return [thawed(item) for item in value] if isinstance(value, list) else value

@@ -42,7 +42,7 @@ OFFERED_ONLY = ("power_doubles",)
 
 @lru_cache(maxsize=1)
 def editions() -> tuple[str, ...]:
-    """The ids of the built-in editions, the default first."""
+    """Return the ids of the built-in editions, the default first."""
     ids = sorted(path.stem for path in FOLDER.glob("*.yaml"))
     return (DEFAULT, *(id_ for id_ in ids if id_ != DEFAULT))
 
@@ -77,7 +77,7 @@ def load_edition(
 
 
 def _chain(edition: str | Path) -> tuple[Document, ...]:
-    """The document of an edition and all that it builds on, the deepest first."""
+    """Return the document of an edition and all that it builds on, the deepest first."""
     document = _document(edition, Path(), EditionError.at("edition"))
     chain = [document]
     while document.extends is not None:
@@ -104,12 +104,12 @@ def _document(edition: object, folder: Path, location: Location) -> Document:
 
 @lru_cache(maxsize=256)
 def _generated(spec: Spec) -> Document:
-    """The document of a generated edition."""
+    """Return the document of a generated edition."""
     return generated_document(spec, load_edition(DEFAULT).rules[0])
 
 
 def _path(edition: object, folder: Path, location: Location) -> Path:
-    """The file of an edition: a built-in id, or a path relative to ``folder``."""
+    """Return the file of an edition: a built-in id, or a path relative to ``folder``."""
     if not isinstance(edition, str | Path):
         location.fail(f"must be an id or the path of a YAML file, not {show(edition)}")
     if isinstance(edition, str) and edition in editions():
@@ -143,7 +143,7 @@ def _fail_missing(edition: str | Path, path: Path, location: Location) -> None:
 
 @lru_cache(maxsize=256)
 def _edition(chain: tuple[Document, ...], mode: str, overrides_json: str) -> Edition:
-    """The edition that a chain of documents describes."""
+    """Return the edition that a chain of documents describes."""
     top = chain[-1]
     overrides: dict[str, Value] = json.loads(overrides_json)
     modes = _modes(chain)
@@ -179,7 +179,7 @@ def _edition(chain: tuple[Document, ...], mode: str, overrides_json: str) -> Edi
 
 
 def _players(chain: tuple[Document, ...], overrides: dict[str, Value]) -> tuple[int, int]:
-    """The least and the greatest number of players."""
+    """Return the least and the greatest number of players."""
     players = {key: value for doc in chain for key, value in doc.players.items()}
     least, most = players.get("min", 2), players.get("max", 8)
     if least > most:
@@ -189,7 +189,7 @@ def _players(chain: tuple[Document, ...], overrides: dict[str, Value]) -> tuple[
 
 
 def _rules(layers: list[RuleValues], top: Document) -> Any:
-    """The record that the layers write, one over the other, checked as a whole."""
+    """Return the record that the layers write, one over the other, checked as a whole."""
     rules = blank()
     for layer in layers:
         for name, value in layer.values:
@@ -217,12 +217,12 @@ def _id(top: Document) -> str:
 
 
 def _inherited(chain: tuple[Document, ...], key: str) -> str:
-    """What the topmost document says about itself under ``key``, or one it builds on."""
+    """Return what the topmost document says about itself under ``key``, or one it builds on."""
     return next((d.about[key] for d in reversed(chain) if key in d.about), "")
 
 
 def _modes(chain: tuple[Document, ...]) -> dict[str, list[RuleValues]]:
-    """The modes of an edition and what changes in each, in order."""
+    """Return the modes of an edition and what changes in each, in order."""
     modes: dict[str, list[RuleValues]] = {STANDARD: []}
     for doc in chain:
         for name, changes in doc.modes.items():

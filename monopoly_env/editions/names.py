@@ -54,15 +54,15 @@ class Names:
         return self.spaces[square]
 
     def group(self, group: int) -> str:
-        """The name of a group, such as its color or its leader."""
+        """Return the name of a group, such as its color or its leader."""
         return self.groups[_index("group", group, len(self.groups))]
 
     def card_label(self, card: int) -> str:
-        """What a card does, in a few words."""
+        """Return what a card does, in a few words."""
         return self.cards[_index("card", card, len(self.cards))]
 
     def deck(self, pile: int) -> str:
-        """The name of a pile: 0 Chance, 1 Community Chest."""
+        """Return the name of a pile: 0 Chance, 1 Community Chest."""
         return self.decks[_index("pile", pile, len(self.decks))]
 
     def token(self, seat: int) -> str:
@@ -71,7 +71,7 @@ class Names:
         return self.tokens[seat] if seat < len(self.tokens) else f"player {seat + 1}"
 
     def money(self, amount: int) -> str:
-        """An amount with its symbol: ``$1,500``."""
+        """Return an amount with its symbol: ``$1,500``."""
         if type(amount) is not int or not -MOST <= amount <= MOST:
             amount = InputError.at("amount").index(amount, -MOST, MOST)
         digits = f"{abs(amount):,}".replace(",", self.thousands)
@@ -79,12 +79,12 @@ class Names:
 
 
 def _index(parameter: str, number: object, count: int) -> int:
-    """A number from 0 below ``count``. Raises: NoSuchItem that names the parameter."""
+    """Return a number from 0 below ``count``. Raises: NoSuchItem that names the parameter."""
     return NoSuchItem.at(parameter).index(number, 0, count - 1)
 
 
 def value_text(names: Names, unit: str, value: Value) -> str:
-    """A value as people read it, in this edition's money."""
+    """Return a value as people read it, in this edition's money."""
     if isinstance(value, dict):
         return ", ".join(f"{key} {value_text(names, unit, item)}" for key, item in value.items())
     if isinstance(value, list):
@@ -135,7 +135,7 @@ def names_of(chain: tuple[Document, ...], rules: Any) -> Names:
 
 
 def _all_named(named: dict[str, str], keys: tuple[str, ...], location: Location) -> tuple[str, ...]:
-    """The names of all ``keys``, in order."""
+    """Return the names of all ``keys``, in order."""
     missing = [key for key in keys if key not in named]
     if missing:
         location.fail(
@@ -146,7 +146,7 @@ def _all_named(named: dict[str, str], keys: tuple[str, ...], location: Location)
 
 
 def _labels(chain: tuple[Document, ...], names: Names, rules: Any) -> tuple[str, ...]:
-    """The card labels, with this edition's names and amounts in their placeholders."""
+    """Return the card labels, with this edition's names and amounts in their placeholders."""
     labels = {card: text for doc in chain for card, text in doc.labels.items()}
     location = chain[-1].location / "cards"
     return tuple(
@@ -156,7 +156,7 @@ def _labels(chain: tuple[Document, ...], names: Names, rules: Any) -> tuple[str,
 
 
 def _words(card: int, names: Names, rules: Any) -> dict[str, str]:
-    """What the placeholders of a card's label stand for."""
+    """Return what the placeholders of a card's label stand for."""
     amount = int(rules["card_amount"][0, card])
     return {
         "amount": names.money(amount),

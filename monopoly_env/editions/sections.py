@@ -32,7 +32,7 @@ CARD_PLACEHOLDERS = (
 
 
 def read_board(raw: object, location: Location) -> list[tuple[str, Value]]:
-    """The rows of the board, turned into rules by field."""
+    """Return the rows of the board, turned into rules by field."""
     return [
         (key, {space: value})
         for space, entry in location.mapping(raw, "space", SPACE_IDS).items()
@@ -41,7 +41,7 @@ def read_board(raw: object, location: Location) -> list[tuple[str, Value]]:
 
 
 def _board_row(space: str, raw: object, location: Location) -> dict[str, Any]:
-    """What a row says of one space, with the values that follow from others."""
+    """Return what a row says of one space, with the values that follow from others."""
     square = SPACE_IDS.index(space)
     given = location.mapping(raw, "key", [*BOARD_FIELDS, "group"])
     _check_keys(square, given, location)
@@ -81,7 +81,7 @@ def _check_group(square: int, raw: object, location: Location) -> None:
 
 
 def read_decks(raw: object, location: Location) -> list[tuple[str, Value]]:
-    """The cards of each pile, as ids."""
+    """Return the cards of each pile, as ids."""
     values: list[tuple[str, Value]] = []
     most = FIELDS["deck"].shape[1]
     for pile, entry in location.mapping(raw, "deck", PILES).items():
@@ -112,7 +112,7 @@ _NEEDS: dict[int, tuple[str, ...]] = {
 
 
 def read_cards(raw: object, location: Location) -> tuple[list[tuple[str, Value]], dict[str, str]]:
-    """What each card does, as rules by field, and the labels."""
+    """Return what each card does, as rules by field, and the labels."""
     labels: dict[str, str] = {}
     values: list[tuple[str, Value]] = []
     for card, entry in location.mapping(raw, "card", CARD_IDS).items():
@@ -138,7 +138,7 @@ def _check_needs(kind: int | list[Any], row: dict[str, object], location: Locati
 
 
 def _label(raw: object, location: Location) -> str:
-    """A label whose placeholders exist."""
+    """Return a label whose placeholders exist."""
     text = location.text(raw)
     fill_label(text, dict.fromkeys(CARD_PLACEHOLDERS, ""), location)
     return text

@@ -28,7 +28,7 @@ HALF = np.uint64(32)  # bits
 
 @jit
 def number_of(seed: int, count: int) -> int:
-    """Which of ``count`` editions, up to 2**32, the game of a seed is played in."""
+    """Return which of ``count`` editions, up to 2**32, the game of a seed is played in."""
     mixed = mix(np.uint64(seed) * GAMMA + EDITION_SALT) >> HALF
     return int((mixed * np.uint64(count)) >> HALF)
 
@@ -58,7 +58,7 @@ class EditionSet:
         return 1 if self._spec is None else self._spec.count
 
     def __getitem__(self, number: int) -> Edition:
-        """One of the editions, from 0. Raises: NoSuchItem."""
+        """Return one of the editions, from 0. Raises: NoSuchItem."""
         number = NoSuchItem.at("number").index(number, 0, len(self) - 1)
         if number not in self._editions:
             assert self._spec is not None  # there are several

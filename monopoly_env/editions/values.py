@@ -65,7 +65,7 @@ def known_rule(name: str, location: Location, more: Iterable[str] = ()) -> str:
 
 
 def parse_value(name: str, raw: object, location: Location) -> Value:
-    """The value of rule ``name`` that ``raw`` stands for; an error names ``location``."""
+    """Return the value of rule ``name`` that ``raw`` stands for; an error names ``location``."""
     rule = FIELDS[name]
     if isinstance(raw, np.ndarray):
         raw = raw.tolist()
@@ -117,7 +117,7 @@ def _number(rule: Rule, raw: object, location: Location) -> int:
 
 
 def _word(rule: Rule, raw: str, location: Location) -> int:
-    """A number given by name, such as a card's or a space's id."""
+    """Return a number given by name, such as a card's or a space's id."""
     words = WORDS.get(rule.unit)
     if words is None:
         location.fail(f"must be {_expected(rule)}, not {show(raw)}")
@@ -127,7 +127,7 @@ def _word(rule: Rule, raw: str, location: Location) -> int:
 
 
 def _expected(rule: Rule) -> str:
-    """What a number of this rule may be, in words."""
+    """Return what a number of this rule may be, in words."""
     if rule.unit == "yes/no":
         return "true or false"
     if rule.unit in ("CardKind", "Deals"):
@@ -155,7 +155,7 @@ def write_value(rules: Any, name: str, value: Value) -> None:
 
 
 def read_value(rules: Any, name: str) -> int | list[Any]:
-    """The whole value of a rule as plain Python."""
+    """Return the whole value of a rule as plain Python."""
     value: int | list[Any] = rules[name][0].tolist()
     return value
 

@@ -156,7 +156,7 @@ for _block in BLOCKS:
 
 
 def labels() -> tuple[str, ...]:
-    """One label a number: ``block.label``."""
+    """Return one label a number: ``block.label``."""
     return tuple(
         f"{block.name}.{label}" if label else block.name
         for block in BLOCKS

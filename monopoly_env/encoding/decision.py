@@ -63,7 +63,7 @@ DEAL_COMPLETE, MENU, DICE = OFFSETS["deal_complete"], OFFSETS["menu"], OFFSETS["
 
 @jit
 def is_dealing(phase: int) -> bool:
-    """Whether a deal is on the table."""
+    """Return whether a deal is on the table."""
     return phase == Phase.DEAL or phase == Phase.ANSWER
 
 

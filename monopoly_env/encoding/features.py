@@ -93,7 +93,7 @@ def deals_of(edition: Edition | EditionSet) -> Deals:
 
 
 def is_used(block: str, deals: Deals) -> bool:
-    """Whether a block of the observation can change under this form of deals."""
+    """Return whether a block of the observation can change under this form of deals."""
     if block == "menu":
         return deals == Deals.MENU
     if block.startswith("deal_") or block in ("offers_left", "refused", "debt_deals"):

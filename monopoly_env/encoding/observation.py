@@ -256,7 +256,7 @@ def write_group(game: GameState, rules: RuleSet, row: Row, bits: int) -> None:
 
 @jit
 def rent_shown(game: GameState, rules: RuleSet, square: int, doubled: int) -> int:
-    """What landing on a deed costs, a throw of seven at a utility; 0 if nothing."""
+    """Return what landing on a deed costs, a throw of seven at a utility; 0 if nothing."""
     owner = game.owner[square]
     if owner == NOBODY or game.mortgaged >> square & 1 != 0:
         return 0

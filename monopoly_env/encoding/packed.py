@@ -217,13 +217,13 @@ OWN_GROUPS, PARTNER_GROUPS = table(_THIRD[_TERMS // 3 % 3]), table(_THIRD[_TERMS
 
 
 def _deal_share(group: int, side: int) -> Float32s:
-    """The change of a group's part, by the code of both sides'."""
+    """Return the change of a group's part, by the code of both sides'."""
     gained = np.arange(81) // (9 if side else 1) % 9
     return table(np.where(gained > 4, gained - 9, gained) / GROUP_SIZE[group])
 
 
 def _held(group: int, second: int) -> dict[str, Float32s]:
-    """The three numbers of a group, by the code of its pair."""
+    """Return the three numbers of a group, by the code of its pair."""
     held = np.minimum(np.arange(25) // (5 if second else 1) % 5, GROUP_SIZE[group])
     size = GROUP_SIZE[group]
     return {
@@ -249,7 +249,7 @@ class Column:
 
 
 def _bits(field: str, count: int, offset: int = 0) -> Iterator[Column]:
-    """A column for each of a field's lowest bits."""
+    """Yield a column for each of a field's lowest bits."""
     for bit in range(count):
         yield Column(PLACE[field] + offset + bit // 8, 1, BIT, bit % 8, 1)
 
@@ -304,7 +304,7 @@ def _rules() -> Iterator[Column]:
 
 
 def _block(name: str, size: int) -> Iterator[Column]:
-    """Where the numbers of a block lie."""
+    """Yield where the numbers of a block lie."""
     throw = BYTE[:196]
     own = PLACE["square"]
     distances = (DEED_TABLE - np.arange(SPACES)[:, None]) % SPACES / SPACES
@@ -359,7 +359,7 @@ def _block(name: str, size: int) -> Iterator[Column]:
 
 @cache
 def columns() -> tuple[Column, ...]:
-    """Where each number of the observation lies, in order."""
+    """Return where each number of the observation lies, in order."""
     found = [column for block in BLOCKS for column in _block(block.name, block.size)]
     assert len(found) == OBSERVATION_SIZE
     return tuple(found)

@@ -81,7 +81,7 @@ REWARD = dtype_of(RewardState)
 
 @jit
 def reward_at_end(game: GameState, rules: RuleSet, seat: int, code: int) -> float:
-    """What ``seat`` gets for the place it has in the end, or had when it went bankrupt."""
+    """Return what ``seat`` gets for the place it has in the end, or had when it went bankrupt."""
     if code == End.NONE:
         return 0.0
     ahead, level = 0, 1
@@ -104,7 +104,7 @@ def reward_at_end(game: GameState, rules: RuleSet, seat: int, code: int) -> floa
 
 @jit
 def reward_at_decision(game: GameState, rules: RuleSet, seat: int, code: int) -> float:
-    """What ``seat`` gets when it decides again."""
+    """Return what ``seat`` gets when it decides again."""
     if code == Each.NONE:
         return 0.0
     own, others = 0.0, 0.0
@@ -138,7 +138,7 @@ def weighted_worth(game: GameState, rules: RuleSet, player: int) -> float:
 
 @jit
 def potential(game: GameState, rules: RuleSet, seat: int, code: int) -> float:
-    """How well ``seat`` stands, 0 to 1."""
+    """Return how well ``seat`` stands, 0 to 1."""
     if code == Potential.NONE:
         return 0.0
     own, total = 0.0, 0.0
@@ -154,7 +154,7 @@ def potential(game: GameState, rules: RuleSet, seat: int, code: int) -> float:
 def pay_decision(
     game: GameState, rules: RuleSet, reward: RewardState, seat: int, before: float
 ) -> tuple[float, float]:
-    """What ``seat`` earned since its last decision, and its potential now.
+    """Return what ``seat`` earned since its last decision, and its potential now.
 
     ``before`` is its potential at that decision.
     """
@@ -167,7 +167,7 @@ def pay_decision(
 def pay_end(
     game: GameState, rules: RuleSet, reward: RewardState, seat: int, before: float
 ) -> float:
-    """What ``seat`` earns as the game ends for it.
+    """Return what ``seat`` earns as the game ends for it.
 
     A real end has potential 0. A truncation counts as one, unless the learner bootstraps: nothing
     is paid then and the potential stays, because the learner estimates what would have come.
@@ -224,12 +224,12 @@ class Reward:
         return cls(**values)
 
     def last_place(self, players: int) -> float:
-        """What the end pays whoever is last of so many."""
+        """Return what the end pays whoever is last of so many."""
         others = {End.NONE: 0.0, End.WIN: -1.0 / (players - 1), End.WIN_ONLY: 0.0}
         return others.get(End[self.end.upper()], -1.0) * self.end_scale
 
     def record(self) -> Any:
-        """The reward as an array of one REWARD record."""
+        """Return the reward as an array of one REWARD record."""
         records = new_records(1, REWARD)
         for key, codes in _CODES.items():
             records[key] = codes[getattr(self, key).upper()]
@@ -312,7 +312,7 @@ def make_reward(value: object = "win") -> Reward:
 
 
 def _named(name: object) -> type[Reward]:
-    """The class of a reward's name."""
+    """Return the class of a reward's name."""
     if not isinstance(name, str) or name not in REWARDS:
         _LOCATION.fail(f"must be one of {', '.join(REWARDS)}, not {show(name)}")
     return REWARDS[name]

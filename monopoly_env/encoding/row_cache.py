@@ -58,7 +58,7 @@ NOTHING_SHOWN = new_shown(0)  # rows that are written in full each time
 
 @jit
 def changed_deeds(shown: ShownState, game: GameState) -> int:
-    """The deeds that a row shows with another owner, mortgage or building, as a bit mask."""
+    """Return the deeds that a row shows with another owner, mortgage or building, as a bit mask."""
     changed = shown.mortgaged ^ game.mortgaged
     for player in range(PLAYERS):
         changed |= shown.owned[player] ^ game.owned[player]
@@ -74,7 +74,7 @@ def changed_deeds(shown: ShownState, game: GameState) -> int:
 
 @jit
 def changes_since(shown: ShownState, game: GameState, seat: int) -> int:
-    """What is to be written anew, as a bit mask.
+    """Return what is to be written anew, as a bit mask.
 
     The lowest bits are the squares of deeds, then come the hands, own first, then what the token's
     place decides, and what a deal does.

@@ -31,14 +31,14 @@ def part(amount: int, whole: int) -> np.float32:
 
 @jit
 def left_of(game: GameState, seat: int, player: int) -> int:
-    """How many seats to the left of ``seat`` a player sits."""
+    """Return how many seats to the left of ``seat`` a player sits."""
     left = int(player) - int(seat)  # a division would take longer than all the remaining
     return left if left >= 0 else left + int(game.players)
 
 
 @jit
 def seat_left(game: GameState, seat: int, left: int) -> int:
-    """Who sits so many seats to the left of ``seat``."""
+    """Return who sits so many seats to the left of ``seat``."""
     player = int(seat) + int(left)
     return player if player < game.players else player - int(game.players)
 

@@ -16,7 +16,7 @@ from monopoly_env.errors import InputError, show
 
 @cache
 def whole_plan() -> DecodePlan:
-    """The plan for the whole observation."""
+    """Return the plan for the whole observation."""
     return DecodePlan()
 
 
@@ -45,7 +45,7 @@ def unpack(rows: npt.NDArray[np.uint8], plan: DecodePlan | None = None) -> Float
 
 
 def _words(data: npt.NDArray[np.uint8]) -> Any:
-    """The same bytes as float32; a copy where they do not begin at a multiple of four."""
+    """Return the same bytes as float32; a copy where they do not begin at a multiple of four."""
     if data.__array_interface__["data"][0] % 4:
         data = np.frombuffer(data.tobytes(), np.uint8)
     return data.view(np.float32)

@@ -61,7 +61,7 @@ class Block(NamedTuple):
 
 
 def state_blocks(batch: GameBatch) -> tuple[Block, ...]:
-    """The bytes of a batch that go into its state.
+    """Return the bytes of a batch that go into its state.
 
     Of what policies are handed that is their random generator and memory: addresses mean nothing
     elsewhere, and the rest is written whenever a policy is asked.
@@ -132,7 +132,7 @@ def _fail(problem: str) -> NoReturn:
 
 
 def prints(batch: GameBatch) -> bytes:
-    """What a state must fit: one fingerprint for each of the PARTS."""
+    """Return what a state must fit: one fingerprint for each of the PARTS."""
     if not batch.fingerprint:
         config = batch.kernel_config
         bots = [config[name].tobytes() for name in BOT_FIELDS]

@@ -98,7 +98,7 @@ class Calls:
         self.alone = self.address(NOTHING_SHOWN, NO_QUEUE)
 
     def address(self, shown: Records, queue: Int64s) -> int:
-        """The address for these arrays; the same for as long as the batch exists."""
+        """Return the address for these arrays; the same for as long as the batch exists."""
         key = id(shown), id(queue)
         call = self._known.get(key)
         if call is None:

@@ -88,7 +88,7 @@ def check_names(
 
 
 def signature_of(options: Any) -> inspect.Signature:
-    """What makes a dataclass, without the meanings of its fields."""
+    """Return what makes a dataclass, without the meanings of its fields."""
     types = get_type_hints(options)
     made = inspect.signature(options)
     parameters = [one.replace(annotation=types[name]) for name, one in made.parameters.items()]

@@ -62,7 +62,7 @@ class Display:
         return self.frame(game)
 
     def frame(self, game: Game) -> Frame:
-        """A game as uint8[height, width, 3]."""
+        """Return a game as uint8[height, width, 3]."""
         from monopoly_env.render.picture import draw
         from monopoly_env.render.pixels import to_pixels
 

@@ -175,14 +175,14 @@ def draw_line_up(game: GameState, episode: EpisodeState, config: KernelConfig) -
 
 @jit
 def draw_seat(game: GameState, state: np.uint64) -> int:
-    """A random seat among those still in the game."""
+    """Return a random seat among those still in the game."""
     seats = (bit(game.players) - 1) & ~seats_out(game)
     return nth_set(seats, random_below(state, count(seats)))
 
 
 @jit
 def draw_entry(config: KernelConfig, chance: float) -> int:
-    """The entry of the pool that a random number from 0 to 1 stands for."""
+    """Return the entry of the pool that a random number from 0 to 1 stands for."""
     for number in range(config.pool - 1):
         if chance < config.chances[number]:
             return number

@@ -177,7 +177,7 @@ def accepts(
 
 @jit
 def is_legal(game: GameState, episode: EpisodeState, action: int) -> bool:
-    """Whether an action, which may be any number, is legal in the waiting decision."""
+    """Return whether an action, which may be any number, is legal in the waiting decision."""
     if action < 0 or action >= N_ACTIONS or game.phase == Phase.OVER:
         return False
     kind = KIND_OF[action]

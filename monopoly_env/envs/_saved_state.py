@@ -61,7 +61,7 @@ def fingerprint(parts: Sequence[bytes]) -> bytes:
 
 
 def write_state(kind: int, flags: int, count: int, prints: bytes, blocks: Sequence[bytes]) -> bytes:
-    """A state of these blocks."""
+    """Return a state of these blocks."""
     body = b"".join((HEAD.pack(MAGIC, FORM, kind, flags, count), prints, *blocks))
     return body + CHECKSUM.pack(zlib.crc32(body))
 
@@ -99,7 +99,7 @@ def _fail(problem: str) -> NoReturn:
 
 
 def byte_rows(records: Any, n: int) -> npt.NDArray[np.uint8]:
-    """The bytes of records themselves, one row for each of ``n`` games: uint8[n, size]."""
+    """Return the bytes of records themselves, one row for each of ``n`` games: uint8[n, size]."""
     return np.asarray(records).reshape(-1).view(np.ndarray).view(np.uint8).reshape(n, -1)
 
 

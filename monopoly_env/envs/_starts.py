@@ -61,7 +61,7 @@ def find_starts(given: Mapping[str, Any], config: EnvConfig, count: int) -> list
 
 
 def _read_of_many(many: Sequence[Any], k: int, edition: Any, config: EnvConfig) -> Start:
-    """One position of a list; an error names its number."""
+    """Return one position of a list; an error names its number."""
     location = Location(MANY, (str(k),), InputError)
     if isinstance(many[k], Game):
         return _read(many[k], edition, config, location)
@@ -72,7 +72,7 @@ def _read_of_many(many: Sequence[Any], k: int, edition: Any, config: EnvConfig) 
 
 
 def _read(source: Any, edition: Any, config: EnvConfig, location: Location) -> Start:
-    """A position as a record: of a Game, of data, or of a file."""
+    """Return a position as a record: of a Game, of data, or of a file."""
     if isinstance(source, Game):
         start = Start(source.state.tobytes(), source.edition, exact=True, shuffles=True)
         _check(source.state, config, location)

@@ -26,7 +26,7 @@ NO_QUEUE = np.zeros(0, np.int64)  # for a caller who steps all games by himself
 
 
 def new_queue(threads: int, chunks: list[tuple[int, int]]) -> Int64s:
-    """A queue for so many threads and these chunks of games, each a first and a last one."""
+    """Return a queue for so many threads and these chunks of games, each a first and a last one."""
     cuts = LINES + threads * LINE
     queue = np.zeros(cuts + len(chunks) + 1, np.int64)
     queue[CUTS], queue[CHUNKS] = cuts, len(chunks)
@@ -37,7 +37,7 @@ def new_queue(threads: int, chunks: list[tuple[int, int]]) -> Int64s:
 
 @jit
 def line_of(thread: int) -> int:
-    """Where a thread's own line begins."""
+    """Return where a thread's own line begins."""
     return LINES + thread * LINE
 
 

@@ -133,7 +133,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The action ids."""
+        """Return the action ids."""
         if type(agent) is not str or agent not in self.action_spaces:  # asked at every step
             self._seat_of(agent)
         return self.action_spaces[agent]
@@ -227,14 +227,14 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             self.infos[self.agent_selection]["action_mask"] = form.mask(self._mask.copy())
 
     def _is_out(self, agent: str) -> bool:
-        """Whether an agent has nothing left to do but to step with None."""
+        """Return whether an agent has nothing left to do but to step with None."""
         try:
             return self.terminations[agent] or self.truncations[agent]
         except KeyError:
             fail("step", "no game is running; call reset()")
 
     def _number(self, action: object) -> int:
-        """An action as its id."""
+        """Return an action as its id."""
         if isinstance(action, str):
             number = self._number_of_text(action)
             if number is None and self._batch.kernel_config["illegal"][0] == RAISE:
@@ -305,7 +305,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         )
 
     def _seat_of(self, agent: object) -> int:
-        """The seat of an agent. Raises: NoSuchItem."""
+        """Return the seat of an agent. Raises: NoSuchItem."""
         if not isinstance(agent, str) or agent not in self._seats:
             if isinstance(agent, str) and agent == "":
                 fail("observe", "no game is running; call reset()")

@@ -27,7 +27,7 @@ else:  # before Gymnasium 1.1
 
 
 def check_autoreset_mode(mode: object) -> AutoresetMode:
-    """A mode, or its text: ``SameStep``, ``same_step`` and the like."""
+    """Return a mode, or its text: ``SameStep``, ``same_step`` and the like."""
     if isinstance(mode, AutoresetMode):
         return mode
     known = {plain(one.value): one for one in AutoresetMode}
@@ -38,5 +38,5 @@ def check_autoreset_mode(mode: object) -> AutoresetMode:
 
 
 def plain(word: str) -> str:
-    """A word without capitals and what stands between its parts."""
+    """Return a word without capitals and what stands between its parts."""
     return word.lower().replace("_", "").replace("-", "")

@@ -63,7 +63,7 @@ def check_flag(parameter: str, value: object) -> bool:
 
 
 def is_true(parameter: str, value: object) -> bool:
-    """Whether something is true, as ``if`` has it."""
+    """Return whether something is true, as ``if`` has it."""
     try:
         return bool(value)
     except Exception:  # noqa: BLE001 - whatever an object of a caller raises
@@ -71,7 +71,7 @@ def is_true(parameter: str, value: object) -> bool:
 
 
 def check_whole(parameter: str, value: object, low: int, high: int) -> int:
-    """A whole number within limits."""
+    """Return a whole number within limits."""
     number = as_int(value)
     if number is None:
         fail(parameter, f"must be a whole number, not {show(value)}")
@@ -81,12 +81,12 @@ def check_whole(parameter: str, value: object, low: int, high: int) -> int:
 
 
 def check_options(options: object) -> dict[str, Any]:
-    """The options of a reset: a mapping from names, or None; a new dictionary."""
+    """Return the options of a reset: a mapping from names, or None; a new dictionary."""
     return InputError.at("options").mapping(options)
 
 
 def check_mask(parameter: str, mask: object, n: int) -> npt.NDArray[np.bool_]:
-    """One bool for each of ``n`` games, as a new array, at least one of them True."""
+    """Return one bool for each of ``n`` games, as a new array, at least one of them True."""
     items = items_of(mask)
     if items is not None and all(isinstance(one, bool | np.bool_) for one in items):
         mask = np.array(items, np.bool_)
@@ -153,7 +153,7 @@ def check_actions(parameter: str, actions: object, n: int) -> npt.NDArray[Any]:
 
 
 def describe(value: object) -> str:
-    """A value as a short text; an array by its type and shape."""
+    """Return a value as a short text; an array by its type and shape."""
     if not isinstance(value, np.ndarray):
         return show(value)
     if value.ndim == 0:
@@ -162,7 +162,7 @@ def describe(value: object) -> str:
 
 
 def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A view of an array that cannot be written to."""
+    """Return a view of an array that cannot be written to."""
     view = array.view()
     view.flags.writeable = False
     return view

@@ -46,7 +46,7 @@ class CompiledBot:
 
 
 def found_again(bot: Bot, weights: Any) -> CompiledBot:
-    """A compiled policy in another process, with the weights that it had."""
+    """Return a compiled policy in another process, with the weights that it had."""
     policy = compiled(bot)[0]
     if policy is None:
         fail("opponents", f"{bot_name(bot)} is not compiled any more")
@@ -114,7 +114,7 @@ class EnvConfig:
             self.kernel_config["weights"][0, number] = weights_address(bot.weights)
 
     def carried(self) -> Iterator[tuple[str, object]]:
-        """What was given as objects, not by name: see :class:`ExactCopies`."""
+        """Yield what was given as objects, not by name: see :class:`ExactCopies`."""
         for option in fields(self.options):
             value = getattr(self.options, option.name)
             several = isinstance(value, list | tuple | Mapping)

@@ -330,7 +330,7 @@ class GameBatch(ExactCopies):
         return observation, mask
 
     def observations(self, packed: bool = False) -> Any:
-        """What each learner observes now; where every seat decides for itself, each actor.
+        """Return what each learner observes now; where every seat decides for itself, each actor.
 
         float32[n, OBSERVATION_SIZE], or ``packed`` uint8[n, PACKED_SIZE]; a new array.
         """
@@ -366,7 +366,7 @@ class GameBatch(ExactCopies):
         )
 
     def sample_actions(self, key: int) -> Int64s:
-        """A random legal action for each game, int64[n]; the same state and key, the same.
+        """Return a random legal action for each game, int64[n]; the same state and key, the same.
 
         -1 where nothing is legal, because no game is on.
         """
@@ -375,7 +375,7 @@ class GameBatch(ExactCopies):
         return actions
 
     def game(self, index: int) -> Game:
-        """A copy of one of the games."""
+        """Return a copy of one of the games."""
         index = check_whole("index", index, 0, self.n - 1)
         if not self.seeded:
             _fail("game", "no game is running; call reset()")
@@ -426,13 +426,13 @@ class GameBatch(ExactCopies):
         return line_ups
 
     def _seat(self, seat: object) -> int:
-        """A seat of the games. Raises: InputError."""
+        """Return a seat of the games. Raises: InputError."""
         return check_whole("seat", seat, 0, self.config.players - 1)
 
     # Keeping
 
     def carried(self) -> Iterator[tuple[str, object]]:
-        """What was given as objects, not by name."""
+        """Yield what was given as objects, not by name."""
         return self.config.carried()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -486,7 +486,7 @@ class GameBatch(ExactCopies):
         return restore_state(self, state, indices, kind)
 
     def _views_without_addresses(self) -> Any:
-        """What the policies remember; addresses mean nothing to another process."""
+        """Return what the policies remember; addresses mean nothing to another process."""
         views = self.views.copy()
         views["weights"] = 0
         return views
@@ -550,7 +550,7 @@ def from_bytes(data: npt.NDArray[Any], records: Any) -> None:
 
 
 def check_arrays(state: object, sizes: Mapping[str, int]) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of a state by name, of so many bytes each. Raises: InputError."""
+    """Return the arrays of a state by name, of so many bytes each. Raises: InputError."""
     arrays: dict[str, npt.NDArray[Any]] = {}
     given = InputError.at("state").mapping(state)
     for name, size in sizes.items():

@@ -92,7 +92,7 @@ class CommonOptions:
     render_theme: Annotated[str, "`light` or `dark`"] = "light"
 
     def overrides(self) -> dict[str, object]:
-        """The rule overrides for these options."""
+        """Return the rule overrides for these options."""
         rules: dict[str, object] = {}
         InputError.at("rules").mapping(self.rules)
         if self.windows is not None:
@@ -110,7 +110,7 @@ class CommonOptions:
         return rules
 
     def decided_phases(self) -> int:
-        """The phases in which learners decide, as bits."""
+        """Return the phases in which learners decide, as bits."""
         if self.decides is None:
             return ALL_PHASES
         check_list("decides", self.decides, "phases, such as ['BUY', 'AUCTION']")
@@ -125,7 +125,7 @@ class CommonOptions:
         return bits
 
     def left_kinds(self) -> int:
-        """The kinds of action that ``rest`` decides, as bits."""
+        """Return the kinds of action that ``rest`` decides, as bits."""
         bits = 0
         for name in check_list("leaves", self.leaves, "kinds of action, such as ['deal', 'sell']"):
             kind = str(name).lower()
@@ -152,7 +152,7 @@ class TableOptions(CommonOptions):
     num_players: Annotated[int, "from 2 to the edition's maximum; up to 8 with `any_players`"] = 4
 
     def load(self) -> Edition:
-        """The edition with its rules overridden, fit for the number of players.
+        """Return the edition with its rules overridden, fit for the number of players.
 
         Raises: InputError, also for a set of several.
         """

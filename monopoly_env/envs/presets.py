@@ -36,7 +36,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 def with_preset(
     given: Mapping[str, Any], names: Sequence[str], known: Sequence[str]
 ) -> dict[str, Any]:
-    """What was given by name, and what its ``preset`` adds.
+    """Return what was given by name, and what its ``preset`` adds.
 
     Args:
         given: options by name.

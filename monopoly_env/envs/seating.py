@@ -21,7 +21,7 @@ HEAVIEST = 1e9  # weight of a bot in a pool
 
 
 def find_opponents(options: SeatOptions) -> tuple[list[Bot], int]:
-    """The opponents (none: they come from a pool) and the number of players."""
+    """Return the opponents (none: they come from a pool) and the number of players."""
     opponents, num_players = options.opponents, options.num_players
     if num_players is not None:
         check_whole("num_players", num_players, 2, PLAYERS)
@@ -53,7 +53,7 @@ def seat_learner(config: EnvConfig, options: SeatOptions, bots: Sequence[Bot]) -
 
 
 def agent_of(bot: Bot) -> Agent:
-    """A bot as an object of its own."""
+    """Return a bot as an object of its own."""
     if isinstance(bot, str):
         return make_agent(bot)
     made: Agent = bot.factory() if hasattr(bot, "factory") else bot
@@ -72,7 +72,7 @@ def pool_name(entry: Opponent) -> str:
 
 
 def pool_weight(entry: Opponent, weight: object) -> float:
-    """How often an entry of a pool is drawn, in proportion to the others' weights."""
+    """Return how often an entry of a pool is drawn, in proportion to the others' weights."""
     if isinstance(weight, bool) or not isinstance(weight, int | float):
         fail("pool", f"the weight of {pool_name(entry)} must be a number, not {show(weight)}")
     if not 0 < weight <= HEAVIEST:
@@ -81,7 +81,7 @@ def pool_weight(entry: Opponent, weight: object) -> float:
 
 
 def bot_name(bot: Bot) -> str:
-    """What a bot is called."""
+    """Return what a bot is called."""
     return bot if isinstance(bot, str) else str(getattr(bot, "name", "") or type(bot).__name__)
 
 
@@ -107,7 +107,7 @@ def check_compiled(parameter: str, bot: object) -> None:
 
 
 def check_opponents(opponents: object) -> list[Bot]:
-    """The bots round the table, from the learner's left."""
+    """Return the bots round the table, from the learner's left."""
     bots: list[Bot] = check_list("opponents", opponents, "bots, such as ['random']")
     if not 1 <= len(bots) < PLAYERS:
         fail("opponents", f"must be 1 to {PLAYERS - 1} bots, not {len(bots)}")

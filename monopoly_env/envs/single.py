@@ -145,7 +145,7 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         return True
 
     def _room(self) -> tuple[Arrays, tuple[Any, Any]]:
-        """A new array for an observation, and the same as the kernel takes it."""
+        """Return a new array for an observation, and the same as the kernel takes it."""
         if self._interface.packed:
             row = np.zeros(PACKED_SIZE, np.uint8)
             return row, (NO_NUMBERS, as_packed(row))
@@ -190,7 +190,7 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         return self._batch.game(0)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The action mask, bool[n], as MaskablePPO expects it."""
+        """Return the action mask, bool[n], as MaskablePPO expects it."""
         return self._interface.legal(self._mask.astype(np.bool_))
 
     def _shown(self) -> Observation:
@@ -227,7 +227,7 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         yield from self._batch.carried()
 
     def clone_state(self) -> bytes:
-        """The complete state as bytes, without the options: game, hidden information, bots.
+        """Return the complete state as bytes, without the options: game, hidden information, bots.
 
         For search: it takes a few microseconds, and :meth:`restore_state` a few more. Python bots
         are included if they have ``clone_state() -> bytes`` and ``restore_state(bytes)``.

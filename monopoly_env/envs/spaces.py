@@ -74,7 +74,7 @@ class Actions(spaces.Discrete):  # type: ignore[type-arg]  # not generic in ever
         self.table = dict(table or {})
 
     def contains(self, x: Any) -> bool:
-        """Whether this is the number of an action."""
+        """Return whether this is the number of an action."""
         return 0 <= x < int(self.n) if type(x) is int else bool(super().contains(x))
 
 
@@ -122,11 +122,11 @@ class Interface:
     # Spaces
 
     def action_space(self) -> Actions:
-        """The numbers of the actions: their ids, or indices into ``action_ids``."""
+        """Return the numbers of the actions: their ids, or indices into ``action_ids``."""
         return Actions(self.num_actions, self.action_ids, self.table)
 
     def observation_space(self) -> spaces.Space[Any]:
-        """What is observed: a box, or a dictionary with its mask."""
+        """Return what is observed: a box, or a dictionary with its mask."""
         box = self.box()
         if not self.flat:
             mask = spaces.Box(0, 1, (self.num_actions,), self.mask_dtype)
@@ -176,14 +176,14 @@ class Interface:
         return rows if self.action_ids is None else aligned_take(rows, self.action_ids)
 
     def shown(self, row: Arrays, mask: npt.NDArray[np.int8]) -> Observation:
-        """What one seat observes."""
+        """Return what one seat observes."""
         observation = self.observation(row)
         if self.flat:
             return observation
         return {"observation": observation, "action_mask": self.mask(mask)}
 
     def numbers(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The numbers of actions by their ids; -1 stays -1."""
+        """Return the numbers of actions by their ids; -1 stays -1."""
         return ids if self.action_ids is None else self._numbers[ids]
 
     # From the caller to the kernel

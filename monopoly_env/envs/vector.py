@@ -126,7 +126,7 @@ class VectorEnv(
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
     def _config(self, options: VectorOptions) -> EnvConfig:
-        """Who plays what."""
+        """Return who plays what."""
         if self._every_seat and (options.opponents is not None or options.pool is not None):
             fail("seats", "all of them are asked for; leave opponents and pool out")
         bots, players = find_opponents(options)
@@ -315,7 +315,7 @@ class VectorEnv(
                 buffer.shown["filled"][index] = 0
 
     def _seen_by(self, index: int, seat: int) -> Arrays:
-        """What a seat observes in one game, in a new array."""
+        """Return what a seat observes in one game, in a new array."""
         row: Arrays = self.batch.observe(index, seat, self._interface.packed)[0]
         return row
 
@@ -367,11 +367,11 @@ class VectorEnv(
         return self._hand_out(self._buffers[self._current].final, self._interface.observation)
 
     def final_observations_of(self, rows: Int64s) -> Arrays:
-        """The final observations of the games at ``rows``, in a new array."""
+        """Return the final observations of the games at ``rows``, in a new array."""
         return self._interface.observation(self._buffers[self._current].final[rows])
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The action masks, bool[num_envs, n]; see ``copy``."""
+        """Return the action masks, bool[num_envs, n]; see ``copy``."""
         return self._hand_out(self._buffers[self._current].legal, self._interface.legal)
 
     def _masks(self) -> Arrays:
@@ -400,11 +400,11 @@ class VectorEnv(
         return self.batch.game_seeds.copy()
 
     def game(self, index: int) -> Game:
-        """A copy of one of the games, for inspection or search."""
+        """Return a copy of one of the games, for inspection or search."""
         return self.batch.game(index)
 
     def render(self) -> tuple[str | Frame | None, ...] | None:  # type: ignore[override]
-        """A tuple of texts or uint8[height, width, 3]; ``human`` shows the first game."""
+        """Return a tuple of texts or uint8[height, width, 3]; ``human`` shows the first game."""
         if self.render_mode in (None, "human"):
             self._display.render(self.game(0))
             return None
@@ -439,7 +439,7 @@ class VectorEnv(
         return self.batch.carried()
 
     def clone_state(self, indices: object = None) -> bytes:
-        """The complete state of the games, or of those at ``indices``, as bytes.
+        """Return the complete state of the games, or of those at ``indices``, as bytes.
 
         It includes hidden information, seats, the bots' memory, rewards, and the sequence of
         next games. A state of all games also has the pool's weights.
@@ -482,7 +482,7 @@ class VectorEnv(
             buffer.edition = self.batch.edition
 
     def state_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """A checkpoint of the games for :meth:`load_state_arrays`: arrays by name.
+        """Return a checkpoint of the games for :meth:`load_state_arrays`: arrays by name.
 
         It excludes the starting position (``options["position"]``) and the pool's weights.
         """
@@ -526,7 +526,7 @@ class VectorEnv(
         return info
 
     def _final(self, ended: npt.NDArray[np.int8]) -> dict[str, Any]:
-        """How the games that ended went, in Gymnasium's form: as the mode has it."""
+        """Return how the games that ended went, in Gymnasium's form: as the mode has it."""
         done = ended != RUNNING
         index = np.flatnonzero(done)
         facts = self.batch.results(index, self._every_seat)

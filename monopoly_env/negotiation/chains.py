@@ -23,7 +23,7 @@ class Chain:
     status: str = OFFERED
 
     def goes_on_with(self, terms: Terms, turn: int, players: int) -> bool:
-        """Whether an offer continues this chain.
+        """Return whether an offer continues this chain.
 
         The same two, about a deed or card of the last offer, which was refused at most one turn of
         everybody ago.

@@ -23,7 +23,7 @@ def tradable_items(game: Game, seat: int) -> tuple[int, ...]:
 
 
 def changes(game: Game, offers: Sequence[Terms], value: Value | None = None) -> Float64s:
-    """What each of many deals would change in everybody's chances, float64[n, players].
+    """Return what each of many deals would change in everybody's chances, float64[n, players].
 
     The deals are carried out in the position as it stands: deeds, cards and cash change hands.
     :func:`monopoly_env.deal_values` plays the answer by the rules instead, one offer at a time, and

@@ -26,7 +26,7 @@ def may_put(
     ask: int,
     balance: int,
 ) -> int:
-    """Whether both sides have what an offer names, and the rules let it be accepted."""
+    """Return whether both sides have what an offer names, and the rules let it be accepted."""
     if game.out[proposer] != 0 or game.out[partner] != 0:
         return Why.SEAT_OUT
     if give & ~tradable(game, proposer) != 0 or ask & ~tradable(game, partner) != 0:

@@ -130,14 +130,14 @@ def kept_rate(outcomes: Iterable[Outcome], seat: int) -> float | None:
 
 
 def judge(promise: Promise, moment: Moment) -> tuple[Status, str]:
-    """Where an open promise stands after an action, and why."""
+    """Return where an open promise stands after an action, and why."""
     if promise.kind in RESTRAINTS:
         return _restraint(promise, moment)
     return _sale(promise, moment)
 
 
 def _restraint(promise: Promise, moment: Moment) -> tuple[Status, str]:
-    """A promise not to do something."""
+    """Return a promise not to do something."""
     if broken := _breach(promise, moment):
         return Status.BROKEN, broken
     if moment.round > promise.until:
@@ -154,7 +154,7 @@ def _restraint(promise: Promise, moment: Moment) -> tuple[Status, str]:
 
 
 def _breach(promise: Promise, moment: Moment) -> str:
-    """What breaks a promise not to do something; empty: nothing did."""
+    """Return what breaks a promise not to do something; empty: nothing did."""
     own = [event for event in moment.events if event.player == promise.by]
     if promise.kind is Kind.NO_BUILD:
         for event in own:
@@ -173,7 +173,7 @@ def _breach(promise: Promise, moment: Moment) -> str:
 
 
 def _sale(promise: Promise, moment: Moment) -> tuple[Status, str]:
-    """A promise to sell a deed to a player, or to buy it of one."""
+    """Return a promise to sell a deed to a player, or to buy it of one."""
     sells = promise.kind is Kind.SELL
     seller, buyer = (promise.by, promise.to) if sells else (promise.to, promise.by)
     owner = int(moment.game.state["owner"][promise.about])
@@ -201,7 +201,7 @@ def _sale(promise: Promise, moment: Moment) -> tuple[Status, str]:
 def _refusal(
     promise: Promise, refused: Terms | None, seller: int, buyer: int
 ) -> tuple[Status, str] | None:
-    """What a refused offer of the deed for cash alone decides; None: nothing."""
+    """Return what a refused offer of the deed for cash alone decides; None: nothing."""
     price = _price(refused, promise.about, seller, buyer, alone=True)
     if refused is None or price is None:
         return None
@@ -212,7 +212,7 @@ def _refusal(
 
 
 def _keeps(promise: Promise, price: int) -> bool:
-    """Whether a price is what was promised, or better for the other side."""
+    """Return whether a price is what was promised, or better for the other side."""
     return price <= promise.price if promise.kind is Kind.SELL else price >= promise.price
 
 

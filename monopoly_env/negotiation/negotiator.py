@@ -57,16 +57,16 @@ class Negotiator(Protocol):
     """
 
     def negotiate(self, talk: Talk) -> Statement:
-        """What it says now."""
+        """Return what it says now."""
 
     def takes(self, talk: Talk) -> bool:
-        """Whether it accepts the counter-offer ``talk.counter``."""
+        """Return whether it accepts the counter-offer ``talk.counter``."""
 
 
 def view_of(
     game: Game, seat: int, mask: Int8s | None = None, events: Sequence[Happening] = ()
 ) -> View:
-    """What a seat may know, also one that does not decide: then no action is legal."""
+    """Return what a seat may know, also one that does not decide: then no action is legal."""
     if seat != game.actor_seat:
         mask = np.zeros(N_ACTIONS, np.int8)
     view = View(game.state.reshape(1), 0, game.edition, mask, events)
@@ -75,7 +75,7 @@ def view_of(
 
 
 def talk_of(talks: Talks, game: Game, question: Question, events: Sequence[Happening]) -> Talk:
-    """What the seat that is asked is given; it has heard of everything then."""
+    """Return what the seat that is asked is given; it has heard of everything then."""
     seat = question.seat
     talk = Talk(
         view=view_of(game, seat, None, events),
@@ -124,7 +124,7 @@ def let_bot_speak(talks: Talks, table: Table, agent: Agent, question: Question) 
 
 
 def _takes(talks: Talks, table: Table, agent: Agent, question: Question) -> bool:
-    """Whether a bot accepts the counter-offer that waits."""
+    """Return whether a bot accepts the counter-offer that waits."""
     if isinstance(agent, Negotiator):
         return agent.takes(talk_of(talks, table.game, question, table.unheard[question.seat]))
     assert talks.counter is not None

@@ -76,7 +76,7 @@ class Promise:
         return {**row, "until": self.until}
 
     def text(self, names: Names) -> str:
-        """What is promised, in words: ``not to build on orange before round 9 is over``."""
+        """Return what is promised, in words: ``not to build on orange before round 9 is over``."""
         return f"{self._what(names)} before round {self.until} is over"
 
     def _what(self, names: Names) -> str:
@@ -96,7 +96,7 @@ class Promise:
 
 
 def letter_or_all(seat: int) -> str:
-    """The letter of a seat, or ``all``."""
+    """Return the letter of a seat, or ``all``."""
     return ALL if seat == EVERYBODY else LETTERS[seat]
 
 
@@ -116,7 +116,7 @@ def read_promise(
     names: Names | None = None,
     location: Location = HERE,
 ) -> Promise:
-    """A promise from data, as :meth:`Promise.as_dict` gives it.
+    """Return a promise from data, as :meth:`Promise.as_dict` gives it.
 
     Raises: InputError, one line with the key.
     """
@@ -144,7 +144,7 @@ def _known(word: str) -> str:
 
 
 def read_hearer(raw: object, by: int, players: int, location: Location) -> int:
-    """A seat by letter, or EVERYBODY for ``all``. Raises: InputError."""
+    """Return a seat by letter, or EVERYBODY for ``all``. Raises: InputError."""
     word = raw.strip() if isinstance(raw, str) else ""
     if word.lower() == ALL:
         return EVERYBODY
@@ -188,7 +188,7 @@ def _about(
 
 
 def why_not(promise: Promise, state: Any) -> str:
-    """The reason why a promise means nothing now; empty if it means something.
+    """Return the reason why a promise means nothing now; empty if it means something.
 
     ``state`` is the GAME record.
     """

@@ -98,7 +98,7 @@ def read_statement(
 
 
 def _several(raw: object, key: str) -> list[Any]:
-    """One thing or a list of them, without the empty ones."""
+    """Return one thing or a list of them, without the empty ones."""
     items = raw if isinstance(raw, list | tuple) else [raw]
     return [
         one for one in items if one not in (None, "") and not _is_empty(one, key)
@@ -106,7 +106,7 @@ def _several(raw: object, key: str) -> list[Any]:
 
 
 def _is_empty(one: object, key: str) -> bool:
-    """Whether a model wrote the form of something and nothing into it."""
+    """Return whether a model wrote the form of something and nothing into it."""
     return isinstance(one, Mapping) and key in one and one[key] in (None, "")
 
 
@@ -124,7 +124,7 @@ def _message(raw: object, by: int, players: int, location: Location) -> Message:
 
 
 def read_chance(raw: object, location: Location) -> float:
-    """A chance from 0 to 1. Raises: InputError."""
+    """Return a chance from 0 to 1. Raises: InputError."""
     if isinstance(raw, bool) or not isinstance(raw, int | float) or not 0 <= raw <= 1:
         location.fail(f"must be from 0 to 1, not {show(raw)}")
     return float(raw)

@@ -98,7 +98,7 @@ class Talks:
         return Question(game.actor_seat, Occasion.MOVE)
 
     def words_left(self, seat: int) -> int:
-        """How many words a seat may say in the rest of the game."""
+        """Return how many words a seat may say in the rest of the game."""
         return max(0, self.options.words_a_game - self._words[seat])
 
     # Speaking
@@ -208,7 +208,7 @@ class Talks:
     # Around each action
 
     def before(self, game: Game, action: int) -> Before:
-        """What :meth:`after` needs of the game before an action."""
+        """Return what :meth:`after` needs of the game before an action."""
         state = game.state
         return Before(game.text(action), game.actor_seat, lot_before(state), waiting_terms(state))
 
@@ -272,7 +272,7 @@ class Talks:
         return [seen for entry in self.entries[first:] if (seen := _seen(entry, LETTERS[seat]))]
 
     def unheard(self, seat: int) -> list[dict[str, Any]]:
-        """What a seat may see and has not been shown yet, but for what it said itself."""
+        """Return what a seat may see and has not been shown yet, but for what it said itself."""
         return [
             entry
             for entry in self.seen_by(seat, self.heard[seat])
@@ -284,7 +284,7 @@ class Talks:
         self.heard[seat] = len(self.entries)
 
     def promises_seen_by(self, seat: int) -> list[Outcome]:
-        """The promises that a seat made, or that were made to it or to all."""
+        """Return the promises that a seat made, or that were made to it or to all."""
         return [
             one
             for one in self.ledger.outcomes
@@ -292,7 +292,7 @@ class Talks:
         ]
 
     def as_record(self) -> dict[str, Any]:
-        """What a record keeps under ``negotiation``."""
+        """Return what a record keeps under ``negotiation``."""
         return {
             "format": FORMAT,
             "options": self.options.as_dict(),

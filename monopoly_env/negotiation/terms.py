@@ -48,7 +48,7 @@ class Terms:
     cash: int = 0
 
     def mirrored(self) -> Terms:
-        """The same exchange, proposed by the other side."""
+        """Return the same exchange, proposed by the other side."""
         return Terms(self.partner, self.proposer, self.ask, self.give, -self.cash)
 
     def as_dict(self) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class Terms:
         return f"{give} for {ask}"
 
     def actions(self) -> list[str]:
-        """The actions that compose and make the offer, as text."""
+        """Return the actions that compose and make the offer, as text."""
         kind = "give_cash" if self.cash < 0 else "ask_cash"
         return [
             f"deal:{LETTERS[self.partner]}",
@@ -90,7 +90,7 @@ def _things(names: Names, items: Iterable[int], cash: int) -> str:
 
 
 def _steps(amount: int) -> list[int]:
-    """An amount of cash in the steps of the action table, the largest first."""
+    """Return an amount of cash in the steps of the action table, the largest first."""
     steps = []
     for step in reversed(CASH_STEPS):
         count, amount = divmod(amount, step)
@@ -157,7 +157,7 @@ def _items(raw: object, names: Names | None, location: Location) -> tuple[int, .
 
 
 def read_item(raw: object, names: Names | None, location: Location) -> int:
-    """The square of a deed, or the bit of a kept card, from an id or a name."""
+    """Return the square of a deed, or the bit of a kept card, from an id or a name."""
     known = ITEMS if names is None else {**names_of(names), **ITEMS}
     word = raw.strip() if isinstance(raw, str) else ""
     for key in (word, plain(word)):
@@ -172,7 +172,7 @@ def names_of(names: Names) -> dict[str, int]:
 
 
 def plain(name: str) -> str:
-    """A name in small letters, its words joined by one sign."""
+    """Return a name in small letters, its words joined by one sign."""
     return re.sub(r"[\W_]+", "_", name.casefold()).strip("_")
 
 

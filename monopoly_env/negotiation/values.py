@@ -76,7 +76,7 @@ def deal_values(
     seed: int = 0,
     threads: int = 1,
 ) -> DealValues:
-    """How an offer would change each seat's chance to win, those of third parties too.
+    """Return how an offer would change each seat's chance to win, those of third parties too.
 
     By the learned value, in less than a millisecond; with ``samples``, by paired rollouts: sample k has
     the same dice and cards whether the offer is accepted or refused, and the standard errors are

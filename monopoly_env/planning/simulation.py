@@ -207,7 +207,7 @@ class _LineUp:
 
 
 def _names(policy: object, players: int) -> list[str]:
-    """The name of a bot for each seat."""
+    """Return the name of a bot for each seat."""
     if isinstance(policy, str):
         return [policy] * players
     there = InputError.at("policy")
@@ -245,7 +245,7 @@ def _positions(games: object, edition: object) -> tuple[Any, Edition]:
 
 
 def _records_of(games: object) -> tuple[Any, Edition]:
-    """The records of Game objects."""
+    """Return the records of Game objects."""
     there = InputError.at("games")
     if not isinstance(games, list | tuple) or not all(isinstance(one, Game) for one in games):
         there.fail(f"must be a Game, a list of them, or GAME records, not {show(games)}")
@@ -262,7 +262,7 @@ def _records_of(games: object) -> tuple[Any, Edition]:
 
 
 def _actions(actions: object, positions: Any, edition: Edition) -> Int64s:
-    """The first action of each position, legal, or NO_ACTION."""
+    """Return the first action of each position, legal, or NO_ACTION."""
     n = len(positions)
     if actions is None:
         return np.full(n, NO_ACTION, np.int64)

@@ -70,7 +70,7 @@ class Position:
 
 
 def read_position(source: Source, text: bool = False) -> Position:
-    """A position from a mapping, a file, or (``text``) from YAML text.
+    """Return a position from a mapping, a file, or (``text``) from YAML text.
 
     Raises: PositionError, one line that names the file, the key and the remedy.
     """
@@ -93,7 +93,7 @@ def read_position(source: Source, text: bool = False) -> Position:
 
 
 def build(position: Position, edition: Edition, seed: int | None = None) -> Any:
-    """One GAME record, run to its first decision, in an array of length 1.
+    """Return one GAME record, run to its first decision, in an array of length 1.
 
     ``seed`` draws what the position leaves open of the hidden things; without a seed the piles
     go on in the edition's order.
@@ -123,7 +123,7 @@ def check_turn(game: Any, location: Location) -> None:
 
 
 def _named_cards(hidden: Mapping[str, object]) -> tuple[int, int]:
-    """How many cards of each pile are said to lie on top."""
+    """Return how many cards of each pile are said to lie on top."""
     chance, chest = hidden.get("chance"), hidden.get("chest")
     return (
         len(chance) if isinstance(chance, list) else 0,
@@ -148,7 +148,7 @@ def _check_sound(games: Any, edition: Edition, location: Location) -> None:
 
 
 def describe(games: Any, edition: Edition, hidden: bool = True) -> dict[str, Any]:
-    """The document of a game: :func:`build` makes the same record of it, byte for byte.
+    """Return the document of a game: :func:`build` makes the same record of it, byte for byte.
 
     ``hidden=False`` leaves out what no player can see.
     """
@@ -170,7 +170,7 @@ def describe(games: Any, edition: Edition, hidden: bool = True) -> dict[str, Any
 
 
 def to_text(document: Mapping[str, Any], note: str = "") -> str:
-    """A document as YAML text, with a comment on top."""
+    """Return a document as YAML text, with a comment on top."""
     body = yaml.safe_dump(
         dict(document),
         sort_keys=False,

@@ -87,7 +87,7 @@ ITEM_IDS: dict[str, int] = dict(zip(ITEM.labels, ITEM.values, strict=True))
 
 
 def encode(unit: str, value: int) -> Any:
-    """A stored number as what it stands for."""
+    """Return a stored number as what it stands for."""
     if unit == "creditor" and value == EVERYONE:
         return "everyone"
     if unit in ("seat", "creditor"):
@@ -129,7 +129,7 @@ def decode(
 
 
 def in_words(name: str) -> str:
-    """The name of a class as words: ``auction lot`` for ``AuctionLot``."""
+    """Return the name of a class as words: ``auction lot`` for ``AuctionLot``."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 
@@ -146,7 +146,7 @@ def _one_of(raw: object, known: dict[str, int], what: str, location: Location) -
 
 
 def describe_engine(game: Record, base: Record) -> dict[str, Any]:
-    """What of ``game`` does not follow from its public state, of which ``base`` was made."""
+    """Return what of ``game`` does not follow from its public state, of which ``base`` was made."""
     document: dict[str, Any] = {}
     if game["phase"] == Phase.OVER:
         document["over"] = True
@@ -167,7 +167,7 @@ def describe_engine(game: Record, base: Record) -> dict[str, Any]:
 
 
 def _describe_field(game: Record, name: str) -> Any:
-    """One field: a number, a pair, or a mapping by player."""
+    """Return one field: a number, a pair, or a mapping by player."""
     field, value = FIELDS[name], game[name]
     if not field.shape:
         return encode(field.unit, int(value))
@@ -177,7 +177,7 @@ def _describe_field(game: Record, name: str) -> Any:
 
 
 def _unit(task: int, name: str) -> str:
-    """What a field of an agenda item is; the scarce building's item holds seats."""
+    """Return what a field of an agenda item is; the scarce building's item holds seats."""
     if task == Task.DEBT and name == "other":
         return "creditor"
     if task == Task.CLAIM and name in ("squares", "amount"):
@@ -186,14 +186,14 @@ def _unit(task: int, name: str) -> str:
 
 
 def _item_default(task: int, name: str) -> int:
-    """What a field of an item is when it is not said."""
+    """Return what a field of an item is when it is not said."""
     if name == "player" or (name in ("other", "square") and task > Task.BETWEEN):
         return NOBODY
     return 0
 
 
 def _describe_agenda(game: Record) -> list[dict[str, Any]]:
-    """The items, the next one last."""
+    """Return the items, the next one last."""
     return [_describe_item(item) for item in game["agenda"][: game["depth"]]]
 
 

@@ -73,7 +73,7 @@ def set_dice(game: Record, raw: object, location: Location) -> None:
 
 
 def describe_hidden(game: Record) -> dict[str, Any]:
-    """The keys that :func:`set_hidden` reads; piles in full, top card first."""
+    """Return the keys that :func:`set_hidden` reads; piles in full, top card first."""
     document: dict[str, Any] = {"rng": int(game["rng"])}
     for name, pile in PILES.items():
         cards = game["deck"][pile][: game["deck_size"][pile]]

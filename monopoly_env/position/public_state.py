@@ -60,7 +60,7 @@ UNSOUND: dict[Status, str] = {
 
 
 def unsound_text(status: int) -> str:
-    """The invariants that a position breaks, in words."""
+    """Return the invariants that a position breaks, in words."""
     return "; ".join(text for flag, text in UNSOUND.items() if status & flag)
 
 
@@ -207,7 +207,7 @@ def flag(raw: object, location: Location) -> bool:
 
 
 def square_of(raw: object, allowed: range | tuple[int, ...], location: Location) -> int:
-    """The square of a space id."""
+    """Return the square of a space id."""
     if not isinstance(raw, str) or raw not in SPACE_IDS:
         location.fail_unknown(
             raw if isinstance(raw, str) else show(raw),
@@ -221,7 +221,7 @@ def square_of(raw: object, allowed: range | tuple[int, ...], location: Location)
 
 
 def seat_in(raw: object, players: int, location: Location) -> int:
-    """The seat of a player's letter."""
+    """Return the seat of a player's letter."""
     seat = LETTERS.find(raw) if isinstance(raw, str) and len(raw) == 1 else -1
     if not 0 <= seat < players:
         location.fail(f"must be a player, one of {', '.join(LETTERS[:players])}, not {show(raw)}")
@@ -253,7 +253,7 @@ def describe_public_state(game: Record, rules: Rules) -> dict[str, Any]:
 
 
 def describe_player(game: Record, rules: Rules, seat: int) -> dict[str, Any]:
-    """One player's row."""
+    """Return one player's row."""
     row: dict[str, Any] = {}
     row["at"] = SPACE_IDS[game["position"][seat]]
     row["cash"] = int(game["cash"][seat])
@@ -271,7 +271,7 @@ def describe_player(game: Record, rules: Rules, seat: int) -> dict[str, Any]:
 
 
 def deeds_of(game: Record, seat: int) -> list[str]:
-    """A player's deeds, mortgaged ones with a star."""
+    """Return a player's deeds, mortgaged ones with a star."""
     mortgaged, owner = int(game["mortgaged"]), game["owner"].tolist()
     return [
         SPACE_IDS[square] + ("*" if mortgaged >> square & 1 else "")
@@ -281,7 +281,7 @@ def deeds_of(game: Record, seat: int) -> list[str]:
 
 
 def buildings_of(game: Record, seat: int) -> dict[str, int]:
-    """A player's buildings."""
+    """Return a player's buildings."""
     level, owner = game["level"].tolist(), game["owner"].tolist()
     return {
         SPACE_IDS[square]: level[square]
@@ -291,5 +291,5 @@ def buildings_of(game: Record, seat: int) -> dict[str, int]:
 
 
 def cards_of(game: Record, seat: int) -> list[str]:
-    """The cards a player keeps."""
+    """Return the cards a player keeps."""
     return [card for pile, card in enumerate(CARDS) if game["card_holder"][pile] == seat]

@@ -72,7 +72,7 @@ def _cut_torn_line(file: io.FileIO, location: Location) -> None:
 
 
 def _last_line_start(file: io.FileIO, end: int) -> int:
-    """Where the last line begins."""
+    """Return where the last line begins."""
     block = 1 << 16
     while end > 0:
         begin = max(0, end - block)

@@ -54,7 +54,7 @@ def make_record(
     history: Iterable[tuple[int, int]],
     bots: Iterable[str] = (),
 ) -> dict[str, Any]:
-    """The first of ``games`` as plain data: how it began, what was done, how it stands.
+    """Return the first of ``games`` as plain data: how it began, what was done, how it stands.
 
     Args:
         games: an array of GAME records.
@@ -85,7 +85,7 @@ def make_record(
 
 
 def _bot_names(bots: object, players: int, location: Location) -> list[str]:
-    """Who plays, by seat; nobody need be named."""
+    """Return who plays, by seat; nobody need be named."""
     if isinstance(bots, str) or not isinstance(bots, Iterable):
         location.fail(f"must be a list of names, such as ['ann', 'ben'], not {show(bots)}")
     try:
@@ -106,7 +106,7 @@ def package_version() -> str:
 
 
 def versions() -> dict[str, Any]:
-    """What may differ when a record is read by another version of this package."""
+    """Return what may differ when a record is read by another version of this package."""
     return {
         "version": package_version(),
         "rules_version": RULES_VERSION,
@@ -124,7 +124,7 @@ def _short_hash(records: Any) -> str:
 
 
 def result_of(games: Any, edition: Edition) -> dict[str, Any]:
-    """How the first of ``games`` stands.
+    """Return how the first of ``games`` stands.
 
     ``state`` is a hash of its record, so that nothing can differ unseen.
     """

@@ -26,7 +26,7 @@ class Box:
         return self.x + self.w / 2, self.y + self.h / 2
 
     def inset(self, by: float) -> Box:
-        """The same with a margin."""
+        """Return the same with a margin."""
         return Box(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
 
 
@@ -67,7 +67,7 @@ class BoardData:
 
 @lru_cache(maxsize=1)
 def board_data() -> BoardData:
-    """The board, read once."""
+    """Return the board, read once."""
     data: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     return BoardData(
         size=data["size"],

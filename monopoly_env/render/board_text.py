@@ -24,12 +24,12 @@ LEGEND = (
 
 
 def map_lines(state: Any, names: Names) -> list[str]:
-    """The map of a GAME record as plain lines, 98 letters wide at most."""
+    """Return the map of a GAME record as plain lines, 98 letters wide at most."""
     return ["".join(text for text, _ in line).rstrip() for line in _spans(state, names)]
 
 
 def map_text(state: Any, names: Names) -> Text:
-    """The map in the colors of the groups and the seats, for rich."""
+    """Return the map in the colors of the groups and the seats, for rich."""
     from rich.text import Text
 
     text = Text(no_wrap=True, overflow="ignore")
@@ -60,7 +60,7 @@ def _spans(state: Any, names: Names) -> list[list[Span]]:
 
 
 def _explained(line: list[Span], rank: int, k: int, names: Names) -> list[Span]:
-    """A line with a part of the legend in its empty middle."""
+    """Return a line with a part of the legend in its empty middle."""
     number = 2 * (rank - 4) + k
     if not 0 <= number < len(LEGEND):
         return line
@@ -77,7 +77,7 @@ def _explained(line: list[Span], rank: int, k: int, names: Names) -> list[Span]:
 
 
 def _after(parts: list[Span], room: int) -> list[Span]:
-    """What follows the first ``room`` letters."""
+    """Return what follows the first ``room`` letters."""
     seen = 0
     kept = []
     for part in parts:
@@ -107,7 +107,7 @@ def _cell(state: Any, names: Names, square: int | None) -> tuple[list[Span], lis
 
 
 def _tokens(state: Any, square: int, room: int) -> str:
-    """Who stands there; those in Jail in brackets."""
+    """Return who stands there; those in Jail in brackets."""
     seats = [
         seat
         for seat in range(int(state["players"]))

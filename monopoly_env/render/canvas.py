@@ -33,7 +33,7 @@ class Tile:
     parts: list[str] = field(default_factory=list)
 
     def markup(self) -> str:
-        """What is in it, where it belongs in the whole picture."""
+        """Return what is in it, where it belongs in the whole picture."""
         x, y = self.shift
         inside = "".join(self.parts)
         return f'<g transform="translate({number(x)} {number(y)})">{inside}</g>'
@@ -162,13 +162,13 @@ class Picture:
     tiles: list[Tile]
 
     def svg(self) -> str:
-        """The whole as an SVG file."""
+        """Return the whole as an SVG file."""
         body = "".join(tile.markup() for tile in self.tiles)
         box = Box(0, 0, *self.units)
         return _document(body, self.width, self.height, box, self.font, self.title)
 
     def tile_svgs(self) -> list[tuple[int, int, str]]:
-        """Each tile as an SVG file of whole pixels, and its left and upper pixel."""
+        """Return each tile as an SVG file of whole pixels, and its left and upper pixel."""
         scale = self.width / self.units[0]
         rows = []
         for tile in self.tiles:
@@ -183,7 +183,7 @@ class Picture:
 
 
 def _document(body: str, width: int, height: int, view: Box, font: str, title: str) -> str:
-    """An SVG file."""
+    """Return an SVG file."""
     box = " ".join(
         f"{value:.4f}".rstrip("0").rstrip(".") for value in (view.x, view.y, view.w, view.h)
     )

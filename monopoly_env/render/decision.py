@@ -71,12 +71,12 @@ class _Facts:
         return int(self.item["square"])
 
     def cash(self) -> str:
-        """What the actor has in hand."""
+        """Return what the actor has in hand."""
         return f"{self.who} has {self.names.money(int(self.state['cash'][self.actor]))} in cash"
 
 
 def decision_of(games: Any, edition: Edition) -> Decision:
-    """The decision that the first of ``games`` waits for."""
+    """Return the decision that the first of ``games`` waits for."""
     state = games[0]
     phase = Phase(int(state["phase"]))
     if phase is Phase.OVER:

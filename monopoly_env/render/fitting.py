@@ -29,7 +29,7 @@ class Fitted:
 
 @lru_cache(maxsize=1)
 def metrics() -> tuple[float, dict[bool, dict[str, float]]]:
-    """The height of a capital, and the widths of letters, regular and bold, in sizes."""
+    """Return the height of a capital, and the widths of letters, regular and bold, in sizes."""
     data = json.loads((FONTS / "metrics.json").read_text(encoding="utf-8"))
     units = data["units"]
     widths = {
@@ -40,7 +40,7 @@ def metrics() -> tuple[float, dict[bool, dict[str, float]]]:
 
 
 def width_of(text: str, size: float, bold: bool = False) -> float:
-    """How wide a line of text is."""
+    """Return how wide a line of text is."""
     widths = metrics()[1][bold]
     return size * sum(widths.get(letter, WIDEST) for letter in text)
 
@@ -110,7 +110,7 @@ def _forced(text: str, width: float, size: float, bold: bool, room: int) -> list
 
 
 def _most(text: str, width: float, size: float, bold: bool, end: str) -> int:
-    """How many letters fit before ``end``; one at least."""
+    """Return how many letters fit before ``end``; one at least."""
     count = len(text)
     while count > 1 and width_of(text[:count].rstrip() + end, size, bold) > width:
         count -= 1

@@ -33,7 +33,7 @@ def draw(
     size: Size = 800,
     theme: str = "light",
 ) -> Picture:
-    """A picture of the first of ``games``; parameters as of :func:`monopoly_env.svg`."""
+    """Return a picture of the first of ``games``; parameters as of :func:`monopoly_env.svg`."""
     width, height = check_size(size)
     colors = check_theme(theme)
     marked = _marked(highlight)
@@ -62,7 +62,7 @@ def check_size(size: object, parameter: str = "size") -> tuple[int, int]:
 
 
 def check_theme(theme: object, parameter: str = "theme") -> dict[str, str]:
-    """The colors of a theme by name. Raises: NoSuchItem."""
+    """Return the colors of a theme by name. Raises: NoSuchItem."""
     themes = board_data().themes
     if not isinstance(theme, str) or theme not in themes:
         NoSuchItem.at(parameter).fail(f"must be one of {', '.join(themes)}, not {show(theme)}")
@@ -152,7 +152,7 @@ def _middle(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, asid
 
 
 def _decision_height(scene: Scene, detail: Detail) -> float:
-    """What a decision needs; more shows no more."""
+    """Return what a decision needs; more shows no more."""
     decision = scene.decision
     if not detail.names:
         return 400.0
@@ -165,7 +165,7 @@ def _decision_height(scene: Scene, detail: Detail) -> float:
 
 
 def _players_height(detail: Detail, players: int) -> float:
-    """How much of the middle the players take."""
+    """Return how much of the middle the players take."""
     if detail.names:
         return min(players * 60.0, 344.0)
     return -(-players // 2) * 70.0

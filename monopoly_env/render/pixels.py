@@ -23,20 +23,20 @@ FONT_FILES = [str(FONTS / name) for name in ("Inter-Regular.otf", "Inter-Bold.ot
 
 
 def to_png(svg: str) -> bytes:
-    """An SVG file drawn as PNG. Raises: MissingExtra."""
+    """Return an SVG file drawn as PNG. Raises: MissingExtra."""
     resvg = need(WHAT, "resvg_py")
     return bytes(resvg.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=FONT_FILES))
 
 
 @lru_cache(maxsize=KEPT)
 def _tile(svg: str) -> Any:
-    """A tile as an image of Pillow's, with transparency."""
+    """Return a tile as an image of Pillow's, with transparency."""
     image = need(WHAT, "PIL.Image")
     return image.open(BytesIO(to_png(svg))).convert("RGBA")
 
 
 def to_pixels(picture: Picture) -> npt.NDArray[np.uint8]:
-    """A picture as uint8[height, width, 3]. Raises: MissingExtra."""
+    """Return a picture as uint8[height, width, 3]. Raises: MissingExtra."""
     image = need(WHAT, "PIL.Image")
     frame = image.new("RGBA", (picture.width, picture.height))
     for left, top, svg in picture.tile_svgs():

@@ -118,7 +118,7 @@ def _square(state: Any, edition: Edition, square: int, hands: list[Hand]) -> Squ
 
 
 def _note(edition: Edition, square: int) -> str:
-    """The price of a deed, or what a tax takes."""
+    """Return the price of a deed, or what a tax takes."""
     rules, money = edition.rules[0], edition.names.money
     if square in DEEDS:
         return money(int(rules["price"][square]))

@@ -189,7 +189,7 @@ def draw_tokens(canvas: Canvas, board: BoardData, box: Box, seats: tuple[int, ..
 
 
 def token_grid(count: int, width: float, height: float) -> tuple[float, int]:
-    """The radius of ``count`` tokens in a box, and how many stand in a row."""
+    """Return the radius of ``count`` tokens in a box, and how many stand in a row."""
     best = (0.0, 1)
     for columns in range(1, count + 1):
         rows = -(-count // columns)

@@ -30,7 +30,7 @@ def game_text(games: Any, edition: Edition, legal: Iterable[str]) -> str:
 
 
 def table_lines(games: Any, edition: Edition, legal: Iterable[str]) -> list[str]:
-    """All of :func:`game_text` that stands below the map."""
+    """Return all of :func:`game_text` that stands below the map."""
     state = games[0]
     lines: list[str] = []
     for seat in range(int(state["players"])):
@@ -40,13 +40,13 @@ def table_lines(games: Any, edition: Edition, legal: Iterable[str]) -> list[str]
 
 
 def head_text(state: Any, edition: Edition) -> str:
-    """Which game, and how far it is; ``state`` is its GAME record."""
+    """Return which game, and how far it is; ``state`` is its GAME record."""
     mode = "" if edition.mode == STANDARD else f" ({edition.mode})"
     return f"{edition.title}{mode}: turn {state['turns']}, round {state['rounds'] + 1}"
 
 
 def player_lines(games: Any, edition: Edition, seat: int) -> list[str]:
-    """One player: cash, worth, space, and the deeds by group."""
+    """Return one player: cash, worth, space, and the deeds by group."""
     state, names = games[0], edition.names
     hand = read_hand(games, edition.rules, seat)
     who = f"{hand.player} {names.token(seat)}"
@@ -61,7 +61,7 @@ def player_lines(games: Any, edition: Edition, seat: int) -> list[str]:
 
 
 def bank_lines(state: Any, names: Names) -> list[str]:
-    """What the Bank has left."""
+    """Return what the Bank has left."""
     unowned = [square for square in DEEDS if state["owner"][square] == NOBODY]
     parts = [
         f"{state['houses']} {names.houses}",
@@ -74,7 +74,7 @@ def bank_lines(state: Any, names: Names) -> list[str]:
 
 
 def decision_lines(games: Any, edition: Edition, legal: Iterable[str]) -> list[str]:
-    """Who decides what, and the legal kinds of action with their number."""
+    """Return who decides what, and the legal kinds of action with their number."""
     state = games[0]
     phase = Phase(int(state["phase"]))
     if phase is Phase.OVER:
@@ -126,7 +126,7 @@ def _creditor(seat: int) -> str:
 
 
 def _holdings(state: Any, names: Names, seat: int) -> list[str]:
-    """A player's deeds by group, with what stands on them, and the kept cards."""
+    """Return a player's deeds by group, with what stands on them, and the kept cards."""
     parts = []
     for group, squares in enumerate(GROUP_SQUARES):
         deeds = [_deed(state, names, s) for s in squares if state["owner"][s] == seat]

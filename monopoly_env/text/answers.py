@@ -71,7 +71,7 @@ def read_answer(text: str, numbered: Numbered, game: Game) -> Answer:
 
 
 def _of_object(text: str, numbered: Numbered, game: Game) -> Answer | None:
-    """What a JSON object says; None if it says nothing here."""
+    """Return what a JSON object says; None if it says nothing here."""
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
@@ -92,7 +92,7 @@ def _of_object(text: str, numbered: Numbered, game: Game) -> Answer | None:
 
 
 def _of_word(word: str, numbered: Numbered, game: Game) -> Answer:
-    """One action by its number or its text."""
+    """Return one action by its number or its text."""
     text = _text_of(word, numbered, game)
     if text in numbered.by_text:
         return Answer((text,))
@@ -154,5 +154,5 @@ def action_text(words: str, names: Names) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name in small letters, its words joined by one sign."""
+    """Return a name in small letters, its words joined by one sign."""
     return re.sub(r"[\W_]+", "_", name.casefold()).strip("_")

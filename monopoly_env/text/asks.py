@@ -93,7 +93,7 @@ class Asks:
 
 
 def _checked(asks: object) -> dict[Phase, tuple[Int8s, Int8s, Int8s]]:
-    """The three sets of actions of each phase."""
+    """Return the three sets of actions of each phase."""
     location = InputError.at("asks")
     bits = {}
     for name, ask in location.mapping(asks).items():
@@ -112,5 +112,5 @@ def _checked(asks: object) -> dict[Phase, tuple[Int8s, Int8s, Int8s]]:
 
 
 def _of(kinds: Iterable[str]) -> Int8s:
-    """The actions of some kinds, int8[N_ACTIONS]."""
+    """Return the actions of some kinds, int8[N_ACTIONS]."""
     return np.isin(KIND_OF, [KINDS.index(kind) for kind in kinds]).astype(np.int8)

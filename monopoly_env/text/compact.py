@@ -24,7 +24,7 @@ BETWEEN_OTHERS = (Event.OFFER, Event.REJECT)
 
 
 def short_edition(edition: Edition) -> Edition:
-    """The same edition with short names and numbers: ``Vermont``, ``$1500``."""
+    """Return the same edition with short names and numbers: ``Vermont``, ``$1500``."""
     names = replace(edition.names, spaces=short_spaces(edition.names), thousands="")
     return replace(edition, names=names)
 
@@ -57,7 +57,7 @@ def position_lines(view: View) -> Iterator[str]:
 
 
 def _unowned(view: View) -> Iterator[str]:
-    """What the Bank has: whole groups by their names."""
+    """Yield what the Bank has: whole groups by their names."""
     names, owner = view.edition.names, view.record["owner"]
     for group, squares in enumerate(GROUP_SQUARES):
         left = [square for square in squares if owner[square] == NOBODY]
@@ -100,7 +100,7 @@ def _groups(view: View, seat: int) -> Iterator[str]:
 
 
 def _state(view: View, square: int) -> str:
-    """What stands on a deed, or that it is mortgaged."""
+    """Return what stands on a deed, or that it is mortgaged."""
     if int(view.record["mortgaged"]) >> square & 1:
         return "mortgaged"
     level = int(view.record["level"][square])
@@ -108,7 +108,7 @@ def _state(view: View, square: int) -> str:
 
 
 def event_lines(events: Iterable[Happening], seat: int) -> Iterator[str]:
-    """What happened and still matters, in one line; sentences about one player run on."""
+    """Yield what happened and still matters, in one line; sentences about one player run on."""
     shown = [event for event in events if _is_shown(event, seat)]
     more = f"({len(shown) - RECENT} earlier events) " if len(shown) > RECENT else ""
     text, last = "", ""

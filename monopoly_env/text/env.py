@@ -151,7 +151,7 @@ class TextEnv(gymnasium.Env[str, str]):
         return self._running("observe").text()
 
     def _running(self, parameter: str) -> Episode:
-        """The episode. Raises: InputError before the first reset."""
+        """Return the episode. Raises: InputError before the first reset."""
         if self._episode is None:
             fail(parameter, "no game has begun; call reset()")
         return self._episode
@@ -199,7 +199,7 @@ class TextEnv(gymnasium.Env[str, str]):
         return guide(self._shown_edition(), self.players)
 
     def _shown_edition(self) -> Edition:
-        """The edition of the game at hand, else of those to come."""
+        """Return the edition of the game at hand, else of those to come."""
         return self._episode.game.edition if self._episode else self._edition
 
     def why(self, action: str | int) -> str:
@@ -216,7 +216,7 @@ class TextEnv(gymnasium.Env[str, str]):
         return explain(str(action), episode.numbered, episode.game)
 
     def legal_actions(self) -> list[str]:
-        """The shown actions as text, in the order of their numbers; empty at the end."""
+        """Return the shown actions as text, in the order of their numbers; empty at the end."""
         numbered = self._running("legal_actions").numbered
         return [choice.text for choice in numbered.choices] if numbered else []
 
@@ -255,5 +255,5 @@ class TextEnv(gymnasium.Env[str, str]):
         return {**record, "answers": [dict(row) for row in episode.answers]}
 
     def render(self) -> str | None:  # type: ignore[override]  # Gymnasium's is a TypeVar
-        """The observation, with ``render_mode="ansi"``."""
+        """Return the observation, with ``render_mode="ansi"``."""
         return self.observe() if self.render_mode == "ansi" else None

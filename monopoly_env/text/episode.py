@@ -182,11 +182,11 @@ class Episode:
         return [text]
 
     def _fallback_text(self, numbered: Numbered) -> str:
-        """What is played when no try is left, as text."""
+        """Return what is played when no try is left, as text."""
         return self.game.text(self._chosen_by_fallback(numbered.view.mask))
 
     def _chosen_by_fallback(self, shown: Int8s) -> int:
-        """What is played when no try is left."""
+        """Return what is played when no try is left."""
         if self._fallback is not None:
             answer = self._fallback.decide(self.table.view(shown))
             if is_legal(answer, shown):
@@ -237,7 +237,7 @@ class Episode:
         return self._passed_over.get(seat, frozenset()) >= numbered.swaps
 
     def _unasked(self, mask: Int8s) -> int:
-        """What is forced, or what the bot decides for a seat that is asked elsewhere."""
+        """Return what is forced, or what the bot decides for a seat that is asked elsewhere."""
         left = self._asks.left(self.game.phase, mask)
         forced = np.count_nonzero(left) == 1
         if self.game.actor_seat in self.counts:
@@ -264,7 +264,7 @@ class Episode:
         self.gains[seat] += amount
 
     def results(self) -> dict[str, dict[str, Any]]:
-        """How each seat that is asked stands, by letter.
+        """Return how each seat that is asked stands, by letter.
 
         ``rank``; ``win``, 1 for a win, a share of it for a tie, else 0; ``net_worth`` in $; ``gain``,
         all its rewards; ``turns`` of the game; ``counts``.
@@ -284,7 +284,7 @@ class Episode:
         }
 
     def info(self) -> dict[str, Any]:
-        """What is known beside the text; letters are seats."""
+        """Return what is known beside the text; letters are seats."""
         numbered = self.numbered
         info: dict[str, Any] = {
             "seat": LETTERS[self.seat],

@@ -12,7 +12,7 @@ from monopoly_env.notation import LETTERS
 
 
 def instructions(seat: int, questions: int, street: str) -> str:
-    """The task and the form of an answer: a system prompt of some 70 tokens.
+    """Return the task and the form of an answer: a system prompt of some 70 tokens.
 
     ``street`` is the name of one, for an example.
     """
@@ -36,7 +36,7 @@ def guide(edition: Edition, players: int) -> str:
 
 
 def _rules(rules: Any, names: Names, players: int) -> Iterator[str]:
-    """The numbers in which editions differ, in sentences."""
+    """Yield the numbers in which editions differ, in sentences."""
     money = names.money
     yield (
         f"{players} players begin with {money(int(rules['start_cash']))} each, and get "
@@ -64,7 +64,7 @@ def _rules(rules: Any, names: Names, players: int) -> Iterator[str]:
 
 
 def _deals(rules: Any) -> str:
-    """Which deals there are."""
+    """Return which deals there are."""
     deals = Deals(int(rules["deals"]))
     if deals is Deals.OFF:
         return "There are no deals between players."
@@ -77,7 +77,7 @@ def _deals(rules: Any) -> str:
 
 
 def _board(rules: Any, names: Names) -> Iterator[str]:
-    """Each group with its deeds: price, then rents."""
+    """Yield each group with its deeds: price, then rents."""
     yield (
         f"Deeds, as price: rent bare/with 1 to {int(rules['hotel_houses'])} {names.houses}/with a "
         f"{names.hotel}:"
@@ -101,5 +101,5 @@ def _street(rules: Any, names: Names, square: int, hotel: int) -> str:
 
 
 def _priced(rules: Any, names: Names, group: int) -> str:
-    """The deeds of a group with their prices."""
+    """Return the deeds of a group with their prices."""
     return ", ".join(f"{names.space(s)} {int(rules['price'][s])}" for s in GROUP_SQUARES[group])

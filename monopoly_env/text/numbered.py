@@ -34,7 +34,7 @@ class Numbered:
         return frozenset((offer.partner, offer.give, offer.ask) for offer in self.view.menu)
 
     def question(self) -> str:
-        """What is decided, with prices and rents of the deed that it is about."""
+        """Return what is decided, with prices and rents of the deed that it is about."""
         view = self.view
         about = question(view.record, view.edition)
         square = _deed_in_question(view)
@@ -48,7 +48,7 @@ class Numbered:
             yield f"{number}. {choice.text}: {choice.meaning}{effect}"
 
     def compact_lines(self) -> Iterator[str]:
-        """One kind a line: ``mortgage: 3 Reading (+$100), 4 Oriental (+$50)``."""
+        """Yield one kind a line: ``mortgage: 3 Reading (+$100), 4 Oriental (+$50)``."""
         number = 1
         single: list[str] = []
         listed: list[str] = []
@@ -108,7 +108,7 @@ def _item(number: int, row: Choice) -> str:
 
 
 def _effect(row: Choice) -> str:
-    """What it costs or brings, short: ``(-$100)``."""
+    """Return what it costs or brings, short: ``(-$100)``."""
     if not row.effect:
         return ""
     return f" ({row.effect.replace('pay ', '-').replace('receive ', '+').replace('a bid of ', 'bid ')})"

@@ -49,7 +49,7 @@ class TextOptions:
     negotiation: bool | Mapping[str, object] | NegotiationOptions | None = None
 
     def table(self, players: int) -> TableOptions:
-        """What is played, for so many players."""
+        """Return what is played, for so many players."""
         return TableOptions(
             num_players=players,
             edition=self.edition,
@@ -81,7 +81,7 @@ class TextOptions:
         return self
 
     def line_up(self) -> tuple[int, list[Bot]]:
-        """How many play, and the bots. Raises: InputError."""
+        """Return how many play, and the bots. Raises: InputError."""
         asked = self._asked()
         bots: list[Bot] | None = None
         if self.opponents is not None:
@@ -106,7 +106,7 @@ class TextOptions:
         return players, bots
 
     def _asked(self) -> int | None:
-        """How many seats are asked; None: all."""
+        """Return how many seats are asked; None: all."""
         if not isinstance(self.seats, str):
             fail(
                 "seats",
@@ -118,7 +118,7 @@ class TextOptions:
 
 
 def seat_numbers(seats: str, players: int) -> list[int]:
-    """The seats of different letters, in order. Raises: InputError."""
+    """Return the seats of different letters, in order. Raises: InputError."""
     numbers = [LETTERS.find(letter) for letter in seats]
     if (
         not numbers

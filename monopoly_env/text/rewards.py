@@ -31,7 +31,7 @@ class Payments:
         self._settled: set[int] = set()
 
     def at_decision(self, games: Any, rules: Any, seat: int) -> float:
-        """What a seat earned since it decided last; nothing before its first decision."""
+        """Return what a seat earned since it decided last; nothing before its first decision."""
         if not self._pays_decisions:
             return 0.0
         before = self._potential.get(seat)
@@ -40,7 +40,7 @@ class Payments:
         return 0.0 if before is None else paid
 
     def at_end(self, games: Any, rules: Any, seat: int) -> float:
-        """What the end of the game, or its bankruptcy, brings a seat; 0 the second time."""
+        """Return what the end of the game, or its bankruptcy, brings a seat; 0 the second time."""
         if seat in self._settled:
             return 0.0
         self._settled.add(seat)

@@ -41,7 +41,7 @@ def answer_schema(
 
 
 def _spoken(others: list[str], talk: NegotiationOptions) -> dict[str, Any]:
-    """What may be said beside an action."""
+    """Return what may be said beside an action."""
     hearer = {"enum": [*others, "all"]}
     message = _object({"to": hearer, "text": {"type": "string", "minLength": 1}}, "to", "text")
     terms: dict[str, Any] = {

@@ -25,7 +25,7 @@ def shown_edition(edition: Edition, options: TextOptions) -> Edition:
 def new_game(
     given: Mapping[str, Any], edition: Edition, players: int, options: TextOptions, seed: int
 ) -> Game:
-    """The game from its start, or from the position in the options of a reset.
+    """Return the game from its start, or from the position in the options of a reset.
 
     Raises: InputError, one line.
     """

@@ -50,7 +50,7 @@ def last_object(text: str, keys: Iterable[str]) -> dict[str, Any] | None:
 
 
 def entry_lines(entries: list[dict[str, Any]], seat: int, names: Names) -> Iterator[str]:
-    """What was said and offered since the seat was asked last, an entry a line."""
+    """Yield what was said and offered since the seat was asked last, an entry a line."""
     if len(entries) > SHOWN:
         yield f"({len(entries) - SHOWN} earlier messages and offers)"
     for entry in entries[-SHOWN:]:
@@ -86,7 +86,7 @@ def entry_terms(entry: dict[str, Any]) -> Terms:
 
 
 def promise_lines(outcomes: Iterable[Outcome], names: Names) -> Iterator[str]:
-    """The open promises that a seat knows of, in a line."""
+    """Yield the open promises that a seat knows of, in a line."""
     rows = [
         f"{LETTERS[one.promise.by]} promised {one.promise.text(names)}"
         for one in outcomes

@@ -11,7 +11,7 @@ from monopoly_env.view import View
 
 
 def win_chances(game: Game | View | Source, value: Value | None = None) -> Float64s:
-    """Each player's win probability, float64[players]; 0 for bankrupt players, sum 1.
+    """Return each player's win probability, float64[players]; 0 for bankrupt players, sum 1.
 
     The model was trained on games between the included bots and is calibrated for players like
     them; see docs/value.md. Debts count as paid, and an affordable deed on offer as bought. It uses

@@ -95,7 +95,7 @@ def squash(x: float) -> float:
 
 @jit
 def mean_price(rules: RuleSet) -> float:
-    """The mean price of a deed, in $: the unit of money, at least 1."""
+    """Return the mean price of a deed, in $: the unit of money, at least 1."""
     total = 0
     remaining = DEED_BITS
     while remaining != 0:
@@ -216,7 +216,7 @@ def write_holdings(game: GameState, rules: RuleSet, seat: int, unit: float, row:
 
 @jit
 def write_group(game: GameState, rules: RuleSet, seat: int, group: int, row: Float32s) -> float:
-    """What a seat has of a color group; returns what that is worth by its rents, in $."""
+    """Return what a seat has of a color group; returns what that is worth by its rents, in $."""
     bits = GROUP_BITS[group]
     owned = game.owned[seat] & bits
     column = FIRST_GROUP + 4 * group

@@ -247,7 +247,7 @@ def write_all_features(
 
 
 def as_record(tensors: dict[str, Any]) -> Records:
-    """The weights as NETWORK[1] from arrays by the names of its fields."""
+    """Return the weights as NETWORK[1] from arrays by the names of its fields."""
     record = new_records(1, NETWORK)
     for name, array in tensors.items():
         record[name][0] = array

@@ -51,7 +51,7 @@ def settle(game: GameState, rules: RuleSet) -> None:
 
 @jit
 def lower_tax(game: GameState, rules: RuleSet, item: AgendaItem) -> int:
-    """What a player pays who may choose how to be taxed."""
+    """Return what a player pays who may choose how to be taxed."""
     part = percent(total_worth(game, rules, item.player), rules.tax_percent[item.square])
     return min(int(rules.tax[item.square]), part)
 
@@ -105,7 +105,7 @@ def leave(game: GameState, debtor: int, creditor: int) -> None:
 
 @jit
 def decided(game: GameState, rules: RuleSet) -> bool:
-    """Whether the standings say who has won: the game is over, or ends with this estate."""
+    """Return whether the standings say who has won: the game is over, or ends with this estate."""
     if game.phase == Phase.OVER:
         return True
     alive = alive_count(game)

@@ -66,7 +66,7 @@ class Value:
         return int(self.networks.ctypes.data)
 
     def chances(self, games: Records, rules: Records) -> Float64s:
-        """The win probabilities in many positions: float64[n, 8] from GAME[n] and RULES[1].
+        """Return the win probabilities in many positions: float64[n, 8] from GAME[n] and RULES[1].
 
         Each row sums to 1; seats that are out, or not in the game, have 0. Takes about 10 µs per
         four-player position.
@@ -81,7 +81,7 @@ class Value:
 
 @lru_cache(maxsize=1)
 def shipped_value() -> Value:
-    """The included value model, loaded once."""
+    """Return the included value model, loaded once."""
     return load_value(SHIPPED)
 
 
@@ -138,7 +138,7 @@ def unpack(data: bytes, location: Location) -> Records:
 
 
 def offsets_of(entry: Any, shape: tuple[int, ...], location: Location) -> tuple[int, int]:
-    """Where the bytes of a tensor begin and end, after its header."""
+    """Return where the bytes of a tensor begin and end, after its header."""
     try:
         begin, end = entry["data_offsets"]
         fits = entry["dtype"] == "F32" and tuple(entry["shape"]) == shape
@@ -151,7 +151,7 @@ def offsets_of(entry: Any, shape: tuple[int, ...], location: Location) -> tuple[
 
 
 def pack(networks: Records) -> bytes:
-    """The bytes of a safetensors file of these weights; the same weights, the same bytes."""
+    """Return the bytes of a safetensors file of these weights; the same weights, the same bytes."""
     header: dict[str, Any] = {}
     parts, at = [], 0
     for name, field in fields(NetworkState).items():
@@ -166,7 +166,7 @@ def pack(networks: Records) -> bytes:
 
 
 def card_of(data: bytes, more: Mapping[str, Any]) -> dict[str, Any]:
-    """The card of a file of weights, with its digest."""
+    """Return the card of a file of weights, with its digest."""
     if set(more) & {"features_version", "weights_sha256"}:
         InputError.at("more").fail("must not name what the card says of the file itself")
     own = {

@@ -28,7 +28,7 @@ class Draws:
     number: int
 
     def share(self, label: str) -> float:
-        """A number from 0 up to, not including, 1."""
+        """Return a number from 0 up to, not including, 1."""
         hashed = self._hash.copy()
         hashed.update(label.encode())
         return (int.from_bytes(hashed.digest(), "big") >> (64 - BITS)) / (1 << BITS)
@@ -40,7 +40,7 @@ class Draws:
         return blake2b(text.encode(), digest_size=8)
 
     def swing(self, label: str) -> float:
-        """A number from -1 up to, not including, 1."""
+        """Return a number from -1 up to, not including, 1."""
         return 2.0 * self.share(label) - 1.0
 
     def factor(self, label: str, most: float, dial: float) -> float:
@@ -54,5 +54,5 @@ class Draws:
         return [items[place] for place in sorted(range(len(items)), key=keys.__getitem__)]
 
     def pick(self, label: str, items: Sequence[Item]) -> Item:
-        """One of ``items``."""
+        """Return one of ``items``."""
         return items[int(self.share(label) * len(items))]

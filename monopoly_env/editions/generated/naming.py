@@ -29,7 +29,7 @@ CORNERS = {
 
 
 def names_of(draws: Draws) -> dict[str, Any]:
-    """The names as an edition file gives them."""
+    """Return the names as an edition file gives them."""
     currency, symbol = draws.pick("currency", words.CURRENCIES)
     house, hotel = draws.pick("buildings", words.BUILDINGS)
     stations, station = draws.pick("stations", words.STATIONS)
@@ -52,7 +52,7 @@ def names_of(draws: Draws) -> dict[str, Any]:
 
 
 def _streets(draws: Draws) -> dict[str, str]:
-    """The streets: a first word each, a last word a group."""
+    """Return the streets: a first word each, a last word a group."""
     firsts, lasts = draws.order("first words", words.FIRST), draws.order("streets", words.STREETS)
     return {
         SPACE_IDS[square]: f"{firsts.pop()} {lasts[group]}"
@@ -80,7 +80,7 @@ def _others(draws: Draws, station: str) -> dict[str, str]:
 
 
 def labels_of(draws: Draws, base: Any) -> dict[str, str]:
-    """What the cards say, by id; kinds are those of ``base``, a RULES record."""
+    """Return what the cards say, by id; kinds are those of ``base``, a RULES record."""
     reasons = {
         kind: draws.order(f"reasons {kind.name}", texts)
         for kind, texts in (

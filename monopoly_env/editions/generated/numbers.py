@@ -51,7 +51,7 @@ MONEY_STEP = 5  # of what is not a rent
 
 
 def rounded(amount: float, finest: int = 1) -> int:
-    """An amount as people print it, in steps of ``finest`` at least; never 0.
+    """Return an amount as people print it, in steps of ``finest`` at least; never 0.
 
     Classic's own amounts stay what they are.
     """
@@ -60,7 +60,7 @@ def rounded(amount: float, finest: int = 1) -> int:
 
 
 def numbers_of(draws: Draws, dial: float, base: Any) -> Values:
-    """The rules that differ from ``base``, a RULES record of the classic edition."""
+    """Return the rules that differ from ``base``, a RULES record of the classic edition."""
     return [
         *_colors(draws, dial, base),
         *_railroads_and_utilities(draws, dial, base),
@@ -96,7 +96,7 @@ def _colors(draws: Draws, dial: float, base: Any) -> Values:
 
 
 def ranks_of_groups(draws: Draws, dial: float) -> list[int]:
-    """Which of classic's color groups each color takes its numbers from."""
+    """Return which of classic's color groups each color takes its numbers from."""
     keys = [group + COLORS * dial * draws.swing(f"group {group} rank") for group in range(COLORS)]
     by_key = sorted(range(COLORS), key=keys.__getitem__)
     return [by_key.index(group) for group in range(COLORS)]
@@ -111,7 +111,7 @@ def _counterpart(group: int, place: int, size: int) -> int:
 
 
 def _rents(rents: list[int], level: float, steep: float) -> list[int]:
-    """The rents of a street, bare to hotel; each more than the one before."""
+    """Return the rents of a street, bare to hotel; each more than the one before."""
     top = len(rents) - 1
     scaled = [rent * level * (1.0 + (steep - 1.0) * k / top) for k, rent in enumerate(rents)]
     found: list[int] = []
@@ -121,7 +121,7 @@ def _rents(rents: list[int], level: float, steep: float) -> list[int]:
 
 
 def _railroads_and_utilities(draws: Draws, dial: float, base: Any) -> Values:
-    """Their prices and what they earn."""
+    """Return their prices and what they earn."""
     prices, mortgages = {}, {}
     for group, name in ((RAILROAD, "railroads"), (UTILITY, "utilities")):
         factor = draws.factor(f"{name} price", GROUP_RANGE, dial)
@@ -166,7 +166,7 @@ def _single_numbers(draws: Draws, dial: float, base: Any) -> Values:
 
 
 def _cards(draws: Draws, dial: float, base: Any) -> Values:
-    """What is paid by the cards, and where they lead."""
+    """Return what is paid by the cards, and where they lead."""
     amounts: dict[str, Any] = {}
     hotels: dict[str, Any] = {}
     squares: dict[str, Any] = {}
@@ -189,7 +189,7 @@ def _cards(draws: Draws, dial: float, base: Any) -> Values:
 
 
 def _piles(draws: Draws, dial: float, base: Any) -> Values:
-    """Which cards there are; a pile keeps its order, which games shuffle anyway."""
+    """Return which cards there are; a pile keeps its order, which games shuffle anyway."""
     most = FIELDS["deck"].shape[1]
     decks, sizes = {}, {}
     for pile, name in enumerate(("chance", "chest")):

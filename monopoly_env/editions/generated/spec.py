@@ -52,7 +52,7 @@ class Spec:
         return 1 if self.last is None else self.last - self.first + 1
 
     def one(self, index: int) -> Spec:
-        """One edition of the set, from 0."""
+        """Return one edition of the set, from 0."""
         return replace(self, first=self.first + index, last=None)
 
     @property
@@ -79,12 +79,12 @@ class Spec:
 
 
 def is_generated(edition: object) -> bool:
-    """Whether this is the name of generated editions, well formed or not."""
+    """Return whether this is the name of generated editions, well formed or not."""
     return isinstance(edition, str) and edition.partition(":")[0] == PREFIX
 
 
 def parse_spec(text: str, location: Location) -> Spec:
-    """The editions that a name stands for. Raises: the error of ``location``, one line."""
+    """Return the editions that a name stands for. Raises: the error of ``location``, one line."""
     _, *parts = text.split(":")
     split = parts.pop(0) if parts and parts[0] in SPLITS else TRAIN
     bare = not parts or _NUMBERS.fullmatch(parts[0]) is None
@@ -115,7 +115,7 @@ def _numbers(text: str, part: str, location: Location) -> tuple[int, int | None]
 
 
 def _with_option(spec: Spec, text: str, part: str, location: Location) -> Spec:
-    """The editions with one more part of the name: the dial, the names or the version."""
+    """Return the editions with one more part of the name: the dial, the names or the version."""
     key, _, value = part.partition("=")
     if key == "dial":
         if not _DIAL.fullmatch(value) or float(value) > 1:
