@@ -65,6 +65,46 @@ def test_who_plays_other_phases_remembers_each_game_apart(sequential):
     np.testing.assert_array_equal(found.turns, compiled.turns)
 
 
+def only_at(where):
+    """A policy that takes the first legal action at some tables; the strategist plays at others."""
+    actions = np.arange(N_ACTIONS)
+    layers = ((np.zeros((N_ACTIONS, 1), np.float32), np.zeros(N_ACTIONS, np.float32)),)
+    card = {"table": {"where": where, "rest": "strategist"}}
+    return of_model(ModelAgent(Model(np.arange(1), actions, MLP(layers), card), "only there"))
+
+
+@pytest.mark.parametrize("sequential", [False, True])
+@pytest.mark.parametrize(
+    ("where", "edition", "its"),
+    [
+        ({"players": [2, 4]}, "classic", ["strategist"]),
+        ({"deals": ["menu", "off"]}, "classic", ["strategist"]),
+        ({"edition": ["kanto2014"]}, "random:test:0-2", ["strategist"]),
+        ({"edition": ["random:test:1"]}, "random:test:0-2", ["strategist", "first"]),
+        ({"edition": ["classic"], "mode": ["standard"], "players": [3]}, "classic", ["first"]),
+    ],
+)
+def test_a_policy_plays_only_at_its_tables(where, edition, its, sequential):
+    """At the others, each of them plays as its fallback bot would."""
+    matches = rotated(3, 12, 40)
+    options = TableOptions(edition=edition, rules={"max_turns": 60}, skip_forced=True)
+    others = [from_python("fixed_a") if sequential else entrant("fixed_a"), entrant("random")]
+    by_itself = {
+        "strategist": play_matches([entrant("strategist"), *others], matches, options),
+        "first": play_matches([only_at({}), *others], matches, options),
+    }
+    found = play_matches([only_at(where), *others], matches, options)
+    used = set()
+    for row, match in enumerate(matches):
+        board = options.editions().for_seed(match.seed).id
+        left = "edition" in where and board not in where["edition"]
+        who = "strategist" if left or its == ["strategist"] else "first"
+        used.add(who)
+        assert found.decisions[row] == by_itself[who].decisions[row]
+        np.testing.assert_array_equal(found.ranks[row], by_itself[who].ranks[row])
+    assert used == set(its)
+
+
 def choosy(leaves):
     """A policy that takes the first legal action, and leaves kinds of action to the strategist."""
     actions = np.arange(N_ACTIONS)

@@ -8,6 +8,7 @@ import re
 import pytest
 from monopoly_training.models.card import ModelError, TrainedTable
 from monopoly_training.models.storage import load_model, save_model
+from monopoly_training.models.where import Where
 
 from monopoly_env.agent import make_agent
 from monopoly_env.errors import AgentError
@@ -46,6 +47,13 @@ def test_a_card_that_was_edited_is_refused(tmp_path):
         ({"rest": "human"}, "table.rest must be a compiled bot, such as background, not human"),
         ({"rest": "search:4"}, "table.rest must be a compiled bot"),
         ({"rest": "nosuch"}, "there is no bot 'nosuch'"),
+        ({"where": 5}, "table.where: must be a mapping"),
+        ({"where": {"seats": [4]}}, "table.where.seats: there is no such setting"),
+        ({"where": {"players": 4}}, "players: must be a list of values, such as [3, 4], not 4"),
+        ({"where": {"players": []}}, "players: must be a list of values, such as [3, 4]"),
+        ({"where": {"players": [9]}}, "table.where.players: must be from 2 to 8, not 9"),
+        ({"where": {"deals": ["step"]}}, "did you mean 'steps'"),
+        ({"where": {"edition": [1]}}, "edition: must be text"),
     ],
 )
 def test_a_card_that_tells_of_no_table_is_one_line(table, says, tmp_path):
@@ -55,6 +63,6 @@ def test_a_card_that_tells_of_no_table_is_one_line(table, says, tmp_path):
 
 
 def test_what_a_card_does_not_say_of_the_table_has_a_default():
-    assert TrainedTable.of({}) == TrainedTable(None, None, None, (), "background")
+    assert TrainedTable.of({}) == TrainedTable(None, None, None, (), "background", Where())
     card = {"table": {"deals": "off", "windows": "own", "decides": ["buy"], "rest": "fixed_a"}}
-    assert TrainedTable.of(card) == TrainedTable("off", "own", ("BUY",), (), "fixed_a")
+    assert TrainedTable.of(card) == TrainedTable("off", "own", ("BUY",), (), "fixed_a", Where())

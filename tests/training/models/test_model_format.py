@@ -14,6 +14,7 @@ from monopoly_training.models.card import VERSIONS, TrainedTable
 from monopoly_training.models.deed_layout import layout_of
 from monopoly_training.models.deed_network import shapes_of
 from monopoly_training.models.storage import load_model
+from monopoly_training.models.where import Where
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFER_SIZE
 from monopoly_env.engine.actions import N_ACTIONS
@@ -27,10 +28,12 @@ def test_the_example_writes_a_model_that_plays(
 ) -> None:
     pytest.importorskip("safetensors")
     monkeypatch.chdir(tmp_path)
-    (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    exec(compile(example, "model_format.md", "exec"), {})
-    model = load_model(tmp_path / "my_model")
-    assert TrainedTable.of(model.card).windows == "own"
+    names: dict[str, object] = {}
+    for example in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
+        exec(compile(example, "model_format.md", "exec"), names)
+    table = TrainedTable.of(load_model(tmp_path / "my_model").card)
+    assert table.windows == "own"
+    assert table.where == Where(players=(4,), deals=("off",))
     options = TableOptions(rules={"deals": "off"}, windows="own", skip_forced=True)
     results = play_matches(
         entrants(["model:my_model", "random", "random", "random"]), rotated(4, 40, 1), options

@@ -120,7 +120,10 @@ def command(
     typer.echo(f"{seeds}; {evaluation.mean_turns:.0f} turns per game; even share {chance:.0%}")
     if evaluation.luck_adjusted is not None:
         typer.echo(str(evaluation.luck_adjusted))
-    missing = evaluated.model.missing_rules(options) if evaluated.model is not None else None
+    model = evaluated.model
+    if model is not None and not model.plays_at(options):
+        typer.echo(f"{evaluated.name} leaves this table to {model.table.fallback}: its card, where")
+    missing = model.missing_rules(options) if model is not None else None
     if missing:
         texts = " ".join(f"--rule {name}={value}" for name, value in missing.items())
         typer.echo(f"{evaluated.name} was trained with other rules: {texts}")

@@ -51,6 +51,7 @@ class BatchedGames:
     def __init__(self, seated: Sequence[Entrant], options: TableOptions, n: int) -> None:
         self.seated = seated
         self.external = [seat for seat, entrant in enumerate(seated) if entrant.policy is None]
+        self._compiled_fallback = self._is_fallback_compiled(options)
         config = self._config(options)
         self.batch = GameBatch(config, n)
         self._left_to_policy = config.options.decided_phases(), config.options.left_kinds()
@@ -76,10 +77,20 @@ class BatchedGames:
                 config.seat_opponent(left, self.seated[seat].spec, "agents")
         return config
 
-    def _with_fallback(self, options: TableOptions) -> TableOptions:
-        """If one seat alone is external, the fallback bot of its policy plays compiled too."""
+    def _is_fallback_compiled(self, options: TableOptions) -> bool:
+        """Whether the fallback bot of a policy plays in the compiled loop.
+
+        It does if that policy's seat is the only external one, and it plays itself in every edition.
+        """
         model = self.seated[self.external[0]].model
         if len(self.external) > 1 or model is None or not model.has_fallback:
+            return False
+        return model.table.where.holds_for(options.editions(), len(self.seated)) is True
+
+    def _with_fallback(self, options: TableOptions) -> TableOptions:
+        """The options, with the fallback bot if it plays in the compiled loop."""
+        model = self.seated[self.external[0]].model
+        if model is None or not self._compiled_fallback:
             return options
         table = model.table
         return replace(options, decides=table.decides, rest=table.fallback, leaves=table.leaves)
@@ -146,7 +157,7 @@ class BatchedGames:
                 self.observations[row], _ = self.batch.observe(row, seat)
         for model, seats in self._models().items():
             mine = np.isin(actors, seats)
-            if len(self.external) > 1 and model.has_fallback:  # else that bot plays compiled
+            if model.has_fallback and not self._compiled_fallback:
                 for k in np.flatnonzero(mine).tolist():
                     mine[k] = not self._fallback_decides(model, int(rows[k]), int(actors[k]))
             if mine.any():

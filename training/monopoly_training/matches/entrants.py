@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from monopoly_env.agent import Agent, AgentSpec, find_agent
 from monopoly_env.engine.policy import Policy
+from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import AgentError, BotError
 from monopoly_training.models.model_agent import ModelAgent, is_model, model_agent
 
@@ -28,6 +29,13 @@ class Entrant:
     def new_agent(self) -> Agent:
         """A bot that Python asks, for one game at a time."""
         return self.model.copy() if self.model is not None else self.spec.factory(*self.arguments)
+
+    def at(self, options: TableOptions) -> Entrant:
+        """Who plays at a table: of a trained policy that leaves it whole, its fallback bot."""
+        if self.model is None or self.model.plays_at(options):
+            return self
+        spec, arguments = find_agent(self.model.table.fallback)
+        return Entrant(self.name, spec, arguments, policy=spec.policy)
 
 
 def entrants(names: Sequence[str], trust: bool = False) -> list[Entrant]:

@@ -139,7 +139,7 @@ def play_seating(
             yield number, replace(outcome, behavior=sums, actions=actions)
         return
     options = replace(options, num_players=len(seating))
-    seated = players.seated(seating)
+    seated = [entrant.at(options) for entrant in players.seated(seating)]
     kind = loop_kind(seated)
     if kind == "batched":
         for number, outcome in _play_batched(seated, seeds, options, keep):

@@ -15,6 +15,7 @@ from monopoly_env.engine.phases import Phase
 from monopoly_env.errors import AgentError, one_line, show
 from monopoly_env.files import read_json, without_digest
 from monopoly_env.records import ACTIONS_VERSION
+from monopoly_training.models.where import Where, check_where
 
 FORMAT = 3
 MOST_BYTES = 16 << 20  # of a card
@@ -46,6 +47,7 @@ class TrainedTable:
     decides: tuple[str, ...] | None  # the phases that the policy decides; None: all
     leaves: tuple[str, ...]  # the kinds of action that it leaves to the fallback bot even there
     fallback: str  # the bot that plays its other phases
+    where: Where  # the tables at which the policy plays; that bot plays all others
 
     @classmethod
     def of(cls, card: Mapping[str, Any]) -> Self:
@@ -58,6 +60,7 @@ class TrainedTable:
             decides=None if decides is None else tuple(str(name).upper() for name in decides),
             leaves=tuple(table.get("leaves", ())),
             fallback=str(table.get("rest", FALLBACK)),
+            where=Where.of(table),
         )
 
 
@@ -105,6 +108,7 @@ def check_table(card: Mapping[str, Any], path: Path) -> None:
     if not isinstance(kinds, list) or any(kind not in KINDS for kind in kinds):
         problem = f"must be kinds of action, such as [deal], not {show(kinds)}"
         fail(path, f"its card: table.leaves {problem}")
+    check_where(table.get("where"), at_table / "where")
     fallback = TrainedTable.of(card).fallback
     if find_agent(fallback)[0].policy is None:
         problem = f"must be a compiled bot, such as {FALLBACK}, not {fallback}"

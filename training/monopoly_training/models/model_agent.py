@@ -25,6 +25,7 @@ from monopoly_training.models.model import Model
 from monopoly_training.models.names import CHAMPION, SCHEME
 from monopoly_training.models.sampling import Uint64s, sample_columns, uniforms
 from monopoly_training.models.storage import check_fit, load_model
+from monopoly_training.models.where import Where
 
 BETWEEN = OFFSETS["phase"] + Phase.BETWEEN
 PASS = IDS["pass"]
@@ -37,7 +38,8 @@ class ModelAgent:
 
     It plays tables it was not trained at by what it knows: trained without deals it makes none
     and refuses all; trained without windows between turns it passes them; phases and kinds of
-    action that it left to a fallback bot are left to that bot. ``sample`` draws actions from the
+    action that it left to a fallback bot are left to that bot. At tables that its card's ``where``
+    does not name, the fallback bot plays alone. ``sample`` draws actions from the
     policy instead of taking the likeliest; None: as the model's card says. Where one thing can be
     done in several ways, such as to build on one of three lots, the likeliest action of all may be
     to do nothing, again and again.
@@ -92,11 +94,14 @@ class ModelAgent:
 
     @property
     def has_fallback(self) -> bool:
-        """Whether another bot plays a part."""
-        return self._phase_bits != ALL_PHASES or bool(self.table.leaves)
+        """Whether another bot plays a part, or whole games at other tables."""
+        parts = self._phase_bits != ALL_PHASES or bool(self.table.leaves)
+        return parts or self.table.where != Where()
 
     def ask_fallback(self, fallback: Agent, view: View) -> tuple[int | None, Int8s]:
         """The fallback bot's action where it decides; else None, and what the policy may choose."""
+        if not self.table.where.holds(view.edition, int(view.record["players"])):
+            return fallback.decide(view), view.mask
         if not self._phase_bits >> int(view.record["phase"]) & 1:
             return fallback.decide(view), view.mask
         if not (view.mask & self._is_left).any():
@@ -138,8 +143,17 @@ class ModelAgent:
         if self.has_fallback:
             self.fallback.restore_state(state)  # type: ignore[attr-defined]
 
+    def plays_at(self, options: TableOptions) -> bool:
+        """Whether the policy plays at a table, in some editions at least; else its fallback bot."""
+        return self.table.where.holds_for(options.editions(), options.num_players) is not False
+
     def missing_rules(self, options: TableOptions) -> dict[str, str]:
-        """The rules of the table it learned at, by name, if deals or windows are others here."""
+        """The rules of the table it learned at, by name, if deals or windows are others here.
+
+        None are missing where the fallback bot plays alone.
+        """
+        if not self.plays_at(options):
+            return {}
         rules = options.editions().first.rules[0]
         here = {
             "deals": Deals(int(rules["deals"])).name.lower(),
