@@ -1,7 +1,9 @@
 """What the value sees of a position: numbers of each seat, and numbers of the table.
 
-Money counts in mean deed prices, so that editions and boards of one's own share a scale. Nothing
-here depends on seat numbers: the same table, turned, has the same rows, turned.
+Money counts in mean deed prices, and color groups in the order of their prices, so that editions,
+generated boards and boards of one's own share a scale: ``brown_part`` is about the cheapest group,
+whichever color that is. In the printed editions, this is the order of the board. Nothing here
+depends on seat numbers: the same table, turned, has the same rows, turned.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ from monopoly_env.engine.state import Float32s, GameState
 from monopoly_env.engine.worth import net_worth, raisable
 from monopoly_env.value.landing_rates import BY_SPACE, LONG_RUN
 
-FEATURES_VERSION = 1
+FEATURES_VERSION = 2
 
 PLANNED = 3  # houses a site that plans reckon with
 FIRST_GROUP = 46  # where the four columns of each color group begin
@@ -84,6 +86,8 @@ assert NAMES[FIRST_GROUP] == "brown_part"
 # The worth of holdings in dollars: multiples of rents a turn of an opponent, fitted once for the
 # strategist (docs/bots.md), and the power by which shares of it predict who wins.
 DEEDS_WORTH, LONE, WHOLE, HOUSES, OTHERS, KEPT, IDLE = 0.92, 120.0, 75.0, 42.0, 35.0, 150.0, 0.5
+FITTED_AT = 5690 / N_DEEDS  # the mean price of a deed, in $, at which KEPT was fitted
+SLOT_BITS = 4  # of a group's place among the groups
 POWER = 2.75
 
 
@@ -105,6 +109,38 @@ def mean_price(rules: RuleSet) -> float:
 
 
 @jit
+def group_price(rules: RuleSet, group: int) -> int:
+    """Return six times the mean price of a color group's deeds, in $."""
+    total = 0
+    remaining = GROUP_BITS[group]
+    while remaining != 0:
+        total += int(rules.price[lowest(remaining)])
+        remaining &= remaining - 1
+    return total * 6 // int(GROUP_SIZE[group])
+
+
+@jit
+def order_of_groups(rules: RuleSet) -> int:
+    """Return each color group's place by price, from 0, in SLOT_BITS bits each.
+
+    Groups of equal price are in the order of the board.
+    """
+    order = 0
+    for group in range(COLORS):
+        price = group_price(rules, group)
+        for later in range(group + 1, COLORS):
+            dearer = group if price > group_price(rules, later) else later
+            order += 1 << SLOT_BITS * dearer
+    return order
+
+
+@jit
+def place_of(order: int, group: int) -> int:
+    """Return a color group's place in an order of :func:`order_of_groups`."""
+    return order >> SLOT_BITS * group & (1 << SLOT_BITS) - 1
+
+
+@jit
 def rent_of(game: GameState, rules: RuleSet, square: int) -> int:
     """The rent of an owned deed now, in $; 0 if mortgaged; utilities at the mean throw of 7."""
     if (game.mortgaged >> square) & 1 != 0:
@@ -123,16 +159,16 @@ def write_features(game: GameState, rules: RuleSet, seats: Float32s, table: Floa
     The position is one that :func:`monopoly_env.value.settling.settle` has gone over. Rows of
     seats that are out, or not in the game, are zeros.
     """
-    unit = mean_price(rules)
+    unit, order = mean_price(rules), order_of_groups(rules)
     seats[:] = 0
     for seat in range(game.players):
         if game.out[seat] == 0:
             write_money(game, rules, seat, unit, seats[seat])
             write_place(game, seat, seats[seat])
-            write_holdings(game, rules, seat, unit, seats[seat])
+            write_holdings(game, rules, seat, unit, order, seats[seat])
     write_rents(game, rules, unit, seats)
     write_shares(game, seats)
-    write_table(game, rules, unit, table)
+    write_table(game, rules, unit, order, table)
 
 
 @jit
@@ -173,7 +209,9 @@ def write_place(game: GameState, seat: int, row: Float32s) -> None:
 
 
 @jit
-def write_holdings(game: GameState, rules: RuleSet, seat: int, unit: float, row: Float32s) -> None:
+def write_holdings(
+    game: GameState, rules: RuleSet, seat: int, unit: float, order: int, row: Float32s
+) -> None:
     """Deeds, groups, what they earn, and what building them up would cost and earn."""
     owned = game.owned[seat] & DEED_BITS
     railroads, utilities = count(owned & RAILROAD_BITS), count(owned & UTILITY_BITS)
@@ -202,10 +240,12 @@ def write_holdings(game: GameState, rules: RuleSet, seat: int, unit: float, row:
     row[OTHERS_NOW] = others / unit
     cash = float(max(int(game.cash[seat]), 0))
     total = game.cash[seat] + DEEDS_WORTH * book + OTHERS * others
-    row[CASH_LEFT] = max(cash - KEPT, 0.0) + IDLE * idle  # what goes into plans, $
+    row[CASH_LEFT] = (
+        max(cash - KEPT * (unit / FITTED_AT), 0.0) + IDLE * idle
+    )  # what goes into plans, $
     for group in range(COLORS):
         if owned & GROUP_BITS[group] != 0:
-            total += write_group(game, rules, seat, group, row)
+            total += write_group(game, rules, seat, group, place_of(order, group), row)
     row[CASH_LEFT] = squash(row[CASH_LEFT] / unit)
     row[STRENGTH] = math.log(max(total, 1.0) / unit)
     for column in (COLORS_NOW, PLANNED_RATE, POTENTIAL, NEARLY, PLAN_COST):
@@ -215,11 +255,13 @@ def write_holdings(game: GameState, rules: RuleSet, seat: int, unit: float, row:
 
 
 @jit
-def write_group(game: GameState, rules: RuleSet, seat: int, group: int, row: Float32s) -> float:
-    """Return what a seat has of a color group; returns what that is worth by its rents, in $."""
+def write_group(
+    game: GameState, rules: RuleSet, seat: int, group: int, place: int, row: Float32s
+) -> float:
+    """Write what a seat has of a color group; return what that is worth by its rents, in $."""
     bits = GROUP_BITS[group]
     owned = game.owned[seat] & bits
-    column = FIRST_GROUP + 4 * group
+    column = FIRST_GROUP + 4 * place
     now, built_up, cost, levels = 0.0, 0.0, 0.0, 0
     remaining = bits
     while remaining != 0:
@@ -317,7 +359,7 @@ def write_shares(game: GameState, seats: Float32s) -> None:
 
 
 @jit
-def write_table(game: GameState, rules: RuleSet, unit: float, table: Float32s) -> None:
+def write_table(game: GameState, rules: RuleSet, unit: float, order: int, table: Float32s) -> None:
     """Who is left, how far the game is, what the Bank has, and by which rules it is played."""
     alive = alive_count(game)
     unowned, cash = DEED_BITS, 0
@@ -345,4 +387,5 @@ def write_table(game: GameState, rules: RuleSet, unit: float, table: Float32s) -
     table[17] = squash(rules.salary / unit)
     table[18] = 1.0 if rules.hotel_houses == 3 else 0.0
     for group in range(GROUPS):
-        table[19 + group] = count(unowned & GROUP_BITS[group]) / int(GROUP_SIZE[group])
+        place = place_of(order, group) if group < COLORS else group
+        table[19 + place] = count(unowned & GROUP_BITS[group]) / int(GROUP_SIZE[group])

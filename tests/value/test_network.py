@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from monopoly_training.value.examples import rows_by_table
 from monopoly_training.value.heldout import load_positions
 
-from monopoly_env.value.features import FEATURES, NAMES, TABLE_FEATURES, TABLE_NAMES
+from monopoly_env.editions import load_edition
+from monopoly_env.editions.loader import editions
+from monopoly_env.engine.board import COLORS, GROUP_BITS, GROUP_IDS, SPACE_IDS
+from monopoly_env.game import Game
+from monopoly_env.value.features import (
+    FEATURES,
+    NAMES,
+    TABLE_FEATURES,
+    TABLE_NAMES,
+    order_of_groups,
+    place_of,
+)
 from monopoly_env.value.network import new_work, write_all_features
 from monopoly_env.value.reference import chances_of
 from monopoly_env.value.weights import shipped_value
@@ -15,6 +27,37 @@ from monopoly_env.value.weights import shipped_value
 def test_every_feature_has_a_name_of_its_own():
     assert len(set(NAMES)) == len(NAMES) == FEATURES
     assert len(set(TABLE_NAMES)) == len(TABLE_NAMES) == TABLE_FEATURES
+
+
+@pytest.mark.parametrize("edition", editions())
+def test_color_groups_of_printed_editions_are_in_the_order_of_the_board(edition):
+    order = order_of_groups(load_edition(edition).rules[0])
+    assert [place_of(order, group) for group in range(COLORS)] == list(range(COLORS))
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_color_groups_of_generated_boards_are_in_the_order_of_their_prices(number):
+    """The first columns are those of the cheapest group, whichever color that is."""
+    edition = load_edition(f"random:test:{number}")
+    rules = edition.rules
+    prices = [
+        np.mean(
+            [rules["price"][0, square] for square in range(40) if GROUP_BITS[group] >> square & 1]
+        )
+        for group in range(COLORS)
+    ]
+    by_price = np.argsort(prices, kind="stable").tolist()
+    order = order_of_groups(rules[0])
+    assert [place_of(order, group) for group in by_price] == list(range(COLORS))
+    cheapest = [SPACE_IDS[square] for square in range(40) if GROUP_BITS[by_price[0]] >> square & 1]
+    game = Game.from_position({"players": 2, "A": {"deeds": cheapest}}, edition=edition.id)
+    seats = np.zeros((1, 8, FEATURES), np.float32)
+    table, alive = np.zeros((1, TABLE_FEATURES), np.float32), np.zeros((1, 8), np.int8)
+    write_all_features(game.state.reshape(1), rules, new_work(), seats, table, alive)
+    found = dict(zip(NAMES, seats[0, 0].tolist(), strict=True))
+    assert found["brown_part"] == found["brown_complete"] == 1
+    assert sum(found[f"{group}_part"] for group in GROUP_IDS[:COLORS]) == 1
+    assert dict(zip(TABLE_NAMES, table[0].tolist(), strict=True))["brown_unowned"] == 0
 
 
 def test_compiled_chances_are_those_of_numpy():

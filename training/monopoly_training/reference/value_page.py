@@ -32,7 +32,8 @@ First, pending decisions are settled: debts are paid, an affordable deed on offe
 highest bid wins (`monopoly_env/value/settling.py`). Each seat then has {len(NAMES)} features, and the game
 {len(TABLE_NAMES)} (`features.py`): cash and what could be raised, deeds by group with their income,
 the cost and income of building on them, the rents ahead of the token,
-Jail, the turn order; houses left, rounds, the rules. Money is measured in mean deed prices.
+Jail, the turn order; houses left, rounds, the rules. Money is measured in mean deed prices, and the color groups are
+ordered by price, so that every board has the same scale.
 The features use public information only. A network of {LAYERS + 1} layers with {HIDDEN} units
 (`network.py`) is shared between the seats; it pools the other seats by mean and maximum, so that permuting
 the seats permutes the output. Evaluating a four-player position takes about 10 µs, 4 of them for the features.

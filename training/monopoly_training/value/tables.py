@@ -15,6 +15,8 @@ from monopoly_env.engine.board import PLAYERS
 SHORT = "short"
 DEALS = ("steps", "menu", "off")
 WINDOWS = ("all", "own")
+BOARDS = 2000  # generated boards of a split
+TRAIN, TEST = "train", "test"  # splits of generated boards
 
 # How often each bot is drawn for a seat. "varied" is the strategist by weights of its own, drawn
 # around its two sets, so that the value knows more habits than those of a few names.
@@ -56,12 +58,21 @@ def _load(edition: str, mode: str, deals: str, windows: str) -> Edition:
     return load_edition(edition, mode, rules)
 
 
-def draw_table(rng: np.random.Generator) -> Table:
-    """A table at random. Half of them have four seats, and half are of the US edition."""
-    classic = rng.random() < 0.5
+def draw_edition(rng: np.random.Generator, split: str) -> str:
+    """An edition at random: 35 % the US edition, 25 % another printed one, the rest generated."""
+    kind = rng.random()
+    if kind < 0.35:
+        return DEFAULT
+    if kind < 0.6:
+        return str(rng.choice(editions()[1:]))
+    return f"random:{split}:{rng.integers(BOARDS)}"
+
+
+def draw_table(rng: np.random.Generator, split: str = TRAIN) -> Table:
+    """A table at random. Half of them have four seats; generated boards are of ``split``."""
     deals = str(rng.choice(DEALS, p=[0.45, 0.35, 0.2]))
     return Table(
-        edition=DEFAULT if classic else str(rng.choice(editions()[1:])),
+        edition=draw_edition(rng, split),
         mode=SHORT if rng.random() < 0.15 else STANDARD,
         deals=deals,
         windows="own" if deals != "steps" or rng.random() < 0.2 else "all",
