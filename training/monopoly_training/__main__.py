@@ -1,4 +1,4 @@
-"""The program ``monopoly-env``, also as ``python -m monopoly_training``."""
+"""The program ``monopoly-env``, also run by ``python -m monopoly_training``."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ MISUSED = 2
 
 
 def run() -> None:
-    """Run the command line of this process, and end the process.
+    """Run the command line and exit.
 
-    Most is imported here: streams, signals and folder must be in order before.
+    Most imports are local, since streams, signals and the working folder must be checked first.
     """
     streams.prepare()
-    streams.handle_early_signals()  # a traceback would say nothing
+    streams.handle_early_signals()  # a traceback would not help
     problem = streams.problem()
     if problem is not None:
         sys.stderr.write(f"error: {problem}\n")
@@ -30,10 +30,10 @@ def run() -> None:
 
             status = main()
             stopping.finished(status)
-        except KeyboardInterrupt:  # before a command has begun, or after it
+        except KeyboardInterrupt:  # before or after the command itself
             stopping.end_at_once()
         if interrupts.is_requested():
-            os._exit(status)  # whatever threads a bot has left
+            os._exit(status)  # ends any threads that a bot has left behind
     sys.exit(status)
 
 

@@ -1,4 +1,4 @@
-"""The command line ``monopoly-env``: finds the commands, runs one, shows errors in one line."""
+"""The command line ``monopoly-env``: finds and runs commands, and shows errors in one line."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from monopoly_training.common.remote import in_urls
 from monopoly_training.common.streams import drop_output, folder_is_gone, output_failed
 
 NAME = "monopoly-env"
-MISUSED = 2  # exit status for input that does not fit
+MISUSED = 2  # exit status for invalid input
 INTERRUPTED = 130
 
-# Before anything imports numpy or torch: for networks of this size one thread is faster than
-# many, and many times faster where other programs run too.
+# Set before numpy or torch is imported: for networks of this size, one thread is faster than many,
+# especially when other programs are running.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
-# typer brings its own click or uses the installed one; this is the base of its usage errors.
+# typer vendors click or uses the installed one; this is the base class of its usage errors.
 CLICK_ERROR: type[Exception] = next(
     base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
 )
@@ -46,7 +46,7 @@ CLICK_ERROR: type[Exception] = next(
 
 @lru_cache(maxsize=1)
 def command_names() -> tuple[str, ...]:
-    """The names of all commands, from the modules of the package ``commands``."""
+    """Return the names of all commands, from the modules of the package ``commands``."""
     modules = pkgutil.iter_modules(commands.__path__)
     return tuple(sorted(module.name.replace("_", "-") for module in modules))
 
@@ -56,7 +56,7 @@ def _module(name: str) -> str:
 
 
 def short_help(name: str) -> str:
-    """The first line of a command's docstring, read without importing the command."""
+    """Return the first line of a command's docstring, without importing the command."""
     spec = importlib.util.find_spec(_module(name))
     source = getattr(spec.loader, "get_source", None) if spec else None
     docstring = ast.get_docstring(ast.parse(source(_module(name)) or "")) if source else None
@@ -64,7 +64,7 @@ def short_help(name: str) -> str:
 
 
 def load_command(name: str) -> Any:
-    """A command as click runs it, from its module's function ``command``."""
+    """Return a command for click, from the function ``command`` of its module."""
     app = typer.Typer(add_completion=False)
     function = importlib.import_module(_module(name)).command
     app.command(name, help=unwrapped(inspect.getdoc(function) or ""))(function)
@@ -72,27 +72,27 @@ def load_command(name: str) -> Any:
 
 
 def unwrapped(text: str) -> str:
-    """Text whose paragraphs are one line each, so that a terminal of any width wraps them."""
+    """Join each paragraph into one line, so that terminals of any width can wrap it."""
     return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
 
 
 class LazyCommand(TyperCommand):
-    """A command in the list: its name and one line. It is imported when it is run."""
+    """An entry in the list of commands; the command is imported only when it is run."""
 
     def make_context(self, info_name: str | None, args: list[str], *rest: Any, **extra: Any) -> Any:
-        """Hand over to the command itself."""
+        """Delegate to the command itself."""
         return load_command(str(self.name)).make_context(info_name, args, *rest, **extra)
 
 
 class Commands(TyperGroup):
-    """The list of commands, none of which is imported for it."""
+    """The group of all commands, none of which is imported to list them."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 (click passes it)
-        """All names."""
+        """Return all names."""
         return list(command_names())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 (click passes it)
-        """One command, None if there is none of that name."""
+        """Return a command, or None if there is none of that name."""
         if cmd_name not in command_names():
             return None
         return LazyCommand(cmd_name, callback=lambda: None, help=short_help(cmd_name))
@@ -122,7 +122,10 @@ def _top(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line; the exit status. Expected errors are one line on standard error."""
+    """Run a command line; return the exit status.
+
+    Expected errors are one line on standard error.
+    """
     show_any_text()
     show_warnings()
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
@@ -132,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _main(words: Sequence[str]) -> int:
-    """Run a command line whose signals are handled."""
+    """Run a command line with signals already handled."""
     group = typer.main.get_command(app)
     try:
         refuse_empty(words)
@@ -140,11 +143,11 @@ def _main(words: Sequence[str]) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
         status = result if isinstance(result, int) else 0
-        # Some versions of typer keep the interrupt to themselves and hand out the status.
+        # Some versions of typer swallow the interrupt and return its status.
         return _interrupted() if status == INTERRUPTED else status
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
-    except SystemExit as end:  # by which click and rich hide that the reader has had enough
+    except SystemExit as end:  # raised by click and rich on a closed pipe
         if not isinstance(end.__context__, BrokenPipeError):
             raise
         drop_output()
@@ -161,13 +164,13 @@ def _main(words: Sequence[str]) -> int:
 
 
 def _interrupted() -> int:
-    """Say that the command was interrupted, and how to go on."""
+    """Print that the command was interrupted and how to resume."""
     typer.echo(stopping.message(), nl=False, err=True)
     return stopping.status()
 
 
 def _without_output(problem: OSError) -> int:
-    """Standard output takes no more: one line, unless the reader, such as `head`, had enough."""
+    """Report failing output, unless the reader, such as `head`, closed the pipe."""
     drop_output()
     if isinstance(problem, BrokenPipeError):
         return 0
@@ -175,13 +178,13 @@ def _without_output(problem: OSError) -> int:
 
 
 def show_any_text() -> None:
-    """Show ``?`` for a letter that the terminal's encoding does not have, instead of failing."""
+    """Print ``?`` for characters that the terminal's encoding lacks, instead of failing."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
 
 
 def show_warnings() -> None:
-    """Show what this project warns of as one line, without the place in its code."""
+    """Show this project's warnings as one line, without the code location."""
     usual = warnings.showwarning
 
     def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
@@ -194,7 +197,7 @@ def show_warnings() -> None:
 
 
 def refuse_empty(words: Sequence[str]) -> None:
-    """Raise an error for an empty word, which would stand for this folder where it is a path."""
+    """Raise an error for an empty argument, which as a path would mean the current folder."""
     for before, word in zip(["argument", *words], words, strict=False):
         option, equals, value = word.partition("=")
         if not word or (word.startswith("--") and equals and not value):
@@ -206,7 +209,7 @@ def _print_error(text: str, status: int = MISUSED) -> int:
     return status
 
 
-PLAIN_WORDS = {  # what checks of values say, and what we say
+PLAIN_WORDS = {  # pydantic-style messages, and our wording
     "Value error, ": "",
     "Input should be ": "must be ",
     "a valid integer": "a whole number",
@@ -219,7 +222,7 @@ PLAIN_WORDS = {  # what checks of values say, and what we say
 
 
 def _usage(problem: Any, words: Sequence[str]) -> str:
-    """What click says of a wrong option or argument, to go on after it."""
+    """Rephrase click's message about a wrong option or argument."""
     param: Any = getattr(problem, "param", None)
     text: str = problem.message.rstrip(".")
     if text and getattr(param, "param_type_name", "") == "option":
@@ -234,7 +237,7 @@ def _usage(problem: Any, words: Sequence[str]) -> str:
 
 
 def _given(options: Sequence[str], words: Sequence[str]) -> str | None:
-    """The last value that was typed behind an option, under any of its names."""
+    """Return the last value given for an option, under any of its names."""
     found = None
     for word, after in zip(words, [*words[1:], ""], strict=True):
         name, equals, value = word.partition("=")
@@ -248,9 +251,9 @@ def _help_of(words: Sequence[str]) -> str:
 
 
 def in_options(text: str, command: str) -> str:
-    """An error of a library function, with options of the command instead of its parameters.
+    """Replace parameter names in a library function's error by the command's options.
 
-    The parameter that does not fit stands first, before a colon; others stand in backquotes.
+    The offending parameter comes first, before a colon; others are in backquotes.
 
     >>> in_options("jobs: a process has died; `resume` continues", "tournament")
     '--jobs: a process has died; --resume continues'
@@ -262,7 +265,7 @@ def in_options(text: str, command: str) -> str:
 
 
 def options_of(command: str) -> dict[str, str]:
-    """The options of a command by the names of its parameters and by their own."""
+    """Return a command's options by parameter name and by option name."""
     options = {}
     for param in load_command(command).params:
         if param.param_type_name == "option":
@@ -273,7 +276,7 @@ def options_of(command: str) -> dict[str, str]:
 
 
 def expected(problem: Exception) -> str | None:
-    """The one line of an error that a user can cause; None for a fault of the program."""
+    """Return the one-line message of an error that a user can cause; None for a bug."""
     if isinstance(problem, ModuleNotFoundError):
         package = (problem.name or "").partition(".")[0]
         if package not in EXTRAS:

@@ -1,4 +1,4 @@
-"""The fit: the network of monopoly_agents/trader/acceptance.py in torch, weight for weight."""
+"""Fit the network of monopoly_agents/trader/acceptance.py in PyTorch."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from torch import nn
 from monopoly_training.acceptance.play import Answers
 from monopoly_training.common.progress import NoProgress, Progress
 
-HELD_BACK = 0.1  # of the games, to see when to stop
+HELD_BACK = 0.1  # fraction of the games held out to select the best epoch
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """What a fit comes to."""
+    """The result of a fit."""
 
-    tensors: dict[str, Any]  # by the names of AcceptanceState's fields
-    loss: float  # log-loss of the games that were held back
-    epochs: int  # after which that was lowest
+    tensors: dict[str, Any]  # by field name of AcceptanceState
+    loss: float  # log loss on the held-out games
+    epochs: int  # the epoch with the lowest loss
 
 
 def new_network() -> nn.Sequential:
-    """The network: logits [n, 1] from features [n, N_FEATURES]."""
+    """Create the network: logits [n, 1] from features [n, N_FEATURES]."""
     return nn.Sequential(
         nn.Linear(N_FEATURES, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, HIDDEN), nn.ReLU(),
         nn.Linear(HIDDEN, 1),
@@ -34,7 +34,7 @@ def new_network() -> nn.Sequential:
 
 
 def tensors_of(network: nn.Sequential) -> dict[str, Any]:
-    """The weights by the names of AcceptanceState's fields."""
+    """Return the weights by field name of AcceptanceState."""
 
     def array(parameter: Any) -> Any:
         return np.ascontiguousarray(parameter.detach().numpy().T, np.float32)
@@ -53,7 +53,7 @@ def tensors_of(network: nn.Sequential) -> dict[str, Any]:
 def fit(
     answers: Answers, epochs: int = 6, seed: int = 0, progress: Progress | None = None
 ) -> Fitted:
-    """Fit the network to the answers. The same answers and seed give the same network."""
+    """Fit the network to the answers, deterministically for given answers and seed."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     shown = progress or NoProgress()

@@ -1,4 +1,4 @@
-"""Offers with their answers: games between many kinds of players, at tables drawn at random."""
+"""Collect offers and answers from games between diverse bots at random tables."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from monopoly_training.matches.workers import in_order
 from monopoly_training.value.line_up import seat, veteran_weights
 from monopoly_training.value.tables import draw_table
 
-CHUNK = 100  # games that a process plays at a time
-ROWS = 4000  # offers of a game at most
-KEPT = 60  # of a game, drawn at random
-# How often each kind of player is drawn for a seat
+CHUNK = 100  # games per chunk of work
+ROWS = 4000  # most offers recorded per game
+KEPT = 60  # offers kept per game, sampled uniformly
+# Probability of each kind of player per seat
 SEATED = {
     "strategist": 0.14, "veteran": 0.14, "varied": 0.16, "habits": 0.26, "trader": 0.14,
     "fixed_a": 0.04, "fixed_b": 0.04, "fixed_c": 0.04, "background": 0.04,
@@ -32,18 +32,18 @@ SEATED = {
 
 @dataclass(frozen=True)
 class Answers:
-    """Offers and their answers."""
+    """Offers with their answers."""
 
     rows: Float32s  # [n, N_FEATURES]
     yes: Int8s  # [n]
-    made: Int8s  # [n] 1: a bot made the offer in its game; 0: it was drawn at random
-    games: Any  # int64[n] number of the game
+    made: Int8s  # [n] 1 if a bot made the offer in its game, 0 if it was drawn at random
+    games: Any  # int64[n], the number of the game
 
 
 def play_chunk(seed: int, first: int, count: int) -> Answers:
-    """The answers of ``count`` games, from number ``first`` on.
+    """Play ``count`` games from number ``first`` on and return their answers.
 
-    What is played depends on the seed and a game's number alone.
+    The games depend only on the seed and their numbers.
     """
     games, views = new_games(2), new_records(PLAYERS + 1, VIEW)
     journals, refusals = new_journals(1, on=False), np.zeros((2, PLAYERS, PLAYERS), np.int64)
@@ -74,7 +74,7 @@ def play_chunk(seed: int, first: int, count: int) -> Answers:
 def play_answers(
     games: int, seed: int, jobs: int = 1, progress: Progress | None = None
 ) -> Iterator[Answers]:
-    """The answers of so many games in lots, in the order of the games."""
+    """Yield the answers of the games in chunks, in order."""
     shown = progress or NoProgress()
     shown.stage("playing")
     chunks = ((seed, at, min(CHUNK, games - at)) for at in range(0, games, CHUNK))

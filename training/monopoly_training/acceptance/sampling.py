@@ -1,8 +1,7 @@
-"""The compiled loop: one game between compiled bots, in which answers to offers are collected.
+"""Compiled game loop that collects answers to offers.
 
-Offers that were made are kept with what came of them. At some other decisions, two players are
-asked in a copy of the game about an offer drawn at random, so that the answers to offers that no
-bot would make are known too.
+Offers made in the game are recorded with their answers. At some other decisions, a random offer is
+put to a player in a copy of the game, so that the data also covers offers that no bot would make.
 """
 
 from __future__ import annotations
@@ -31,12 +30,12 @@ from monopoly_env.engine.trade import ANSWERING
 from monopoly_env.engine.why import Why
 from monopoly_training.value.sampling import draw_below
 
-EVERY = 6  # decisions between two throws at which a player is asked about an offer at random
+EVERY = 6  # average spacing, in own decisions, of random offers
 
 
 @jit
 def drawn_deed(deeds: int, random: Int64s) -> int:
-    """One of some deeds as a bit, each as likely; 0 if there are none."""
+    """Return a uniformly drawn deed of a set, as a bit; 0 if the set is empty."""
     left, remaining = 0, deeds
     while remaining != 0:
         remaining &= remaining - 1
@@ -52,7 +51,7 @@ def drawn_deed(deeds: int, random: Int64s) -> int:
 
 @jit
 def beside(owned: int, deeds: int) -> int:
-    """Those of some deeds of whose groups others are owned."""
+    """Return those deeds of a set whose group has other deeds in ``owned``."""
     found, remaining = 0, deeds
     while remaining != 0:
         square = lowest(remaining)
@@ -64,7 +63,7 @@ def beside(owned: int, deeds: int) -> int:
 
 @jit
 def drawn_side(game: GameState, giver: int, taker: int, random: Int64s) -> int:
-    """What one side of an offer gives: nothing, a deed or two, most often what serves the other."""
+    """Draw what one side gives: nothing, or deeds, mostly ones useful to the other side."""
     loose = tradable(game, giver) & DEED_BITS
     draw = draw_below(random, 8)
     if draw < 2:
@@ -72,7 +71,7 @@ def drawn_side(game: GameState, giver: int, taker: int, random: Int64s) -> int:
     if draw < 6:
         serving = beside(int(game.owned[taker]), loose)
         deed = drawn_deed(serving if serving != 0 else loose, random)
-        if draw == 5 and deed != 0:  # all that the giver has of that group
+        if draw == 5 and deed != 0:  # all of the giver's deeds of that group
             return int(loose & GROUP_BITS[GROUP[lowest(deed)]])
         return deed
     deed = drawn_deed(loose, random)
@@ -81,7 +80,7 @@ def drawn_side(game: GameState, giver: int, taker: int, random: Int64s) -> int:
 
 @jit
 def drawn_offer(game: GameState, rules: RuleSet, random: Int64s) -> Deal:
-    """An offer between two players at random; nothing in it if there is none."""
+    """Draw a random offer between two players; it is empty if none was found."""
     players = int(game.players)
     me = draw_below(random, players)
     partner = (me + 1 + draw_below(random, players - 1)) % players
@@ -106,9 +105,9 @@ def drawn_offer(game: GameState, rules: RuleSet, random: Int64s) -> Deal:
 def ask(
     game: GameState, rules: RuleSet, views: Records, loop: LoopState, deal: Deal, games: Records
 ) -> int:
-    """What the partner says to an offer in a copy of the game: 1 yes, 0 no, -1 it cannot be made.
+    """Return the partner's answer to an offer in a copy of the game: 1 yes, 0 no, -1 illegal offer.
 
-    ``games`` is GAME[2] and ``views`` PLAYERS + 1 views: places for copies.
+    ``games`` is GAME[2] and ``views`` PLAYERS + 1 views, as space for copies.
     """
     games[0] = game
     copy = games[0]
@@ -156,11 +155,12 @@ def play_and_ask(
     yes: Int8s,
     kinds: Int8s,
 ) -> int:
-    """Play one game, and write offers with their answers; how many there are.
+    """Play one game and write offers with their answers; return their number.
 
-    ``games`` is GAME[2], ``views`` VIEW[PLAYERS + 1], ``refusals`` int64[2, 8, 8]: refused since the
-    last one taken, and taken, by who offered and who answered. ``rows`` float32[n, N_FEATURES],
-    ``yes`` int8[n], ``kinds`` int8[n]: 1 for offers that were made.
+    ``games`` is GAME[2], ``views`` VIEW[PLAYERS + 1]. ``refusals`` int64[2, 8, 8] counts, by
+    proposer and partner, the offers refused since the last accepted one, and those accepted.
+    ``rows`` float32[n, N_FEATURES], ``yes`` int8[n], ``kinds`` int8[n]: 1 for offers made in the
+    game.
     """
     game, rules, log = games[0], rules_[0], journals[0]
     bits = np.zeros(N_KINDS, np.int64)
@@ -203,7 +203,7 @@ def play_and_ask(
 def note(
     game: GameState, rules: RuleSet, weights: Weights, deal: Deal, refusals: Int64s, row: Float32s
 ) -> None:
-    """Write what is known of an offer."""
+    """Write the features of an offer."""
     me, partner = deal.me, deal.partner
     standing = standing_of(game, rules, weights, me, partner)
     write_offer(

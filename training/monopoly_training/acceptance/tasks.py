@@ -1,4 +1,4 @@
-"""What ``monopoly-env acceptance`` does: fit a model of who accepts what, and test one."""
+"""The tasks behind ``monopoly-env acceptance``: fit an acceptance model, and test one."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from monopoly_training.acceptance.play import Answers, play_answers
 from monopoly_training.common.files import as_json, write_atomic
 from monopoly_training.common.progress import Progress
 
-TEST_SEED = 9_000_000  # of games to test on; a fit's seed must be another
+TEST_SEED = 9_000_000  # first seed of test games; fits must use other seeds
 TEST_GAMES = 1000
 BINS = 10
-LEAST = 1e-6  # a chance counts as no less
+LEAST = 1e-6  # probabilities are clipped to [LEAST, 1 - LEAST]
 MADE, DRAWN = "offers made", "offers at random"
 
 
 def fit_acceptance(
     out: Path, games: int, seed: int, epochs: int, jobs: int, progress: Progress
 ) -> None:
-    """Play games, fit a model to the answers in them, test it on others, and write it.
+    """Play games, fit a model to their answers, test it on other games, and write it.
 
     Raises: FileError for a file that cannot be written; MissingExtra without torch.
     """
@@ -53,7 +53,7 @@ def fit_acceptance(
 
 
 def joined(parts: Iterable[Answers]) -> Answers:
-    """Several lots as one."""
+    """Concatenate several chunks."""
     lots = list(parts)
     return Answers(
         np.concatenate([part.rows for part in lots]),
@@ -64,7 +64,7 @@ def joined(parts: Iterable[Answers]) -> Answers:
 
 
 def chances(model: Any, rows: Float32s) -> Float64s:
-    """The chance of acceptance of each offer, float64[n], by NumPy.
+    """Return the acceptance probability of each offer, float64[n], computed in NumPy.
 
     ``model`` ACCEPTANCE[1], ``rows`` float32[n, N_FEATURES].
     """
@@ -77,7 +77,7 @@ def chances(model: Any, rows: Float32s) -> Float64s:
 
 
 def report(answers: Answers, model: Any) -> dict[str, Any]:
-    """Scores of offers that bots made, and of offers drawn at random, as plain numbers."""
+    """Return scores on offers that bots made and on random offers, as plain numbers."""
     said = chances(model, answers.rows)
     return {
         MADE: scores(said[answers.made == 1], answers.yes[answers.made == 1]),
@@ -86,11 +86,11 @@ def report(answers: Answers, model: Any) -> dict[str, Any]:
 
 
 def scores(said: Float64s, yes: Any) -> dict[str, float | int]:
-    """How well chances say what is accepted.
+    """Score predicted probabilities.
 
-    ``log_loss`` is minus the logarithm of the chance of what was answered, ``by_rate`` the same for
-    who knows only how many offers are accepted. ``off``: how far chances are from what happened,
-    the mean over ten equal ranges of chances.
+    ``log_loss`` is the mean negative log likelihood, ``by_rate`` the same for predicting the base
+    rate. ``off`` is the calibration error: the mean difference over ten equal ranges of
+    probabilities.
     """
     rate = float(np.clip(yes.mean(), LEAST, 1 - LEAST))
     clipped = np.clip(said, LEAST, 1 - LEAST)
@@ -108,7 +108,7 @@ def scores(said: Float64s, yes: Any) -> dict[str, float | int]:
 
 
 def lines(made: Mapping[str, Any], tested: Mapping[str, Any]) -> list[str]:
-    """What a model is, and how well it says what is accepted, as a Markdown table."""
+    """Return a model's description and test scores as a Markdown table."""
     rows = [
         f"| {name} | {row['offers']:,} | {row['accepted']:.1%} | {row['log_loss']:.3f} | "
         f"{row['by_rate']:.3f} | {row['off']:.3f} |"

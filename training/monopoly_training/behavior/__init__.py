@@ -1,1 +1,1 @@
-"""Behavior figures: how bots deal, bid and keep cash."""
+"""Behavior statistics: how bots trade, bid and keep cash."""

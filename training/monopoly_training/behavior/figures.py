@@ -1,4 +1,4 @@
-"""The figures of behavior: what is divided by what, each in a sentence."""
+"""Definitions of the behavior statistics: each is a ratio of two sums."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from dataclasses import dataclass
 
 from monopoly_training.behavior.kernel import SUMS
 
-# What deals add, in the order of the columns after SUMS
+# Sums over deals, in the order of the columns after SUMS
 DEAL_SUMS = (
     "offers_made",
     "offers_taken",  # own offers that were accepted
     "offers_heard",
     "offers_accepted",  # others' offers that were accepted
     "refused",  # others' offers that were refused
-    "refused_good",  # of them, those by which both sides would have gained
-    "deals",  # made, by either side's offer
-    "gained",  # sum of own gains in deals, in chances to win
-    "given",  # sum of the other sides' gains in them
-    "talks",  # negotiations begun: first offers to a player about the same deeds and cards
-    "first_gap",  # sum over them of own gain less the other side's by the first offer
-    "long_talks",  # negotiations of two or more offers
-    "conceded",  # sum over them of the own gain of the first offer less that of the last
+    "refused_good",  # refused offers from which both sides would have gained
+    "deals",  # completed, by either side's offer
+    "gained",  # own gains in deals, in win probability
+    "given",  # the other sides' gains in deals
+    "talks",  # negotiations: sequences of offers to a player about the same deeds and cards
+    "first_gap",  # sum over negotiations: own minus the other side's gain in the first offer
+    "long_talks",  # negotiations with two or more offers
+    "conceded",  # sum over them: own gain in the first offer minus that in the last
 )
 COLUMNS = (*SUMS, *DEAL_SUMS)
 AT = {name: column for column, name in enumerate(COLUMNS)}
@@ -29,13 +29,13 @@ ROUNDING = 5  # decimals of a sum in a ledger
 
 @dataclass(frozen=True)
 class Figure:
-    """One number about a bot: a sum divided by another."""
+    """A statistic of a bot: one sum divided by another."""
 
     name: str
     above: str
     below: str
     meaning: str  # one sentence
-    unit: str = "%"  # "%": a share; "points": of chances to win; "": a plain number
+    unit: str = "%"  # "%": a share; "points": win probability; "": a plain number
 
 
 FIGURES = (

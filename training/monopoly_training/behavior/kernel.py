@@ -1,6 +1,7 @@
-"""Plays a game's actions again and counts what its players did, in one compiled call.
+"""Compiled functions that replay a game's actions and count what its players did.
 
-Deals are not judged here: the positions after an offer, taken and refused, are kept for a value.
+Deals are not valued here: the positions after each offer, accepted and refused, are stored for a
+value function.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import Float64s, GameState, Int64s, Uint16s
 from monopoly_env.value.features import rent_of
 
-# What is added up for each seat, in the order of the columns
+# The sums for each seat, in the order of the columns
 SUMS = (
-    "throws",  # own ones, at the beginning of a turn or after a double
-    "threatened",  # of them, those with rent in reach
-    "covered",  # sum over them of the share of the highest rent in reach that cash covers
-    "short",  # of them, those with less cash than that rent
-    "auctions_won",  # of deeds
-    "over_list",  # of them, at more than the list price
-    "times_list",  # sum over them of what was paid, in list prices
-    "mortgaged",  # deeds
-    "lifted",  # mortgages
-    "lifted_soon",  # of those mortgaged by the same player, within SOON own throws
-    "groups_broken",  # complete color groups of which a deed was given away in a deal
+    "throws",  # own throws, at the start of a turn or after a double
+    "threatened",  # throws with rent within reach
+    "covered",  # sum over them of the share of the highest such rent that cash covers
+    "short",  # throws with less cash than that rent
+    "auctions_won",  # deeds won at auction
+    "over_list",  # of these, above the list price
+    "times_list",  # sum over them of price paid / list price
+    "mortgaged",  # deeds mortgaged
+    "lifted",  # mortgages lifted
+    "lifted_soon",  # mortgages lifted by the player who took them, within SOON own throws
+    "groups_broken",  # complete color groups broken by giving away a deed in a deal
 )
 THROWS, THREATENED, COVERED, SHORT, WON, OVER, TIMES, MORTGAGED, LIFTED, SOON_LIFTED, BROKEN = (
     range(len(SUMS))
@@ -56,19 +57,20 @@ def measure_game(
     refused: Records,
     taken: Records,
 ) -> int:
-    """Go through the game of a seed and its actions; the number of offers that were answered.
+    """Replay the game of a seed and its actions; return the number of answered offers.
 
     Args:
         games, rules_, journals: a GAME to play in, RULES[1], JOURNAL[1].
         actions: uint16[n], by id.
         players, seed: of the game.
-        sums: float64[8, len(SUMS)], to which is added, by seat.
-        offers: int64[m, len(OFFER)], which receives the first m offers. Deeds and cards are bit
-            masks of squares, cash is what the proposer receives.
-        refused, taken: GAME[m], the positions after these offers if refused, and if accepted.
+        sums: float64[8, len(SUMS)], by seat; counts are added to it.
+        offers: int64[m, len(OFFER)], receives the first m offers. Deeds and cards are bit masks of
+            squares, cash is what the proposer receives.
+        refused, taken: GAME[m], receive the positions after these offers if refused and if
+            accepted.
     """
     game, rules, log = games[0], rules_[0], journals[0]
-    mortgaged_at = np.full(SPACES, -1, np.int64)  # the throw of its owner, or -1
+    mortgaged_at = np.full(SPACES, -1, np.int64)  # the owner's throw count, or -1
     mortgaged_by = np.full(SPACES, -1, np.int64)
     found = 0
     new_game.new_game(game, rules, log, players, seed)
@@ -107,7 +109,7 @@ def measure_game(
 
 @jit
 def count_throw(game: GameState, rules: RuleSet, seat: int, row: Float64s) -> None:
-    """Before a throw: how the cash compares with the highest rent in reach of two dice."""
+    """Before a throw, compare the cash with the highest rent within reach of two dice."""
     row[THROWS] += 1
     highest = 0
     for pips in range(2, 13):
@@ -124,7 +126,7 @@ def count_throw(game: GameState, rules: RuleSet, seat: int, row: Float64s) -> No
 
 @jit
 def deed_bid(game: GameState, action: int) -> tuple[int, int]:
-    """The deed under the hammer, and the bid that stands after an action; -1 where there is none."""
+    """Return the deed being auctioned and the standing bid after an action; -1 if there is none."""
     if game.phase != Phase.AUCTION or game.lot != AuctionLot.DEED:
         return -1, 0
     bid = int(game.bid)
@@ -137,7 +139,7 @@ def deed_bid(game: GameState, action: int) -> tuple[int, int]:
 
 @jit
 def count_auction(rules: RuleSet, square: int, bid: int, row: Float64s) -> None:
-    """A deed was bought at an auction."""
+    """Count a deed bought at auction."""
     price = max(int(rules.price[square]), 1)
     row[WON] += 1
     row[OVER] += bid > price
@@ -146,7 +148,7 @@ def count_auction(rules: RuleSet, square: int, bid: int, row: Float64s) -> None:
 
 @jit
 def count_broken(game: GameState, sums: Float64s) -> None:
-    """Complete color groups that either side of an accepted offer gives a deed of."""
+    """Count the complete color groups that either side of an accepted offer breaks up."""
     for side in range(2):
         seat = int(game.proposer if side == 0 else game.partner)
         gives = int(game.deal_give if side == 0 else game.deal_ask) & DEED_BITS
@@ -158,7 +160,7 @@ def count_broken(game: GameState, sums: Float64s) -> None:
 
 @jit
 def write_offer(game: GameState, action: int, row: Int64s) -> None:
-    """An offer and its answer."""
+    """Write an offer and its answer to a row."""
     row[0], row[1] = game.proposer, game.partner
     row[2], row[3] = game.deal_give, game.deal_ask
     row[4] = int(game.deal_ask_cash) - int(game.deal_give_cash)

@@ -1,4 +1,4 @@
-"""From the actions of a game to what its players did, and what their deals were worth to them."""
+"""Compute behavior statistics from a game's actions, including the value of its deals."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from monopoly_env.value.weights import shipped_value
 from monopoly_training.behavior.figures import AT, COLUMNS, DEAL_SUMS, ROUNDING
 from monopoly_training.behavior.kernel import OFFER, SUMS, measure_game
 
-ROOM = 256  # offers; a game with more is gone through once more with more room
-CLEAR = 0.002  # of a chance to win: a gain beyond what the value cannot tell apart
+ROOM = 256  # offers per game; the buffer grows for games with more
+CLEAR = 0.002  # gains in win probability below this are within the error of the value function
 
 
 class Judge(Protocol):
-    """What says how good a position is for each seat, such as :class:`monopoly_env.value.Value`."""
+    """A value function, such as :class:`monopoly_env.value.Value`."""
 
     def chances(self, games: Records, rules: Records) -> Float64s:
-        """Chances to win, float64[n, 8], from GAME[n] and RULES[1]."""
+        """Return win probabilities, float64[n, 8], from GAME[n] and RULES[1]."""
 
 
 class BehaviorMeter:
-    """Measures games of one edition, or of editions that seeds draw, from their actions.
+    """Measures games from their actions, for one edition or for editions drawn by seed.
 
-    ``judge`` says what deals are worth; None: the value that comes with the package.
+    ``judge`` values deals; None uses the package's learned value function.
     """
 
     def __init__(self, edition: Edition | EditionSet, judge: Judge | None = None) -> None:
@@ -43,7 +43,7 @@ class BehaviorMeter:
         self._refused, self._taken = new_games(offers), new_games(offers)
 
     def measure(self, players: int, seed: int, actions: Uint16s) -> Float64s:
-        """The sums of each seat, float64[players, len(COLUMNS)], with as many digits as ledgers keep."""
+        """Return each seat's sums, float64[players, len(COLUMNS)], rounded as in ledgers."""
         sums = np.zeros((PLAYERS, len(SUMS)))
         rules = self._editions.for_seed(seed).rules
         count = measure_game(
@@ -60,14 +60,14 @@ class BehaviorMeter:
 
 
 def deal_sums(offers: Int64s, gains: Float64s) -> Float64s:
-    """What deals add to each seat, float64[8, len(DEAL_SUMS)].
+    """Return the sums over deals of each seat, float64[8, len(DEAL_SUMS)].
 
     Args:
         offers: int64[n, len(OFFER)], in the order in which they were made.
-        gains: what each would add to the chances of each seat if it were accepted, float64[n, 8].
+        gains: change of each seat's win probability if the offer were accepted, float64[n, 8].
     """
     sums = np.zeros((PLAYERS, len(COLUMNS)))
-    talks: dict[tuple[int, ...], list[float]] = {}  # own gains of the offers of a negotiation
+    talks: dict[tuple[int, ...], list[float]] = {}  # own gains of the offers of each negotiation
     for (proposer, partner, given, asked, _, accepted), row in zip(
         offers.tolist(), gains.tolist(), strict=True
     ):

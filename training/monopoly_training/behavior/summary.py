@@ -1,4 +1,4 @@
-"""The figures of each bot, from the sums of its games, with intervals by seed."""
+"""Summarize the behavior statistics of each bot, with intervals over seeds."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from monopoly_training.stats.bootstrap import Interval, intervals_of_ratio
 
 @dataclass(frozen=True)
 class Measured:
-    """One figure of one bot."""
+    """One statistic of one bot."""
 
-    value: float | None  # None: there was nothing to divide by
-    count: float  # what it was divided by, such as throws, offers or deals
-    ci95: Interval | None  # bootstrap over seeds; None: too few
+    value: float | None  # None if the denominator is zero
+    count: float  # the denominator, such as throws, offers or deals
+    ci95: Interval | None  # bootstrap over seeds; None if there are too few
 
 
 Behavior = dict[str, Measured]  # by the names of FIGURES
 
 
 def behavior_of(sums: Float64s, unit: Int64s) -> Behavior:
-    """The figures of one bot, from float64[games, len(COLUMNS)] and the unit of each game."""
+    """Compute a bot's statistics from float64[games, len(COLUMNS)] and each game's seed index."""
     units = int(unit.max()) + 1 if len(unit) else 0
     by_unit = np.zeros((units, sums.shape[1]))
     np.add.at(by_unit, unit, sums)
@@ -44,12 +44,12 @@ def behavior_of(sums: Float64s, unit: Int64s) -> Behavior:
 
 
 def behavior_as_json(behavior: Behavior) -> dict[str, Any]:
-    """By name: value, count and ci95."""
+    """Return value, count and ci95 by name."""
     return {name: asdict(measured) for name, measured in behavior.items()}
 
 
 def all_as_json(behaviors: Mapping[str, Behavior] | None) -> dict[str, Any] | None:
-    """The figures of several bots, and the digest of the value that judged their deals."""
+    """Return the statistics of several bots, and the digest of the value function used."""
     if behaviors is None:
         return None
     bots = {name: behavior_as_json(behavior) for name, behavior in behaviors.items()}
@@ -57,20 +57,20 @@ def all_as_json(behaviors: Mapping[str, Behavior] | None) -> dict[str, Any] | No
 
 
 def behavior_rows(behaviors: Sequence[Behavior]) -> Iterator[tuple[str, ...]]:
-    """A row a figure, a column a bot."""
+    """Yield one row per statistic, with one column per bot."""
     for figure in FIGURES:
         cells = [figure_text(figure, one[figure.name].value) for one in behaviors]
         yield (label(figure), *cells)
 
 
 def label(figure: Figure) -> str:
-    """What a table calls a figure."""
+    """Return a statistic's label in tables."""
     unit = {"%": ", %", "points": ", points"}.get(figure.unit, "")
     return f"{figure.name.replace('_', ' ')}{unit}"
 
 
 def figure_text(figure: Figure, value: float | None) -> str:
-    """A value in its unit; a dash where there is none."""
+    """Format a value in its unit; a dash for None."""
     if value is None:
         return "–"
     return f"{value:.2f}" if not figure.unit else f"{round(100 * value, 1) + 0.0:.1f}"

@@ -1,9 +1,9 @@
 """Benchmarks: ``monopoly-env bench``.
 
-A measure is a function from seconds to figures (:class:`Result`); :data:`MEASURES` has them by
-name. Rates are medians over rounds of processor time of one process, which other programs on the
-machine disturb less than wall-clock time; where threads or processes are compared, the clock
-counts. Nothing here asserts a time: figures are shown beside those of others, and ratios are taken
+A benchmark is a function from seconds to results (:class:`Result`), listed by name in
+:data:`MEASURES`. Rates are medians over rounds of one process's CPU time, which is less sensitive
+to other programs than wall-clock time; threads and processes are compared by wall-clock time. No
+benchmark asserts a time: results are shown beside those of other projects, and ratios are measured
 within one run.
 """
 
@@ -51,7 +51,7 @@ MEASURES: dict[str, Callable[[float], Iterator[Result]]] = {
     "compile_cold_s": compile_cold_s,
 }
 
-# Packages of extras that a measure needs.
+# Packages of extras that a benchmark needs.
 NEEDS: dict[str, tuple[str, ...]] = {
     "rgb_array": ("resvg_py", "PIL"),
     "play_click": ("starlette", "uvicorn"),
@@ -59,7 +59,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "ppo_batched": ("torch",),
 }
 
-# Figures that a measure gives beside the one of its own name.
+# Additional results by the benchmark that yields them.
 MORE_FIGURES: dict[str, str] = {
     "bytes_per_game": "engine_mask",
     "games_strategist": "games_bots",
@@ -78,6 +78,6 @@ MORE_FIGURES: dict[str, str] = {
 
 
 def run(names: Sequence[str], seconds: float) -> Iterator[Result]:
-    """Measure these, one after the other, ``seconds`` each."""
+    """Run these benchmarks in turn, ``seconds`` each."""
     for name in names:
         yield from MEASURES[name](seconds)

@@ -1,9 +1,8 @@
-"""What figures are shown beside: other projects, measured on a machine of this kind, or here.
+"""Reference figures of other projects, shown beside the benchmarks.
 
-Reference figures were taken once, one process, processor time, medians, on two cores of an AMD
-EPYC guest with Python 3.11: steps or games a second. They are no targets, and no two games are the same:
-each says what kind of program does how much. ``--anchors`` measures those that are installed in the
-same run (``peers.py``).
+They were measured once: one process, CPU time, medians, on two cores of an AMD EPYC VM with Python
+3.11, in steps or games per second. They are context rather than targets, since no two games are the
+same. ``--anchors`` measures installed projects in the same run (``peers.py``).
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ SCRIPT = Path(__file__).with_name("peers.py")
 
 @dataclass(frozen=True)
 class Anchor:
-    """A peer beside a figure: its name, and its rate in the unit of that figure."""
+    """Another project's rate, in the unit of the benchmark beside it."""
 
     peer: str
     rate: float
@@ -72,12 +71,12 @@ REFERENCE: dict[str, tuple[Anchor, ...]] = {
 
 
 def measure_peers(python: Path | None, seconds: float) -> list[dict[str, Any]]:
-    """Measure the peers that a Python has installed; this one by default.
+    """Measure the peers that a Python has installed; by default this Python.
 
     Raises: InputError, one line, if it cannot be run.
     """
     program = str(python or sys.executable)
-    environment = os.environ | {"PYGAME_HIDE_SUPPORT_PROMPT": "1"}  # it greets on standard output
+    environment = os.environ | {"PYGAME_HIDE_SUPPORT_PROMPT": "1"}  # it prints a greeting
     try:
         done = subprocess.run(
             [program, str(SCRIPT), str(seconds)],

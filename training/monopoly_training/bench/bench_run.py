@@ -1,4 +1,4 @@
-"""Everything measured in one run, as a JSON file."""
+"""The results of one benchmark run, stored as a JSON file."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class BenchRun:
-    """One run."""
+    """The results of one run."""
 
     machine: dict[str, Any]
-    seconds: float  # a measure
+    seconds: float  # per benchmark
     results: list[Result]
     curves: Sequence[Curve] = ()
     peers: Sequence[dict[str, Any]] = ()  # each {peer, steps_per_s} or {peer, skipped}
@@ -36,11 +36,11 @@ class BenchRun:
         curves: Sequence[Curve] = (),
         peers: Sequence[dict[str, Any]] = (),
     ) -> BenchRun:
-        """A run on this machine."""
+        """Create a run on this machine."""
         return cls(machine(), seconds, results, curves, peers)
 
     def as_data(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """Return the run as plain data."""
         return {
             "format": FORMAT,
             "machine": self.machine,
@@ -51,12 +51,12 @@ class BenchRun:
         }
 
     def write(self, path: Path) -> None:
-        """Write the file in one go."""
+        """Write the file atomically."""
         write_atomic(path, as_json(with_digest(self.as_data())))
 
 
 def read(path: Path) -> BenchRun:
-    """A run from its file. Raises: FileError, one line, if it is none."""
+    """Read a run from its file. Raises: FileError, one line, if it is invalid."""
     location = FileError.at(path)
     data = read_json(path, location, "give a file that `monopoly-env bench --json FILE` wrote")
     if not isinstance(data, dict) or data.get("format") != FORMAT:

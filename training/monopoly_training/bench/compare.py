@@ -1,9 +1,9 @@
-"""Two versions against each other: this tree and an earlier run, or this tree and a revision.
+"""Compare this tree with an earlier run's file, or with another git revision.
 
-A revision is checked out into a temporary worktree with a folder for compiled code of its own. Both
-sides are measured in turn, in fresh processes, each with its own bench, because a bench reaches
-into what it measures; figures of the same name are compared. So what other programs do to the
-machine meets both sides, and a ratio is worth as much as both benches mean the same by a name.
+A revision is checked out into a temporary worktree with its own cache of compiled code. Both sides
+are measured alternately in fresh processes, so that other load affects both. Each runs its own
+benchmarks, because benchmarks depend on internals; results with the same name are compared, so a
+ratio assumes that the name means the same on both sides.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from monopoly_training.bench.timing import Result
 
 ROUNDS = 5
 QUICK = ("engine_mask", "one_call", "games_bots", "batch_step", "aec_raw", "aec_env")
-ONCE = ("compile_cold_s",)  # measures that take minutes, however many seconds they are given
-BRIEF = 0.05  # seconds a measure, to have everything compiled
-ROOT = Path(__file__).resolve().parents[3]  # of the checkout, if this is one
+ONCE = ("compile_cold_s",)  # benchmarks that take minutes, whatever their time limit
+BRIEF = 0.05  # seconds per benchmark for the warm-up that compiles everything
+ROOT = Path(__file__).resolve().parents[3]  # the root of the checkout, if this is one
 
-# What runs on each side, of any revision: `bench.MEASURES` names the measures, `bench.run(names,
-# seconds)` gives figures with a name, a value and a unit.
+# The script run on each side, whatever its revision: `bench.MEASURES` names the benchmarks, and
+# `bench.run(names, seconds)` yields results with a name, a value and a unit.
 SIDE = """
 import json, sys
 from monopoly_training import bench
@@ -41,12 +41,12 @@ figures = bench.run(names, float(sys.argv[2]))
 print(json.dumps([[one.name, one.value, one.unit] for one in figures]))
 """
 
-Figures = dict[str, list[Result]]  # by name: one a round
+Figures = dict[str, list[Result]]  # by name: one result per round
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """A figure of this tree over one of the other; the least and the greatest that rounds gave."""
+    """A result of this tree divided by one of the other, with the range over rounds."""
 
     name: str
     unit: str
@@ -57,11 +57,11 @@ class Ratio:
     high: float
 
 
-# With an earlier run
+# Comparison with an earlier run
 
 
 def with_file(results: Sequence[Result], path: Path) -> list[Ratio]:
-    """What was measured now over what a file holds, where both have it."""
+    """Return ratios of the current results to those in a file, where both have them."""
     theirs = {result.name: result for result in read(path).results}
     return [_over(one, theirs[one.name]) for one in results if one.name in theirs]
 
@@ -79,16 +79,16 @@ def _over(ours: Result, theirs: Result) -> Ratio:
     )
 
 
-# With a revision
+# Comparison with a revision
 
 
 def with_revision(
     revision: str, names: Sequence[str], seconds: float, log: Callable[[str], None]
 ) -> list[Ratio]:
-    """This tree over a revision of it, measured in turn; ``log`` takes what is going on.
+    """Return ratios of this tree to a revision, measured alternately; ``log`` receives progress.
 
-    ``names`` are measures; those that the revision does not have are left out.
-    Raises: InputError, one line.
+    ``names`` are benchmarks; those that the revision lacks are skipped. Raises: InputError, one
+    line.
     """
     repeated = [name for name in names if name not in ONCE]
     once = [name for name in names if name in ONCE]
@@ -112,13 +112,13 @@ def with_revision(
 
 
 def note(figures: Figures, results: Sequence[Result]) -> None:
-    """Add the figures of a round."""
+    """Add the results of a round."""
     for one in results:
         figures.setdefault(one.name, []).append(one)
 
 
 def paired(ours: Figures, theirs: Figures, revision: str) -> list[Ratio]:
-    """The figures that both sides have, round by round. Raises: InputError if there is none."""
+    """Pair the results that both sides have, by round. Raises: InputError if there are none."""
     names = [name for name in ours if name in theirs and ours[name][0].unit == theirs[name][0].unit]
     if not names:
         _fail(revision, f"has none of the figures {', '.join(ours)}; choose others with `only`")
@@ -126,7 +126,7 @@ def paired(ours: Figures, theirs: Figures, revision: str) -> list[Ratio]:
 
 
 def _ratio(ours: Sequence[Result], theirs: Sequence[Result]) -> Ratio:
-    """One figure over the other, in the same rounds of both."""
+    """Return the ratio of one result, over paired rounds."""
     each = [mine.value / other.value for mine, other in zip(ours, theirs, strict=True)]
     return Ratio(
         ours[0].name,
@@ -142,7 +142,7 @@ def _ratio(ours: Sequence[Result], theirs: Sequence[Result]) -> Ratio:
 def measure(
     side: str, environment: dict[str, str], names: Sequence[str], seconds: float
 ) -> list[Result]:
-    """The figures of one tree, taken by its own bench in a fresh process."""
+    """Run a tree's own benchmarks in a fresh process."""
     done = subprocess.run(
         [sys.executable, "-c", SIDE, ",".join(names), str(seconds)],
         env=environment,
@@ -157,12 +157,12 @@ def measure(
     return [Result(name, value, unit, "") for name, value, unit in json.loads(done.stdout)]
 
 
-# A tree of another revision
+# Trees of other revisions
 
 
 @contextmanager
 def worktree(revision: str) -> Iterator[Path]:
-    """A temporary checkout of a revision, from which Python can import this project."""
+    """Check out a revision temporarily, in a form that Python can import this project from."""
     commit = commit_of(revision)
     with tempfile.TemporaryDirectory(prefix="monopoly-env-") as folder:
         tree = Path(folder) / "tree"
@@ -175,9 +175,9 @@ def worktree(revision: str) -> Iterator[Path]:
 
 
 def install(tree: Path) -> None:
-    """Put in place what an installation does beside the packages: configs and entry points."""
+    """Set up what an installation adds to the packages: configs and entry points."""
     configs = tree / "training" / "monopoly_training" / "configs"
-    if not configs.exists():  # ships under that name, lies in another folder
+    if not configs.exists():  # installed under that path, but stored elsewhere in the repository
         configs.symlink_to(tree / "configs", target_is_directory=True)
     project = tomllib.loads((tree / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     folder = (
@@ -193,12 +193,12 @@ def install(tree: Path) -> None:
 
 
 def metadata_of(tree: Path) -> Path:
-    """Where the metadata of a tree's distribution lies."""
+    """Return the path of the metadata of a tree's distribution."""
     return tree.parent / "metadata"
 
 
 def environment_of(tree: Path) -> dict[str, str]:
-    """The environment in which Python imports this project from another tree."""
+    """Return the environment variables with which Python imports this project from another tree."""
     roots = [tree, tree / "agents", tree / "training", metadata_of(tree)]
     return os.environ | {
         "PYTHONPATH": os.pathsep.join(map(str, roots)),
@@ -207,7 +207,7 @@ def environment_of(tree: Path) -> dict[str, str]:
 
 
 def commit_of(revision: str) -> str:
-    """The commit that a revision names. Raises: InputError, one line."""
+    """Resolve a revision to a commit. Raises: InputError, one line."""
     if not (ROOT / ".git").exists():
         _fail(
             revision,
@@ -225,7 +225,7 @@ def commit_of(revision: str) -> str:
 
 
 def git(*arguments: str) -> str:
-    """What git prints."""
+    """Return what git prints."""
     done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout.strip()
 

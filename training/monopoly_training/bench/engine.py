@@ -1,4 +1,4 @@
-"""The rules alone: random play, one call a decision, whole games of compiled bots."""
+"""Benchmarks of the rules engine: random play, single steps and whole games of compiled bots."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from monopoly_training.bench.timing import Result, rates, result
 
 BATCH = 1024
 PLAYERS = 4
-GAMES = 50  # a call
-ROLLOUTS = 200  # a call
+GAMES = 50  # per call
+ROLLOUTS = 200  # per call
 BOTS = ("fixed_a", "fixed_b", "fixed_c", "background")
 STRATEGISTS = ("strategist",) * 4
 
 
 def random_play(players: int = PLAYERS, games: int = BATCH) -> tuple[Callable[[], int], Any]:
-    """Work that plays every game 100 decisions on, and the counts of decisions by phase."""
+    """Return work that advances every game by 100 decisions, and the decision counts by phase."""
     from monopoly_env.editions import load_edition
     from monopoly_env.engine.entry_points import NO_JOURNALS
     from monopoly_env.engine.phases import PHASES
@@ -40,7 +40,7 @@ def random_play(players: int = PLAYERS, games: int = BATCH) -> tuple[Callable[[]
 
 
 def engine_mask(seconds: float) -> Iterator[Result]:
-    """Random legal play inside one compiled call, and the bytes of a game."""
+    """Random legal play inside one compiled call, and the size of a game in bytes."""
     from monopoly_env.engine.phases import Phase
     from monopoly_env.engine.state import GAME
 
@@ -59,7 +59,7 @@ def engine_mask(seconds: float) -> Iterator[Result]:
 
 
 def one_call(seconds: float) -> Iterator[Result]:
-    """One game, one compiled call a decision from Python."""
+    """One game, with one compiled call from Python per decision."""
     from monopoly_env.editions import load_edition
     from monopoly_env.engine.entry_points import NO_JOURNALS, start
     from monopoly_env.engine.state import new_games
@@ -84,7 +84,7 @@ def one_call(seconds: float) -> Iterator[Result]:
 
 
 def games_bots(seconds: float) -> Iterator[Result]:
-    """Whole games of compiled bots that deal and build."""
+    """Whole games of compiled bots that trade and build."""
     for name, bots in (("games_bots", BOTS), ("games_strategist", STRATEGISTS)):
         decisions: list[int] = []
         measured = rates(whole_games(bots, decisions), seconds)
@@ -100,7 +100,7 @@ def games_bots(seconds: float) -> Iterator[Result]:
 
 
 def whole_games(names: tuple[str, ...], decisions: list[int]) -> Callable[[], int]:
-    """Work that plays games of four bots; notes the decisions taken."""
+    """Return work that plays games of four bots and records the number of decisions."""
     from monopoly_env.agent import find_agent
     from monopoly_env.bots import whole_games
     from monopoly_env.editions import load_edition
@@ -127,7 +127,7 @@ def whole_games(names: tuple[str, ...], decisions: list[int]) -> Callable[[], in
 
 
 def search_rollouts(seconds: float) -> Iterator[Result]:
-    """Rollouts of the bot that searches, from the first decision of a game."""
+    """Rollouts of the search bot from the first decision of a game."""
     from monopoly_agents.search.agent import rollouts_of
 
     from monopoly_env import Game

@@ -1,4 +1,4 @@
-"""The environments: a batch of games, the PettingZoo loop, memory."""
+"""Benchmarks of the environments: batches of games, the PettingZoo loop and memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from monopoly_training.bench.engine import BATCH, PLAYERS
 from monopoly_training.bench.timing import ROUNDS, Clock, Result, rates, result
 
-STEPS = 2000  # of the PettingZoo loop, between two readings of the clock
+STEPS = 2000  # of the PettingZoo loop, between two clock readings
 
 
 def vector(
@@ -23,7 +23,7 @@ def vector(
     copy: bool = False,
     observation: str = "flat",
 ) -> Any:
-    """The vector environment with every seat outside, full rules, deals in steps."""
+    """Create a vector environment with all seats external, full rules and deals in steps."""
     from monopoly_env.envs.vector import VectorEnv
 
     env = VectorEnv(
@@ -43,16 +43,16 @@ def vector(
 def step_rates(
     env: Any, seconds: float, clock: Clock = time.process_time, rounds: int = ROUNDS
 ) -> list[float]:
-    """Steps a second of a vector environment, one figure a round, after a warm-up.
+    """Return steps per second of a vector environment, one value per round, after a warm-up.
 
-    The choice of the actions is not counted: it is the learner's.
+    The time to choose actions is not counted: it belongs to the learner.
     """
     _step_for(env, seconds / rounds, clock, 0)
     return [_step_for(env, seconds / rounds, clock, key << 32) for key in range(1, rounds + 1)]
 
 
 def step_rate(env: Any, seconds: float, clock: Clock = time.process_time) -> float:
-    """Steps a second of a vector environment: the median of its rounds."""
+    """Return steps per second of a vector environment, the median over rounds."""
     return statistics.median(step_rates(env, seconds, clock))
 
 
@@ -69,7 +69,7 @@ def _step_for(env: Any, seconds: float, clock: Clock, key: int) -> float:
 
 
 def batch_step(seconds: float) -> Iterator[Result]:
-    """External actions in; mask, observation, reward and auto-reset out."""
+    """Steps of a batch: external actions in; mask, observation, reward and autoreset out."""
     what = "1,024 games, every seat outside: actions in; mask, whole observation, reward, auto-reset out"
     yield result("batch_step", step_rates(vector(), seconds), "decisions/s", what)
     yield result(
@@ -99,12 +99,12 @@ def batch_step(seconds: float) -> Iterator[Result]:
 
 
 def bytes_of(env: Any) -> int:
-    """The bytes of all arrays that a vector environment keeps for its games."""
+    """Return the bytes of all arrays of a vector environment."""
     return int(env.nbytes)
 
 
 def aec_raw(seconds: float) -> Iterator[Result]:
-    """The loop of the PettingZoo documentation over the bare environment."""
+    """The loop from the PettingZoo documentation on the raw environment."""
     from monopoly_env import monopoly_v0
 
     yield result(
@@ -128,7 +128,7 @@ def aec_env(seconds: float) -> Iterator[Result]:
 
 
 def rgb_array(seconds: float) -> Iterator[Result]:
-    """Frames of one game after another decision, as a video has them."""
+    """Frames of a game, one per decision, as for a video."""
     from monopoly_env import monopoly_v0
 
     env: Any = monopoly_v0.raw_env(num_players=PLAYERS, render_mode="rgb_array")
@@ -148,7 +148,7 @@ def rgb_array(seconds: float) -> Iterator[Result]:
 
 
 def aec_loop(env: Any, steps: int = STEPS) -> Callable[[], int]:
-    """Work that takes random legal steps in a PettingZoo environment."""
+    """Return work that takes random legal steps in a PettingZoo environment."""
     rng = np.random.default_rng(0)
     env.reset(seed=1)
 

@@ -1,4 +1,4 @@
-"""How speed changes with the number of players, with the size of a batch and with cores."""
+"""Scaling benchmarks: speed by number of players, batch size and cores."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIZES = (1, 4, 16, 64, 256, 1024, 4096, 16384)
 
 @dataclass(frozen=True)
 class Curve:
-    """Rates by the number of something."""
+    """Rates as a function of a count."""
 
     name: str
     by: str
@@ -29,7 +29,7 @@ class Curve:
 
 
 def curves(seconds: float, log: Callable[[str], None] = lambda _: None) -> list[Curve]:
-    """All of them; ``seconds`` a point. ``log`` takes what is being measured."""
+    """Measure all curves, ``seconds`` per point. ``log`` receives progress."""
     made = []
     for curve in (engine_by_players, steps_by_players, steps_by_size, by_threads, by_processes):
         log(curve.__doc__ or "")
@@ -70,7 +70,7 @@ def by_processes(seconds: float) -> Curve:
 
 
 def _counts() -> list[int]:
-    """1, 2, 4 … and all the cores there are."""
+    """Return 1, 2, 4 … and the number of cores."""
     cores = os.cpu_count() or 1
     return sorted({1 << k for k in range(cores.bit_length()) if 1 << k <= cores} | {cores})
 
@@ -80,10 +80,10 @@ def _curve(name: str, by: str, what: str, points: dict[int, float]) -> Curve:
 
 
 def as_data(curve: Curve) -> dict[str, Any]:
-    """A curve as plain data; its points as pairs, because JSON has text for keys only."""
+    """Return a curve as plain data; points become pairs, since JSON keys must be text."""
     return asdict(curve) | {"points": [list(point) for point in curve.points.items()]}
 
 
 def from_data(data: dict[str, Any]) -> Curve:
-    """A curve from plain data."""
+    """Restore a curve from plain data."""
     return Curve(**(data | {"points": {int(n): float(rate) for n, rate in data["points"]}}))

@@ -1,4 +1,4 @@
-"""Learning: how much of a training loop's time the games take, against games that do nothing."""
+"""Benchmarks of training loops: the games' share of the time, relative to an idle environment."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from monopoly_training.bench.timing import Result, result
 
-PAIRS = 3  # rounds of games and of nothing, in turn
+PAIRS = 3  # rounds, with games and with the idle environment in alternation
 SB3_GAMES = 256
 LOOP_GAMES = 1024
 
 
 def sb3_share(seconds: float) -> Iterator[Result]:
-    """MaskablePPO over the native VecEnv against the same over one that does nothing."""
+    """MaskablePPO on the native VecEnv, relative to an idle VecEnv."""
     from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
     games = MonopolyVecEnv(SB3_GAMES, opponents=["random"] * 3, windows="own", deals="off")
@@ -44,7 +44,7 @@ def _middle(rates: Iterator[float]) -> int:
 
 
 def _ppo(env: Any, frames: int) -> float:
-    """Frames a second of MaskablePPO."""
+    """Return frames per second of MaskablePPO."""
     import torch
     from sb3_contrib import MaskablePPO
 
@@ -56,11 +56,11 @@ def _ppo(env: Any, frames: int) -> float:
 
 
 def _idle_vec_env(games: Any) -> Any:
-    """A VecEnv with the same spaces and masks, that only hands out what it was made with."""
+    """Return a VecEnv with the same spaces and masks that only returns constant arrays."""
     from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
     class Idle(MonopolyVecEnv):
-        """The shell of the native VecEnv around nothing."""
+        """A copy of the native VecEnv that does nothing."""
 
         def __init__(self) -> None:
             self.__dict__ |= games.__dict__
@@ -81,7 +81,7 @@ def _idle_vec_env(games: Any) -> Any:
 
 
 class Idle:
-    """A batch of games in which nothing happens, for :mod:`monopoly_training.ppo.minimal`."""
+    """An idle batch of games, for :mod:`monopoly_training.ppo.minimal`."""
 
     def __init__(self, seen: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]) -> None:
         self.num_envs = len(seen)
@@ -89,26 +89,26 @@ class Idle:
         self._reward, self._never = np.zeros(len(seen), np.float32), np.zeros(len(seen), np.bool_)
 
     def reset(self, *, seed: int | None = None) -> tuple[Any, dict[str, Any]]:  # noqa: ARG002
-        """What is always seen."""
+        """Return the constant observations."""
         return self._seen, {}
 
-    def step(self, actions: npt.NDArray[Any]) -> tuple[Any, ...]:  # noqa: ARG002 - any will do
-        """Nothing."""
+    def step(self, actions: npt.NDArray[Any]) -> tuple[Any, ...]:  # noqa: ARG002 - ignored
+        """Return constant results."""
         return self._seen, self._reward, self._never, self._never, {}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """What is always legal."""
+        """Return the constant masks."""
         return self._legal
 
 
 def idle_like(games: Any) -> Idle:
-    """Nothing, in the shape of these games."""
+    """Create an idle environment with the shapes of ``games``."""
     seen, _ = games.reset(seed=1)
     return Idle(seen.copy(), games.action_masks().copy())
 
 
 def ppo_batched(seconds: float) -> Iterator[Result]:
-    """A PPO loop over the batched environment, 1 epoch, one thread, and over nothing."""
+    """A PPO loop on the batched environment (1 epoch, one thread), and on an idle one."""
     import torch
 
     from monopoly_env.envs.vector import VectorEnv
@@ -148,7 +148,7 @@ def ppo_batched(seconds: float) -> Iterator[Result]:
 
 
 def _frames_a_second(learner: Any, seconds: float) -> float:
-    """Frames a second of processor time; at least one batch."""
+    """Return frames per second of CPU time, from at least one batch."""
     frames, began = learner.global_step, time.process_time()
     while (spent := time.process_time() - began) < seconds or learner.global_step == frames:
         learner.learn(1)

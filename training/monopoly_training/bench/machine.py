@@ -1,4 +1,4 @@
-"""What figures were measured on."""
+"""Describe the machine on which benchmarks run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from monopoly_training.common.files import PACKAGES, package_version
 
 
 def machine() -> dict[str, Any]:
-    """The processor, versions, and what changes figures: bounds checks, other programs."""
+    """Return the processor, versions, and conditions that affect speed."""
     return {
         "processor": processor(),
         "cores": os.cpu_count(),
@@ -24,7 +24,7 @@ def machine() -> dict[str, Any]:
 
 
 def processor() -> str:
-    """The processor's name, where the system tells."""
+    """Return the processor's name, as far as known."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -34,7 +34,7 @@ def processor() -> str:
 
 
 def is_real_time() -> bool:
-    """Whether the system lets this process run before all ordinary ones, as ``chrt -f`` asks it to."""
+    """Return whether this process has real-time priority, as with ``chrt -f``."""
     if not hasattr(os, "sched_getscheduler"):
         return False
     return os.sched_getscheduler(0) in (os.SCHED_FIFO, os.SCHED_RR)

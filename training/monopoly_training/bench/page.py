@@ -1,4 +1,4 @@
-"""The page of speeds, docs/bench.md, written from the file of one run."""
+"""Write the page docs/bench.md from the file of one benchmark run."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ into a folder for other machines: [caches.md](caches.md).
 
 
 def bench_page(run: BenchRun) -> str:
-    """The page."""
+    """Return the page."""
     parts = [HEAD.replace("# Speed\n\n", f"# Speed\n\n{NOTE}", 1), conditions(run), figures(run)]
     parts += [details(run.results), beside(run)]
     if run.curves:
@@ -64,19 +64,19 @@ def bench_page(run: BenchRun) -> str:
 
 
 def write_page(run: BenchRun, folder: Path) -> None:
-    """Write the run and its page into a folder."""
+    """Write the run and its page to a folder."""
     run.write(folder / DATA)
     write_atomic(folder / PAGE, bench_page(run))
 
 
 def page_of(folder: Path) -> dict[str, str]:
-    """The page by its name, if its run lies in the folder."""
+    """Return the page by its name, if the folder holds a run."""
     data = folder / DATA
     return {PAGE: bench_page(read(data))} if data.exists() else {}
 
 
 def conditions(run: BenchRun) -> str:
-    """What the run was made on."""
+    """Describe the conditions of the run."""
     about, versions = run.machine, run.machine["versions"]
     packages = ", ".join(f"{name} {version}" for name, version in versions.items() if version)
     order = ", with real-time priority (`chrt -f 10`)" if about["real_time"] else ""
@@ -88,7 +88,7 @@ def conditions(run: BenchRun) -> str:
 
 
 def figures(run: BenchRun) -> str:
-    """Every figure, with its spread."""
+    """Return the table of all results with their spread."""
     rows = [
         (f"`{one.name}`", number(one.value), spread(one), one.unit, one.what) for one in run.results
     ]
@@ -96,18 +96,18 @@ def figures(run: BenchRun) -> str:
 
 
 def number(value: float) -> str:
-    """A figure with as many digits as mean something."""
+    """Format a value with its significant digits."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def spread(one: Result) -> str:
-    """The least and the greatest round, if there are several."""
+    """Format the range over rounds, if there are several."""
     few = len(one.rounds) < 2
     return "" if few else f"{number(min(one.rounds))} to {number(max(one.rounds))}"
 
 
 def details(results: Sequence[Result]) -> str:
-    """What was noted beside the figures."""
+    """Return the table of the results' details."""
     rows = [
         (f"`{one.name}`", name.replace("_", " "), detail_text(value))
         for one in results
@@ -117,7 +117,7 @@ def details(results: Sequence[Result]) -> str:
 
 
 def detail_text(value: Any) -> str:
-    """A detail in words."""
+    """Format a detail as text."""
     if isinstance(value, dict):
         between = "; " if any(isinstance(part, dict) for part in value.values()) else ", "
         return between.join(f"{name} {detail_text(part)}" for name, part in value.items())
@@ -127,7 +127,7 @@ def detail_text(value: Any) -> str:
 
 
 def beside(run: BenchRun) -> str:
-    """The anchors of every figure that has some."""
+    """Return the table of reference figures."""
     measured = {row["peer"]: row.get("steps_per_s") for row in run.peers}
     rows = [
         _anchor_row(one, anchor, measured)
@@ -153,7 +153,7 @@ def _anchor_row(one: Result, anchor: Anchor, measured: dict[str, Any]) -> Iterab
 
 
 def growth_table(curve: Curve) -> str:
-    """One curve: the rates, and each over the first."""
+    """Return the table of one scaling curve: rates, and ratios to the first."""
     first = next(iter(curve.points.values()))
     rows = [(n, number(rate), f"{rate / first:.2f}") for n, rate in curve.points.items()]
     head = (curve.by, curve.unit, f"÷ that of {next(iter(curve.points))}")

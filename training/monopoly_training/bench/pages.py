@@ -1,4 +1,4 @@
-"""Pages: that of a replay, how long it takes to make and how large it is; a click in a game."""
+"""Benchmarks of the web pages: writing a replay page, its size, and a click in a browser game."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 BOTS = ("fixed_a", "fixed_b", "fixed_c", "background")
 DECISIONS = 1000
-PLAYERS = 4  # of the game in a browser
+PLAYERS = 4  # in the browser game
 
 
 def replay_page(seconds: float) -> Iterator[Result]:
-    """The page of a game of four compiled bots, cut off after a thousand decisions."""
+    """The replay page of a game of four compiled bots, cut off after a thousand decisions."""
     from monopoly_env import Game
     from monopoly_env.agent import make_agent
     from monopoly_env.playing import GameLoop
@@ -51,7 +51,7 @@ def replay_page(seconds: float) -> Iterator[Result]:
 
 
 def play_click(seconds: float) -> Iterator[Result]:
-    """What a page waits for after a click: the move is sent, and the new board comes back."""
+    """The wait after a click: from sending the move to receiving the new board."""
     from tempfile import TemporaryDirectory
 
     from monopoly_training.play.app import Site
@@ -65,7 +65,7 @@ def play_click(seconds: float) -> Iterator[Result]:
             try:
                 names = [HUMAN, *BOTS[: PLAYERS - 1]]
                 clicks = _Clicks(server.port, tables, Setup(names, seed=1, pace=0))
-                clicks.median(seconds / ROUNDS)  # what is compiled is loaded
+                clicks.median(seconds / ROUNDS)  # load compiled code
                 rounds = [clicks.median(seconds / ROUNDS) for _ in range(ROUNDS)]
             finally:
                 tables.close()
@@ -74,7 +74,7 @@ def play_click(seconds: float) -> Iterator[Result]:
 
 
 class _Clicks:
-    """A person who clicks at once, over HTTP as a page does; a new game when one is over."""
+    """A simulated player who clicks at once, over HTTP like the page, in one game after another."""
 
     def __init__(self, port: int, tables: Tables, setup: Setup) -> None:
         self.http = HTTPConnection("127.0.0.1", port)
@@ -89,7 +89,7 @@ class _Clicks:
         self._hear()
 
     def _hear(self) -> None:
-        """What is new; an earlier answer has told which version is known."""
+        """Fetch what is new since the last known version."""
         known = f"version={self.news.get('version', '')}&have={self.have}"
         self.news = self._ask("GET", f"{self.path}/moves?seat={self.key}&{known}", None)
         self.have = self.news["from"] + len(self.news["moments"])
@@ -99,7 +99,7 @@ class _Clicks:
         return parse_json(self.http.getresponse().read(), FileError.at(path))
 
     def median(self, seconds: float) -> float:
-        """Milliseconds of a click, for so many seconds."""
+        """Return the median milliseconds per click, over a number of seconds."""
         taken: list[float] = []
         until = time.monotonic() + seconds
         while time.monotonic() < until or not taken:

@@ -1,9 +1,9 @@
-"""Measures other projects' environments. Runs by itself in any Python that has them installed.
+"""Measure other projects' environments; a standalone script for any Python that has them.
 
-    python peers.py SECONDS     one JSON object a line: a peer and its rate, or why there is none
+    python peers.py SECONDS     one JSON object per line: a peer's rate, or why it was skipped
 
-Rates are steps of one process by its processor time, as in the bench. This file needs nothing of
-this project, so that peers can live in an environment of their own.
+Rates are steps per second of CPU time in one process, as in the benchmarks. The script imports
+nothing from this project, so that peers can live in an environment of their own.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from importlib import import_module
 from typing import Any
 
 ROUNDS = 5
-STEPS = 2000  # between two readings of the clock
+STEPS = 2000  # between two clock readings
 Work = Callable[[], int]
 
 
 def pettingzoo(name: str, make: str) -> Work:
-    """Random legal steps: the loop of the PettingZoo documentation."""
+    """Return work that takes random legal steps in the loop from the PettingZoo documentation."""
     env = getattr(import_module(f"pettingzoo.classic.{name}"), make)()
     env.reset(seed=1)
 
@@ -43,7 +43,7 @@ def pettingzoo(name: str, make: str) -> Work:
 
 
 def open_spiel(name: str, observe: bool) -> Work:
-    """Random legal steps from Python; with ``observe`` an observation and a mask at each."""
+    """Return work that takes random legal steps; with ``observe``, reads observations and masks."""
     game = import_module("pyspiel").load_game(name)
     state = game.new_initial_state()
 
@@ -68,7 +68,7 @@ def open_spiel(name: str, observe: bool) -> Work:
 
 
 def catanatron() -> Work:
-    """Games of four random players; every action of theirs is a step."""
+    """Return work that plays a game of four random players; each of their actions is a step."""
     package = import_module("catanatron")
     colors, player = list(package.Color), package.RandomPlayer
 
@@ -81,7 +81,7 @@ def catanatron() -> Work:
 
 
 def actions_of(state: Any) -> Any:
-    """What was done in a game; its name changed between versions."""
+    """Return a game's actions; the attribute's name changed between versions."""
     return state.action_records if hasattr(state, "action_records") else state.actions
 
 
@@ -97,7 +97,7 @@ PEERS: dict[str, Callable[[], Work]] = {
 
 
 def rate(work: Work, seconds: float) -> float:
-    """Steps a second: the median of several rounds after a warm-up."""
+    """Return steps per second: the median of several rounds after a warm-up."""
     work()
     rates = []
     for _ in range(ROUNDS):
@@ -109,7 +109,7 @@ def rate(work: Work, seconds: float) -> float:
 
 
 def measure(seconds: float) -> None:
-    """Write a line for each peer."""
+    """Print a line for each peer."""
     random.seed(0)
     for name, make in PEERS.items():
         try:

@@ -1,4 +1,4 @@
-"""What search programs use: copies of games, redrawn hidden state, rollouts."""
+"""Benchmarks for search programs: copies of games, redrawn hidden state, rollouts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from monopoly_training.bench.engine import PLAYERS
 from monopoly_training.bench.timing import Result, rates, result
 
-COPIES = 10_000  # between two readings of the clock
-SAMPLES = 20  # rollouts a call
+COPIES = 10_000  # between two clock readings
+SAMPLES = 20  # rollouts per call
 POLICY = "veteran"
 
 
 def position() -> Any:
-    """A game at its second decision."""
+    """Return a game at its second decision."""
     from monopoly_env import Game
 
     game = Game(players=PLAYERS, seed=1, journal=False)
@@ -23,7 +23,7 @@ def position() -> Any:
 
 
 def game_copy(seconds: float) -> Iterator[Result]:
-    """Copies of a game, and copies with redrawn hidden state: what a search makes at each node."""
+    """Copies of a game, and copies with redrawn hidden state, as made at each node of a search."""
     game = position()
 
     def copies() -> int:
@@ -56,7 +56,7 @@ def game_copy(seconds: float) -> Iterator[Result]:
 
 
 def rollouts(seconds: float) -> Iterator[Result]:
-    """``monopoly_env.rollouts`` from one position, to the end of the game, on one thread."""
+    """``monopoly_env.rollouts`` from one position to the end of the game, on one thread."""
     yield result(
         "rollouts",
         rates(rollouts_of(position()), seconds),
@@ -66,7 +66,7 @@ def rollouts(seconds: float) -> Iterator[Result]:
 
 
 def rollouts_of(game: Any) -> Callable[[], int]:
-    """Work that plays a position to the end, each time with other dice and cards."""
+    """Return work that plays a position to the end, with new dice and cards each time."""
     from monopoly_env import rollouts
 
     first = 0

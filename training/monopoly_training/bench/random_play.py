@@ -1,4 +1,4 @@
-"""Random legal play in compiled calls: what the measures of the rules alone run."""
+"""Compiled random legal play, for the benchmarks of the rules engine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from monopoly_env.engine.state import Int64s
 def start_games(
     games: Records, rules_: Records, journals: Records, players: int, seeds: Int64s
 ) -> None:
-    """Set up every game and run it to its first decision."""
+    """Set up every game and advance it to its first decision."""
     for index in range(len(games)):
         new_game(games[index], rules_[0], journals[0], players, seeds[index])
         proceed(games[index], rules_[0], journals[0])
@@ -38,10 +38,10 @@ def play_random(
     decisions: int,
     phases: Int64s,
 ) -> int:
-    """Random legal play in games ``first`` to ``last``, mask at each decision; games ended.
+    """Play random legal actions in games ``first`` to ``last``; return the number of games ended.
 
-    Each game takes ``decisions`` decisions and starts anew when it is over. ``phases``
-    int64[PHASES] counts the decisions of each phase.
+    Each game takes ``decisions`` decisions, with a mask at each, and starts anew when it is over.
+    ``phases`` int64[PHASES] counts the decisions of each phase.
     """
     rules, log = rules_[0], journals[0]
     bits = np.zeros(N_KINDS, np.int64)
@@ -67,9 +67,9 @@ def play_random(
 def step_random(
     games: Records, i: int, rules_: Records, journals: Records, action: int, seed: int
 ) -> int:
-    """Apply a legal action (-1: none), and pick a random one for the next decision.
+    """Apply a legal action (-1: none) and return a random one for the next decision.
 
-    A game that is over is set up anew with ``seed``. The kind of action is picked first.
+    A finished game is set up anew with ``seed``. The kind of action is sampled first.
     """
     game, rules, log = games[i], rules_[0], journals[min(i, len(journals) - 1)]
     if action >= 0:

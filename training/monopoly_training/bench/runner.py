@@ -1,4 +1,4 @@
-"""Takes a whole run: the chosen measures, and what comes with them."""
+"""Run the chosen benchmarks, with scaling curves and other projects on request."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from monopoly_training.bench.bench_run import BenchRun
 from monopoly_training.bench.growth import curves
 from monopoly_training.bench.timing import Result
 
-POINT = 0.4  # of the seconds of a measure go to a point of a curve
+POINT = 0.4  # time per point of a curve, as a fraction of a benchmark's
 
 
 @dataclass(frozen=True)
 class BenchSpec:
-    """What a run measures."""
+    """The benchmarks and options of a run."""
 
-    names: Sequence[str]  # of measures
+    names: Sequence[str]  # names of benchmarks
     seconds: float
     growth: bool = False
     anchors: bool = False
-    python: Path | None = None  # the one that has the anchors installed; None: this one
+    python: Path | None = None  # a Python with the other projects installed; None: this one
 
 
 def chosen(only: str) -> list[str]:
-    """The measures named by ``a,b``, or by figures that they give.
+    """Return the benchmarks named by ``a,b``, also by the names of their results.
 
-    If none is named, all whose packages are installed. Raises: InputError for an unknown one,
-    MissingExtra for one whose packages are not installed.
+    By default, all whose packages are installed. Raises: InputError for an unknown name,
+    MissingExtra for a benchmark whose packages are not installed.
     """
     names = [name.strip() for name in only.split(",") if name.strip()]
     for name in names:
@@ -45,12 +45,12 @@ def chosen(only: str) -> list[str]:
 
 
 def missing(name: str) -> str | None:
-    """A package that a measure needs and that is not installed; None: there is none."""
+    """Return a package that a benchmark needs and that is not installed, or None."""
     return next((package for package in NEEDS.get(name, ()) if not is_installed(package)), None)
 
 
 def left_out(names: Sequence[str]) -> list[str]:
-    """A line for each measure that is not among ``names`` because a package is not installed."""
+    """Return a line for each benchmark skipped because a package is not installed."""
     return [
         f"without {name}: {package} is not installed; {hint(package)}"
         for name in NEEDS
@@ -59,7 +59,7 @@ def left_out(names: Sequence[str]) -> list[str]:
 
 
 def take(spec: BenchSpec, log: Callable[[str], None]) -> BenchRun:
-    """Measure; ``log`` takes what is going on."""
+    """Run everything in ``spec``; ``log`` receives progress."""
     results: list[Result] = []
     for name in spec.names:
         log(f"measuring {name}")

@@ -1,4 +1,4 @@
-"""More cores: the same steps on several threads of one process, and in several processes."""
+"""Multi-core benchmarks: the same steps on several threads, and in several processes."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ for line in sys.stdin:
 
 
 def most_resident() -> int:
-    """The bytes of memory that this process has held at most."""
+    """Return the peak resident memory of this process in bytes."""
     status = Path("/proc/self/status")
-    if status.exists():  # Linux, where ru_maxrss begins with that of the process that started this
+    if status.exists():  # on Linux, ru_maxrss would include the parent process
         fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
         return int(fields["VmHWM"].split()[0]) * 1024
     import resource
@@ -40,13 +40,13 @@ def most_resident() -> int:
 
 
 class Worker:
-    """Another Python process with a vector environment of its own."""
+    """A Python process with its own vector environment."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-c", CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        self.bytes = int(self._answer())  # resident at most, so far
+        self.bytes = int(self._answer())  # peak resident memory so far
 
     def __enter__(self) -> Worker:
         return self
@@ -56,13 +56,13 @@ class Worker:
         self._process.wait()
 
     def begin(self, seconds: float) -> None:
-        """Step for so long."""
+        """Start stepping for a number of seconds."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{seconds}\n")
         self._process.stdin.flush()
 
     def end(self) -> float:
-        """Steps a second by the clock, when it is done."""
+        """Wait for the result; return steps per second of wall-clock time."""
         return float(json.loads(self._answer())[0])
 
     def _answer(self) -> str:
@@ -74,7 +74,7 @@ class Worker:
 
 
 def process_rates(counts: list[int], seconds: float) -> tuple[dict[int, list[float]], int]:
-    """Steps a second of so many processes together, a figure a round, and the bytes of one."""
+    """Return total steps per second by number of processes and round, and one process's bytes."""
     by_count: dict[int, list[float]] = {count: [] for count in counts}
     with ExitStack() as stack:
         workers = [stack.enter_context(Worker()) for _ in range(max(counts))]
@@ -87,10 +87,10 @@ def process_rates(counts: list[int], seconds: float) -> tuple[dict[int, list[flo
 
 
 def thread_rates(counts: list[int], seconds: float) -> dict[int, list[float]]:
-    """Steps a second of one environment on so many threads, by the clock, a figure a round."""
+    """Return wall-clock steps per second of one environment by number of threads and round."""
     envs = {count: vector(threads=count) for count in counts}
     by_count: dict[int, list[float]] = {count: [] for count in counts}
-    for _ in range(ROUNDS):  # in turn, so that whatever else the machine does meets all
+    for _ in range(ROUNDS):  # alternating, so that other load affects all
         for count, env in envs.items():
             by_count[count] += step_rates(env, seconds / ROUNDS / 2, time.perf_counter, 1)
     for env in envs.values():
@@ -99,12 +99,12 @@ def thread_rates(counts: list[int], seconds: float) -> dict[int, list[float]]:
 
 
 def ratios(by_count: dict[int, list[float]]) -> list[float]:
-    """Two at a time against one, round by round."""
+    """Return the ratio of two to one, by round."""
     return [two / one for one, two in zip(by_count[1], by_count[2], strict=True)]
 
 
 def threads2(seconds: float) -> Iterator[Result]:
-    """A batch on two threads against one."""
+    """A batch on two threads, relative to one."""
     by_count = thread_rates([1, 2], seconds)
     yield result(
         "threads2",
@@ -116,7 +116,7 @@ def threads2(seconds: float) -> Iterator[Result]:
 
 
 def procs2(seconds: float) -> Iterator[Result]:
-    """A batch in each of two processes against one, and the memory of one."""
+    """A batch in each of two processes, relative to one, and the memory of a process."""
     by_count, size = process_rates([1, 2], seconds)
     yield result(
         "procs2",

@@ -1,4 +1,4 @@
-"""Starting up: a warm import, and compiling everything where nothing is compiled yet."""
+"""Startup benchmarks: a warm import, and compilation with an empty cache."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from monopoly_training.compilation.ahead_of_time import compile_all
 parts = {part.name: {"cpu": round(part.cpu, 2), "wall": round(part.wall, 2)} for part in compile_all()}
 print(json.dumps([parts, count_files(CACHE_FOLDER)]))
 """
-CALLEE = "callee-"  # how the files of functions that only compiled code calls begin
+CALLEE = "callee-"  # file name prefix of functions that only compiled code calls
 
 
-def import_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001 - as its siblings
-    """Importing the package where it has been used before."""
+def import_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001 - a benchmark's signature
+    """Importing the package with a warm cache."""
     rounds = [_cpu(IMPORT)[0] - _cpu("pass")[0] for _ in range(ROUNDS)]
     yield result("import_s", rounds, "s", "import monopoly_env and its Game, warm, processor time")
 
 
-def compile_cold_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001 - as its siblings
-    """Compiling everything that training touches, and starting again when that is done."""
+def compile_cold_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001 - a benchmark's signature
+    """Compiling everything that training uses, and starting again afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         cold, wall, (parts, counts) = _cpu(COMPILE, folder)
         again, again_wall, _ = _cpu(COMPILE, folder)
@@ -60,7 +60,7 @@ def compile_cold_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001 - as its
 
 
 def count_files(folder: Path) -> dict[str, dict[str, int]]:
-    """How many functions of each package were compiled: entry points, and what they call."""
+    """Return the number of compiled functions by package: entry points, and their callees."""
     from monopoly_env.compiler.cache import SOURCE_KEYS
 
     counts: dict[str, dict[str, int]] = {}
@@ -73,7 +73,7 @@ def count_files(folder: Path) -> dict[str, dict[str, int]]:
 
 
 def _cpu(code: str, cache: str | None = None) -> tuple[float, float, Any]:
-    """Processor and wall-clock seconds that a fresh Python takes to run some code; what it prints."""
+    """Return CPU and wall-clock seconds of running code in a fresh Python, and its output."""
     environment = dict(os.environ)
     if cache is not None:
         environment["MONOPOLY_ENV_CACHE"] = cache

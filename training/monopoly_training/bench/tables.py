@@ -1,4 +1,4 @@
-"""The tables that ``monopoly-env bench`` prints."""
+"""Terminal tables of ``monopoly-env bench``."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from monopoly_training.bench.page import detail_text, number, spread
 from monopoly_training.bench.timing import Result
 from monopoly_training.evaluation.plots import save
 
-WIDE = 120  # columns of a terminal
+WIDE = 120  # minimum terminal width for descriptions
 
 
 def show_run(console: Console, run: BenchRun) -> None:
-    """Everything that was measured."""
+    """Print all results of a run."""
     show_results(console, run)
     for curve in run.curves:
         show_curve(console, curve)
@@ -29,7 +29,7 @@ def show_run(console: Console, run: BenchRun) -> None:
 
 
 def show_results(console: Console, run: BenchRun) -> None:
-    """The figures, what they are where there is room for it, and what was noted beside them."""
+    """Print the results, with descriptions if the terminal is wide, and their details."""
     about = run.machine
     title = f"{about['processor']}, Python {about['python']}"
     columns = ["name", "value", "rounds", "unit", *(["what"] if console.width >= WIDE else [])]
@@ -43,20 +43,20 @@ def show_results(console: Console, run: BenchRun) -> None:
 
 
 def show_details(console: Console, one: Result) -> None:
-    """What was noted beside a figure, such as the share of each phase."""
+    """Print the details of a result, such as the share of each phase."""
     for name, value in one.detail.items():
         text = f"{one.name}, {name.replace('_', ' ')}: {detail_text(value)}"
         console.print(text, highlight=False, soft_wrap=True)
 
 
 def show_curve(console: Console, curve: Curve) -> None:
-    """Rates by the number of something."""
+    """Print a scaling curve."""
     rows = [(f"{n:,}", number(rate)) for n, rate in curve.points.items()]
     console.print(grid(f"{curve.name}: {curve.what}", (curve.by, curve.unit), rows))
 
 
 def show_ratios(console: Console, ratios: Sequence[Ratio], other: str) -> None:
-    """Two versions beside each other."""
+    """Print the comparison of two versions."""
     rows = [
         (
             one.name,
@@ -73,7 +73,7 @@ def show_ratios(console: Console, ratios: Sequence[Ratio], other: str) -> None:
 
 
 def grid(title: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
-    """A table on the terminal."""
+    """Build a terminal table."""
     made = Table(title=title)
     for column in head:
         made.add_column(column, justify="left" if column in ("name", "unit", "what") else "right")
@@ -83,7 +83,7 @@ def grid(title: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> Tabl
 
 
 def plot_growth(curves: Sequence[Curve], path: Path) -> None:
-    """One picture with a panel a curve, rates from zero."""
+    """Plot all curves in one figure, one panel each, with rates from zero."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

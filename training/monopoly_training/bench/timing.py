@@ -1,4 +1,4 @@
-"""How a figure is taken: rounds of processor time, and their median."""
+"""Timing of benchmarks: rounds of CPU time, and their median."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Result:
-    """One figure: the median of its rounds."""
+    """One result: the median of its rounds."""
 
     name: str
     value: float
@@ -27,23 +27,23 @@ class Result:
 def result(
     name: str, rounds: Sequence[float], unit: str, what: str, detail: dict[str, Any] | None = None
 ) -> Result:
-    """The figure that several rounds come to."""
+    """Build a result from its rounds."""
     kept = tuple(float(f"{one:.6g}") for one in rounds)
     return Result(name, statistics.median(kept), unit, what, detail or {}, kept)
 
 
 def rates(work: Callable[[], int], seconds: float, clock: Clock = time.process_time) -> list[float]:
-    """How much of something is done a second, one figure a round, after a warm-up.
+    """Return the work done per second, one value per round, after a warm-up.
 
-    ``work`` does some of it and says how much. Processor time of this process is disturbed less
-    by other programs than the time of day.
+    ``work`` does one unit and returns its amount. CPU time is less sensitive to other programs than
+    wall-clock time.
     """
     work()
     return [rate_once(work, seconds / ROUNDS, clock) for _ in range(ROUNDS)]
 
 
 def rate_once(work: Callable[[], int], seconds: float, clock: Clock) -> float:
-    """One round of so many seconds."""
+    """Measure one round of ``seconds``."""
     done, began = 0, clock()
     while (spent := clock() - began) < seconds or done == 0:
         done += work()

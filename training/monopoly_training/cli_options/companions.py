@@ -1,4 +1,4 @@
-"""Options that make sense only beside others: one that would be passed over in silence is refused."""
+"""Refuse options that have no effect without others, instead of ignoring them silently."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import typer
 
 from monopoly_env.errors import InputError
 
-# typer brings its own click or uses the installed one
+# typer vendors click or uses the installed one
 CLICK = next(base for base in typer.Context.__mro__ if base.__module__.endswith("click.core"))
 GLOBALS = import_module(CLICK.__module__.removesuffix("core") + "globals")
 
 
 def current() -> Any:
-    """The command that is run, with what was typed; None if it was called as a function."""
+    """Return the context of the running command, or None if it was called as a function."""
     return GLOBALS.get_current_context(silent=True)
 
 
 def given() -> dict[str, str]:
-    """The options that were typed: as they are spelled, by the names of their parameters."""
+    """Return the options on the command line: spelling by parameter name."""
     context = current()
     if context is None:
         return {}
@@ -35,16 +35,16 @@ def given() -> dict[str, str]:
 
 
 def spelled(name: str) -> str:
-    """An option as it is typed, by the name of its parameter."""
+    """Return an option's spelling, given its parameter name."""
     context = current()
     params = context.command.params if context is not None else []
     return next((max(one.opts, key=len) for one in params if one.name == name), f"--{name}")
 
 
 def check_goes_with(partners: Mapping[str, Sequence[str]]) -> None:
-    """Refuse an option that was typed without any of those that it goes with.
+    """Refuse an option given without any of its companions.
 
-    All by the names of their parameters. Raises: InputError.
+    All options are given by parameter name. Raises: InputError.
     """
     typed = given()
     for name, others in partners.items():
@@ -55,7 +55,7 @@ def check_goes_with(partners: Mapping[str, Sequence[str]]) -> None:
 
 
 def check_only(what: str, used: Collection[str]) -> None:
-    """Refuse what was typed beside something that uses none but ``used``. Raises: InputError."""
+    """Refuse options other than ``used`` in combination with ``what``. Raises: InputError."""
     for name, option in given().items():
         if name not in used:
             InputError.at(option).fail(f"has no effect with {what}; leave it out")

@@ -1,4 +1,4 @@
-"""What commands say of answers that a rule had to settle, and how they end because of them."""
+"""Report bots' faults, and end commands with an error status because of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Strict = Annotated[
 
 
 def show_faults(faults: Mapping[str, Mapping[str, int]]) -> None:
-    """Print a line for each bot with faults, given by bot and by kind."""
+    """Print a line for each bot with faults; counts are by bot and kind."""
     for name, counts in faults.items():
         said = faults_in_words([counts[kind] for kind in FAULTS])
         if said:
@@ -31,13 +31,13 @@ def show_faults(faults: Mapping[str, Mapping[str, int]]) -> None:
 
 
 def end_strictly(strict: bool, faulty: bool) -> None:
-    """End the command with status 1, if that was asked for and bots made errors."""
+    """Exit with status 1 if ``--strict`` was given and bots had faults."""
     if strict and faulty:
         raise typer.Exit(FAULTY)
 
 
 @contextmanager
 def bots_print_to_stderr() -> Iterator[None]:
-    """Keep what bots print out of the results."""
+    """Redirect the output of bots to standard error, away from the results."""
     with redirect_stdout(sys.stderr):
         yield

@@ -1,4 +1,4 @@
-"""The options by which commands say what is played: edition, mode, rules."""
+"""Options for the edition, mode and rules, shared by several commands."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Trust = Annotated[
 
 
 def check_backend(backend: str, address: str | None, jobs: int) -> None:
-    """Refuse a backend that there is not, or whose package is not. Raises: InputError, MissingExtra."""
+    """Refuse an unknown or unavailable backend. Raises: InputError, MissingExtra."""
     if backend not in ("processes", "ray"):
         InputError.at("--backend").fail(f"must be processes or ray, not {show(backend)}")
     if backend == "ray":
@@ -62,7 +62,7 @@ def check_backend(backend: str, address: str | None, jobs: int) -> None:
 
 
 def rules_of(texts: Iterable[str] | None) -> dict[str, object]:
-    """Rule overrides from ``name=value`` texts; values are YAML."""
+    """Parse rule overrides from ``name=value`` texts; values are YAML."""
     rules: dict[str, object] = {}
     for text in texts or ():
         name, equals, value = text.partition("=")

@@ -1,4 +1,4 @@
-"""The options of ``monopoly-env tournament`` as settings, and its test's verdict as a line."""
+"""Options of ``monopoly-env tournament``, and the output of its results."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 def tournament_config(
     command: str, config: str | None, options: Mapping[str, Any]
 ) -> TournamentConfig:
-    """The config of a command, or that of the bots it names, with its options over it.
+    """Load a command's config, or create one from the bots it names, and apply its options.
 
-    ``options`` are settings by name, as they were typed; None: they were not.
+    ``options`` are settings by name, None if not given on the command line.
     """
     typed = {name: value for name, value in options.items() if value is not None}
     if config is None and "agents" not in typed:
@@ -42,7 +42,7 @@ def tournament_config(
 
 
 def kept_games(text: str) -> int | None:
-    """How many games are kept in full; None: all."""
+    """Parse the number of recorded games; None: all."""
     if text == "all":
         return None
     if text == "none":
@@ -53,7 +53,7 @@ def kept_games(text: str) -> int | None:
 
 
 def hypotheses(text: str) -> dict[str, object]:
-    """``p1`` or ``p0,p1`` as settings of the sequential test."""
+    """Parse ``p1`` or ``p0,p1`` into settings of the sequential test."""
     try:
         rates = [float(part) for part in text.split(",")]
     except ValueError:
@@ -73,15 +73,16 @@ PARSERS: dict[str, Callable[[Any], object]] = {
 
 
 def verdict(question: str, trial: Trial) -> str:
-    """How the sequential test ended, in a line."""
+    """Describe the result of the sequential test in one line."""
     decision = "undecided" if trial.decided is None else f"{trial.decided} is decided"
     return f"{question} After {trial.games:,} games of {trial.seeds:,} seeds: {decision}"
 
 
 def free_folder(folder: Path, resume: bool) -> Path:
-    """The folder for a tournament that names none: the first one without a tournament in it.
+    """Return the default folder of a tournament: the first without a tournament in it.
 
-    They are called ``tournament``, ``tournament-2`` and so on; ``resume`` means the last there is.
+    Folders are named ``tournament``, ``tournament-2`` and so on; ``resume`` returns the last
+    existing one.
     """
     number, candidate = 1, folder
     while (candidate / FILE).exists():
@@ -101,9 +102,9 @@ def play_and_show(
     as_json: bool,
     strict: bool,
 ) -> None:
-    """Play a tournament, write its folder, and print what came of it.
+    """Play a tournament, write its folder, and print its results.
 
-    ``name``: of the folder in ``runs``, where none is given.
+    ``name`` is the folder's name in ``runs`` if none is given.
     """
     from monopoly_env.errors import FileError
     from monopoly_env.files import check_output_folder
@@ -133,7 +134,7 @@ def play_and_show(
 
 
 def show_result(result: TournamentResult, folder: Path) -> None:
-    """Print the table, and where the rest is."""
+    """Print the standings and where the report is."""
     from rich.console import Console
 
     from monopoly_training.evaluation.score_table import behavior_table, score_table

@@ -13,7 +13,7 @@ from monopoly_training.cli_options.game import AsJson
 
 
 class What(StrEnum):
-    """What is done."""
+    """The action to perform."""
 
     SHOW = "show"
     TEST = "test"

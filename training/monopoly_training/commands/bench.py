@@ -76,7 +76,7 @@ def command(
         require("--plot" if plot is not None else "--page", "matplotlib")
     earlier = Path(revision) if revision and Path(revision).exists() else None
     if earlier is not None:
-        read(earlier)  # so that one that does not fit is refused before anything is measured
+        read(earlier)  # checks the file before anything is measured
     for name, path in (("--json", as_json), ("--plot", plot)):
         if path is not None and path != STDOUT:
             check_output(path, InputError.at(f"{name} {path}"))
@@ -104,7 +104,7 @@ def command(
 
 
 def write(run: BenchRun, as_json: Path | None, plot: Path | None, page: Path | None) -> None:
-    """Write the files that options name."""
+    """Write the files requested by options."""
     from monopoly_training.bench.page import write_page
     from monopoly_training.bench.tables import plot_growth
 

@@ -43,14 +43,14 @@ def command(
 
 
 def check_cpu_alone() -> None:
-    """Refuse another processor for the usual folder, where nobody would look for its code."""
+    """Refuse another processor for the default folder, where its code would not be found."""
     from monopoly_env.errors import InputError
 
     InputError.at("--cpu").fail("needs --to FOLDER; name the folder, or leave --cpu out")
 
 
 def compile_here() -> None:
-    """Compile into this process's folder, and note there what for."""
+    """Compile into this process's cache folder, and write its manifest."""
     from monopoly_env.compiler.cache import CACHE_FOLDER
     from monopoly_env.compiler.link_choice import LINKING
     from monopoly_env.compiler.manifest import write_manifest

@@ -51,7 +51,7 @@ def command(
 
 
 def next_steps(out: Path) -> str:
-    """Commands to try next."""
+    """Return commands to try next."""
     return f"""
 Next:
   less {out}/game.txt                                     read a game of the trained agent

@@ -60,7 +60,7 @@ def _echo_json(data: object) -> None:
 
 
 def _print(tables: Iterable[Table | Text], otherwise: str = "") -> None:
-    """The tables, or a line if there are none."""
+    """Print the tables, or a line if there are none."""
     from rich.console import Console
 
     console = Console(highlight=False)

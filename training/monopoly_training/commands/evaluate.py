@@ -102,7 +102,7 @@ def command(
         end_strictly(strict, errors.any or evaluation.any_faults)
         return
     title = f"{agent} against {', '.join(evaluation.against)}"
-    made = sum(next(iter(evaluation.faults.values())).values())  # by the agent, which is first
+    made = sum(next(iter(evaluation.faults.values())).values())  # the agent's own; it comes first
     Console().print(
         score_table(
             title,

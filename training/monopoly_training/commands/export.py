@@ -65,7 +65,7 @@ def command(
 
 
 def found(name: str, module: str | None, trust: bool) -> Model:
-    """A trained policy by name. Raises: AgentError, one line."""
+    """Load a trained policy by name. Raises: AgentError, one line."""
     from monopoly_env.errors import AgentError
     from monopoly_env.extras import require
     from monopoly_training.models.model_agent import is_model, model_agent

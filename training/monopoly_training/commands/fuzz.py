@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 FAILED = 1  # exit status
 DECISIONS = 1_000_000
-FAILURES = Path("runs/fuzz")  # where a failure is written if no folder is named
+FAILURES = Path("runs/fuzz")  # default folder for failures
 
 
 def command(
@@ -89,7 +89,7 @@ def command(
 
 
 def generated_editions(edition: str | None, kept: bool) -> Spec | None:
-    """The generated editions to fuzz, if any are named."""
+    """Return the generated editions to fuzz, if any are named."""
     from monopoly_env.editions.generated.spec import is_generated, parse_spec
     from monopoly_env.errors import InputError, show
 
@@ -115,7 +115,7 @@ def kept_run(
     resume: Path | None,
     page: Path | None,
 ) -> KeptRun | None:
-    """The run that these options begin or go on with, if it is one that is kept."""
+    """Start or resume the saved run that these options ask for, if any."""
     from monopoly_env.errors import InputError
     from monopoly_training.fuzz import kept_run as runs
 
@@ -139,7 +139,7 @@ def kept_run(
 
 
 def say_how_to_go_on(kept: KeptRun, jobs: int) -> None:
-    """What an interrupt says, also one that comes at an awkward moment."""
+    """Set the message of an interrupt."""
     from monopoly_training.common import stopping
 
     options = ["--jobs", str(jobs)] if jobs > 1 else []
@@ -147,7 +147,7 @@ def say_how_to_go_on(kept: KeptRun, jobs: int) -> None:
 
 
 def tell(outcome: Outcome, folder: Path) -> int:
-    """Print what a run has come to, and write down a failure; the exit status."""
+    """Print the result of a run and write its failure, if any; return the exit status."""
     from monopoly_training.common import stopping
     from monopoly_training.fuzz.report import TOLD, story, summary, transcript, write_files
 

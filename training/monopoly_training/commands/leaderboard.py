@@ -77,7 +77,7 @@ def command(
 
 
 def show(board: Leaderboard) -> None:
-    """Print the table."""
+    """Print the leaderboard."""
     from rich.console import Console
 
     from monopoly_training.evaluation.score_table import plain_table

@@ -83,7 +83,7 @@ def command(
 
 
 def _position(path: Path, moment: int | None, number: int) -> tuple[Game, list[str]]:
-    """The position, and who plays, by seat, if it is a saved game's."""
+    """Return the position and, for a saved game, the bots by seat."""
     from monopoly_env.errors import RecordError
     from monopoly_env.game import Game
     from monopoly_env.records import record_at
@@ -101,12 +101,12 @@ def _position(path: Path, moment: int | None, number: int) -> tuple[Game, list[s
     else:
         if moment is not None:
             here.fail(f"has {len(record['actions'])} actions; --moment {moment} is beyond them")
-    assert found is not None  # a game has its beginning at least
+    assert found is not None  # the first position always exists
     return found, list(record.get("bots") or ())
 
 
 def _print(game: Game, result: dict[str, Any]) -> None:
-    """A table for a terminal."""
+    """Print the table."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table

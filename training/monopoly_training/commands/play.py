@@ -92,7 +92,7 @@ def command(
 def start_of(
     position: Path | None, replay: Path | None, game: int, at: int
 ) -> Mapping[str, object] | Path | None:
-    """Where the game begins; None: at the beginning. Raises: InputError, RecordError."""
+    """Return the starting position; None for a new game. Raises: InputError, RecordError."""
     from monopoly_env.errors import InputError, RecordError
 
     if position is not None and replay is not None:
@@ -111,14 +111,14 @@ def start_of(
 
 
 def len_of(start: Mapping[str, object] | Path) -> int:
-    """How many players a position has."""
+    """Return the number of players of a position."""
     from monopoly_env import Game
 
     return Game.from_position(start).players
 
 
 def play_here(setup: Setup, save: Path) -> None:
-    """Play at the terminal."""
+    """Play in the terminal."""
     from monopoly_training.demo.play_session import PlaySession, seat_agents
 
     bots = seat_agents(setup.seats)

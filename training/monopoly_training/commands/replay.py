@@ -157,7 +157,7 @@ MISUSED = {
 
 
 PICTURES, FILMS = ("svg", "png", "gif", "mp4"), ("gif", "mp4")
-GOES_WITH = {  # by the names of parameters
+GOES_WITH = {  # by parameter name
     "size": PICTURES,
     "theme": PICTURES,
     "first": FILMS,
@@ -171,7 +171,7 @@ KINDS = (".html", ".htm", ".svg", ".png", ".gif", ".mp4")
 
 
 def check_kind(path: Path | None, *kinds: str) -> None:
-    """Raises: InputError for a file whose name says that it holds something else."""
+    """Check a file name's extension. Raises: InputError if it is that of another kind of output."""
     from monopoly_env.errors import InputError
 
     if path is not None and path.suffix.lower() in KINDS and path.suffix.lower() not in kinds:
@@ -181,7 +181,7 @@ def check_kind(path: Path | None, *kinds: str) -> None:
 
 
 def check_options(misused: Mapping[str, bool]) -> None:
-    """Raises: InputError for the first option that is used where it makes no sense."""
+    """Raise an InputError for the first misused option."""
     from monopoly_env.errors import InputError
 
     for option, wrong in misused.items():
@@ -190,7 +190,7 @@ def check_options(misused: Mapping[str, bool]) -> None:
 
 
 def check_not_input(path: Path, *outputs: Path | None) -> None:
-    """Raises: InputError for an output that is the file of saved games itself."""
+    """Check that no output is the file of saved games. Raises: InputError."""
     from monopoly_env.errors import InputError
 
     for output in outputs:
@@ -199,14 +199,14 @@ def check_not_input(path: Path, *outputs: Path | None) -> None:
 
 
 def record_of(path: Path, number: int) -> dict[str, Any]:
-    """A game of a file. Raises: RecordError."""
+    """Read a game of a file. Raises: RecordError."""
     from monopoly_env.records import record_at
 
     return record_at(path, number)
 
 
 def check_all(path: Path) -> None:
-    """Replay all games and compare their outcomes. Raises: RecordError."""
+    """Replay all games and compare their results. Raises: RecordError."""
     from monopoly_env.errors import RecordError
     from monopoly_env.records import read_records
     from monopoly_env.replay import replay
@@ -220,7 +220,7 @@ def check_all(path: Path) -> None:
 
 
 def print_game(record: Mapping[str, Any], here: Location) -> None:
-    """The whole game as text."""
+    """Print the whole game as text."""
     from monopoly_env.replay import transcript
 
     for line in transcript(record, here):
@@ -228,7 +228,7 @@ def print_game(record: Mapping[str, Any], here: Location) -> None:
 
 
 def print_luck(record: Mapping[str, Any], here: Location, judge: str) -> None:
-    """The whole game as text, with the luck of each throw. Raises: InputError for another judge."""
+    """Print the whole game with the luck of each throw. Raises: InputError for an unknown judge."""
     from monopoly_training.luck.taker import LuckTaker
     from monopoly_training.luck.transcript import transcript_with_luck
 
@@ -237,7 +237,7 @@ def print_luck(record: Mapping[str, Any], here: Location, judge: str) -> None:
 
 
 def show_position(record: Mapping[str, Any], here: Location, at: int, full: bool) -> None:
-    """The position after so many actions. Raises: RecordError."""
+    """Print the position after ``at`` actions. Raises: RecordError."""
     from monopoly_env.replay import replay_steps
 
     for number, (position, _) in enumerate(replay_steps(record, here)):
@@ -249,7 +249,7 @@ def show_position(record: Mapping[str, Any], here: Location, at: int, full: bool
 
 @contextmanager
 def progress(what: str) -> Iterator[Live]:
-    """A line that says what is going on."""
+    """Show what is going on while the block runs."""
     from monopoly_training.common.progress import Live
 
     with Live() as live:
@@ -258,7 +258,7 @@ def progress(what: str) -> Iterator[Live]:
 
 
 def review_of(path: Path, number: int, record: Mapping[str, Any], here: Location) -> dict[str, Any]:
-    """The review of a game, kept beside its file. Raises: RecordError."""
+    """Return a game's review, cached beside its file. Raises: RecordError."""
     from monopoly_training.common.progress import Live
     from monopoly_training.review.kept import kept_review
 
@@ -268,7 +268,7 @@ def review_of(path: Path, number: int, record: Mapping[str, Any], here: Location
 
 
 def print_review(reviewed: Mapping[str, Any], bots: list[str], as_json: bool) -> None:
-    """A review as JSON, or as tables and a line for each decision that stands out."""
+    """Print a review as JSON, or as tables with a line for each notable decision."""
     from rich.console import Console
 
     from monopoly_training.review.report import legend, lines_of, phase_table, table_of
@@ -292,7 +292,7 @@ def write_page(
     reviewed: Mapping[str, Any] | None,
     quiet: bool,
 ) -> None:
-    """The page for a browser; ``quiet``: nothing is printed beside it."""
+    """Write the HTML page; ``quiet`` suppresses the message."""
     from monopoly_env.errors import InputError
     from monopoly_env.files import check_output
     from monopoly_training.common.files import write_atomic
@@ -313,7 +313,7 @@ def write_moment(
     look: Look,
     number: int,
 ) -> None:
-    """A picture as SVG, as PNG, or both. Raises: InputError, MissingExtra."""
+    """Write a picture as SVG, PNG, or both. Raises: InputError, MissingExtra."""
     from monopoly_env.errors import InputError
     from monopoly_env.files import check_output
     from monopoly_training.web.film import game_at, write_png, write_svg
@@ -336,12 +336,12 @@ def write_films(
     look: Look,
     span: Span,
 ) -> None:
-    """A film as GIF, as MP4, or both. Raises: InputError, MissingExtra."""
+    """Write a video as GIF, MP4, or both. Raises: InputError, MissingExtra."""
     from monopoly_env.errors import InputError
     from monopoly_env.files import check_output
     from monopoly_training.web.film import write_gif, write_mp4
 
-    span.moments(len(record["actions"]))  # refused before anything is drawn
+    span.moments(len(record["actions"]))  # invalid values are refused before anything is drawn
     for kind, write, path in (("gif", write_gif, paths[0]), ("mp4", write_mp4, paths[1])):
         if path is None:
             continue
@@ -352,7 +352,7 @@ def write_films(
 
 
 def picked(path: Path, name: str) -> int:
-    """The number of a game that stands out. Raises: InputError for a name that none has."""
+    """Return the number of a notable game. Raises: InputError if there is none of that kind."""
     from monopoly_env.errors import InputError
     from monopoly_training.web.games import PICKS, picks
 
@@ -365,7 +365,7 @@ def picked(path: Path, name: str) -> int:
 
 
 def looked_at(path: Path) -> list[GameSummary]:
-    """All games of a file, each played again. Raises: RecordError if there is none."""
+    """Summarize all games of a file by replaying them. Raises: RecordError if there are none."""
     from monopoly_env.errors import RecordError
     from monopoly_training.web.games import summaries
 
@@ -377,7 +377,7 @@ def looked_at(path: Path) -> list[GameSummary]:
 
 
 def list_games(path: Path) -> None:
-    """A table of all games, and which of them stand out."""
+    """Print a table of all games, with the notable ones marked."""
     from rich.console import Console
     from rich.table import Table
 

@@ -70,7 +70,7 @@ def command(
 
 
 def table(result: dict[str, Any]) -> str:
-    """The figures as lines."""
+    """Format the figures as text."""
     said = result["against"]
     lines = [
         f"{result['preset']}: {result['player']} against {said}, {result['games']} games",

@@ -13,7 +13,7 @@ from monopoly_training.cli_options.game import AsJson
 
 
 class What(StrEnum):
-    """What is done."""
+    """The action to perform."""
 
     SHOW = "show"
     TEST = "test"
@@ -21,7 +21,7 @@ class What(StrEnum):
     FREEZE = "freeze"
 
 
-USES = {  # what is made of which options, by the names of parameters
+USES = {  # the options that each action uses, by parameter name
     What.SHOW: ("what", "value", "as_json"),
     What.TEST: ("what", "value", "games", "seed", "jobs", "as_json"),
     What.FIT: ("what", "games", "seed", "epochs", "jobs", "out"),

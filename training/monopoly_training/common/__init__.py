@@ -1,1 +1,1 @@
-"""Shared code: settings from YAML, lists of bots, progress, atomic files."""
+"""Shared helpers: YAML settings, bot lists, progress bars, atomic and remote files, signals."""

@@ -1,4 +1,4 @@
-"""Lists of bots in one text, with commas between the names: in configs and behind options."""
+"""Parse comma-separated lists of bots, as configs and command-line options give them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from monopoly_env.errors import AgentError, show
 
 
 def bots_of(entry: str) -> tuple[str, ...]:
-    """The bots that an entry names, with commas between them."""
+    """Return the bot names in a comma-separated entry."""
     return tuple(name.strip() for name in entry.split(","))
 
 
 def bots_at(entry: str, seats: int) -> tuple[str, ...]:
-    """Who plays in so many seats: the bots that an entry names, or one bot in all of them."""
+    """Return one bot per seat: those that an entry names, or a single bot for all seats."""
     bots = bots_of(entry)
     return bots * seats if len(bots) == 1 else bots
 
 
 def split_names(text: str, option: str) -> list[str]:
-    """The bots behind an option, ``a,b,c``. Raises: AgentError, one line, for an empty name."""
+    """Split an option's value ``a,b,c`` into names. Raises: AgentError for an empty name."""
     names = bots_of(text)
     if not all(names):
         AgentError.at(option).fail(
@@ -29,7 +29,7 @@ def split_names(text: str, option: str) -> list[str]:
 
 
 def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
-    """What to call each place of a line-up, in results and files: a name twice is told apart.
+    """Return a unique label for each bot of a line-up: ``#2`` marks a repeated name.
 
     >>> distinct_names(["random", "fixed_a", "random"])
     ('random', 'fixed_a', 'random#2')

@@ -1,4 +1,4 @@
-"""Tells whoever waits that games have to be compiled first."""
+"""Warn the user when game code has to be compiled first."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from monopoly_env.compiler.cache import folders_of
 from monopoly_env.compiler.jit import JIT
 from monopoly_training.common.progress import Progress
 
-# How games of a line-up are played: see monopoly_training.matches.runner.loop_kind.
+# How the games of a line-up are played; see monopoly_training.matches.runner.loop_kind.
 LoopKind = Literal["compiled", "batched", "sequential"]
 
-# What games are played by: the module and the compiled function that takes the longest to compile.
+# For each kind of loop: its module and the compiled function that takes longest to compile.
 LOOPS: dict[LoopKind, tuple[str, str]] = {
     "compiled": ("monopoly_training.matches.compiled_loop", "play_game"),
     "batched": ("monopoly_env.envs._call", "play_at"),
@@ -20,7 +20,7 @@ LOOPS: dict[LoopKind, tuple[str, str]] = {
 
 
 def announce(progress: Progress, *kinds: LoopKind) -> None:
-    """Log a line if what games are played by, in these ways, has to be compiled first."""
+    """Log a line if the code for any of these loop kinds is not in the compilation cache yet."""
     if not JIT:
         return
     for module, function in (LOOPS[kind] for kind in dict.fromkeys(kinds)):

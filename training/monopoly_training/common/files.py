@@ -1,4 +1,4 @@
-"""Files that are whole or not there, and where a result came from."""
+"""Atomic file writes, damage checks, and the provenance recorded with results."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ PACKAGES = (
 
 
 class RepairWarning(UserWarning):
-    """A file that was damaged, cut off or gone, and is mended; the message says how."""
+    """A file was damaged, truncated or missing and has been repaired; the message says how."""
 
 
 def tell_repair(path: Path, what: str) -> None:
-    """Warn that a file is not as it was written, and say what is done about it."""
+    """Issue a RepairWarning: the file is damaged or missing; ``what`` says how it is repaired."""
     warnings.warn(f"{path}: {what}", RepairWarning, stacklevel=3)
 
 
 def check_written(path: Path, read: Callable[[Path], object], remedy: str) -> bool:
-    """Whether a file that is about to be written anew is whole; if not, it is told.
+    """Return whether a file about to be rewritten is intact; warn if it is missing or damaged.
 
-    ``read`` raises an InputError for a damaged file.
+    ``read`` must raise an InputError for a damaged file.
     """
     if not path.exists():
         tell_repair(path, f"is gone; {remedy}")
         return False
     try:
         read(path)
-    except InputError as problem:  # its first part says what is wrong, the rest what to do
+    except InputError as problem:  # the first part states the problem, the rest a remedy
         what = str(problem).partition("; ")[0]
         tell_repair(path, f"{what.removeprefix(f'{path}: ')}; {remedy}")
         return False
@@ -58,7 +58,7 @@ def check_written(path: Path, read: Callable[[Path], object], remedy: str) -> bo
 
 
 def read_with_digest(path: Path, remedy: str = "") -> dict[str, Any]:
-    """A JSON file that carries a digest. Raises: FileError, one line, if it is damaged."""
+    """Read a JSON file that carries a digest. Raises: FileError if it is damaged."""
     location = FileError.at(path)
     document = read_json(path, location, remedy)
     if not isinstance(document, dict):
@@ -67,7 +67,7 @@ def read_with_digest(path: Path, remedy: str = "") -> dict[str, Any]:
 
 
 def write_atomic(path: Path, content: str | bytes) -> None:
-    """Write a file in one go: after a kill at any moment the old or the new one is there."""
+    """Write a file atomically: after a kill, either the old or the new version is there."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
         file.write(content.encode("utf-8") if isinstance(content, str) else content)
@@ -75,10 +75,10 @@ def write_atomic(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write into that takes its name when all has been written, and not before.
+    """Open a temporary file for writing and rename it to ``path`` when the block succeeds.
 
-    Raises: OSError with the file's name, as on a full disk; what was written is taken away.
-    FileError for a device, a pipe or a folder, which a file must not replace.
+    Raises: OSError with the file's name, for example on a full disk; the partial file is deleted.
+    FileError if ``path`` is a device, a pipe or a folder.
     """
     kind = kind_of(path.stat().st_mode) if path.exists() else ""
     if kind:
@@ -98,27 +98,24 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def taking_back(folder: Path) -> Iterator[None]:
-    """If the block raises an error, take away a folder that was made in it and is empty.
-
-    What is refused leaves nothing behind.
-    """
+    """If the block raises, remove the folder and parents that it created, if they are empty."""
     new = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
         yield
     except BaseException:
         for one in new:
-            with suppress(OSError):  # there is something in it, or it was never made
+            with suppress(OSError):  # not empty, or never created
                 one.rmdir()
         raise
 
 
 def as_json(value: Any) -> str:
-    """The text of a JSON file."""
+    """Format a value as the text of a JSON file."""
     return json.dumps(value, indent=2) + "\n"
 
 
 def provenance() -> dict[str, Any]:
-    """The versions a result was made with, and the git revision, if the code is in a checkout."""
+    """Return the package versions behind a result, and the git revision in a checkout."""
     return {
         "git": git_revision(),
         "python": platform.python_version(),
@@ -128,7 +125,7 @@ def provenance() -> dict[str, Any]:
 
 
 def package_version(name: str) -> str | None:
-    """The version of an installed package."""
+    """Return the version of an installed package, or None."""
     try:
         return version(name)
     except PackageNotFoundError:
@@ -136,7 +133,7 @@ def package_version(name: str) -> str | None:
 
 
 def git_revision() -> str | None:
-    """The revision of the checkout that this code is in, with ``+`` if files differ from it."""
+    """Return the git revision of the checkout, with ``+`` if tracked files were modified."""
     folder = Path(__file__).resolve().parent
     try:
         head = _git(folder, "rev-parse", "HEAD")

@@ -1,8 +1,7 @@
-"""What a run was made with, against what its config.yaml says now.
+"""Check a run's config.yaml against the settings that the run was created with.
 
-A file that people can edit must not change a run under its feet: what was trained or evolved so far
-belongs to the settings that it was made with. Other settings are taken only where the caller names
-them.
+Editing the file must not silently change a run: its results belong to the original settings.
+Changed settings are accepted only if the caller names them explicitly.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ from monopoly_env.errors import Location
 from monopoly_training.common.files import tell_repair, write_atomic
 from monopoly_training.common.schema import ConfigError, flat, load_settings, plain
 
-NOTHING = object()  # stands for a setting that is not there
-MOST_TOLD = 3  # settings that an error names
+NOTHING = object()  # stands for a missing setting
+MOST_TOLD = 3  # settings listed in an error
 
 
 def check_kept(
     then: Mapping[str, Any], now: Mapping[str, Any], named: Collection[str], location: Location
 ) -> None:
-    """Raise the error of ``location`` for a setting that has changed, unless it is ``named``.
+    """Raise the error of ``location`` if a setting has changed, unless it is in ``named``.
 
-    ``then`` is what a run was made with, ``now`` what its config says, both nested; ``named`` are
-    keys with dots, such as ``ppo.gamma``.
+    ``then`` are the nested settings of the run, ``now`` those of its config; ``named`` are dotted
+    keys such as ``ppo.gamma``.
     """
     changed = {
         key: values for key, values in changes(then, now).items() if not is_named(key, named)
@@ -52,9 +51,10 @@ def check_kept(
 def settings_in(
     path: Path, schema: type, config: Mapping[str, Any], replaced: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """What the config of a run says. One that is gone is rewritten: ``config`` is kept elsewhere.
+    """Read a run's config file; if it is missing, rewrite it from the recorded ``config``.
 
-    So is one that still says what was ``replaced``: a kill came while other settings were taken.
+    It is also rewritten if it still holds the ``replaced`` settings: the process was killed while
+    new settings were being saved.
     """
     kept = yaml.safe_dump(plain(dict(config)), sort_keys=False)
     if not path.exists():
@@ -71,7 +71,7 @@ def settings_in(
 
 
 def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """The settings that differ, under dotted names: before and after.
+    """Return the settings that differ, as dotted key → (before, after).
 
     >>> changes({"ppo": {"gamma": 0.99}, "seed": 1}, {"ppo": {"gamma": 0.9}, "seed": 1})
     {'ppo.gamma': (0.99, 0.9)}
@@ -84,19 +84,19 @@ def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, tuple[
 
 
 def keys_of(given: Iterable[str], options: Iterable[str] = ()) -> set[str]:
-    """The keys that ``key=value`` changes and settings by name are about."""
+    """Return the keys set by ``key=value`` changes and by options."""
     return {change.partition("=")[0] for change in given} | set(options)
 
 
 def is_named(key: str, named: Collection[str]) -> bool:
-    """Whether a setting is named, by itself, as a part of what is named, or by its parts."""
+    """Return whether a setting, a group that contains it, or a part of it is named."""
     return any(
         key == name or key.startswith(f"{name}.") or name.startswith(f"{key}.") for name in named
     )
 
 
 def as_yaml(value: Any) -> str:
-    """A value as it stands in a config."""
+    """Format a value the way it appears in a config."""
     if value is NOTHING:
         return "not there"
     text = yaml.safe_dump(value, default_flow_style=True, width=10**6)

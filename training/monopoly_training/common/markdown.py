@@ -1,4 +1,4 @@
-"""Markdown for the generated pages."""
+"""Helpers for writing the generated Markdown pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ NOTE = "<!-- Written by `monopoly-env docs`. Do not edit. -->\n\n"
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """A Markdown table."""
+    """Format a Markdown table."""
     columns = list(head)
     lines = ["| " + " | ".join(columns) + " |", "| " + " | ".join("---" for _ in columns) + " |"]
     lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]

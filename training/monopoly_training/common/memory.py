@@ -1,4 +1,4 @@
-"""What a command would take of the memory, worked out before anything starts."""
+"""Estimate a command's memory use before it starts, and refuse what does not fit."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path
 
 from monopoly_env.errors import InputError, Location
 
-PROCESS = 250_000_000  # bytes of a process that plays games: Python, NumPy, compiled rules
+PROCESS = 250_000_000  # bytes of one process that plays games: Python, NumPy, compiled rules
 CGROUPS = Path("/sys/fs/cgroup")
-UNLIMITED = 1 << 60  # bytes; limits above it are none
+UNLIMITED = 1 << 60  # bytes; a higher limit means that there is no limit
 
 
 def check_memory(keys: str, needs: Mapping[str, float], location: Location | None = None) -> None:
-    """Refuse what the memory that is free cannot hold.
+    """Raise an error if the estimated memory use exceeds the available memory.
 
     Args:
-        keys: the settings that it depends on, with their values, as the error names them.
-        needs: bytes by what takes them.
+        keys: the settings that determine the need, with their values, for the error message.
+        needs: bytes by consumer.
         location: where the settings were given; without it, the error begins with ``keys``.
 
     Raises: the location's error, one line.
@@ -36,14 +36,14 @@ def check_memory(keys: str, needs: Mapping[str, float], location: Location | Non
 
 
 def check_jobs(jobs: int, batches: int) -> None:
-    """Refuse more processes than the memory holds. Raises: InputError."""
+    """Check that the processes fit in memory. Raises: InputError."""
     count = min(jobs, batches)
     if count > 1:
         check_memory("jobs", {f"for {count} processes": count * PROCESS})
 
 
 def size(count: float) -> str:
-    """Bytes as people write them: ``21.5 GB``."""
+    """Format bytes for people: ``21.5 GB``."""
     for unit in ("bytes", "KB", "MB", "GB", "TB"):
         if count < 1000:
             return f"{count:.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
@@ -52,17 +52,17 @@ def size(count: float) -> str:
 
 
 def available() -> int | None:
-    """The bytes that this process may still take; None where nobody says.
+    """Return the bytes that this process may still allocate, or None if unknown.
 
-    The least of what the machine has free, what control groups allow, as of a container, and the
-    limit of the process.
+    This is the minimum of the machine's free memory, the control group limits (as in a container)
+    and the limit of the process.
     """
     found = [*_free(), *cgroup_limits(), *_process_limit()]
     return max(min(found), 0) if found else None
 
 
 def _free() -> list[int]:
-    """What the machine has free, swap included."""
+    """Return the machine's free memory, including swap."""
     with contextlib.suppress(OSError, ValueError):
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
         rows = {name: rest.split() for name, _, rest in (line.partition(":") for line in lines)}
@@ -75,7 +75,7 @@ def _free() -> list[int]:
 
 
 def cgroup_limits() -> list[int]:
-    """What is left below the limits of this process's control groups, of both versions."""
+    """Return the bytes left below each control group limit of this process (cgroup v1 and v2)."""
     groups: list[tuple[Path, str, str]] = []
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
@@ -87,7 +87,7 @@ def cgroup_limits() -> list[int]:
                 groups += _above(CGROUPS / "memory", path, limit, usage)
     left = []
     for folder, limit, usage in groups:
-        with contextlib.suppress(OSError, ValueError):  # no such file, or `max`
+        with contextlib.suppress(OSError, ValueError):  # no such file, or the limit is `max`
             most = int((folder / limit).read_text(encoding="ascii"))
             if most < UNLIMITED:
                 used = int((folder / usage).read_text(encoding="ascii")) - _cached(folder)
@@ -96,14 +96,14 @@ def cgroup_limits() -> list[int]:
 
 
 def _above(root: Path, path: str, limit: str, usage: str) -> list[tuple[Path, str, str]]:
-    """A group and those that it is in; inside a container its own root is all there is."""
+    """Return a group and its ancestors up to ``root``; a container sees only its own root."""
     folder = root / path.strip("/")
     chain = [folder, *(one for one in folder.parents if one.is_relative_to(root))]
     return [(one, limit, usage) for one in dict.fromkeys([*chain, root])]
 
 
 def _cached(folder: Path) -> int:
-    """Bytes of files that a group holds in memory and would let go."""
+    """Return the bytes of reclaimable file cache that a group holds."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         rows = (folder / "memory.stat").read_text(encoding="ascii").splitlines()
         return next(int(row.split()[1]) for row in rows if row.startswith("inactive_file "))
@@ -111,7 +111,7 @@ def _cached(folder: Path) -> int:
 
 
 def _process_limit() -> list[int]:
-    """What is left below the limit of addresses of this process (``ulimit -v``)."""
+    """Return the bytes left below this process's address space limit (``ulimit -v``)."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

@@ -1,4 +1,4 @@
-"""What a long command shows while it runs: a bar with speed and time left, and lines that stay."""
+"""Progress of long commands: a bar with speed and time left, and log lines."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import Protocol, Self
 from rich import progress as bars
 from rich.console import Console
 
-BETWEEN_LINES = 10.0  # seconds, where there is no terminal to draw a bar on
+BETWEEN_LINES = 10.0  # seconds between lines when there is no terminal for a bar
 
 
 class Progress(Protocol):
-    """Where a run shows how far it is."""
+    """Interface through which a run reports its progress."""
 
     def stage(self, what: str) -> None:
-        """Name what is going on."""
+        """Name the current stage."""
 
     def update(self, progress: float, facts: str) -> None:
-        """Show how much is done, 0 to 1, and a few words about it."""
+        """Report the completed fraction (0 to 1) and a short status text."""
 
     def log(self, text: str) -> None:
-        """Show a line that stays."""
+        """Print a permanent line."""
 
 
 class NoProgress:
-    """Shows nothing."""
+    """A Progress that shows nothing."""
 
     def stage(self, what: str) -> None:
         """Show nothing."""
@@ -39,9 +39,9 @@ class NoProgress:
 
 
 class Live:
-    """A bar on a terminal; elsewhere a line every ten seconds. Use it in a ``with`` block.
+    """A progress bar on a terminal, or a line every ten seconds elsewhere. A context manager.
 
-    Everything goes to standard error: standard output is for results.
+    Everything goes to standard error; standard output is reserved for results.
     """
 
     def __init__(self, console: Console | None = None) -> None:
@@ -57,7 +57,7 @@ class Live:
             transient=True,
         )
         self._task = self._bar.add_task("", total=1.0, facts="")
-        self._moves = False  # the bar appears when there is something to show
+        self._moves = False  # whether the bar is shown; it appears at the first update
 
     def __enter__(self) -> Self:
         return self
@@ -72,13 +72,13 @@ class Live:
             self._bar.stop()
 
     def stage(self, what: str) -> None:
-        """Name what is going on."""
+        """Name the current stage."""
         self._what = what
         if self._moves:
             self._bar.update(self._task, description=what)
 
     def update(self, progress: float, facts: str) -> None:
-        """Move the bar on."""
+        """Advance the bar."""
         if self.console.is_terminal:
             if not self._moves:
                 self._moves = True
@@ -91,12 +91,12 @@ class Live:
             self.log(f"{100 * progress:3.0f} %  {self._what}: {facts}")
 
     def log(self, text: str) -> None:
-        """Show a line that stays."""
+        """Print a permanent line."""
         self._bar.console.print(text, highlight=False, soft_wrap=True)
 
 
 class Games:
-    """Counts finished games and moves a bar: what those who play games take as ``progress``."""
+    """A callback that counts finished games and advances a progress bar."""
 
     def __init__(self, progress: Progress, total: int, what: str = "playing") -> None:
         self.progress = progress
@@ -106,7 +106,7 @@ class Games:
         progress.stage(what)
 
     def __call__(self, finished: int) -> None:
-        """So many more games are over."""
+        """Add ``finished`` games."""
         self.done += finished
         share = self.done / self.total
         self.progress.update(
@@ -115,19 +115,19 @@ class Games:
 
 
 def speed_and_time_left(progress: float, count: int, unit: str, seconds: float) -> str:
-    """How many of something, how fast, and the time left."""
+    """Format a count with its rate and the estimated time left."""
     speed = count / seconds if seconds > 0 else 0.0
     left = f", {clock(seconds * (1 - progress) / progress)} left" if progress > 0.01 else ""
     return f"{count:,} {unit}, {speed:,.0f}/s{left}"
 
 
 def clock(seconds: float) -> str:
-    """A time as 0:42 or 1:02:03."""
+    """Format a time as 0:42 or 1:02:03."""
     minutes, seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def percent(share: float) -> str:
-    """A share as 12.3 %."""
+    """Format a share as 12.3 %."""
     return f"{100 * share:.1f} %"

@@ -1,10 +1,10 @@
-"""Folders on remote storage, such as ``s3://bucket/run``: worked on here, and mirrored there.
+"""Use folders on remote storage, such as ``s3://bucket/run``, through a local mirror.
 
-Whatever is named by a URL that fsspec knows is brought here when a command begins, and what has
-changed goes back: at each checkpoint, every half a minute, and at the end. Files go in the order in
-which they were written, so that what lies there is always what a kill here could have left: the same
-command goes on from it, on another machine too. A kill between two uploads costs what was done since
-the last one.
+A folder named by an fsspec URL is downloaded when a command begins. Changed files are uploaded at
+each checkpoint, every 30 seconds, and at the end, in the order in which they were written. The
+remote folder is therefore always in a state that a kill of a local run could have left, and the
+same command can resume from it on any machine. A kill between two uploads loses the work since the
+last one.
 """
 
 from __future__ import annotations
@@ -20,17 +20,19 @@ from typing import Any, NoReturn
 from monopoly_env.errors import FileError, Location, one_line
 from monopoly_env.extras import require
 
-URL = re.compile(r"([a-z][a-z0-9+.-]+):/+(.+)")  # two letters at least: C:/ is a drive
-HERE = ("file", "local")  # schemes whose paths begin at the root
+URL = re.compile(r"([a-z][a-z0-9+.-]+):/+(.+)")  # two letters or more: C:/ is a drive
+HERE = ("file", "local")  # schemes with absolute paths
 UPLOAD_EVERY = 30.0  # seconds
-SHARE = 0.1  # of the time, at most, that uploads take, but for those at checkpoints and the end
-PART = ".part"  # a file that is being written
-# Stores in which a file is there when it is there whole. Elsewhere it takes its name at last.
+# largest fraction of time spent on periodic uploads (not on those at checkpoints and the end)
+SHARE = 0.1
+PART = ".part"  # suffix of a file that is being written
+# Stores whose uploads are atomic. On others, a file is uploaded under another name and then
+# renamed.
 WHOLE = {"s3", "s3a", "gs", "gcs", "abfs", "az", "adl", "oci", "oss", "r2", "memory"}
 
 
 def url_of(path: str | Path) -> str | None:
-    """The URL that a path stands for; None for a path of this machine. A Path keeps one slash of two.
+    """Return the URL that a path stands for, or None if it is local. Path collapses double slashes.
 
     >>> from pathlib import Path
     >>> url_of(Path("s3://bucket/run")), url_of("runs/first")
@@ -43,7 +45,7 @@ def url_of(path: str | Path) -> str | None:
 
 
 def file_system(url: str) -> tuple[Any, str]:
-    """The file system of a URL, and the path there. Raises: MissingExtra, FileError, one line."""
+    """Return the file system of a URL and the path in it. Raises: MissingExtra, FileError."""
     scheme = url.partition(":")[0]
     require(url, "fsspec")
     import fsspec
@@ -51,30 +53,33 @@ def file_system(url: str) -> tuple[Any, str]:
     options = {"auto_mkdir": True} if scheme in HERE else {}
     try:
         system, root = fsspec.core.url_to_fs(url, **options)
-    except (ImportError, ValueError) as problem:  # no driver is installed, or there is none
+    except (ImportError, ValueError) as problem:  # unknown scheme, or its driver is not installed
         FileError.at(url).fail(f"cannot be used: {one_line(str(problem))}")
     return system, str(root).rstrip("/")
 
 
 def refuse(location: Location, problem: Exception) -> NoReturn:
-    """One line for whatever a driver raises."""
+    """Turn any driver error into a one-line error."""
     words = one_line(str(problem)) or type(problem).__name__
     location.fail(f"cannot be reached: {words}; what is there is kept, `resume` continues from it")
 
 
 class Mirror:
-    """A folder here, and what it mirrors. Raises: FileError, one line, where that cannot be reached."""
+    """A local folder and the remote one that it mirrors.
+
+    Raises: FileError if the remote is unreachable.
+    """
 
     def __init__(self, url: str, folder: Path) -> None:
         self.url, self.folder = url, folder
         self._location = FileError.at(url)
         self.system, self._root = file_system(url)
-        self._there: dict[str, tuple[int, int]] = {}  # time and size of each file as it went there
+        self._there: dict[str, tuple[int, int]] = {}  # time and size of each uploaded file
         self._began = time.monotonic()
         self._next = self._began + UPLOAD_EVERY
 
     def download(self) -> None:
-        """Bring everything here."""
+        """Download all files."""
         try:
             for path in self.system.find(self._root):
                 name = PurePosixPath(path).relative_to(PurePosixPath(self._root)).as_posix()
@@ -82,14 +87,14 @@ class Mirror:
                     target = self.folder / name
                     target.parent.mkdir(parents=True, exist_ok=True)
                     self.system.get_file(path, str(target))
-        except FileNotFoundError:  # there is nothing yet
+        except FileNotFoundError:  # the remote folder does not exist yet
             pass
-        except Exception as problem:  # noqa: BLE001 - drivers raise what they like
+        except Exception as problem:  # noqa: BLE001 - drivers raise errors of any type
             refuse(self._location, problem)
         self._there = self._here()
 
     def upload(self) -> None:
-        """Bring what has changed there, in the order in which it was written."""
+        """Upload changed files in the order in which they were written, and delete removed ones."""
         began, now = time.monotonic(), self._here()
         changed = [name for name, stamp in now.items() if self._there.get(name) != stamp]
         try:
@@ -99,18 +104,18 @@ class Mirror:
             for name in self._there.keys() - now.keys():
                 self.system.rm_file(f"{self._root}/{name}")
                 del self._there[name]
-        except Exception as problem:  # noqa: BLE001 - drivers raise what they like
+        except Exception as problem:  # noqa: BLE001 - drivers raise errors of any type
             refuse(self._location, problem)
         ended = time.monotonic()
         self._next = ended + max(UPLOAD_EVERY, (ended - began) / SHARE)
 
     def upload_if_due(self) -> None:
-        """Upload now and then: often enough to lose little, so seldom that it takes little time."""
+        """Upload if enough time has passed since the last upload."""
         if time.monotonic() >= self._next:
             self.upload()
 
     def _put(self, name: str) -> None:
-        """Upload one file; it is there whole, or as it was."""
+        """Upload one file atomically."""
         here, there = self.folder / name, f"{self._root}/{name}"
         if self.url.partition(":")[0] in WHOLE:
             self.system.put_file(str(here), there)
@@ -119,7 +124,7 @@ class Mirror:
             self.system.mv(there + PART, there)
 
     def _here(self) -> dict[str, tuple[int, int]]:
-        """The files here, with the times and sizes that tell whether they have changed."""
+        """Return the time and size of each local file, to detect changes."""
         found = {}
         for path in self.folder.rglob("*"):
             if path.is_file() and not path.name.endswith(PART) and not path.name.startswith("."):
@@ -130,19 +135,19 @@ class Mirror:
 
 
 _mirrors: list[Mirror] = []
-_names: dict[str, str] = {}  # the URL of each folder that mirrors one, or did
+_names: dict[str, str] = {}  # the URL of each local mirror folder, including past ones
 
 
 def mirror_of(path: Path) -> Mirror | None:
-    """The mirror that a path here belongs to, if there is one."""
+    """Return the mirror that a local path belongs to, or None."""
     return next((one for one in _mirrors if path.is_relative_to(one.folder)), None)
 
 
 @contextmanager
 def at_hand(path: Path) -> Iterator[Path]:
-    """A folder here that stands for ``path``: itself, or for a URL one that is mirrored.
+    """Yield a local folder for ``path``: the path itself, or the local mirror of a URL.
 
-    Raises: MissingExtra, FileError, one line.
+    Raises: MissingExtra, FileError.
     """
     url = url_of(path)
     if url is None:
@@ -161,7 +166,7 @@ def at_hand(path: Path) -> Iterator[Path]:
 
 
 def name_of(path: Path) -> str:
-    """What a path is called by whoever named it: its URL, where it is mirrored."""
+    """Return a path as the user named it: its URL if it is mirrored."""
     mirror = mirror_of(path)
     if mirror is None:
         return str(path)
@@ -170,33 +175,33 @@ def name_of(path: Path) -> str:
 
 
 def in_urls(text: str) -> str:
-    """A message with URLs in place of the folders here that mirror them."""
+    """Replace local mirror folders in a message by their URLs."""
     for folder, url in _names.items():
         text = text.replace(folder, url)
     return text
 
 
 def written(path: Path) -> None:
-    """A file was written: if it is mirrored, it is uploaded when that is due."""
+    """Report that a file was written; upload its mirror if an upload is due."""
     mirror = mirror_of(path)
     if mirror is not None:
         mirror.upload_if_due()
 
 
 def checkpointed(folder: Path) -> None:
-    """A checkpoint was written into a folder: if it is mirrored, it is uploaded now."""
+    """Report that a checkpoint was written; upload its mirror now."""
     mirror = mirror_of(folder)
     if mirror is not None:
         mirror.upload()
 
 
-_fetched: dict[str, tempfile.TemporaryDirectory[str]] = {}  # of this process, by URL
+_fetched: dict[str, tempfile.TemporaryDirectory[str]] = {}  # downloads of this process, by URL
 
 
 def fetched(path: str | Path, names: tuple[str, ...]) -> Path:
-    """A path to read from here: itself, or of a URL a copy with files of these names.
+    """Return a local path to read from: the path itself, or a download of a URL's files ``names``.
 
-    A copy is made once a process. Raises: MissingExtra, FileError, one line.
+    A URL is downloaded once per process. Raises: MissingExtra, FileError.
     """
     url = url_of(path)
     if url is None:
@@ -209,7 +214,7 @@ def fetched(path: str | Path, names: tuple[str, ...]) -> Path:
                 system.get_file(f"{root}/{name}", str(Path(folder.name) / name))
         except FileNotFoundError:
             FileError.at(url).fail(f"holds no {name}")
-        except Exception as problem:  # noqa: BLE001 - drivers raise what they like
+        except Exception as problem:  # noqa: BLE001 - drivers raise errors of any type
             refuse(FileError.at(url), problem)
         _fetched[url] = folder
     return Path(_fetched[url].name)

@@ -1,7 +1,7 @@
-"""Settings from YAML: read, laid on top of each other, checked against a dataclass.
+"""Load settings from YAML: read, layered and checked against a dataclass.
 
-A dataclass names the keys and their types; ``Annotated[int, Range(1, 8)]`` bounds a number. Every
-fault is one line that names the file, the key and the remedy.
+A dataclass defines the keys and their types; ``Annotated[int, Range(1, 8)]`` bounds a number. Every
+error is one line that names the file, the key and the remedy.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ CONFIGS = "monopoly_training.configs"
 
 
 class ConfigError(InputError):
-    """A config, or something in one, that does not fit; the message is one line."""
+    """An invalid config or setting; the message is one line."""
 
 
 @dataclass(frozen=True)
 class Range:
-    """The least and the greatest value of a number."""
+    """The smallest and largest allowed value of a number."""
 
     low: float
     high: float
 
 
 def find_config(kind: str, name: str | Path) -> Path:
-    """A config file by path, or by name among the files that come along (``kind``: its folder)."""
+    """Find a config by path, or by name among the included configs (``kind`` is their folder)."""
     path = Path(name)
     if path.suffix in (".yaml", ".yml") or (path.exists() and not path.is_dir()):
         if not path.exists():
@@ -47,7 +47,7 @@ def find_config(kind: str, name: str | Path) -> Path:
 
 
 def shipped_configs(kind: str) -> dict[str, Path]:
-    """The configs of a kind that come with the package, by name."""
+    """Return the included configs of a kind, by name."""
     folder = Path(str(files(CONFIGS))) / kind
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
@@ -58,13 +58,12 @@ def load_settings(
     changes: Iterable[str] = (),
     options: Mapping[str, object] | None = None,
 ) -> T:
-    """Read YAML files, later ones over earlier ones, then ``key=value`` changes over all.
+    """Read YAML files, later ones overriding earlier ones, and apply ``key=value`` changes on top.
 
-    ``options`` are settings by name, such as commands have options of their own for; they come
-    last.
+    ``options`` are settings that commands have their own options for; they are applied last.
 
-    Raises: ConfigError, one line that names the file, the key and the remedy; InputError for one
-    of ``changes`` or ``options``.
+    Raises: ConfigError, one line that names the file, the key and the remedy; InputError for an
+    invalid entry of ``changes`` or ``options``.
     """
     layers = []
     last = ConfigError.at("settings")
@@ -87,7 +86,7 @@ def load_settings(
 
 
 def parsed_change(schema: type, change: str) -> dict[str, Any]:
-    """One ``key=value`` as a layer of settings; the key may have dots, the value is YAML."""
+    """Parse one ``key=value`` change into a settings layer; keys may be dotted, values are YAML."""
     key, equals, text = change.partition("=")
     location = InputError.at("changes")
     if not equals or not key:
@@ -99,7 +98,7 @@ def parsed_change(schema: type, change: str) -> dict[str, Any]:
 
 
 def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Two layers of settings as one: mappings are merged, everything else is replaced."""
+    """Merge two layers of settings: mappings are merged recursively, all other values replaced."""
     merged = dict(below)
     for key, value in above.items():
         under = merged.get(key)
@@ -111,14 +110,14 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parsed(schema: type, raw: object, location: Location) -> dict[str, Any]:
-    """The keys that ``raw`` gives, checked; keys may be missing."""
+    """Check the keys in ``raw`` against the schema; keys may be missing."""
     hints = get_type_hints(schema, include_extras=True)
     given = location.mapping(raw, "setting", hints)
     return {key: parse_value(hints[key], value, location / key) for key, value in given.items()}
 
 
 def build(schema: type[T], values: Mapping[str, Any], location: Location) -> T:
-    """The dataclass of a complete set of checked settings."""
+    """Build the dataclass from a complete set of checked settings."""
     hints = get_type_hints(schema)
     arguments: dict[str, Any] = {}
     for field in fields(schema):  # type: ignore[arg-type]
@@ -134,14 +133,14 @@ def build(schema: type[T], values: Mapping[str, Any], location: Location) -> T:
 
 
 def plain(value: Any) -> Any:
-    """Settings as plain data, such as YAML has it: tuples become lists, all the way down."""
+    """Convert settings to plain YAML data: tuples become lists, recursively."""
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Nested settings under dotted names, as ``--set`` takes them.
+    """Flatten nested settings into dotted keys, as ``--set`` takes them.
 
     >>> flat({"ppo": {"gamma": 0.99}, "seed": 1})
     {'ppo.gamma': 0.99, 'seed': 1}
@@ -156,7 +155,7 @@ def flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def parse_value(kind: Any, raw: object, location: Location) -> Any:
-    """One value, checked against its type."""
+    """Check one value against its type."""
     origin = get_origin(kind)
     if is_dataclass(kind):
         return parsed(kind, raw, location)  # type: ignore[arg-type]
@@ -175,7 +174,7 @@ def parse_value(kind: Any, raw: object, location: Location) -> Any:
 
 
 def parse_bounded(kind: Any, limits: Range, raw: object, location: Location) -> Any:
-    """A number (or nothing, if the type allows it) within its limits."""
+    """Check a number (or null, if the type allows it) against its range."""
     value = parse_value(kind, raw, location)
     if value is not None and not limits.low <= value <= limits.high:
         location.fail(
@@ -185,12 +184,12 @@ def parse_bounded(kind: Any, limits: Range, raw: object, location: Location) -> 
 
 
 def limit_text(number: float) -> str:
-    """A limit as people write it; whole ones with all their digits."""
+    """Format a limit; whole numbers with all their digits."""
     return str(int(number)) if float(number).is_integer() else f"{number:g}"
 
 
 def parse_optional(kind: Any, raw: object, location: Location) -> Any:
-    """A value or nothing (``null``)."""
+    """Check a value that may be ``null``."""
     if raw is None:
         return None
     (inner,) = (option for option in get_args(kind) if option is not NoneType)
@@ -198,7 +197,7 @@ def parse_optional(kind: Any, raw: object, location: Location) -> Any:
 
 
 def parse_choice(choices: tuple[Any, ...], raw: object, location: Location) -> Any:
-    """One of a few words. YAML reads a bare ``off`` as false; the word is meant."""
+    """Check a choice among fixed words. YAML reads ``off`` as false; it means ``off``."""
     word = "off" if raw is False and "off" in choices else raw
     if word not in choices:
         location.fail(f"must be one of {', '.join(map(str, choices))}, not {show(raw)}")
@@ -206,7 +205,7 @@ def parse_choice(choices: tuple[Any, ...], raw: object, location: Location) -> A
 
 
 def parse_tuple(kind: Any, raw: object, location: Location) -> tuple[Any, ...]:
-    """A list of values of one type."""
+    """Check a list of values of one type."""
     if not isinstance(raw, list):
         location.fail(f"must be a list, such as [a, b], not {show(raw)}")
     return tuple(parse_value(kind, item, location / str(i + 1)) for i, item in enumerate(raw))
@@ -216,7 +215,7 @@ WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "
 
 
 def parse_plain(kind: Any, raw: object, location: Location) -> Any:
-    """A number, a truth value or a text."""
+    """Check a number, a boolean or a string."""
     if kind is float and isinstance(raw, str):
         raw = exponent(raw)
     if kind is str:
@@ -228,7 +227,7 @@ def parse_plain(kind: Any, raw: object, location: Location) -> Any:
 
 
 def exponent(raw: str) -> object:
-    """YAML takes ``3e-4`` for text (it wants ``3.0e-4``); the number is meant."""
+    """Parse ``3e-4`` as a number: YAML reads it as text (it expects ``3.0e-4``)."""
     try:
         return float(raw)
     except ValueError:

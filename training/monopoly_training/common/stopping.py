@@ -1,9 +1,9 @@
-"""How a command ends early: Ctrl-C, SIGTERM and SIGHUP.
+"""Graceful shutdown of a command on Ctrl-C, SIGTERM and SIGHUP.
 
-The first signal raises KeyboardInterrupt where the program is, so that it ends in order. It has a
-little time for that: a thread that the interpreter's signals wake watches over it, and ends the
-process when the time is up or a second signal comes, also where the program is in code that lets no
-error through. Files under way are removed, and other processes end with this one.
+The first signal raises KeyboardInterrupt in the main thread, so that the command can clean up. A
+watcher thread, woken by the interpreter's signal wakeup descriptor, ends the process after a grace
+period or at a second signal, even while the program runs code that swallows exceptions. Partial
+files are removed, and child processes end with this one.
 """
 
 from __future__ import annotations
@@ -27,64 +27,64 @@ from monopoly_env import interrupts
 from monopoly_training.common.streams import on_early_signal
 
 NAME = "monopoly-env"
-GRACE = 1.5  # seconds from the first signal to the end of the process
+GRACE = 1.5  # seconds from the first signal to a forced exit
 STDERR = 2
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-COMPILER = ("numba.", "llvmlite.")  # modules whose functions compile
+COMPILER = ("numba.", "llvmlite.")  # modules that call the compiler
 
 
 class _State:
-    """Of this process."""
+    """Shutdown state of this process."""
 
-    words: Sequence[str] = ()  # of the command line
-    remedy = ""  # how to go on after an interrupt
-    number = signal.SIGINT  # of the signal that came first
-    unfinished: set[tuple[Path, str]] = set()  # noqa: RUF012 - folders, and files in them
+    words: Sequence[str] = ()  # the command line
+    remedy = ""  # how to resume after an interrupt
+    number = signal.SIGINT  # the first signal received
+    unfinished: set[tuple[Path, str]] = set()  # noqa: RUF012 - (folder, file name) pairs to remove
     children: set[subprocess.Popen[Any]] = set()  # noqa: RUF012
     installed = False
-    numbers: set[int] = set()  # noqa: RUF012 - of the signals that are handled
-    finished: int | None = None  # the status of a command that is over, as is the process soon
+    numbers: set[int] = set()  # noqa: RUF012 - the signals that are handled
+    finished: int | None = None  # exit status once the command is over
 
 
-# What is said
+# Messages
 
 
 def begin(words: Sequence[str]) -> None:
-    """A command line is about to be run."""
+    """Record the command line that is about to run."""
     _State.words, _State.remedy, _State.number = tuple(words), "", signal.SIGINT
 
 
 def resume_with(*words: str) -> None:
-    """Say how to go on from here on: by this command line; without words, as it is, with --resume."""
+    """Set the command line that resumes the work; without words, the current one with --resume."""
     given = [*_State.words, *([] if "--resume" in _State.words else ["--resume"])]
     command = shlex.join([NAME, *(words or given)])
     _State.remedy = f"finished work is saved; resume with: {command}"
 
 
 def nothing_kept(what: str) -> None:
-    """Say from here on that an interrupt loses all there is, and why that is no great loss."""
+    """Set the message shown when an interrupt discards all work."""
     _State.remedy = what
 
 
 def message() -> str:
-    """The line about an early end."""
+    """Return the error line shown after an interrupt."""
     what = {signal.SIGINT: "interrupted"}.get(_State.number, "terminated")
     return f"error: {what}{'; ' * bool(_State.remedy)}{_State.remedy}\n"
 
 
 def status() -> int:
-    """The exit status after an early end: 130 for Ctrl-C."""
+    """Return the exit status after an interrupt: 130 for Ctrl-C."""
     return 128 + int(_State.number)
 
 
-# What is cleared away
+# Cleanup
 
 
 @contextmanager
 def removing(folder: Path, name: str = "") -> Iterator[None]:
-    """Remove a file of a folder when the block is left, and when the process ends in it.
+    """Remove a file when the block is left, or when the process ends inside it.
 
-    Without a name, all files that are under way: ``*.part``.
+    Without a name, remove all partial files in the folder: ``*.part``.
     """
     entry = (folder.absolute(), name)
     _State.unfinished.add(entry)
@@ -96,7 +96,7 @@ def removing(folder: Path, name: str = "") -> Iterator[None]:
 
 
 def _remove(entries: Iterable[tuple[Path, str]]) -> None:
-    """Remove what is unfinished, as far as it is there."""
+    """Remove the unfinished files that exist."""
     for folder, name in list(entries):
         with contextlib.suppress(OSError):
             for path in [folder / name] if name else list(folder.glob("*.part")):
@@ -105,7 +105,7 @@ def _remove(entries: Iterable[tuple[Path, str]]) -> None:
 
 @contextmanager
 def ending_with_us(process: subprocess.Popen[Any]) -> Iterator[None]:
-    """Kill another process when the block is left, and when this process ends in it."""
+    """Kill a child process when the block is left, or when this process ends inside it."""
     _State.children.add(process)
     try:
         yield
@@ -116,7 +116,7 @@ def ending_with_us(process: subprocess.Popen[Any]) -> Iterator[None]:
 
 
 def end_at_once() -> NoReturn:
-    """End this process and those that it started, and say so."""
+    """End this process and its children immediately, with the error line."""
     text = message()
     for process in list(_State.children):
         process.kill()
@@ -130,13 +130,13 @@ def end_at_once() -> NoReturn:
     os._exit(status())
 
 
-# After the command
+# After the command has finished
 
 
 def finished(status: int) -> None:
-    """The command is over, with this status: a signal from here on only makes the end come sooner.
+    """Record that the command is over; from here on a signal exits at once with this status.
 
-    What Python does last, such as waiting for threads that a bot has left, may take a while.
+    Python's own shutdown may take a while, for example to join threads that a bot left behind.
     """
     _State.finished = status
     for number in _State.numbers:
@@ -145,12 +145,12 @@ def finished(status: int) -> None:
 
 
 def is_finished() -> bool:
-    """Whether the command is over, and the process about to end."""
+    """Return whether the command is over and the process about to exit."""
     return _State.finished is not None
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:
-    """End the process with the status of the command."""
+    """Exit with the status of the command."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):
             stream.flush()
@@ -158,7 +158,7 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 
 
 def _ignore() -> None:
-    """Hear no signals any more: Python is about to forget its handlers, and takes a moment."""
+    """Ignore signals while Python shuts down and drops its handlers."""
     for number in _State.numbers:
         signal.signal(number, signal.SIG_IGN)
 
@@ -167,10 +167,10 @@ def _ignore() -> None:
 
 
 def on_signal(number: int, frame: FrameType | None) -> None:
-    """The first signal raises KeyboardInterrupt; a second one ends the process.
+    """Raise KeyboardInterrupt on the first signal; end the process on the second.
 
-    So does the first while something is compiled: the compiler calls Python from LLVM, where an
-    error is lost and leaves half a function.
+    The first signal also ends the process if code is being compiled: the compiler calls Python from
+    LLVM, where an exception is lost and leaves a half-compiled function.
     """
     if interrupts.is_requested():
         end_at_once()
@@ -185,7 +185,7 @@ def on_signal(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def handled() -> Iterator[None]:
-    """Handle the signals in this block, as far as nobody else does."""
+    """Handle the signals in this block, except those that other code already handles."""
     main_thread = threading.current_thread() is threading.main_thread()
     before = {name: signal.getsignal(getattr(signal, name)) for name in SIGNALS if _has(name)}
     usual = (signal.default_int_handler, signal.SIG_DFL, on_early_signal)
@@ -219,7 +219,7 @@ def _has(name: str) -> bool:
 
 
 def _quiet(hook: Any) -> Any:
-    """A hook for errors that nobody handles, which says nothing once the program is to end."""
+    """Wrap an unhandled-exception hook so that it stays silent after an interrupt."""
 
     def said(problem: Any) -> None:
         if not interrupts.is_requested():
@@ -231,7 +231,7 @@ def _quiet(hook: Any) -> Any:
 class Watch:
     """A thread that ends the process some time after the first signal, or at the second.
 
-    It also does where the interpreter is too busy to call a handler, or a bot has set its own.
+    It works even when the interpreter cannot run handlers, or a bot has installed its own.
     """
 
     def __init__(self, numbers: set[int]) -> None:
@@ -243,8 +243,8 @@ class Watch:
         self._thread.start()
 
     def _run(self) -> None:
-        """Wait for signals; each arrives as a byte, its number. 0: nobody needs this any more."""
-        came = 0  # the first signal
+        """Wait for signals; each arrives as a byte with its number. 0 stops the thread."""
+        came = 0  # the first signal received
         while True:
             ready, _, _ = select.select([self._read], [], [], GRACE if came else None)
             byte = os.read(self._read, 1)[0] if ready else None
@@ -257,7 +257,7 @@ class Watch:
                 came = byte
 
     def stop(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         signal.set_wakeup_fd(self._before)
         os.write(self._write, b"\0")
         self._thread.join()
@@ -267,7 +267,7 @@ class Watch:
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Hold Ctrl-C back in this block: what is started in it never receives one."""
+    """Block SIGINT in this block, so that processes started in it never receive it."""
     mask = getattr(signal, "pthread_sigmask", None)
     if mask is None:
         yield

@@ -1,6 +1,6 @@
-"""What a process finds when it starts: standard streams that are closed or full, odd variables.
+"""Make a process robust at startup: closed or full standard streams, invalid variables.
 
-Nothing but Python's own library is imported here, because what else is needed may fail by these.
+This module imports only the standard library, because other imports may fail under these faults.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ import sys
 from types import FrameType
 from typing import Any, TextIO
 
-MODES = ("r", "w", "w")  # of standard input, output and error
-SIZES = ("COLUMNS", "LINES", "TERMINAL_WIDTH")  # of the terminal
+MODES = ("r", "w", "w")  # modes of standard input, output and error
+SIZES = ("COLUMNS", "LINES", "TERMINAL_WIDTH")  # variables with the terminal's size
 OUTPUT_ERRORS = (errno.ENOSPC, errno.EPIPE, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT)
-COUNTS = ("NUMBA_NUM_THREADS",)  # which Numba takes as they are
+COUNTS = ("NUMBA_NUM_THREADS",)  # variables that Numba reads unchecked
 
 
 def prepare() -> None:
-    """Make the standard streams usable, and forget sizes of a terminal that are none."""
+    """Make the standard streams usable, and drop invalid terminal sizes from the environment."""
     streams = [_opened(number, mode) for number, mode in enumerate(MODES)]
     sys.stdin, sys.stdout = sys.stdin or streams[0], sys.stdout or streams[1]
     sys.stderr = QuietStream(sys.stderr or streams[2])
     for name in SIZES:
         if not _is_count(os.environ.get(name, "1")):
-            del os.environ[name]  # as if nobody had said
+            del os.environ[name]  # as if unset
 
 
 def handle_early_signals() -> None:
-    """Until a command is run, a signal ends the process in one line: nothing has begun yet."""
+    """Let a signal end the process with one line, until a command runs and handles it."""
     for number, usual in (
         (signal.SIGINT, signal.default_int_handler),
         (signal.SIGTERM, signal.SIG_DFL),
@@ -41,7 +41,7 @@ def handle_early_signals() -> None:
 
 
 def on_early_signal(number: int, _: FrameType | None) -> None:
-    """End the process in one line."""
+    """End the process with one line."""
     what = "interrupted" if number == signal.SIGINT else "terminated"
     with contextlib.suppress(OSError):
         os.write(2, f"error: {what}\n".encode())
@@ -49,7 +49,7 @@ def on_early_signal(number: int, _: FrameType | None) -> None:
 
 
 def problem() -> str | None:
-    """What is wrong with the working folder or a variable, in one line; None if nothing is."""
+    """Return one line on a bad working folder or variable, or None."""
     if folder_is_gone():
         return "the working folder has been removed; change to one that is there"
     for name in COUNTS:
@@ -64,9 +64,10 @@ def _is_count(text: str) -> bool:
 
 
 def _opened(number: int, mode: str) -> Any:
-    """A standard stream by number; one that is closed leads nowhere.
+    """Return a standard stream by number; a closed one is connected to the null device.
 
-    Else the next file to be opened would take its place, and whoever writes an error writes there.
+    Otherwise the next opened file would take its descriptor, and receive what is written to the
+    stream.
     """
     try:
         os.fstat(number)
@@ -79,36 +80,36 @@ def _opened(number: int, mode: str) -> Any:
 
 
 class QuietStream(io.TextIOWrapper):
-    """Standard error that loses what cannot be written: results matter more than what is said."""
+    """Standard error that drops what cannot be written, since results matter more than messages."""
 
     def __init__(self, stream: TextIO) -> None:
         raw = io.FileIO(2, "w", closefd=False)
         super().__init__(
-            raw,  # without a buffer, which would keep what failed
+            raw,  # unbuffered: a buffer would keep failed output
             encoding=stream.encoding or "utf-8",
             errors="backslashreplace",
             write_through=True,
         )
 
     def write(self, text: str) -> int:
-        """Write, if that is possible."""
+        """Write if possible."""
         with contextlib.suppress(OSError):
             return super().write(text)
         return len(text)
 
     def flush(self) -> None:
-        """Write what waits, if that is possible."""
+        """Flush if possible."""
         with contextlib.suppress(OSError):
             super().flush()
 
 
 def output_failed(problem: OSError) -> bool:
-    """Whether an error is that standard output cannot be written to; errors of files name them."""
+    """Return whether an error means that standard output failed; errors of files carry a name."""
     return problem.filename is None and problem.errno in OUTPUT_ERRORS
 
 
 def drop_output() -> None:
-    """Lead standard output nowhere, so that nobody tries to write the remaining part."""
+    """Connect standard output to the null device, so that the rest of the output is dropped."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -117,7 +118,7 @@ def drop_output() -> None:
 
 
 def folder_is_gone() -> bool:
-    """Whether the working folder has been removed."""
+    """Return whether the working folder has been removed."""
     try:
         os.getcwd()  # noqa: PTH109 - pathlib's says the same
     except OSError:

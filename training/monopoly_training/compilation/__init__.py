@@ -1,1 +1,1 @@
-"""Compiling ahead of time."""
+"""Ahead-of-time compilation."""

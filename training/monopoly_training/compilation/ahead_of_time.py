@@ -1,4 +1,4 @@
-"""Compiles everything ahead, part by part: for images, for CI, and to know what it costs."""
+"""Compile all code ahead of time, in parts, for images and CI."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ import numpy as np
 
 from monopoly_training.compilation import warm_up
 
-MINIMAL = ["draw=true", "pool.past=0.5", "pool.every=128"]  # of everything that training can do
+# small settings that use every feature of training
+MINIMAL = ["draw=true", "pool.past=0.5", "pool.every=128"]
 
 
 @dataclass(frozen=True)
 class Part:
-    """One part and what it took: seconds, next to nothing if it was compiled before."""
+    """A compiled part and its time in seconds, near zero if it was already compiled."""
 
     name: str
     cpu: float
@@ -27,7 +28,7 @@ class Part:
 
 
 def environments() -> None:
-    """Step every kind of environment that Python steps."""
+    """Step every kind of Python-stepped environment."""
     from monopoly_env import monopoly_v0
     from monopoly_env.envs.vector import VectorEnv
 
@@ -40,7 +41,7 @@ def environments() -> None:
 
 
 def packed() -> None:
-    """Step an environment that hands out packed rows, and decode them."""
+    """Step an environment with packed observations, and decode them."""
     from monopoly_env.encoding.unpacking import unpack
     from monopoly_env.envs.vector import VectorEnv
 
@@ -59,7 +60,7 @@ def whole_games() -> None:
 
 
 def training() -> None:
-    """Train for a moment, past selves and a teacher at the table; nothing without the packages."""
+    """Train briefly with past selves and a teacher; do nothing if the packages are missing."""
     if any(find_spec(package) is None for package in ("torch", "sb3_contrib")):
         return
     from monopoly_training.runs.config import load_train_config
@@ -78,13 +79,13 @@ PARTS: dict[str, Callable[[], None]] = {
 }
 
 
-MORE_PARTS = PARTS | {"packed observations": packed}  # what images need as well
+MORE_PARTS = PARTS | {"packed observations": packed}  # needed in images as well
 
 
 def compile_all(
     log: Callable[[str], None] = lambda _: None, parts: Mapping[str, Callable[[], None]] = PARTS
 ) -> Iterator[Part]:
-    """Compile these parts; ``log`` takes the name of each before it begins."""
+    """Compile these parts; ``log`` receives the name of each before it begins."""
     for name, work in parts.items():
         log(name)
         cpu, wall = time.process_time(), time.perf_counter()

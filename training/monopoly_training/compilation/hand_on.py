@@ -1,4 +1,4 @@
-"""Compiles into a folder that can be handed on: to an image, to other machines of a cluster."""
+"""Compile into a folder for use elsewhere: in an image, or on the machines of a cluster."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PROCESSORS = ("native", "generic")
 
 
 def check_target(folder: Path, processor: str) -> None:
-    """Raise an error for a folder that cannot be written, or a processor that there is not."""
+    """Raise an error for an unusable folder or an unknown processor."""
     if processor not in PROCESSORS:
         InputError.at("--cpu").fail(
             f"must be one of {', '.join(PROCESSORS)}, not {show(processor)}"
@@ -33,7 +33,7 @@ def check_target(folder: Path, processor: str) -> None:
 
 
 def compile_to(folder: Path, processor: str = "native") -> int:
-    """Compile everything into a folder, in a process of its own; its exit status.
+    """Compile everything into a folder, in a separate process; return its exit status.
 
     Raises: InputError, one line.
     """

@@ -1,7 +1,6 @@
-"""Compiles ahead, in processes of their own: two cores compile two things at a time.
+"""Compile code ahead of time in separate processes, to use several cores.
 
-Compiled code is kept on disk; whoever needs it next finds it there. On a machine where that has
-been done already, all of this takes seconds.
+Compiled code is cached on disk, so on a machine with a warm cache this takes only seconds.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from monopoly_training.common.stopping import ending_with_us
 
 
 class WarmUp:
-    """Another process that compiles one of the parts. Use it in a ``with`` block."""
+    """A process that compiles one of the parts. A context manager."""
 
     def __init__(self, part: str) -> None:
         self._stack = ExitStack()
@@ -45,7 +44,7 @@ def bots() -> None:
 
 
 def games() -> None:
-    """Compile what ``Game`` needs to play, to write a record and to read it aloud."""
+    """Compile what ``Game`` needs to play, and to write and read a record."""
     from monopoly_env.game import Game
     from monopoly_env.replay import transcript
     from monopoly_env.view import View
@@ -60,7 +59,7 @@ def games() -> None:
 
 
 def rules() -> None:
-    """Compile the loop in which all games of an environment are stepped."""
+    """Compile the loop that steps all games of an environment."""
     from monopoly_env.envs.vector import VectorEnv
 
     VectorEnv(1, opponents=["random"]).reset(seed=0)

@@ -1,1 +1,1 @@
-"""Datasets of decisions: writing and reading."""
+"""Datasets of decisions: writing, reading and export."""

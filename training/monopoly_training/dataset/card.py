@@ -1,4 +1,4 @@
-"""The card of a data set: README.md with the head that the Hugging Face Hub reads."""
+"""Write a dataset's card: README.md with the metadata that the Hugging Face Hub reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from monopoly_training.dataset.reader import COLUMNS
 
 CARD = "README.md"
 LICENSE = "apache-2.0"
-# The classes of size that the Hub knows: rows below a limit, and the name.
+# The Hub's size categories: row limits and names.
 CLASSES = (
     (10**3, "n<1K"),
     (10**4, "1K<n<10K"),
@@ -28,13 +28,13 @@ LARGEST = "n>1B"
 
 
 def card(about: dict[str, Any], parts: Sequence[Part]) -> str:
-    """The card of a data set that is complete: ``about`` is its dataset.json."""
+    """Return the card of a complete dataset; ``about`` is its dataset.json."""
     head = yaml.safe_dump(_head(about, parts), sort_keys=False, allow_unicode=True)
     return f"---\n{head}---\n\n{_text(about, parts)}"
 
 
 def _head(about: dict[str, Any], parts: Sequence[Part]) -> dict[str, Any]:
-    """What the Hub reads: license, tags, size, files, features."""
+    """Return the Hub's metadata: license, tags, size, files and features."""
     stored = sum(part.bytes for part in parts)
     kept = [one for one in COLUMNS if about["observations"] or one.name != "observation"]
     features = [
@@ -64,7 +64,7 @@ def _head(about: dict[str, Any], parts: Sequence[Part]) -> dict[str, Any]:
 
 
 def size_class(rows: int) -> str:
-    """The name that the Hub has for so many rows."""
+    """Return the Hub's size category for a number of rows."""
     return next((name for limit, name in CLASSES if rows < limit), LARGEST)
 
 
@@ -73,13 +73,13 @@ def _title(about: dict[str, Any]) -> str:
 
 
 def _kept(about: dict[str, Any]) -> Sequence[str]:
-    """The bots whose decisions it has."""
+    """Return the bots whose decisions the dataset holds."""
     names: Sequence[str] = about["wanted"]["bots"] or about["bots"]
     return names
 
 
 def _text(about: dict[str, Any], parts: Sequence[Part]) -> str:
-    """What people read."""
+    """Return the text of the card."""
     config, code = about["config"], about["code"]
     made = [
         ("games", f"{about['games']:,} of {about['players']} players, format {config['format']}"),

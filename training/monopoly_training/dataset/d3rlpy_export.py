@@ -1,7 +1,7 @@
-"""A data set for d3rlpy: a replay buffer whose observations end in the mask of legal actions.
+"""Export a dataset to d3rlpy: a replay buffer whose observations include the action mask.
 
-d3rlpy knows no masks. They are the last columns of each observation, so that a network can take
-them off again; docs/clients/d3rlpy.md does so for behavior cloning and discrete CQL.
+d3rlpy does not support action masks. They are appended to each observation so that a network can
+split them off; docs/clients/d3rlpy.md does this for behavior cloning and discrete CQL.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from monopoly_training.common.memory import check_memory
 from monopoly_training.dataset.episodes import episode_space, episodes
 from monopoly_training.dataset.reader import info
 
-# d3rlpy 2.8 asks for gymnasium 1.0.0, and runs with the versions that monopoly-env needs.
+# d3rlpy 2.8 pins gymnasium 1.0.0 but works with the versions that monopoly-env needs.
 INSTALL = (
     "pip install --no-deps d3rlpy==2.8.1 && "
     "pip install torch tqdm h5py gym click structlog colorama dataclasses-json scikit-learn"
@@ -33,15 +33,16 @@ def to_d3rlpy(
     reward: str = "win",
     narrow: bool = True,
 ) -> Any:
-    """A data set as d3rlpy's ``ReplayBuffer``, all of it in memory.
+    """Load a dataset into d3rlpy's ``ReplayBuffer``, entirely in memory.
 
-    An observation is float32[columns + actions]: what the seat saw, then the mask, 1 for legal. Every
-    episode counts as terminated, also where a limit ended the game: its standings were paid.
+    An observation is float32[columns + actions]: the seat's observation, then the mask, 1 for
+    legal. Every episode counts as terminated, even if a limit ended the game, because standings are
+    rewarded.
 
-    Args: as of :func:`monopoly_training.dataset.episodes.episodes`.
+    Args: as for :func:`monopoly_training.dataset.episodes.episodes`.
 
     Raises: MissingExtra without d3rlpy; FileError and InputError, one line, as ``episodes`` does;
-    MemoryError, one line, for more than there is room for.
+    MemoryError, one line, if it does not fit in memory.
     """
     require("convert", "pyarrow")
     if not is_installed("d3rlpy"):
@@ -69,9 +70,6 @@ def to_d3rlpy(
 
 
 def write_d3rlpy(buffer: Any, path: Path) -> None:
-    """Write a replay buffer as d3rlpy's ``ReplayBuffer.load(path, InfiniteBuffer())`` reads it.
-
-    The file is whole or not there.
-    """
+    """Write a replay buffer atomically, for ``ReplayBuffer.load(path, InfiniteBuffer())``."""
     with whole_file(path) as file:
         buffer.dump(file)

@@ -1,4 +1,4 @@
-"""A data set as episodes: what one seat saw, did and was paid in one game, for offline learning."""
+"""Read a dataset as episodes: one seat's observations, actions and rewards in one game."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class Episode:
     """The decisions of one seat in one game, in order: ``n`` of them.
 
     Attributes:
-        game: number of the game in the data set.
+        game: number of the game in the dataset.
         seed: of the game.
         seat: 0 is A.
-        bot: who decided.
+        bot: the bot that decided.
         decisions: int32[n], the number of each action in the game.
-        observations: float32[n, columns], what the seat saw.
+        observations: float32[n, columns].
         masks: int8[n, actions], 1 is legal.
-        actions: int64[n], what it did.
-        rewards: float32[n], 0 but for the last.
+        actions: int64[n], the actions taken.
+        rewards: float32[n], 0 except for the last.
         terminals: bool[n], True at the last decision if the rules ended the game for this seat.
-        truncations: bool[n], True at the last decision if a limit did; the standings were paid.
+        truncations: bool[n], True at the last decision if a limit ended it; standings are rewarded.
     """
 
     game: int
@@ -59,9 +59,9 @@ class Episode:
 
 @dataclass(frozen=True)
 class EpisodeSpace:
-    """Which columns and actions episodes have.
+    """The columns and actions of episodes.
 
-    ``columns`` and ``action_ids`` are None for all of them, else what ``narrow`` shows at this table.
+    ``columns`` and ``action_ids`` are None for all of them, or those that ``narrow`` keeps.
     """
 
     columns: Int64s | None
@@ -69,17 +69,17 @@ class EpisodeSpace:
 
     @property
     def actions(self) -> int:
-        """How many actions there are."""
+        """Number of actions."""
         return N_ACTIONS if self.action_ids is None else len(self.action_ids)
 
     @property
     def width(self) -> int:
-        """Numbers of an observation and its mask together."""
+        """Length of an observation and its mask together."""
         columns = OBSERVATION_SIZE if self.columns is None else len(self.columns)
         return columns + self.actions
 
     def of(self, rows: Arrays) -> Arrays:
-        """The observations, masks and actions of some rows, as episodes have them."""
+        """Select the observations, masks and actions of some rows."""
         seen, mask, actions = rows["observation"], rows["mask"], rows["action"].astype(np.int64)
         if self.columns is not None and self.action_ids is not None:
             seen, mask = seen[:, self.columns], mask[:, self.action_ids]
@@ -88,7 +88,7 @@ class EpisodeSpace:
 
 
 def episode_space(folder: str | Path, narrow: bool = True) -> EpisodeSpace:
-    """The columns and actions of :func:`episodes` of a data set. Raises: FileError."""
+    """Return the columns and actions of :func:`episodes` for a dataset. Raises: FileError."""
     if not narrow:
         return EpisodeSpace(None, None)
     about = info(folder)
@@ -97,7 +97,7 @@ def episode_space(folder: str | Path, narrow: bool = True) -> EpisodeSpace:
 
 
 def table_options(about: dict[str, Any]) -> TableOptions:
-    """The table that the games of a data set were played at."""
+    """Return the options of the games in a dataset."""
     config = about["config"]
     return TableOptions(
         edition=config["edition"],
@@ -115,24 +115,24 @@ def episodes(
     narrow: bool = False,
     batch_size: int = 4096,
 ) -> Iterator[Episode]:
-    """The episodes of a data set, one a seat and game, game by game.
+    """Yield the episodes of a dataset, one per seat and game, game by game.
 
-    No more than one batch of rows and one game are in memory. Decisions that the data set does not
-    hold, such as those with one legal action, are no steps.
+    At most one batch of rows and one game are in memory. Decisions that the dataset omits, such as
+    forced ones (one legal action), are not steps of the episode.
 
     Args:
-        folder: what ``monopoly-env generate`` wrote.
-        bots: keep the episodes of these.
-        seats: keep those of these seats.
-        reward: paid at the last decision. ``win``: 1 to the winner, -1 / (players - 1) to everybody
-            else; ``plus_minus``: 1 and -1; ``win_only``: 1 and 0; winners share. ``worth_share``:
-            the share of all net worth, 0 for the bankrupt.
-        narrow: leave out columns and actions that cannot come up at the table, as environments with
-            ``narrow=True`` do; actions are then their numbers there.
-        batch_size: rows that are read at a time.
+        folder: a dataset written by ``monopoly-env generate``.
+        bots: keep only these bots' episodes.
+        seats: keep only these seats' episodes.
+        reward: given at the last decision. ``win``: 1 for the winner, -1 / (players - 1) for the
+            others; ``plus_minus``: 1 and -1; ``win_only``: 1 and 0; tied winners share.
+            ``worth_share``: the share of all net worth, 0 if bankrupt.
+        narrow: drop columns and actions that cannot occur in these games, as environments with
+            ``narrow=True`` do; actions are then indices into the remaining ones.
+        batch_size: rows read at a time.
 
-    Raises: FileError, one line, for a folder without a whole data set, or without observations;
-    InputError for a bot or a seat that is not in it, and for an unknown reward.
+    Raises: FileError, one line, for an incomplete dataset, or one without observations; InputError
+    for an unknown bot, seat or reward.
     """
     about = info(folder)
     check_reward(reward)
@@ -154,7 +154,7 @@ def episodes(
 
 
 def check_reward(reward: str) -> None:
-    """Raise a one-line InputError for a reward that is none of REWARDS."""
+    """Raise a one-line InputError for an unknown reward."""
     if reward not in REWARDS:
         InputError.at("reward").fail_unknown(reward, "reward", REWARDS)
 
@@ -162,7 +162,7 @@ def check_reward(reward: str) -> None:
 def _of_game(
     kept: list[Arrays], players: int, reward: str, space: EpisodeSpace
 ) -> Iterator[Episode]:
-    """The episodes of the seats of one game."""
+    """Yield the episodes of the seats of one game."""
     if not kept:
         return
     game = {name: np.concatenate([rows[name] for rows in kept]) for name in kept[0]}
@@ -171,7 +171,8 @@ def _of_game(
         n = len(rows["seat"])
         paid, terminal, truncated = np.zeros(n, np.float32), np.zeros(n, bool), np.zeros(n, bool)
         paid[-1] = _pay(rows, players, reward)
-        truncated[-1] = rows["truncated"][0] and rows["worth_share"][0] > 0  # else bankrupt before
+        # otherwise the seat was bankrupt before
+        truncated[-1] = rows["truncated"][0] and rows["worth_share"][0] > 0
         terminal[-1] = not truncated[-1]
         yield Episode(
             game=int(rows["game"][0]),
@@ -187,7 +188,7 @@ def _of_game(
 
 
 def _pay(rows: Arrays, players: int, reward: str) -> float:
-    """What the game paid to the seat of some rows, as the environments' rewards of these names."""
+    """Return the seat's reward, as the environments' rewards of these names define it."""
     share = float(rows["win"][0])
     if reward == "win":
         return (players * share - 1) / (players - 1)

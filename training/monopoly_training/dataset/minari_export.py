@@ -1,4 +1,4 @@
-"""A data set for Minari, the Farama Foundation's collection of offline data, with its environment."""
+"""Export a dataset to Minari, the Farama Foundation's format for offline RL."""
 
 from __future__ import annotations
 
@@ -28,30 +28,32 @@ def to_minari(
     reward: str = "win",
     narrow: bool = False,
 ) -> Any:
-    """Write a data set as one of Minari's, in Minari's own folder; the ``MinariDataset``.
+    """Write a dataset to Minari's local storage and return the ``MinariDataset``.
 
-    Observations are dictionaries with ``observation`` and ``action_mask``, as the environment of one
-    seat gives with ``observation="dict"``; ``recover_environment()`` makes that environment, with
-    the other bots of the line-up as opponents. Minari has one more observation than actions: the
-    last one, after the game, is zeros with an empty mask. One episode is in memory at a time.
+    Observations are dictionaries with ``observation`` and ``action_mask``, as in the single-agent
+    environment with ``observation="dict"``. ``recover_environment()`` creates that environment,
+    with the other bots of the line-up as opponents. Minari expects one more observation than
+    actions: the one after the game is all zeros, with an empty mask. One episode is in memory at a
+    time.
 
-    Args: as of :func:`monopoly_training.dataset.episodes.episodes`; ``dataset_id`` is such as
-    ``monopoly/veteran-v0``.
+    Args: as for :func:`monopoly_training.dataset.episodes.episodes`; ``dataset_id`` is a Minari id
+    such as ``monopoly/veteran-v0``.
 
-    Raises: MissingExtra without the extra ``minari``; FileError and InputError, one line, for what
-    is no data set, an id that Minari refuses, or one that is taken.
+    Raises: MissingExtra without the extra ``minari``; FileError and InputError, one line, for an
+    invalid dataset, or an id that is invalid or taken.
     """
     minari = need("convert", "minari")
     about = info(folder)
     check_reward(reward)
     whole = episodes(folder, bots, seats, reward, narrow)
-    first = next(whole)  # what is wrong with the data or the arguments shows before Minari begins
+    first = next(whole)  # surfaces invalid data or arguments before Minari writes anything
     env: Any = gymnasium.make(ENVIRONMENT, **environment_options(about, bots, reward, narrow))
     place = _free_place(dataset_id)
     made = False
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message=".* is set to None")  # author_email, and such
+            # about author_email and the like
+            warnings.filterwarnings("ignore", message=".* is set to None")
             data = minari.create_dataset_from_buffers(
                 dataset_id,
                 _buffers(first, whole),
@@ -72,7 +74,7 @@ def to_minari(
 
 
 def _free_place(dataset_id: str) -> Path:
-    """Where Minari keeps a new data set. Raises: InputError for an id that it refuses or has."""
+    """Return Minari's path for a new dataset. Raises: InputError for an invalid or existing id."""
     from minari.dataset.minari_dataset import parse_dataset_id
     from minari.storage import get_dataset_path
 
@@ -92,7 +94,7 @@ def _free_place(dataset_id: str) -> Path:
 def environment_options(
     about: dict[str, Any], bots: Collection[str] | None, reward: str, narrow: bool
 ) -> dict[str, Any]:
-    """What an environment takes in which a policy meets what the data's bots met."""
+    """Return the arguments of an environment like the one in which the data's bots played."""
     table = table_options(about)
     kept = set(bots or about["bots"][:1])
     others = [bot for bot in about["bots"] if bot not in kept] or about["bots"]
@@ -107,7 +109,7 @@ def environment_options(
 
 
 def _buffers(first: Episode, others: Iterator[Episode]) -> Iterator[Any]:
-    """Episodes as Minari takes them, one at a time."""
+    """Yield episodes as Minari buffers, one at a time."""
     yield _buffer(first)
     for episode in others:
         yield _buffer(episode)

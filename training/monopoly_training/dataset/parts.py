@@ -1,8 +1,7 @@
-"""The Parquet files of a data set, and ``parts.jsonl``, which has a digest of each.
+"""The Parquet files of a dataset, and ``parts.jsonl`` with their digests.
 
-A line is added when a part is whole, so a part without one was not finished. Damage is noticed
-twice: by the digest of the file, before anything of it is read, and by Parquet's checksum of each
-page, which says where it is.
+A line is added when a part is complete, so a part without a line is unfinished. Damage is detected
+twice: by the digest of a file before it is read, and by Parquet's page checksums, which locate it.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ REMEDY = "delete it, if it is there, and generate it again with `resume`"
 
 @dataclass(frozen=True)
 class Part:
-    """One of the Parquet files: a line of ``parts.jsonl``."""
+    """One Parquet file: a line of ``parts.jsonl``."""
 
     part: int
     games: int
@@ -46,12 +45,12 @@ class Part:
 
 
 def part_path(folder: Path, number: int) -> Path:
-    """One of the Parquet files."""
+    """Return the path of a Parquet file."""
     return folder / f"part-{number:05}.parquet"
 
 
 def add_part(folder: Path, part: Part) -> None:
-    """Note that a part is whole; what a kill left of a line is cut off first."""
+    """Record that a part is complete; an incomplete last line is truncated first."""
     path = folder / PARTS
     line = json.dumps(with_digest(asdict(part)), separators=(",", ":")).encode() + b"\n"
     add_lines(path, line, FileError.at(path), "`resume` continues")
@@ -59,14 +58,14 @@ def add_part(folder: Path, part: Part) -> None:
 
 
 def mend_parts(folder: Path) -> None:
-    """Cut off what follows the last line, and say so. Raises: FileError."""
+    """Truncate an incomplete last line, with a warning. Raises: FileError."""
     path = folder / PARTS
     if torn_end(path, FileError.at(path)):
         tell_repair(path, f"ends in {add_lines(path, b'', FileError.at(path)):,} bytes {CUT}")
 
 
 def read_parts(folder: Path) -> dict[int, Part]:
-    """The parts that are whole, by number. Raises: FileError that names a damaged line."""
+    """Read the complete parts by number. Raises: FileError that names a damaged line."""
     path = folder / PARTS
     parts = {}
     torn = torn_end(path, FileError.at(path))
@@ -86,15 +85,16 @@ def read_parts(folder: Path) -> dict[int, Part]:
     return parts
 
 
-_checked: set[tuple[str, int, int, str]] = set()  # in this process: path, size, time, digest
+# verified in this process: path, size, time, digest
+_checked: set[tuple[str, int, int, str]] = set()
 
 
 @contextmanager
 def open_part(folder: Path, part: Part) -> Iterator[Any]:
-    """One of the Parquet files, open, after its digest was compared.
+    """Open a Parquet file after verifying its digest.
 
-    A file that was compared before in this process, and has not been written since, is not
-    compared again. Raises: FileError, one line, for a part that is damaged or gone.
+    A file that this process has verified and that has not changed since is not verified again.
+    Raises: FileError, one line, for a damaged or missing part.
     """
     from pyarrow import ArrowException, parquet
 
@@ -122,7 +122,7 @@ def open_part(folder: Path, part: Part) -> Iterator[Any]:
 
 
 def damaged_place(file: Any) -> str:
-    """Where a part is damaged: in which row group and column, as far as its pages tell."""
+    """Return the row group and column in which a part is damaged, as far as its pages tell."""
     from pyarrow import ArrowException, parquet
 
     errors = (OSError, ArrowException, ValueError, LookupError, MemoryError)

@@ -1,8 +1,8 @@
-"""Datasets of decisions: the columns, and a reader that returns NumPy arrays.
+"""Read datasets of decisions as NumPy arrays; defines their columns.
 
-A dataset is a folder: ``dataset.json`` describes it, ``part-00000.parquet`` and the following parts
-have one row per decision, and ``parts.jsonl`` has their digests. Any Parquet reader can read the
-parts; :func:`read` also unpacks masks and observations into arrays.
+A dataset is a folder: ``dataset.json`` describes it, ``part-00000.parquet`` and the following
+parts have one row per decision, and ``parts.jsonl`` has their digests. Any Parquet reader can read
+the parts; :func:`read` also unpacks masks and observations into arrays.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from monopoly_training.dataset.parts import PARTS, Part, open_part, read_parts
 
 FILE = "dataset.json"
 FORMAT = 1
-NEEDED = {"config", "code", "wanted", "bots", "players", "parts", "observations"}  # of dataset.json
+# keys required in dataset.json
+NEEDED = {"config", "code", "wanted", "bots", "players", "parts", "observations"}
 MASK_BYTES = -(-N_ACTIONS // 8)
 OBSERVATION_BYTES = 4 * OBSERVATION_SIZE
 
@@ -34,7 +35,7 @@ class Column:
     """One column of the Parquet files."""
 
     name: str
-    kind: str  # an Arrow type; binary[n] is of fixed size
+    kind: str  # an Arrow type; binary[n] has a fixed size
     meaning: str
 
 
@@ -64,14 +65,14 @@ READ = tuple(column.name for column in COLUMNS)
 
 
 def schema_table() -> str:
-    """The columns as a Markdown table, for docs/dataset.md."""
+    """Return the columns as a Markdown table, for docs/dataset.md."""
     lines = ["| column | type | meaning |", "| --- | --- | --- |"]
     lines += [f"| `{one.name}` | {one.kind} | {one.meaning} |" for one in COLUMNS]
     return "\n".join(lines) + "\n"
 
 
 def arrow_schema(observations: bool) -> Any:
-    """The columns as an Arrow schema."""
+    """Return the columns as an Arrow schema."""
     import pyarrow as pa
 
     def kind(name: str) -> Any:
@@ -87,10 +88,10 @@ def arrow_schema(observations: bool) -> Any:
 
 
 def info(folder: str | Path, complete: bool = True) -> dict[str, Any]:
-    """The content of a dataset's dataset.json.
+    """Read a dataset's dataset.json.
 
-    Raises: FileError, one line, if the folder holds no data set of this format, or, with
-    ``complete``, one that is not finished.
+    Raises: FileError, one line, if the folder holds no dataset of this format, or, with
+    ``complete``, an unfinished one.
     """
     path = Path(folder) / FILE
     location = FileError.at(path)
@@ -110,16 +111,15 @@ def read(
     seats: Collection[int] | None = None,
     columns: Collection[str] | None = None,
 ) -> Iterator[Arrays]:
-    """The rows of a dataset as NumPy arrays by column, up to ``batch_size`` rows at a time.
+    """Yield the rows of a dataset as NumPy arrays by column, up to ``batch_size`` rows at a time.
 
-    ``mask`` is int8[n, N_ACTIONS] with 1 for legal, ``observation`` float32[n,
-    OBSERVATION_SIZE], ``bot`` an array of text. ``bots`` and ``seats`` keep the decisions of
-    these; ``columns`` names those to read (None: all there are). A batch may be smaller where a
-    filter or the end of a part cuts it; no more than one is in memory.
+    ``mask`` is int8[n, N_ACTIONS] with 1 for legal, ``observation`` float32[n, OBSERVATION_SIZE],
+    ``bot`` an array of text. ``bots`` and ``seats`` select rows, ``columns`` the columns to read
+    (None: all). Batches may be smaller at filters and at the ends of parts; one is in memory at a
+    time.
 
-    Raises: FileError, one line, for a folder without a data set, and for a file that is damaged,
-    before anything of it is handed out; InputError for a bot, a seat or a
-    column that is not in it.
+    Raises: FileError, one line, for a folder without a dataset, or a damaged file (before any of
+    its rows is yielded); InputError for an unknown bot, seat or column.
     """
     folder = Path(folder)
     about = info(folder)
@@ -140,7 +140,7 @@ def read(
 
 
 def whole_parts(folder: Path, about: dict[str, Any]) -> list[Part]:
-    """All parts of a data set, in order. Raises: FileError, one line, if one is missing."""
+    """Return all parts of a dataset, in order. Raises: FileError, one line, if one is missing."""
     parts = read_parts(folder)
     for number in range(about["parts"]):
         if number not in parts:
@@ -158,7 +158,10 @@ def check_selection(
     seats: Collection[int] | None,
     columns: Collection[str] | None,
 ) -> list[str]:
-    """The columns to hand out; an error for what the data set does not hold."""
+    """Return the columns to read.
+
+    Raise an error for a selection that the dataset does not hold.
+    """
     held = [name for name in READ if about["observations"] or name != "observation"]
     for name in columns or ():
         if name not in held:
@@ -175,7 +178,7 @@ def check_selection(
 
 
 def as_array(column: Any) -> Any:
-    """An Arrow column as a NumPy array; what is of fixed size as uint8[n, bytes]."""
+    """Convert an Arrow column to a NumPy array; fixed-size binary becomes uint8[n, bytes]."""
     import pyarrow as pa
 
     if not pa.types.is_fixed_size_binary(column.type):
@@ -186,7 +189,7 @@ def as_array(column: Any) -> Any:
 
 
 def unpacked(name: str, values: Any) -> Any:
-    """Masks as bytes, observations as numbers; the rest as it is."""
+    """Unpack masks to int8 and observations to float32; leave other columns unchanged."""
     if name == "mask":
         bits = np.unpackbits(values, axis=1, count=N_ACTIONS, bitorder="little")
         return bits.view(np.int8)

@@ -1,4 +1,4 @@
-"""The decisions of a row group: gathered game by game in arrays that are made once."""
+"""Collect decisions in a row group's preallocated arrays, game by game."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from monopoly_training.matches import compiled_loop
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.matches.schedule import Match
 
-ROWS = 8192  # of a row group: 43 MB of observations before they are compressed
+ROWS = 8192  # per row group: 43 MB of observations before compression
 
-KEPT = ("decision", "seat", "phase", "action", "throws")  # by compiled_loop.keep()
+# columns that compiled_loop.replay_rows() writes
+KEPT = ("decision", "seat", "phase", "action", "throws")
 
-# What is known of the game, beside each of its decisions.
+# Values of the whole game, repeated for each of its decisions.
 FACTS: dict[str, type] = {
     "game": np.int64,
     "seed": np.int64,
-    "number": np.int64,  # in the line-up, of who decides
+    "number": np.int64,  # the line-up number of the bot that decides
     "win": np.float32,
     "rank": np.int8,
     "worth_share": np.float32,
@@ -35,11 +36,11 @@ FACTS: dict[str, type] = {
 
 
 class RowGroup:
-    """Room for the decisions of one row group, and the game that they are taken from."""
+    """A buffer for the decisions of one row group, with the game being replayed."""
 
     def __init__(self, editions: EditionSet, observations: bool) -> None:
         self.editions = editions
-        self._rules = editions.first.rules  # of the game that is taken from
+        self._rules = editions.first.rules  # of the current game
         self.count = 0
         rows = ROWS if observations else 0
         self._kept = np.zeros((ROWS, len(KEPT)), np.int64)
@@ -50,11 +51,11 @@ class RowGroup:
         self._throws = np.zeros(PLAYERS, np.int64)
 
     def clear(self) -> None:
-        """All rows are free again; the game goes on where it was."""
+        """Empty the buffer; the current game continues where it was."""
         self.count = 0
 
     def begin(self, number: int, match: Match, outcome: Outcome) -> None:
-        """Take decisions from this game from now on."""
+        """Start taking decisions from a game."""
         self._number, self._match, self._outcome, self._at = number, match, outcome, 0
         self._throws[:] = 0
         self._rules = self.editions.for_seed(match.seed).rules
@@ -63,9 +64,9 @@ class RowGroup:
         )
 
     def fill(self, seats: int, forced: bool) -> bool:
-        """Take as many decisions as there is room for; whether the game is through."""
+        """Take as many decisions as fit; return whether the game is finished."""
         actions, begin = self._outcome.actions, self.count
-        assert actions is not None  # all games are kept here
+        assert actions is not None  # actions are kept for all games
         self._at, taken = compiled_loop.replay_rows(
             self._games, self._rules, self._journals, actions, self._at, seats, forced,
             self._throws, self._kept[begin:], self._masks[begin:], self._observations[begin:],
@@ -75,7 +76,7 @@ class RowGroup:
         return self._at == len(actions)
 
     def _note(self, rows: slice) -> None:
-        """What is known of the game, beside each of its decisions."""
+        """Fill the game's values for these rows."""
         outcome, facts, seat = self._outcome, self._facts, self._kept[rows, 1]
         ranks, worth = np.array(outcome.ranks), np.maximum(outcome.worth, 0)
         facts["game"][rows] = self._number
@@ -88,7 +89,7 @@ class RowGroup:
         facts["turns"][rows] = outcome.turns
 
     def as_table(self, schema: Any, agents: Sequence[str]) -> Any:
-        """The rows as an Arrow table."""
+        """Return the rows as an Arrow table."""
         import pyarrow as pa
 
         n = self.count

@@ -1,7 +1,7 @@
-"""Games of any line-up as data: ``monopoly-env generate``.
+"""Write the decisions of games as a dataset: ``monopoly-env generate``.
 
-Games are played first, then replayed at compiled speed from their actions: so the outcome is known when
-a decision is written, and no more rows are in memory than fit a row group.
+Games are played first and then replayed from their actions at compiled speed, so that the outcome
+is known when a decision is written, and only one row group is in memory.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ from monopoly_training.tournament.tournament import SEEDS_TOGETHER, header
 
 @dataclass(frozen=True)
 class DatasetSpec:
-    """Which decisions a data set has, and what of them."""
+    """The selection of decisions in a dataset."""
 
-    bots: tuple[str, ...] | None = None  # None: of all
-    forced: bool = False  # those with one legal action too
+    bots: tuple[str, ...] | None = None  # decisions of these bots; None: all
+    forced: bool = False  # include forced decisions (one legal action)
     observations: bool = True
 
 
@@ -69,9 +69,9 @@ def generate(
     work: WorkOptions = DEFAULTS,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Play the games of a config and write their decisions; the content of dataset.json.
+    """Play the games of a config and write their decisions; return the content of dataset.json.
 
-    The same config and spec give the same rows, however they are worked through.
+    The same config and spec give the same rows, whatever the backend in ``work``.
     """
     check(config, spec)
     line_up = entrants(config.agents, work.trust)
@@ -99,7 +99,7 @@ def generate(
 
 
 def check(config: TournamentConfig, spec: DatasetSpec) -> None:
-    """Raise a one-line error for what cannot be generated."""
+    """Raise a one-line error for an invalid combination."""
     if config.format == "swiss":
         ConfigError.at("format").fail("swiss pairs by results; use table, round_robin, gauntlet")
     for bot in spec.bots or ():
@@ -110,7 +110,7 @@ def check(config: TournamentConfig, spec: DatasetSpec) -> None:
 
 
 def parts_of(config: TournamentConfig, kind: LoopKind) -> list[Batch]:
-    """The games of each file."""
+    """Return the games of each file."""
     tables = fixed_tables(config.format, len(config.agents), config.players)
     seeds = range(config.seed, config.seed + config.seeds)
     together = max(SEEDS_TOGETHER[kind], SEEDS_TOGETHER["compiled"])
@@ -118,7 +118,7 @@ def parts_of(config: TournamentConfig, kind: LoopKind) -> list[Batch]:
 
 
 def manifest(config: TournamentConfig, spec: DatasetSpec, parts: int) -> dict[str, Any]:
-    """What is being made: the content of dataset.json until it is complete."""
+    """Return the content of dataset.json for an incomplete dataset."""
     return {
         "format": FORMAT,
         "complete": False,
@@ -135,9 +135,9 @@ def manifest(config: TournamentConfig, spec: DatasetSpec, parts: int) -> dict[st
 
 
 def check_folder(folder: Path, about: dict[str, Any], resume: bool) -> bool:
-    """Whether a folder holds this data set as a whole.
+    """Return whether the folder already holds this dataset, complete.
 
-    Raises: FileError, one line, for a folder that holds another data set, or cannot be used.
+    Raises: FileError, one line, for a folder that holds another dataset, or cannot be used.
     """
     check_output_folder(folder, FileError.at(folder), (FILE, PARTS, CARD))
     path = folder / FILE
@@ -153,14 +153,14 @@ def check_folder(folder: Path, about: dict[str, Any], resume: bool) -> bool:
         FileError.at(path).fail(
             f"is gone, and {PARTS} tells of its parts; put it back, or delete {PARTS} too"
         )
-    (folder / PARTS).unlink(missing_ok=True)  # of another data set, whose parts are replaced
+    (folder / PARTS).unlink(missing_ok=True)  # left from another dataset, whose parts are replaced
     return False
 
 
 def missing_parts(folder: Path, parts: Sequence[Batch], complete: bool) -> list[Batch]:
-    """The parts that are not there, or not whole; a warning if no kill can have left them so.
+    """Return the parts to generate; warn if one is missing that no kill can explain.
 
-    ``complete``: the data set was. Raises: FileError for a part that is damaged.
+    ``complete``: whether the dataset was complete before. Raises: FileError for a damaged part.
     """
     mend_parts(folder)
     whole = read_parts(folder)
@@ -179,14 +179,14 @@ def missing_parts(folder: Path, parts: Sequence[Batch], complete: bool) -> list[
 
 
 def identity(about: dict[str, Any]) -> dict[str, Any]:
-    """What must be the same for a data set to go on."""
+    """Return what must match for a dataset to resume."""
     return {"config": {**about["config"], **about["wanted"]}, "code": about["code"]}
 
 
 def end(folder: Path, about: dict[str, Any], as_it_was: bool = False) -> dict[str, Any]:
-    """Note that the data set is complete, and how many rows it has; write its card.
+    """Mark the dataset as complete with its number of rows, and write its card.
 
-    A card that is there stays if the data is ``as_it_was``: somebody may have written in it.
+    An existing card is kept if the data is ``as_it_was``, since it may have been edited.
     """
     parts = whole_parts(folder, about)
     complete = {
@@ -203,7 +203,7 @@ def end(folder: Path, about: dict[str, Any], as_it_was: bool = False) -> dict[st
 
 @dataclass(frozen=True)
 class WriteJob:
-    """Plays a batch and writes its decisions into a file of their own."""
+    """A job that plays a batch and writes its decisions to one file."""
 
     agents: tuple[str, ...]
     trust: bool
@@ -212,7 +212,7 @@ class WriteJob:
     folder: Path
 
     def do(self, players: Players, batch: Batch) -> Part:
-        """Play and write; what was written. The file is whole or not there."""
+        """Play a batch and write its file, atomically; return the part."""
         from pyarrow import parquet
 
         outcomes = play_batch(players, batch, self.options, keep=len(batch.matches))
@@ -231,7 +231,7 @@ class WriteJob:
         return Part(batch.number, len(batch.matches), count, size, digest)
 
     def _groups(self, batch: Batch, outcomes: Sequence[Outcome]) -> Iterator[RowGroup]:
-        """The decisions of a batch, as many at a time as fit a row group."""
+        """Yield the decisions of a batch in row groups."""
         rows = RowGroup(self.options.editions(), self.spec.observations)
         for offset, (match, outcome) in enumerate(zip(batch.matches, outcomes, strict=True)):
             seats = self._seats(match)
@@ -245,7 +245,7 @@ class WriteJob:
             yield rows
 
     def _seats(self, match: Match) -> int:
-        """The seats whose decisions are kept, as bits."""
+        """Return the seats whose decisions are written, as a bit mask."""
         bots = self.spec.bots
         return sum(
             1 << seat

@@ -1,1 +1,1 @@
-"""Evaluation: win rates, learning curves, score tables."""
+"""Evaluation: win rates, learning curves and score tables."""

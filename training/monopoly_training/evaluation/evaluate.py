@@ -1,4 +1,4 @@
-"""How good is an agent? Its games against given opponents, and what they say."""
+"""Evaluate an agent: play games against given opponents and summarize the results."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from monopoly_training.stats.win_rates import Score, fractional_ranks, score, sh
 
 MOST_GAMES = 10_000_000
 MOST_SEED = 2**62
-MATCH = 400  # bytes of a game in the schedule, and of how it went
+MATCH = 400  # bytes of memory per game: schedule and outcome
 
 
 @dataclass(frozen=True)
 class EvaluationSpec:
-    """The games that an agent is judged by. Equal specs are equal games.
+    """The games of an evaluation. Equal specs give equal games.
 
-    ``seats``: ``rotate`` plays each seed in every rotation of the seats, ``random`` gives each
-    game its own seed and order of seats.
+    ``seats``: ``rotate`` plays each seed in every rotation of the seats, ``random`` gives each game
+    its own seed and order of seats.
 
-    Raises: InputError for what cannot be played.
+    Raises: InputError for invalid values.
     """
 
     games: int
     seats: str = "rotate"
-    seed: int = 0  # the first; the others follow it
+    seed: int = 0  # the first seed; the others count up from it
 
     def __post_init__(self) -> None:
         if not 1 <= self.games <= MOST_GAMES:
@@ -58,29 +58,30 @@ class EvaluationSpec:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """An agent's score, and what is needed to play the same games again."""
+    """An agent's results, and what is needed to play the same games again."""
 
     agent: str
     against: tuple[str, ...]
     seats: str
     seed: int
-    seeds: int  # how many, from ``seed`` upwards
+    seeds: int  # number of seeds, counting up from ``seed``
     mean_turns: float
     score: Score
-    win_rate_by_seed: Interval | None  # 95 %, bootstrap over seeds; None: too few, or not rotated
+    # 95 %, bootstrap over seeds; None if there are too few, or seats are random
+    win_rate_by_seed: Interval | None
     mean_rank_by_seed: Interval | None  # the same
-    behavior: dict[str, Behavior] | None  # by bot, if it was to be measured
-    faults: dict[str, dict[str, int]]  # answers that a rule settled, by bot and by kind
-    luck_adjusted: AdjustedRate | None = None  # the win rate without luck, if that was asked for
-    records: tuple[str, ...] = ()  # lines of a file of saved games, of those that were to be kept
+    behavior: dict[str, Behavior] | None  # by bot, if measured
+    faults: dict[str, dict[str, int]]  # faults settled by the fallback rule, by bot and kind
+    luck_adjusted: AdjustedRate | None = None  # the luck-adjusted win rate, if requested
+    records: tuple[str, ...] = ()  # record lines of the games to be kept
 
     @property
     def any_faults(self) -> bool:
-        """Whether any bot made any."""
+        """Whether any bot had faults."""
         return any(any(counts.values()) for counts in self.faults.values())
 
     def as_json(self) -> dict[str, Any]:
-        """The keys that ``evaluate --json`` prints."""
+        """Return the keys that ``evaluate --json`` prints."""
         return {
             "agent": self.agent,
             **asdict(self.score),
@@ -109,13 +110,19 @@ def evaluate(
     work: WorkOptions = DEFAULTS,
     keep: int = 0,
 ) -> Evaluation:
-    """Play the games of one agent against a line-up; its score.
+    """Play an agent's games against a line-up and return its results.
 
-    ``errors`` takes the first error of each bot; without it, they are shown on standard error.
-    ``behavior``: measure what all of them do, some 2 ms a game.
-    ``luck_adjusted``: ``formula`` or ``value``, what luck is taken out by, too. ``work``: a cluster
-    to play on, if not this process. ``keep``: how many games, from the first, are recorded; none
-    of those that are played on a cluster.
+    Args:
+        agent: the agent to evaluate.
+        against: the bots in the other seats.
+        spec: the games to play.
+        options: the game and the environment options.
+        progress: called with the number of finished games.
+        errors: receives each bot's first error; by default they are shown on standard error.
+        behavior: measure the behavior of all bots (about 2 ms per game).
+        luck_adjusted: the value function for luck adjustment, ``formula`` or ``value``.
+        work: the backend; a Ray cluster, or this process.
+        keep: number of games, from the first, to record; not available on a cluster.
     """
     line_up = [agent, *against]
     sums = 8 * len(COLUMNS) * len(line_up) if behavior else 0

@@ -1,7 +1,7 @@
-"""The learning curve of a run: one row an evaluation, kept as CSV.
+"""The learning curve of a run: a CSV file with one row per evaluation and line-up.
 
-The last column is a digest of the row, its number and how many there are, so that a row that was
-damaged or lost is noticed.
+The last column is a digest of the row, its number and the number of rows, which reveals damaged and
+missing rows.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ MOST_BYTES = 256 << 20
 
 @dataclass(frozen=True)
 class Point:
-    """One evaluation during training."""
+    """The results of one evaluation during training, against one line-up."""
 
-    steps: int  # the learner's decisions so far
-    seconds: float  # of training so far
-    against: str  # who sat in all other seats
+    steps: int  # decisions of the learner so far
+    seconds: float  # training time so far
+    against: str  # the bots in the other seats
     games: int
     win_rate: float
     low: float  # Wilson interval of the win rate
     high: float
     mean_rank: float
-    truncated: float  # share of games that a limit ended
-    turns: float  # player turns a game, on average
+    truncated: float  # share of games ended by a limit
+    turns: float  # mean player turns per game
 
     def plain(self) -> dict[str, Any]:
-        """As a mapping, NumPy's numbers as Python's."""
+        """Return the fields as a mapping of plain Python values."""
         numbers = {name: value for name, value in vars(self).items() if isinstance(value, float)}
         return {**vars(self), **{name: float(value) for name, value in numbers.items()}}
 
@@ -49,7 +49,7 @@ COLUMNS = (*(field.name for field in fields(Point)), DIGEST)
 
 
 def point_of(evaluation: Evaluation, against: str, steps: int, seconds: float) -> Point:
-    """An evaluation as a point of the curve."""
+    """Convert an evaluation to a point of the curve."""
     score = evaluation.score
     low, high = score.ci95
     return Point(
@@ -67,7 +67,7 @@ def point_of(evaluation: Evaluation, against: str, steps: int, seconds: float) -
 
 
 def write_curve(folder: Path, points: list[Point]) -> None:
-    """Write all points, in one go."""
+    """Write all points, atomically."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -78,12 +78,12 @@ def write_curve(folder: Path, points: list[Point]) -> None:
 
 
 def row_digest(values: Sequence[str], number: int, rows: int) -> str:
-    """The digest of a row: what it says, its number from 1, and how many rows there are."""
+    """Return the digest of a row's values, its number from 1, and the number of rows."""
     return digest_of([*values, number, rows])
 
 
 def read_curve(folder: Path) -> list[Point]:
-    """The points of a run, at least one. Raises: FileError, one line."""
+    """Read the points of a run, at least one. Raises: FileError, one line."""
     path = folder / FILE
     location = FileError.at(path)
     if not path.exists():
@@ -103,7 +103,7 @@ def read_curve(folder: Path) -> list[Point]:
 
 
 def point_in(row: Sequence[str], location: Location, number: int, rows: int) -> Point:
-    """A row as a point. Raises: FileError, one line, if it has changed since it was written."""
+    """Parse a row. Raises: FileError, one line, if it was changed since it was written."""
     *values, digest = row or [""]
     try:
         kinds = {"steps": int, "games": int, "against": str}
@@ -117,9 +117,9 @@ def point_in(row: Sequence[str], location: Location, number: int, rows: int) -> 
 
 
 def runs_by_config(folders: Sequence[Path]) -> dict[str, list[list[Point]]]:
-    """The curves of runs by label; those whose configs differ in the seed alone share one.
+    """Group the runs' curves by label; runs whose configs differ only in the seed share a label.
 
-    The label of each is the name of its first folder.
+    The label is the name of the first such folder.
     """
     labels: dict[str, str] = {}
     curves: dict[str, list[list[Point]]] = {}

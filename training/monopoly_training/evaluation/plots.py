@@ -1,4 +1,4 @@
-"""Plots as PNG files: learning curves, win rates with their intervals."""
+"""Plot learning curves and win rates to PNG files."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from monopoly_training.evaluation.learning_curve import Point
 from monopoly_training.stats.bootstrap import Interval
 from monopoly_training.stats.win_rates import Score
 
-Curves = Mapping[str, Sequence[Sequence[Point]]]  # by label: the runs (seeds) of one kind
+Curves = Mapping[str, Sequence[Sequence[Point]]]  # by label: one curve per run (seed)
 
 
 def plot_win_rates(rows: Sequence[tuple[str, Score, Interval]], chance: float, path: Path) -> None:
-    """Win rates with 95 % intervals, one bar a row; a line where chance would be."""
+    """Plot win rates with 95 % intervals, one bar per row, and a line at chance level."""
     figure, axes = new_figure(height=1.2 + 0.45 * len(rows))
     for height, (_, score, (low, high)) in zip(reversed(range(len(rows))), rows, strict=True):
         axes.barh(height, 100 * score.win_rate, height=0.6, color="tab:blue", alpha=0.6)
@@ -31,10 +31,10 @@ def plot_win_rates(rows: Sequence[tuple[str, Score, Interval]], chance: float, p
 
 
 def plot_curves(curves: Curves, path: Path, by: str = "steps") -> None:
-    """Win rates over training: a line for each label and kind of opponent.
+    """Plot win rates over training, one line per label and line-up of opponents.
 
-    One run shows its 95 % intervals as a band; several runs of one label show their mean and the
-    least and greatest of them. ``by`` is ``steps`` or ``seconds``.
+    A single run shows its 95 % intervals as a band; several runs of a label show their mean and
+    their range. ``by`` is ``steps`` or ``seconds``.
     """
     figure, axes = new_figure(height=4.0)
     for label, runs in curves.items():
@@ -58,12 +58,12 @@ def plot_curves(curves: Curves, path: Path, by: str = "steps") -> None:
 
 
 def opponents(runs: Sequence[Sequence[Point]]) -> list[str]:
-    """Whom the runs were evaluated against, in the order of the curve."""
+    """Return the line-ups that the runs were evaluated against, in order of appearance."""
     return list(dict.fromkeys(point.against for run in runs for point in run))
 
 
 def band(lines: Sequence[Sequence[Point]], by: str) -> tuple[Any, Any, Any, Any]:
-    """Where the points lie, their middle, and the edges of the band around them."""
+    """Return the x values, the center line, and the lower and upper edge of the band."""
     if len(lines) == 1:
         points = lines[0]
         x = np.array([getattr(p, by) for p in points])
@@ -78,7 +78,7 @@ def band(lines: Sequence[Sequence[Point]], by: str) -> tuple[Any, Any, Any, Any]
 
 
 def new_figure(height: float) -> tuple[Any, Any]:
-    """An empty figure with one pair of axes; needs no screen."""
+    """Return an empty figure with one pair of axes; needs no display."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -88,7 +88,7 @@ def new_figure(height: float) -> tuple[Any, Any]:
 
 
 def save(figure: Any, path: Path) -> None:
-    """Write a figure in one go."""
+    """Write a figure atomically."""
     data = io.BytesIO()
     figure.savefig(data, format="png", dpi=120)
     write_atomic(path, data.getvalue())

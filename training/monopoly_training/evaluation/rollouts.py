@@ -1,4 +1,4 @@
-"""Chances by rollouts: a position is played on many times by compiled bots, with fresh luck."""
+"""Estimate winning chances by rollouts: compiled bots play a position to the end many times."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from monopoly_env.planning import rollouts
 from monopoly_training.common.progress import NoProgress, Progress
 from monopoly_training.stats.win_rates import wilson
 
-AT_ONCE = 50  # rollouts between two looks at the clock
+AT_ONCE = 50  # rollouts between progress updates
 MOST_ROLLOUTS = 10_000_000
 
 
 @dataclass(frozen=True)
 class PlayedOut:
-    """What came of playing a position on."""
+    """The results of the rollouts of a position."""
 
-    wins: Float64s  # [players]: shared wins count in part
+    wins: Float64s  # [players]; shared wins count as fractions
     games: int
-    truncated: int  # of them: a limit ended the game, standings decided it
+    truncated: int  # games ended by a limit and decided by standings
 
     @property
     def chances(self) -> list[float]:
-        """Each seat's part of the wins."""
+        """Each seat's share of the wins."""
         return [float(wins) / self.games for wins in self.wins]
 
     @property
     def intervals(self) -> list[tuple[float, float]]:
-        """Wilson's at 95 %, of each seat."""
+        """Wilson 95 % interval of each seat."""
         return [wilson(float(wins), self.games) for wins in self.wins]
 
 
@@ -44,11 +44,12 @@ def play_out(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> PlayedOut:
-    """Play a position on to the end so many times; ``policies``: a bot for all seats, or one each.
+    """Play a position to the end ``samples`` times.
 
-    What nobody can see is drawn anew each time. The same arguments give the same games.
+    ``policies`` is one bot for all seats, or one each. Hidden information is redrawn for each game.
+    The same arguments give the same games.
 
-    Raises: InputError for bots that are not compiled, or not one a seat.
+    Raises: InputError for bots that are not compiled, or not one per seat.
     """
     if not 1 <= samples <= MOST_ROLLOUTS:
         InputError.at("rollouts").fail(f"must be from 1 to {MOST_ROLLOUTS:,}, not {samples}")

@@ -1,4 +1,4 @@
-"""The table of a tournament or a series of evaluations: as rows, as text, as CSV."""
+"""Score tables for the terminal and as CSV."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from monopoly_training.stats.win_rates import Score
 
 
 def as_row(agent: str, score: Score, **more: Any) -> dict[str, Any]:
-    """One row of the CSV; ``more`` columns come first."""
+    """Return one CSV row; ``more`` columns come first."""
     low, high = score.ci95
     return {
         **more,
@@ -34,7 +34,7 @@ def as_row(agent: str, score: Score, **more: Any) -> dict[str, Any]:
 
 
 def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows as CSV with a header."""
+    """Format rows as CSV with a header."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
@@ -49,11 +49,11 @@ def score_table(
     faults: Sequence[int] | None = None,
     by_seed: Sequence[Interval | None] | None = None,
 ) -> Table:
-    """A table for a terminal; ``head`` names the first columns, each row gives their texts.
+    """Build a terminal table; ``head`` names the first columns, and each row gives their texts.
 
-    ``finished`` is the win rate among games that no limit ended. ``faults``: how many decisions of
-    each row a rule had to settle; a column, if there are any. ``by_seed``: intervals of the win rates
-    over seeds, which are shown in place of Wilson's.
+    The column ``finished`` is the win rate over games that no limit ended. ``faults`` are the
+    decisions of each row that the fallback rule settled; the column is shown if there are any.
+    ``by_seed`` are bootstrap intervals over seeds, shown instead of Wilson intervals.
     """
     shows_faults = faults is not None and any(faults)
     table = Table(
@@ -61,7 +61,7 @@ def score_table(
         title_justify="left",
         box=SIMPLE_HEAD,
         pad_edge=False,
-        collapse_padding=shows_faults,  # one more column, of the same width
+        collapse_padding=shows_faults,  # makes room for the extra column at the same width
     )
     for name in head:
         table.add_column(name, overflow="fold")
@@ -86,7 +86,7 @@ def score_table(
 
 
 def plain_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    """A table for a terminal whose first column names the rows."""
+    """Build a terminal table whose first column names the rows."""
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     for number, name in enumerate(head):
         table.add_column(name, justify="right" if number else "left", overflow="fold")
@@ -96,18 +96,18 @@ def plain_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) 
 
 
 def behavior_table(behaviors: Mapping[str, Behavior]) -> Table:
-    """How bots deal, bid and keep cash, for a terminal: a row a figure."""
+    """Build a terminal table of behavior statistics, one row per figure."""
     title = "Behavior (see docs/judging.md)"
     return plain_table(title, ("figure", *behaviors), behavior_rows(list(behaviors.values())))
 
 
 def interval_to_show(score: Score, by_seed: Interval | None) -> Interval:
-    """The interval over seeds; Wilson's with one seed, or where all games went one way."""
+    """Return the interval over seeds, or Wilson's if there is none or it has zero width."""
     if by_seed is None or by_seed[0] == by_seed[1]:
         return score.ci95
     return by_seed
 
 
 def interval(ends: tuple[float, float]) -> str:
-    """An interval of shares as 12.3 to 45.6 %."""
+    """Format an interval of shares as 12.3 to 45.6 %."""
     return f"{100 * ends[0]:.1f} to {100 * ends[1]:.1f} %"

@@ -1,1 +1,1 @@
-"""Fuzzing the rules: ``monopoly-env fuzz``."""
+"""Fuzz testing of the rules: ``monopoly-env fuzz``."""

@@ -1,7 +1,7 @@
-"""A second set of books: what everybody has, kept from the journal alone.
+"""Independent bookkeeping from the journal, to check the game's state against.
 
-After each decision the journal's events are entered here; the game must then say the same. Money,
-deeds, mortgages and buildings that move without an event show at once.
+After each decision, the journal's events are entered here and the result must match the game. This
+detects money, deeds, mortgages and buildings that move without an event.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from monopoly_env.engine.state import GameState, Int8s, Int64s
 
 
 class BooksState:
-    """What everybody has, by the journal."""
+    """The players' and the Bank's holdings according to the journal."""
 
     cash: Annotated[Int64s, Field("i8", (PLAYERS,), "$", "cash in hand")]
-    bank: Annotated[int, Field("i8", (), "$", "what the Bank has taken in, the pot included")]
+    bank: Annotated[int, Field("i8", (), "$", "net income of the Bank, including the pot")]
     owned: Annotated[Int64s, Field("i8", (PLAYERS,), "squares", "deeds of each seat")]
     mortgaged: Annotated[int, Field("i8", (), "squares", "mortgaged deeds")]
     built: Annotated[int, Field("i8", (), "squares", "streets with buildings")]
@@ -31,13 +31,13 @@ BOOKS = dtype_of(BooksState)
 
 
 def new_books() -> Any:
-    """One blank set of books, as an array."""
+    """Return blank books, as an array of one record."""
     return new_records(1, BOOKS)
 
 
 @jit
 def open_books(books: BooksState, game: GameState) -> None:
-    """Enter what a game begins with."""
+    """Enter the initial state of a game."""
     for player in range(PLAYERS):
         books.cash[player] = game.cash[player]
         books.owned[player] = game.owned[player]
@@ -50,7 +50,7 @@ def open_books(books: BooksState, game: GameState) -> None:
 
 @jit
 def enter(books: BooksState, log: Log) -> None:
-    """Enter all that the journal tells of one decision."""
+    """Enter the journal's events of one decision."""
     for index in range(log.length):
         event = log.events[index]
         if event.kind == Event.PAY:
@@ -70,7 +70,7 @@ def enter(books: BooksState, log: Log) -> None:
 
 @jit
 def move_cash(books: BooksState, event: EventRecord) -> None:
-    """``player`` pays ``other``; NOBODY is the Bank."""
+    """Move cash from ``player`` to ``other``; NOBODY is the Bank."""
     if event.player == NOBODY:
         books.bank -= event.amount
     else:
@@ -83,7 +83,7 @@ def move_cash(books: BooksState, event: EventRecord) -> None:
 
 @jit
 def move_deed(books: BooksState, event: EventRecord) -> None:
-    """``player`` receives a deed from ``other``, or the Bank takes it from ``player``."""
+    """Move a deed from ``other`` to ``player``, or from ``player`` to the Bank."""
     square = bit(event.square)
     if event.kind == Event.BANK_DEED:
         books.owned[event.player] &= ~square
@@ -96,7 +96,7 @@ def move_deed(books: BooksState, event: EventRecord) -> None:
 
 @jit
 def money_agrees(books: BooksState, game: GameState) -> bool:
-    """Whether everybody has the cash that the journal says."""
+    """Return whether all cash matches the journal."""
     for player in range(PLAYERS):
         if books.cash[player] != game.cash[player]:
             return False
@@ -105,7 +105,7 @@ def money_agrees(books: BooksState, game: GameState) -> bool:
 
 @jit
 def property_agrees(books: BooksState, game: GameState) -> bool:
-    """Whether everybody has the deeds, mortgages and buildings that the journal says."""
+    """Return whether all deeds, mortgages and buildings match the journal."""
     if books.mortgaged != game.mortgaged or books.built != game.built:
         return False
     for player in range(PLAYERS):
@@ -122,5 +122,5 @@ def property_agrees(books: BooksState, game: GameState) -> bool:
 
 @jit
 def is_full(log: Log) -> bool:
-    """Whether the journal may have lost events."""
+    """Return whether the journal is full and may have lost events."""
     return bool(log.length >= EVENTS)

@@ -1,4 +1,4 @@
-"""One case: a setting, and so many decisions under it, checked; what it has seen, or its failure."""
+"""Play one fuzz case: a number of checked decisions under one setting."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from monopoly_training.fuzz.samples import CHECKS, Sample, check_sample, problem
 from monopoly_training.fuzz.settings import Setting
 from monopoly_training.fuzz.styles import weights
 
-PER_CASE = 20_000  # decisions under one setting; of so many one is sampled
+PER_CASE = 20_000  # decisions per case; one position per case is sampled for the slow checks
 
-# Spoils a game on purpose: called with it after each decision, and how many its game has had
+# For tests: corrupts the game after each decision; receives the game and its number of decisions
 Spoiler = Callable[[Any, int], None]
 
 
 @dataclass(frozen=True)
 class Case:
-    """What is played: a number, its setting, and how many decisions."""
+    """A fuzz case: its number, its setting and its number of decisions."""
 
     number: int
     setting: Setting
@@ -39,20 +39,21 @@ class Case:
 
 @dataclass(frozen=True)
 class Failure:
-    """What went wrong, and the shortest way there that is known."""
+    """A fault, with the shortest known sequence of actions that leads to it."""
 
     case: Case
     fault: Fault
     detail: str
     start: Any = field(repr=False)  # the position its game began with: an array of one GAME record
-    actions: tuple[int, ...] = field(repr=False)  # taken since, the last one leads to the fault
-    taken: int = 0  # actions in that game when the fault was seen
-    repeats: bool = True  # it comes again when they are taken again
+    # actions since then; the last one leads to the fault
+    actions: tuple[int, ...] = field(repr=False)
+    taken: int = 0  # number of actions in the game when the fault was found
+    repeats: bool = True  # whether replaying the actions reproduces the fault
 
 
 @dataclass
 class Seen:
-    """What cases have come to."""
+    """What was played and covered, summed over cases."""
 
     cases: int = 0
     games: int = 0
@@ -60,7 +61,7 @@ class Seen:
     counts: dict[str, Any] = field(default_factory=dict)
 
     def add(self, other: Seen) -> None:
-        """Another case's."""
+        """Add another sum."""
         self.cases += other.cases
         self.games += other.games
         self.decisions += other.decisions
@@ -69,19 +70,22 @@ class Seen:
 
 
 class Table:
-    """A table with a game on it, its books, and room to check."""
+    """A game in progress with its books and the working memory of the checks."""
 
     def __init__(self, case: Case, spoiler: Spoiler | None = None) -> None:
         setting = case.setting
         self.case, self.edition, self.spoiler = case, setting.load(), spoiler
-        self.games = new_games(2)  # the game at hand, and the position it began with
+        self.games = new_games(2)  # the current position, and the one with which the game began
         self.journals, self.books, self.desk = new_journals(1), new_books(), new_desk()
         self.run = new_run(setting.seed, setting.players, setting.riches, setting.groups)
         self.liking = weights(setting.style)
         self.actions = np.zeros(case.decisions + 1, np.uint16)
 
     def play(self, decisions: int) -> int:
-        """Go on; how many decisions were taken before a fault."""
+        """Continue the run.
+
+        Return the number of decisions taken, which is smaller after a fault.
+        """
         taken = 0
         while taken < decisions and self.fault is Fault.NONE:
             taken += play(
@@ -92,12 +96,12 @@ class Table:
         return taken
 
     def spoil(self) -> None:
-        """Do what a test has asked for."""
+        """Corrupt the game if a test asks for it."""
         if self.spoiler is not None:
             self.spoiler(self.games[0], int(self.run["length"][0]))
 
     def follow(self, start: Any, actions: Sequence[int]) -> int:
-        """Take these actions from a position, each checked closely; how many led to a fault."""
+        """Replay actions from a position with all checks; return the number taken up to a fault."""
         self.games[1] = start[0]
         start_over(self.games, self.books)
         steps = np.array(actions, np.uint16)
@@ -118,26 +122,26 @@ class Table:
 
     @property
     def fault(self) -> Fault:
-        """What went wrong."""
+        """The fault found."""
         return Fault(int(self.run["fault"][0]))
 
     @property
     def detail(self) -> int:
-        """A number that says more of it."""
+        """A number that details the fault."""
         return int(self.desk["detail"][0])
 
     @property
     def history(self) -> tuple[int, ...]:
-        """The actions of the game at hand."""
+        """The actions of the current game."""
         return tuple(self.actions[: int(self.run["length"][0])].tolist())
 
     def sample(self, actions: Sequence[int]) -> Sample:
-        """The position at hand, to which these actions have led."""
+        """Return the current position, reached by these actions, for the slow checks."""
         start, game = (copy_records(self.games[index : index + 1]) for index in (1, 0))
         return Sample(start, game, self.edition, actions)
 
     def seen(self, decisions: int) -> Seen:
-        """What this table has seen."""
+        """Return what this table has played and covered."""
         counts = {name: self.desk[name][0].copy() for name in COUNTS}
         return Seen(1, int(self.run["games"][0]), decisions, counts)
 
@@ -158,7 +162,7 @@ def play_case(case: Case, spoiler: Spoiler | None = None) -> Seen | Failure:
 
 
 def shortest(table: Table, fault: Fault, problem: str) -> Failure:
-    """The fewest of the actions that still lead to a fault, found by playing them again."""
+    """Find the shortest prefix of the actions that leads to a fault, by replaying them."""
     case, start, actions = table.case, copy_records(table.games[1:2]), table.history
     again = Table(case, table.spoiler)
     length = again.follow(start, actions)
@@ -173,9 +177,9 @@ def shortest(table: Table, fault: Fault, problem: str) -> Failure:
 
 
 def lengths_to_try(table: Table, fault: Fault, start: Any, actions: Sequence[int]) -> Iterator[int]:
-    """Prefixes that may be the shortest, one after the other.
+    """Yield prefix lengths that may be the shortest.
 
-    A record that does not replay stays so, and takes long to replay: halves are tried.
+    A broken record stays broken and is slow to replay, so a binary search is used for it.
     """
     if fault is not Fault.RECORD:
         yield from range(len(actions) + 1)
@@ -191,13 +195,13 @@ def lengths_to_try(table: Table, fault: Fault, start: Any, actions: Sequence[int
 
 
 def problem_after(table: Table, fault: Fault, start: Any, actions: Sequence[int]) -> str:
-    """What one of the sampled checks finds after so many actions."""
+    """Return what a sampled check finds after these actions."""
     table.follow(start, actions)
     return problem_of(fault, table.sample(actions))
 
 
 def in_words(fault: Fault, detail: int) -> str:
-    """What the number beside a fault says."""
+    """Return the meaning of the number that details a fault."""
     if fault is Fault.STATUS:
         return unsound_text(detail)
     if fault in (Fault.MASK, Fault.MASK_BYTES):

@@ -1,4 +1,4 @@
-"""What is checked of a position and of each decision, compiled: see ``Fault`` for what is promised."""
+"""Compiled checks of positions and decisions; ``Fault`` lists what they verify."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from monopoly_training.fuzz.books import (
 
 
 class Fault(IntEnum):
-    """What is wrong; ``str(Fault.X)`` is for people."""
+    """A violated property; ``str(Fault.X)`` describes it."""
 
     NONE = 0
     STATUS = 1
@@ -76,7 +76,7 @@ SELL, SELL_GROUP, MORTGAGE = (
 
 
 class DeskState:
-    """Room to check in, and what was seen."""
+    """Working memory of the checks, and coverage counts."""
 
     bits: Annotated[Int64s, Field("i8", (N_KINDS,), "", "the legal actions")]
     detail: Annotated[int, Field("i8", (), "", "more about a fault: Status bits, an id, a number")]
@@ -95,20 +95,20 @@ COUNTS = ("phases", "actions", "reasons", "cards", "events")  # what was seen
 
 
 def new_desk() -> Any:
-    """One blank desk, as an array."""
+    """Return a blank desk, as an array of one record."""
     return new_records(1, DESK)
 
 
 @jit
 def is_legal(bits: Int64s, action: int) -> bool:
-    """Whether an action is among the legal ones."""
+    """Return whether an action is legal."""
     kind = KIND_OF[action]
     return bool(bits[kind] >> (action - BASE[kind]) & 1 != 0)
 
 
 @jit
 def check_action(game: GameState, rules: RuleSet, desk: DeskState, action: int) -> int:
-    """The mask and ``why`` say the same of an action."""
+    """Check that the mask and ``why`` agree about an action."""
     reason = why(game, rules, action)
     desk.reasons[reason] += 1
     if (reason == Why.OK) == is_legal(desk.bits, action):
@@ -119,14 +119,14 @@ def check_action(game: GameState, rules: RuleSet, desk: DeskState, action: int) 
 
 @jit
 def check_position(game: GameState, rules: RuleSet, desk: DeskState) -> int:
-    """Every invariant holds; leaves the legal actions in ``desk.bits``."""
+    """Check every invariant; leaves the legal actions in ``desk.bits``."""
     desk.detail = invariants.status(game, rules, desk.bits)
     return Fault.NONE if desk.detail == 0 else Fault.STATUS
 
 
 @jit
 def check_closely(game: GameState, rules: RuleSet, desk: DeskState) -> int:
-    """Of a sound position, what takes longer: all actions, all observations, the places."""
+    """Run the slower checks of a position: all actions, all observations, the standings."""
     if game.phase != Phase.OVER:
         write_mask(desk.bits, desk.mask)
         for action in range(N_ACTIONS):
@@ -138,7 +138,7 @@ def check_closely(game: GameState, rules: RuleSet, desk: DeskState) -> int:
     for seat in range(game.players):
         write_observation(game, rules, seat, desk.row)
         for index in range(OBSERVATION_SIZE):
-            if not LOW[index] <= desk.row[index] <= HIGH[index]:  # nor are these true of NaN
+            if not LOW[index] <= desk.row[index] <= HIGH[index]:  # also fails for NaN
                 desk.detail = index
                 return Fault.OBSERVATION
     return check_places(game, rules, desk)
@@ -146,7 +146,7 @@ def check_closely(game: GameState, rules: RuleSet, desk: DeskState) -> int:
 
 @jit
 def check_places(game: GameState, rules: RuleSet, desk: DeskState) -> int:
-    """Whoever is in stands before whoever is out, the richer before the poorer."""
+    """Check the order of standings: active players before bankrupt ones, richer before poorer."""
     ranks(game, rules, desk.rank)
     for player in range(game.players):
         for other in range(game.players):
@@ -166,7 +166,7 @@ def check_places(game: GameState, rules: RuleSet, desk: DeskState) -> int:
 def take(
     game: GameState, rules: RuleSet, log: Log, books: BooksState, desk: DeskState, action: int
 ) -> int:
-    """Take a legal action, and hold what has changed against the journal."""
+    """Take a legal action and compare the changes with the journal."""
     desk.phases[game.phase] += 1
     desk.actions[action] += 1
     player = int(game.actor)
@@ -195,7 +195,7 @@ def take(
 
 @jit
 def only_raised(log: Log, player: int) -> bool:
-    """Whether a player sold or mortgaged, and nothing was paid and no deed moved thereafter."""
+    """Return whether a player only sold or mortgaged, with no payment or deed transfer after it."""
     for index in range(log.length):
         event = log.events[index]
         if event.kind == Event.PAY:

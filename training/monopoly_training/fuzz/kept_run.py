@@ -1,9 +1,9 @@
-"""A fuzz run that is kept in a folder, so that it can take several nights.
+"""A fuzz run saved in a folder, so that it can be resumed over several nights.
 
-``progress.json`` says which cases were found sound, and what they came to: always the first ones
-without a gap, so that the run goes on after them. It is written whole after each few cases; a kill
-loses what came after. Cases follow from the seed, so a run that went on has the total of one that
-never stopped, as long as the rules are the same: a digest of their sources says so.
+``progress.json`` records how many cases were sound, always a prefix without gaps, and their totals.
+It is written atomically every few cases; a kill loses the cases after that. Cases depend only on
+the seed, so a resumed run has the same totals as an uninterrupted one if the rules have not
+changed, which a digest of their sources verifies.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from monopoly_training.common.files import (
 from monopoly_training.fuzz.cases import PER_CASE, Seen
 
 FILE = "progress.json"
-RUNS_FILE = "fuzz.json"  # the runs that a page tells of
-EVERY = 25  # cases between two writings
+RUNS_FILE = "fuzz.json"  # the runs listed on the docs page
+EVERY = 25  # cases between two saves
 PLAYS = "monopoly_training.fuzz.cases"  # the module that plays a case
-# What decides which decisions a case is made of, and whether they are sound
+# The sources that determine a case's decisions and checks
 RULES = ("monopoly_env.engine", "monopoly_env.editions", "monopoly_training.fuzz")
 REMEDY = "name another folder"
 NUMBERS = ("seed", "first", "cases", "games", "decisions", "starts")
 
 
 def rules_digest() -> str:
-    """A digest of the sources of the rules, of the editions, and of what plays and checks a case."""
+    """Return a digest of the sources of the rules, the editions and the fuzzer."""
     packages = find_packages()
     keys = SourceKeys((), packages)
     files = {name: path for name, path in keys.reached(PLAYS).items() if name.startswith(RULES)}
@@ -48,43 +48,43 @@ def rules_digest() -> str:
 
 
 def today() -> str:
-    """The date, such as 2026-01-31."""
+    """Return today's date, such as 2026-01-31."""
     return datetime.now(UTC).date().isoformat()
 
 
 @dataclass
 class KeptRun:
-    """How far a run is. Make one with :func:`begin` or :func:`go_on`."""
+    """The progress of a run. Created by :func:`begin` or :func:`go_on`."""
 
     folder: Path
     seed: int
     first: int  # number of its first case
-    rules: str  # what rules_digest() said
-    target: int | None  # decisions in all; None: as long as it is asked to
+    rules: str  # result of rules_digest()
+    target: int | None  # total decisions; None: unlimited
     seen: Seen = field(default_factory=Seen)
     seconds: float = 0.0
-    starts: int = 1  # times that it was begun or gone on with
+    starts: int = 1  # times it was started or resumed
     began: str = field(default_factory=today)
     ended: str = field(default_factory=today)
     version: str = field(default_factory=lambda: str(package_version("monopoly-env")))
 
     @property
     def next_case(self) -> int:
-        """The number of the case to go on with."""
+        """The number of the next case."""
         return self.first + self.seen.cases
 
     @property
     def remaining(self) -> int | None:
-        """Decisions to go; None if there is no target."""
+        """Decisions left; None without a target."""
         return None if self.target is None else max(0, self.target - self.seen.decisions)
 
     def save(self, seen: Seen, seconds: float) -> None:
-        """Write down what all cases so far have come to, and how long they took."""
+        """Save the totals so far and the time taken."""
         self.seen, self.seconds, self.ended = seen, seconds, today()
         write_atomic(self.folder / FILE, json.dumps(with_digest(self.as_dict())) + "\n")
 
     def summary(self) -> str:
-        """How far the run is, in a line."""
+        """Return the progress in one line."""
         goal = "" if self.target is None else f" of {self.target:,}"
         last = self.next_case - 1
         cases = f"cases {self.first:,} to {last:,}" if last >= self.first else "no cases yet"
@@ -95,7 +95,7 @@ class KeptRun:
         )
 
     def entry(self) -> dict[str, Any]:
-        """What a page tells of the run."""
+        """Return the run's entry on the docs page."""
         return {
             "seed": self.seed,
             "first": self.first,
@@ -110,19 +110,19 @@ class KeptRun:
         }
 
     def as_dict(self) -> dict[str, Any]:
-        """What is kept."""
+        """Return the content of progress.json."""
         counts = {name: row.tolist() for name, row in self.seen.counts.items()}
         own = {"target": self.target, "seconds": round(self.seconds, 1), "counts": counts}
         return {**self.entry(), **own}
 
 
 def whole_cases(decisions: int) -> int:
-    """So many decisions, or what makes the last case a whole one."""
+    """Round up to whole cases."""
     return -(-decisions // PER_CASE) * PER_CASE
 
 
 def begin(folder: Path, seed: int, first: int, decisions: int | None) -> KeptRun:
-    """A new run. Raises: FileError, one line, for a folder that holds one or cannot be written."""
+    """Start a run. Raises: FileError, one line, if the folder holds one or cannot be written."""
     if (folder / FILE).exists():
         FileError.at(folder / FILE).fail(
             f"belongs to another run; continue it with `--resume {folder}`, or {REMEDY}"
@@ -136,9 +136,9 @@ def begin(folder: Path, seed: int, first: int, decisions: int | None) -> KeptRun
 
 
 def go_on(folder: Path, decisions: int | None = None) -> KeptRun:
-    """The run in a folder, with another target if ``decisions`` are given.
+    """Resume the run in a folder, with a new target if ``decisions`` is given.
 
-    Raises: FileError, one line, for what is no run, is damaged, or was begun with other rules.
+    Raises: FileError, one line, for a missing or damaged run, or one with other rules.
     """
     path = folder / FILE
     location = FileError.at(path)
@@ -164,7 +164,7 @@ def go_on(folder: Path, decisions: int | None = None) -> KeptRun:
 
 
 def run_of(content: dict[str, Any], folder: Path) -> KeptRun:
-    """A run from what is kept of it. Raises: FileError for what is none."""
+    """Parse a run from its file. Raises: FileError if it is invalid."""
     try:
         counts = {name: np.array(row, np.int64) for name, row in content["counts"].items()}
         seed, first, cases, games, decisions, starts = (int(content[key]) for key in NUMBERS)
@@ -178,7 +178,7 @@ def run_of(content: dict[str, Any], folder: Path) -> KeptRun:
 
 
 def add_run(run: KeptRun, folder: Path) -> Path:
-    """Enter a run among those that ``docs/trust.md`` tells of; how far it was before is replaced."""
+    """Add a run to those on ``docs/trust.md``, replacing its earlier entry."""
     path, new = folder / RUNS_FILE, run.entry()
     runs = read_runs(path)
     known = [which(entry) for entry in runs]
@@ -191,12 +191,12 @@ def add_run(run: KeptRun, folder: Path) -> Path:
 
 
 def which(entry: dict[str, Any]) -> tuple[Any, ...]:
-    """What tells one run from another."""
+    """Return what identifies a run."""
     return tuple(entry[key] for key in ("seed", "first", "rules"))
 
 
 def read_runs(path: Path) -> list[dict[str, Any]]:
-    """The runs that a page tells of, none if there is no file. Raises: FileError, one line."""
+    """Read the runs on the docs page; none if there is no file. Raises: FileError, one line."""
     if not path.exists():
         return []
     location = FileError.at(path)

@@ -1,4 +1,4 @@
-"""The compiled loop: games under one setting, one after another, each decision checked."""
+"""Compiled functions that play games under one setting and check each decision."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from monopoly_training.fuzz.checks import (
 )
 from monopoly_training.fuzz.styles import weighted_pick
 
-CLOSELY = 16  # of so many positions one is checked closely
+CLOSELY = 16  # one of this many positions gets the slower checks
 ALL_DEEDS = np.array(DEEDS, np.int64)
 
 
 class RunState:
-    """How far a run under one setting is."""
+    """The progress of a run under one setting."""
 
-    rng: Annotated[np.uint64, Field("u8", (), "", "random numbers of whoever plays")]
-    seed: Annotated[int, Field("i8", (), "", "of the game at hand")]
-    riches: Annotated[int, Field("i8", (), "$", "what each player has besides, to begin with")]
-    groups: Annotated[int, Field("i8", (), "yes/no", "every group is somebody's from the start")]
+    rng: Annotated[np.uint64, Field("u8", (), "", "random state of the players")]
+    seed: Annotated[int, Field("i8", (), "", "of the current game")]
+    riches: Annotated[int, Field("i8", (), "$", "extra starting cash of each player")]
+    groups: Annotated[int, Field("i8", (), "yes/no", "all groups are owned from the start")]
     players: Annotated[int, Field("i8", (), "seats", "at the table")]
     games: Annotated[int, Field("i8", (), "games", "begun")]
-    length: Annotated[int, Field("i8", (), "actions", "taken in the game at hand")]
+    length: Annotated[int, Field("i8", (), "actions", "taken in the current game")]
     fault: Annotated[int, Field("i8", (), "Fault", "what went wrong")]
 
 
@@ -49,7 +49,7 @@ RUN = dtype_of(RunState)
 
 
 def new_run(seed: int, players: int, riches: int, groups: bool) -> Any:
-    """A run before its first game, as an array of one RUN record."""
+    """Return a run before its first game, as an array of one RUN record."""
     runs = new_records(1, RUN)
     runs["rng"] = seed
     runs["players"], runs["riches"], runs["groups"] = players, riches, groups
@@ -58,7 +58,7 @@ def new_run(seed: int, players: int, riches: int, groups: bool) -> Any:
 
 @jit
 def begin(game: GameState, rules: RuleSet, log: Log, run: RunState) -> None:
-    """Begin the next game of a run."""
+    """Start the next game of a run."""
     run.rng += GAMMA
     run.seed = int(mix(run.rng) >> np.uint64(1))
     run.games += 1
@@ -76,7 +76,7 @@ def begin(game: GameState, rules: RuleSet, log: Log, run: RunState) -> None:
 
 @jit
 def deal_groups(game: GameState) -> None:
-    """Give every group to somebody, whoever it was dealt to."""
+    """Give every group to one player, regardless of the deal."""
     game.owned[:] = 0
     for index in range(len(ALL_DEEDS)):
         square = ALL_DEEDS[index]
@@ -97,11 +97,11 @@ def play(
     actions: Uint16s,
     decisions: int,
 ) -> int:
-    """Go on with a run, the next game where one is over; how many decisions were taken.
+    """Continue a run, with new games as needed; return the number of decisions taken.
 
-    ``games[0]`` is the position at hand and ``games[1]`` the one that its game began with;
-    ``actions`` (uint16, room for all decisions of the run) holds what was done since. Stops early
-    at a fault, which ``runs.fault`` and ``desks.detail`` tell.
+    ``games[0]`` is the current position and ``games[1]`` the one with which its game began;
+    ``actions`` (uint16, with room for all decisions of the run) holds the actions since. Stops at a
+    fault, reported in ``runs.fault`` and ``desks.detail``.
     """
     game, rules, log, books = games[0], rules_[0], journals[0], books_[0]
     desk, run = desks[0], runs[0]
@@ -128,7 +128,7 @@ def play(
 
 @jit
 def check_at_random(game: GameState, rules: RuleSet, desk: Any, run: RunState) -> int:
-    """Check the position, one action of it, and now and then, or at its end, all of it."""
+    """Check the position and one random action; at random, or at the end of a game, check all."""
     fault = check_position(game, rules, desk)
     if fault != Fault.NONE:
         return fault
@@ -140,7 +140,7 @@ def check_at_random(game: GameState, rules: RuleSet, desk: Any, run: RunState) -
 
 @jit
 def start_over(games: Records, books_: Records) -> None:
-    """Go back to the position that the game at hand began with."""
+    """Return to the initial position of the current game."""
     games[0] = games[1]
     open_books(books_[0], games[0])
 
@@ -155,9 +155,9 @@ def follow(
     actions: Uint16s,
     runs: Records,
 ) -> int:
-    """Take actions from the position at hand, every position checked closely; how many were taken.
+    """Take actions from the current position with all checks; return the number taken.
 
-    Stops at the first fault, which ``runs.fault`` tells.
+    Stops at the first fault, reported in ``runs.fault``.
     """
     game, rules, log, books = games[0], rules_[0], journals[0], books_[0]
     desk, run = desks[0], runs[0]

@@ -1,4 +1,4 @@
-"""What a fuzz run says: how much was sound, or how to come to the fault."""
+"""Report a fuzz run: its coverage, or how to reproduce the fault."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from monopoly_training.fuzz.cases import Failure
 from monopoly_training.fuzz.kernel import CLOSELY
 from monopoly_training.fuzz.run import Outcome, Plan
 
-TOLD = 20  # actions that the terminal shows; the file has all
-NEVER = {"to:jail", "to:go_to_jail"}  # actions that no position allows
-# Reasons against text that has no id, and against everything once a game is over
+TOLD = 20  # actions shown on the terminal; the file has all
+NEVER = {"to:jail", "to:go_to_jail"}  # actions that are never legal
+# Reasons that only apply to text that is no action, or to games that are over
 ELSEWHERE = {Why.NO_SUCH_ACTION, Why.NOT_A_DEED, Why.NOT_A_STEP, Why.NOT_A_STREET, Why.GAME_OVER}
 
 
 def summary(outcome: Outcome) -> Iterator[str]:
-    """What was played, what was checked, and what never came up."""
+    """Yield what was played, what was checked, and what never came up."""
     seen = outcome.seen
     speed = seen.decisions / outcome.seconds if outcome.seconds > 0 else 0.0
     yield (
@@ -49,7 +49,7 @@ def summary(outcome: Outcome) -> Iterator[str]:
 
 
 def story(failure: Failure, plan: Plan) -> Iterator[str]:
-    """A failure: what, where, how to repeat it."""
+    """Yield the lines about a failure: what, where, and how to reproduce it."""
     case, seed = failure.case, plan.seed
     edition = "" if plan.generated is None else f" --edition {plan.generated.id}"
     detail = f": {failure.detail}" if failure.detail else ""
@@ -68,19 +68,19 @@ def story(failure: Failure, plan: Plan) -> Iterator[str]:
 
 
 def transcript(failure: Failure) -> Iterator[str]:
-    """What was done, and what came of it, as far as the game can be played."""
+    """Yield the failing game's actions and events, as far as it can be played."""
     try:
         game = Game.from_record(failure.start, failure.case.setting.load(), journal=True)
         for number, action in enumerate(failure.actions, 1):
             line = f"{number:5} {game.phase.name:8} {game.actor} {game.text(action):<20}"
             game.play(action)
             yield f"{line} {'; '.join(str(event) for event in game.journal())}".rstrip()
-    except Exception as problem:  # noqa: BLE001 (the game is faulty, whatever comes of it is told)
+    except Exception as problem:  # noqa: BLE001 (the game is faulty: report whatever happens)
         yield f"cannot be told further: {type(problem).__name__}: {problem}"
 
 
 def write_files(failure: Failure, plan: Plan, folder: Path) -> list[Path]:
-    """The failure's story with all of its transcript, and its game as a record, if that works."""
+    """Write the failure's report with its full transcript and, if possible, its record."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"fuzz-{plan.seed}-{failure.case.number}.txt"
     edition = failure.case.setting.load()

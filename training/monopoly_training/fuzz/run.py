@@ -1,4 +1,4 @@
-"""A fuzz run: cases one after another or in several processes, until enough or the first failure."""
+"""Run fuzz cases in this process or several, until a limit or the first failure."""
 
 from __future__ import annotations
 
@@ -16,28 +16,29 @@ from monopoly_training.fuzz.kept_run import EVERY, KeptRun
 from monopoly_training.fuzz.settings import draw
 from monopoly_training.matches.workers import live_with_parent, submit, worker_processes
 
-PER_EDITION = 1_000  # decisions in each of many generated editions
-AHEAD = 4  # cases that wait for each process, so that it is never idle
+PER_EDITION = 1_000  # decisions per case when many generated editions are played
+AHEAD = 4  # cases queued per process, so that none is idle
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is fuzzed. The same seed, the same cases, in however many processes."""
+    """The plan of a run. The same seed gives the same cases, with any number of processes."""
 
-    decisions: int | None = None  # in all; None: until the time is over
+    decisions: int | None = None  # total; None: until the time limit
     seed: int = 1
     minutes: float | None = None
     jobs: int = 1
     first: int = 0  # number of the first case
-    generated: Spec | None = None  # the editions that are played, one a case; None: all kinds
+    # play only these generated editions, one per case; None: all editions
+    generated: Spec | None = None
 
     @property
     def per_case(self) -> int:
-        """Decisions of a case."""
+        """Decisions per case."""
         return PER_CASE if self.generated is None else PER_EDITION
 
     def cases(self) -> Iterator[Case]:
-        """The cases, one after the other; the last one may be shorter."""
+        """Yield the cases in order; the last one may be shorter."""
         left = self.decisions
         for number in count(self.first):
             decisions = self.per_case if left is None else min(self.per_case, left)
@@ -49,24 +50,24 @@ class Plan:
 
 @dataclass
 class Outcome:
-    """What a run has come to."""
+    """The result of a run."""
 
     plan: Plan
-    seen: Seen = field(default_factory=Seen)  # of the cases before the failure
+    seen: Seen = field(default_factory=Seen)  # in the cases before the failure
     failure: Failure | None = None
     seconds: float = 0.0
     interrupted: bool = False
 
 
 class Tally:
-    """Adds up cases by number, whatever the order in which they are over.
+    """Sums up cases in order of their numbers, whatever the order in which they finish.
 
-    An interrupt at any moment leaves a sum of whole cases: it is replaced in one go.
+    The sum is replaced atomically, so an interrupt leaves a sum of whole cases.
     """
 
     def __init__(self, first: int, seen: Seen | None = None) -> None:
         self.seen = Seen() if seen is None else seen  # of all cases before ``next``
-        self.later: dict[int, Seen] = {}  # of cases after one that is still played
+        self.later: dict[int, Seen] = {}  # finished cases after one that is still running
         self._ahead = first - self.seen.cases
 
     @property
@@ -75,20 +76,20 @@ class Tally:
         return self._ahead + self.seen.cases
 
     def add(self, number: int, seen: Seen) -> None:
-        """A case is over."""
+        """Add a finished case."""
         self.later[number] = seen
         while (following := self.later.get(self.next)) is not None:
             self.seen = total([self.seen, following])
             del self.later[self.next - 1]
 
     def everything(self) -> Seen:
-        """The sum, and the cases after it that are over, too."""
+        """Return the sum including finished cases beyond ``next``."""
         later = [seen for number, seen in self.later.items() if number >= self.next]
         return total([self.seen, *later])
 
 
 def total(parts: Iterable[Seen]) -> Seen:
-    """What all of these have seen together; they stay as they are."""
+    """Return the sum of several results; they are not changed."""
     found = Seen()
     for seen in parts:
         found.add(seen)
@@ -96,15 +97,15 @@ def total(parts: Iterable[Seen]) -> Seen:
 
 
 def fuzz(plan: Plan, progress: Progress | None = None, kept: KeptRun | None = None) -> Outcome:
-    """Play a plan's cases until there are no more, the time is over, or one fails.
+    """Run a plan's cases until they end, the time is over, or one fails.
 
-    An interrupt ends it, too; what was done until then is told. Of several cases that fail at a
-    time the first by number is told, so that it does not matter how many processes play.
+    An interrupt also ends the run, with the results so far. If several cases fail at once, the
+    first by number is reported, so that the result does not depend on the number of processes.
 
-    ``kept`` is a run that these cases go on with: what it comes to is written down on the way, and
-    told with what was there before.
+    ``kept`` is a saved run that these cases continue; its progress is saved along the way, and the
+    result includes what was there before.
 
-    Raises: InputError for minutes that do not fit, or if a process dies.
+    Raises: InputError for invalid minutes, or if a process dies.
     """
     check_minutes(plan.minutes)
     shown, began = progress or NoProgress(), time.perf_counter()
@@ -137,20 +138,20 @@ def fuzz(plan: Plan, progress: Progress | None = None, kept: KeptRun | None = No
 
 
 def check_minutes(minutes: float | None) -> None:
-    """Raise the InputError for minutes that do not fit."""
+    """Raise an InputError for invalid minutes."""
     if minutes is not None and not 0 < minutes < float("inf"):
         InputError.at("minutes").fail(f"must be more than 0 and finite, not {minutes}")
 
 
 def progress_of(plan: Plan, decisions: int, seconds: float) -> float:
-    """How much of a plan is done, 0 to 1."""
+    """Return the completed fraction of a plan, 0 to 1."""
     by_decisions = 0.0 if plan.decisions is None else decisions / plan.decisions
     by_time = 0.0 if plan.minutes is None else seconds / (60 * plan.minutes)
     return min(max(by_decisions, by_time), 1.0)
 
 
 def until(cases: Iterable[Case], deadline: float | None) -> Iterator[Case]:
-    """The cases that can be begun in time; one at least."""
+    """Yield cases until the deadline; at least one."""
     for number, case in enumerate(cases):
         if number and deadline is not None and time.monotonic() >= deadline:
             return
@@ -158,9 +159,9 @@ def until(cases: Iterable[Case], deadline: float | None) -> Iterator[Case]:
 
 
 def results(cases: Iterator[Case], jobs: int) -> Iterator[tuple[int, Seen | Failure]]:
-    """The outcome of each case as it is known; after a failure no more are begun.
+    """Yield each case's result when it is ready; start no more cases after a failure.
 
-    The first is played here in any case: whatever has to be compiled is then compiled once.
+    With several processes, the first case runs in this one, so that code is compiled only once.
     """
     for case in islice(cases, 1 if jobs > 1 else None):
         result = play_case(case)
@@ -174,7 +175,7 @@ def results(cases: Iterator[Case], jobs: int) -> Iterator[tuple[int, Seen | Fail
 def results_from_elsewhere(
     cases: Iterator[Case], jobs: int
 ) -> Iterator[tuple[int, Seen | Failure]]:
-    """The same from processes of their own."""
+    """Yield results from worker processes."""
     first = list(islice(cases, jobs * AHEAD))
     if not first:
         return

@@ -1,4 +1,4 @@
-"""What is checked of a sample of positions, in Python: copies, YAML, records, refusals."""
+"""Slow checks of sampled positions, in Python: copies, YAML, records and refusals."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from monopoly_env.game import Game, IllegalAction
 from monopoly_env.replay import replay
 from monopoly_training.fuzz.checks import Fault
 
-GOES_ON = 20  # actions that a copy and its game take alike
-REFUSALS = 7  # of so many actions one is tried where it is illegal
+GOES_ON = 20  # actions for which a copy is compared with its game
+REFUSALS = 7  # one of this many actions is tried where it is illegal
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A position: where its game began, where it stands (arrays of one GAME record), what was done."""
+    """A position with its game's initial position (arrays of one GAME record) and actions."""
 
     start: Any
     games: Any
@@ -30,7 +30,7 @@ class Sample:
 
 
 def check_copies(sample: Sample) -> str:
-    """Copies of every kind are equal and go on alike; what is wrong, or nothing."""
+    """Check that copies of every kind are equal and play on equally; return the problem, or ""."""
     game = Game.from_record(sample.games, sample.edition, journal=True)
     before = sample.games.tobytes()
     copies = {"copy": game.copy(), "deepcopy": deepcopy(game), "pickle": loads(dumps(game))}
@@ -48,7 +48,7 @@ def check_copies(sample: Sample) -> str:
 
 
 def check_yaml(sample: Sample) -> str:
-    """The text of a position loads as the same bytes; without what is hidden it loads too."""
+    """Check that a position's YAML loads as the same bytes, and also without hidden information."""
     game = Game.from_record(sample.games, sample.edition)
     text = game.to_yaml()
     if Game.from_yaml(text) != game:
@@ -61,7 +61,7 @@ def check_yaml(sample: Sample) -> str:
 
 
 def check_record(sample: Sample) -> str:
-    """The record of the game so far replays to the same bytes."""
+    """Check that the record of the game so far replays to the same bytes."""
     game = Game.from_record(sample.start, sample.edition)
     for action in sample.actions:
         game.play(int(action))
@@ -71,7 +71,7 @@ def check_record(sample: Sample) -> str:
 
 
 def check_refusals(sample: Sample) -> str:
-    """An illegal action is refused with its reason, and nothing changes."""
+    """Check that illegal actions are refused with their reason and change nothing."""
     game = Game.from_record(sample.games, sample.edition)
     legal = set(game.legal_ids())
     for action in range(len(sample.actions) % REFUSALS, N_ACTIONS, REFUSALS):
@@ -102,7 +102,7 @@ CHECKS: dict[Fault, Check] = {
 
 
 def check_sample(sample: Sample) -> tuple[Fault, str]:
-    """All of these checks of a position, and what is wrong in words."""
+    """Run all these checks; return the first fault and its description."""
     for fault in CHECKS:
         if problem := problem_of(fault, sample):
             return fault, problem
@@ -110,8 +110,8 @@ def check_sample(sample: Sample) -> tuple[Fault, str]:
 
 
 def problem_of(fault: Fault, sample: Sample) -> str:
-    """What one check finds, an error it raises included; nothing if all is well."""
+    """Return what one check finds, including an error that it raises; "" if all is well."""
     try:
         return CHECKS[fault](sample)
-    except Exception as problem:  # noqa: BLE001 (whatever it is, it is what we look for)
+    except Exception as problem:  # noqa: BLE001 (any error is a finding)
         return f"{type(problem).__name__}: {problem}"

@@ -1,4 +1,4 @@
-"""The settings that are fuzzed: which are drawn follows from the seed and the number of the case."""
+"""Random settings for fuzz cases, determined by the seed and the number of the case."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from monopoly_env.engine.money import MOST_MONEY
 from monopoly_env.engine.rules import SWITCHES, Rule
 from monopoly_training.fuzz.styles import STYLES
 
-# How far the rules are from an edition's: as they are, a few switches, all of them, and the
-# numbers of the board besides
+# How much the rules are changed: not at all, a few switches, all switches, or the numbers of the
+# board as well
 AS_THEY_ARE, FEW, ALL, BOARD = range(4)
 LIMITS = ("max_turns", "max_decisions")
-SHORTEST = 30  # turns or decisions, so that most games come to something
+SHORTEST = 30  # shortest limit in turns or decisions, so that most games get somewhere
 AMOUNTS = (CardKind.COLLECT, CardKind.PAY, CardKind.COLLECT_EACH, CardKind.PAY_EACH)
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What is played in one case."""
+    """The setting of a case."""
 
     edition: str
     mode: str
     rules: Mapping[str, Any]
     players: int
     style: str
-    groups: bool  # every group is somebody's from the start
-    riches: int  # what each player has besides, to begin with
-    seed: int  # of the games, and of what is done in them
+    groups: bool  # whether all groups are owned from the start
+    riches: int  # extra starting cash of each player
+    seed: int  # of the games and of the players' choices
 
     def load(self) -> Edition:
-        """The edition with its rules."""
+        """Load the edition with its rules."""
         return load_edition(self.edition, self.mode, self.rules)
 
     def __str__(self) -> str:
@@ -54,9 +54,9 @@ class Setting:
 
 
 def draw(seed: int, number: int, generated: Spec | None = None) -> Setting:
-    """The setting of case ``number``, from 0: every edition, mode and style, 2 to 8 players.
+    """Draw the setting of case ``number`` (from 0): any edition, mode and style, 2 to 8 players.
 
-    ``generated``: it is played in one of these editions, case by case the next one.
+    With ``generated``, cases play these editions in turn.
     """
     chance = random.Random(f"monopoly-env fuzz {seed} {number}")
     if generated is None:
@@ -65,12 +65,13 @@ def draw(seed: int, number: int, generated: Spec | None = None) -> Setting:
         edition = generated.one(number % generated.count).id
     mode = chance.choice(_shape(edition)[0])
     players = chance.randint(2, PLAYERS)
-    extents = BOARD if generated is None else ALL  # the numbers of the board are drawn already
+    # generated editions already have random board numbers
+    extents = BOARD if generated is None else ALL
     rules = draw_rules(chance, edition, mode, extents)
     if not is_generated(edition) and players > load_edition(edition).max_players:
         rules["max_players"] = PLAYERS
     riches = 0
-    if chance.random() < 0.1:  # within a few salaries of the most that a game holds
+    if chance.random() < 0.1:  # up to a few salaries below the largest amount that a game can hold
         room = chance.choice((0, 10_000, 1_000_000, 100_000_000))
         start = int(load_edition(edition, mode, rules).rules["start_cash"][0])
         riches = (MOST_MONEY - room) // players - start
@@ -81,13 +82,13 @@ def draw(seed: int, number: int, generated: Spec | None = None) -> Setting:
 
 
 def draw_edition(chance: random.Random) -> str:
-    """A generated edition, at any distance from classic."""
+    """Draw a generated edition, at a random distance from classic."""
     dial = round(chance.random(), 2)
     return Spec(chance.choice(SPLITS), chance.getrandbits(62), dial=dial).id
 
 
 def _shape(edition: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The modes of an edition, and its optional rules."""
+    """Return the modes of an edition and its optional rules."""
     return _shape_of(DEFAULT if is_generated(edition) else edition)
 
 
@@ -98,9 +99,9 @@ def _shape_of(edition: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def draw_rules(chance: random.Random, edition: str, mode: str, most: int = BOARD) -> dict[str, Any]:
-    """Overrides: none, a few, all switches, or all switches and the numbers of the board.
+    """Draw rule overrides: none, a few, all switches, or all switches and the board's numbers.
 
-    ``most`` says how far they go.
+    ``most`` limits how far they go.
     """
     extent = chance.randrange(most + 1)
     own = load_edition(edition, mode).rules[0]
@@ -118,7 +119,7 @@ def draw_rules(chance: random.Random, edition: str, mode: str, most: int = BOARD
 
 
 def draw_number(chance: random.Random, name: str, own: int) -> int:
-    """A value of a switch: the edition's, an end of its range, or anything between."""
+    """Draw a value of a switch: the edition's, an end of its range, or anything in between."""
     rule = FIELDS[name]
     low = min(SHORTEST, rule.high) if name in LIMITS else rule.low
     if rule.high - low <= 3:
@@ -129,13 +130,13 @@ def draw_number(chance: random.Random, name: str, own: int) -> int:
 
 
 def between(chance: random.Random, rule: Rule, low: int) -> int:
-    """A value from ``low`` on, small ones as likely as large ones."""
+    """Draw a value from ``low`` upwards, log-uniformly."""
     size: float = (rule.high - low + 1) ** chance.random()
     return low + round(size) - 1
 
 
 def draw_board(chance: random.Random) -> dict[str, Any]:
-    """Prices, mortgages, rents and taxes of an edition that nobody would print."""
+    """Draw random prices, mortgages, rents and taxes."""
     board: dict[str, Any] = {}
     for name, squares in BOARD_FIELDS.items():
         rule = FIELDS[name]
@@ -153,7 +154,7 @@ def draw_board(chance: random.Random) -> dict[str, Any]:
 
 
 def draw_cards(chance: random.Random, own: Any) -> dict[str, Any]:
-    """Other amounts on the cards that are about money."""
+    """Draw random amounts for the cards about money."""
     amount, hotel = FIELDS["card_amount"], FIELDS["card_hotel"]
     kinds = dict(zip(CARD_IDS, own["card_kind"].tolist(), strict=False))
     paid = [card for card, kind in kinds.items() if kind in (*AMOUNTS, CardKind.REPAIRS)]

@@ -1,4 +1,4 @@
-"""How a fuzzed game is played: kinds of actions by weight, then one of that kind."""
+"""Playing styles of fuzzed games: weights by kind of action."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.masks import nth_set, random_below
 from monopoly_env.engine.state import Int64s
 
-USUAL = 10  # the weight of a kind that a style does not name
+USUAL = 10  # weight of kinds that a style does not name
 STYLES: dict[str, dict[str, int]] = {
     "random": {},
     "builder": {"BUY": 200, "BUILD": 400, "MORTGAGE": 0, "SELL": 0, "SELL_GROUP": 0, "DEAL": 1,
@@ -25,7 +25,7 @@ STYLES: dict[str, dict[str, int]] = {
 
 
 def weights(style: str) -> Int64s:
-    """The weight of each kind of action, int64[N_KINDS]."""
+    """Return the weight of each kind of action, int64[N_KINDS]."""
     row = np.full(N_KINDS, USUAL, np.int64)
     for name, weight in STYLES[style].items():
         row[Kind[name]] = weight
@@ -34,7 +34,10 @@ def weights(style: str) -> Int64s:
 
 @jit
 def weighted_pick(bits: Int64s, liking: Int64s, state: np.uint64) -> int:
-    """A kind of action by its weight, then one of that kind; any if all weigh nothing."""
+    """Pick a kind of action by weight, then an action of that kind.
+
+    Uniformly if all weights are 0.
+    """
     total = 0
     for kind in range(N_KINDS):
         if bits[kind] != 0:

@@ -1,1 +1,1 @@
-"""Language models: token counts, and adapters for other libraries."""
+"""Language models: token counts, and adapters for evaluation libraries."""

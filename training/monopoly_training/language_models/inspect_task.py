@@ -1,8 +1,8 @@
-"""Monopoly as a task of Inspect: a model plays games, scored by win, rank, worth and legality.
+"""Monopoly as an Inspect task: a model plays games, scored by win, rank, worth and legality.
 
-``inspect_ai`` must be installed (the extra ``inspect``). Its command line finds the task in this file:
-``inspect eval training/monopoly_training/language_models/inspect_task.py --model …``, or by the entry
-point ``monopoly_training/monopoly``.
+``inspect_ai`` must be installed (the extra ``inspect``). Run it with ``inspect eval
+training/monopoly_training/language_models/inspect_task.py --model …``, or by the entry point
+``monopoly_training/monopoly``.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from monopoly_training.language_models.splits import seeds_of
 
 require("inspect_task", "inspect_ai")
 
-from inspect_ai import Task, task  # noqa: E402  # once it is known to be there
+from inspect_ai import Task, task  # noqa: E402  # after the check that it is installed
 from inspect_ai.dataset import MemoryDataset, Sample  # noqa: E402
 from inspect_ai.model import ChatMessageSystem, ChatMessageUser, get_model  # noqa: E402
 from inspect_ai.scorer import Score, mean, scorer, stderr  # noqa: E402
 from inspect_ai.solver import solver  # noqa: E402
 
 
-@task  # type: ignore[untyped-decorator]  # inspect_ai is not in the lock
+@task  # type: ignore[untyped-decorator]  # inspect_ai is not in the lock file
 def monopoly(
     preset: str = "short",
     opponents: str = "background,background,background",
@@ -35,13 +35,13 @@ def monopoly(
     max_turns: int = 1000,
     guide: bool = True,
 ) -> Any:
-    """Games of consecutive seeds.
+    """Play games with consecutive seeds.
 
     Args:
-        preset, opponents, seats: as for TextEnv; opponents with commas between them.
-        games, first_seed, split: how many games, the first one's number, and of which split.
-        max_turns: a longer game is cut off, and the standings decide.
-        guide: whether every prompt has the rules and the board, some 700 tokens.
+        preset, opponents, seats: as for TextEnv; opponents are comma-separated.
+        games, first_seed, split: number of games, index of the first one, and its split.
+        max_turns: a longer game is truncated, and the standings decide.
+        guide: whether every prompt includes the rules and the board (about 700 tokens).
     """
     options = {
         "preset": preset,
@@ -63,7 +63,7 @@ def monopoly(
 
 @solver  # type: ignore[untyped-decorator]
 def player(options: dict[str, Any], guide: bool) -> Any:
-    """Ask the model for each decision of a game, without a memory of its own."""
+    """Ask the model for each decision of a game, without memory between decisions."""
 
     async def solve(state: Any, generate: Any) -> Any:  # noqa: ARG001 - Inspect's interface
         env = TextEnv(**options)
@@ -84,7 +84,7 @@ def player(options: dict[str, Any], guide: bool) -> Any:
 
 @scorer(metrics={name: [mean(), stderr()] for name in SCORES})  # type: ignore[untyped-decorator]
 def standing() -> Any:
-    """The scores of :func:`monopoly_training.language_models.scores.scores`."""
+    """Score with :func:`monopoly_training.language_models.scores.scores`."""
 
     async def score(state: Any, target: Any) -> Any:  # noqa: ARG001 - Inspect's interface
         (row,) = state.metadata["results"].values()

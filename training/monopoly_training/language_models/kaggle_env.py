@@ -1,4 +1,4 @@
-"""Monopoly as an environment of kaggle-environments: agents answer in text, and a page shows the game.
+"""Monopoly for kaggle-environments: agents answer in text, and a page shows the game.
 
 ``kaggle_environments`` must be installed (the extra ``kaggle``).
 """
@@ -73,9 +73,9 @@ SPECIFICATION: dict[str, Any] = {
 
 
 def interpreter(state: Any, env: Any) -> Any:
-    """Begin the game, or take the answer of the agent that is asked, and ask the next one.
+    """Start the game, or apply the current agent's answer, and ask the next agent.
 
-    The fallback plays on for an agent that the framework has stopped.
+    The fallback bot plays for an agent that the framework has stopped.
     """
     if env.done:
         game = begun(env.configuration, len(state))
@@ -98,7 +98,7 @@ def interpreter(state: Any, env: Any) -> Any:
 
 
 def begun(configuration: Any, agents: int) -> TextEnv:
-    """The environment in text that a configuration stands for, a seat an agent."""
+    """Create the text environment for a configuration, with one seat per agent."""
     return TextEnv(
         configuration.preset,
         seats="all",
@@ -111,7 +111,7 @@ def begun(configuration: Any, agents: int) -> TextEnv:
 
 
 def show(state: Any, game: TextEnv, info: dict[str, Any], begins: bool = False) -> None:
-    """Put the decision to its agent; the others wait."""
+    """Show the decision to its agent and set the others to inactive."""
     asked = LETTERS.index(info["seat"])
     for seat, agent in enumerate(state):
         if agent.status in PLAYING:
@@ -126,7 +126,7 @@ def show(state: Any, game: TextEnv, info: dict[str, Any], begins: bool = False) 
 
 
 def end(state: Any, game: TextEnv, info: dict[str, Any]) -> Any:
-    """Pay everybody, and tell how it ended."""
+    """Assign rewards and show the result."""
     for seat, agent in enumerate(state):
         if agent.status in PLAYING:
             agent.status = DONE
@@ -137,24 +137,24 @@ def end(state: Any, game: TextEnv, info: dict[str, Any]) -> Any:
 
 
 def renderer(state: Any, env: Any) -> str:  # noqa: ARG001 - the interface
-    """The board and everybody's holdings as text."""
+    """Return the board and all holdings as text."""
     return str(env.monopoly.game)
 
 
 def html_renderer(env: Any) -> str:
-    """The page of the replay: board, journal, charts, every decision; it needs no network."""
+    """Return the replay as a self-contained page."""
     from monopoly_training.web.replay_page import replay_page
 
     return replay_page(env.monopoly.game.record())
 
 
 def first(observation: Any, configuration: Any) -> str:  # noqa: ARG001 - the interface
-    """An agent that takes the first action."""
+    """Take the first action; an example agent."""
     return '{"action": 1}'
 
 
 def environment() -> dict[str, Any]:
-    """What ``kaggle_environments.register`` and ``make`` take."""
+    """Return the definition for ``kaggle_environments.register`` and ``make``."""
     return {
         "agents": {"first": first},
         "html_renderer": html_renderer,
@@ -165,5 +165,5 @@ def environment() -> dict[str, Any]:
 
 
 def register() -> None:
-    """Name the environment to ``kaggle_environments.make``: ``monopoly``. Raises: MissingExtra."""
+    """Register the environment as ``monopoly``. Raises: MissingExtra."""
     need("kaggle_env", "kaggle_environments").register(NAME, environment())

@@ -1,4 +1,4 @@
-"""An MCP server: any assistant that speaks the Model Context Protocol plays a seat of a game."""
+"""An MCP server that lets any assistant with Model Context Protocol support play a seat."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ BEFORE = "No game has begun: call new_game."
 
 
 class Session:
-    """One player's game, and the tools that are offered for it. Each returns text.
+    """A player's game and its MCP tools, which return text.
 
     Args:
-        preset, opponents, options: as for :class:`TextEnv`; a new game may name other opponents.
+        preset, opponents, options: as for :class:`TextEnv`; a new game may have other opponents.
     """
 
     def __init__(self, preset: str, opponents: Sequence[str], **options: Any) -> None:
@@ -82,7 +82,7 @@ class Session:
 
 
 def make_server(session: Session) -> Any:
-    """The tools of a session as an MCPServer of the package ``mcp``. Raises: MissingExtra."""
+    """Return an MCPServer (package ``mcp``) with the session's tools. Raises: MissingExtra."""
     from importlib.metadata import version
 
     need("mcp", "mcp")

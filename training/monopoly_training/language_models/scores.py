@@ -1,4 +1,4 @@
-"""How well a model played a game, as numbers from 0 to 1: what libraries of evaluation score."""
+"""Scores of a model's game, from 0 to 1, for evaluation libraries."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ SCORES = ("win", "rank", "net_worth", "legality", "solved")
 
 
 def scores(env: TextEnv) -> dict[str, float]:
-    """The scores of the one seat that is asked, as the game stands.
+    """Return the scores of the only seat that is asked, at the current state of the game.
 
-    ``win``: 1 for a win, a share for a tie. ``rank``: 1 for the first place, 0 for the last.
-    ``net_worth``: its share of everybody's. ``legality``: the share of answers that were of use.
-    ``solved``: 1 for a win alone in which the fallback chose nothing; it is told beside rewards.
+    ``win``: 1 for a win, a share for a tie. ``rank``: 1 for first place, 0 for last. ``net_worth``:
+    the share of all net worth. ``legality``: the share of usable answers. ``solved``: 1 for a sole
+    win without fallback actions; reported alongside rewards.
 
     >>> env = TextEnv("short", opponents=["random"])
     >>> _ = env.reset(seed=7)
@@ -25,7 +25,7 @@ def scores(env: TextEnv) -> dict[str, float]:
 
 
 def scores_of(env: TextEnv, seat: str) -> dict[str, float]:
-    """The same for one of several seats that are asked, given by letter."""
+    """Return the scores of one of several seats that are asked, given by letter."""
     row = env.results()[seat]
     worth = {one.player: one.worth for one in env.game.standings()}
     counts = row["counts"]

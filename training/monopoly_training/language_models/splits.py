@@ -1,4 +1,4 @@
-"""Which games and positions are for training, and which for tests: the same for everybody.
+"""Fixed splits of games and positions into training, validation and test sets.
 
 >>> seeds_of("train", 3)
 range(0, 3)
@@ -13,23 +13,23 @@ from collections.abc import Iterable
 
 from monopoly_env.errors import InputError, show
 
-SIZE = 1_000_000_000  # seeds of a split
+SIZE = 1_000_000_000  # seeds per split
 SPLITS = ("train", "validation", "test")
-# Of a hundred positions, by the hash of their names: the first so many are for training, and so on.
+# Percentages of positions; the hash of a position's name selects its split.
 SHARES = {"train": 70, "validation": 15, "test": 15}
 
 
 def check_split(split: object) -> str:
-    """A split by name. Raises: InputError for one that there is not."""
+    """Check the name of a split. Raises: InputError if it is unknown."""
     if not isinstance(split, str) or split not in SPLITS:
         InputError.at("split").fail(f"must be one of {', '.join(SPLITS)}, not {show(split)}")
     return split
 
 
 def seeds_of(split: str, games: int, first: int = 0) -> range:
-    """The seeds of some games of a split: a billion each, from 0, 10**9 and 2 * 10**9.
+    """Return the seeds of some games of a split: a billion each, from 0, 10**9 and 2 * 10**9.
 
-    Raises: InputError for a split that there is not, and for games beyond it.
+    Raises: InputError for an unknown split, or games beyond its end.
     """
     start = SIZE * SPLITS.index(check_split(split))
     first = InputError.at("first").index(first, 0, SIZE - 1)
@@ -38,15 +38,15 @@ def seeds_of(split: str, games: int, first: int = 0) -> range:
 
 
 def split_of_seed(seed: int) -> str:
-    """The split of a game's seed. Raises: InputError for one that is in none."""
+    """Return the split of a game's seed. Raises: InputError if it is in none."""
     number = InputError.at("seed").index(seed, 0, len(SPLITS) * SIZE - 1)
     return SPLITS[number // SIZE]
 
 
 def split_of_position(name: str) -> str:
-    """The split of a position by its name, such as ``buy-017`` of the suite.
+    """Return the split of a position, given its name, such as ``buy-017`` of the suite.
 
-    It depends on the name alone, so a set that grows moves no position.
+    It depends only on the name, so a growing set moves no position.
 
     >>> split_of_position("buy-017") in SPLITS
     True
@@ -60,6 +60,6 @@ def split_of_position(name: str) -> str:
 
 
 def positions_of(split: str, names: Iterable[str]) -> list[str]:
-    """The names of the positions that belong to a split, in order. Raises: InputError."""
+    """Return the names that belong to a split, in order. Raises: InputError."""
     check_split(split)
     return [name for name in names if split_of_position(name) == split]

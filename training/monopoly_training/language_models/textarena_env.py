@@ -1,4 +1,4 @@
-"""Monopoly as an environment of TextArena: several models play one another, bots have the rest.
+"""Monopoly for TextArena: several models play each other, with bots in the other seats.
 
 ``textarena`` must be installed (the extra ``textarena``).
 """
@@ -16,17 +16,17 @@ NAME = "Monopoly-v0"
 
 
 class MonopolyArena(ta.Env):  # type: ignore[misc]  # textarena has no types
-    """A game for 1 to 8 players of TextArena, seats A, B, and so on; bots have the others.
+    """A TextArena game for 1 to 8 players, in seats A, B, and so on; bots have the other seats.
 
-    Observations are messages: once the instructions and the guide, then the decisions of a player.
-    An answer of no use costs a try, and after the last one an action is chosen; ``game_info`` says
-    of each player whether that happened. Rewards are those of :class:`TextEnv`.
+    Observations are messages: first the instructions and the guide, then the player's decisions. An
+    unusable answer costs a try; after the last one, an action is chosen and the player's
+    ``game_info`` records it. Rewards are those of :class:`TextEnv`.
 
     Args:
-        preset: of :class:`TextEnv`.
-        bots: how many seats bots have beside the players.
-        bot: which one has them.
-        options: of :class:`TextEnv`.
+        preset: as for :class:`TextEnv`.
+        bots: number of seats with bots.
+        bot: the bot in these seats.
+        options: as for :class:`TextEnv`.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class MonopolyArena(ta.Env):  # type: ignore[misc]  # textarena has no types
         self._env: TextEnv | None = None
 
     def reset(self, num_players: int, seed: int | None = None) -> None:
-        """Begin a game. Raises: InputError for a number of players that does not fit."""
+        """Start a game. Raises: InputError for an invalid number of players."""
         seats = LETTERS[:num_players]
         self._env = TextEnv(self._preset, seats=seats, opponents=self._bots, **self._options)
         shown, info = self._env.reset(seed=seed)
@@ -50,7 +50,7 @@ class MonopolyArena(ta.Env):  # type: ignore[misc]  # textarena has no types
         self._show(shown, info)
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:
-        """Take the answer of the player who is asked."""
+        """Apply the current player's answer."""
         assert self._env is not None
         player = self.state.current_player_id
         self.state.add_observation(
@@ -67,13 +67,13 @@ class MonopolyArena(ta.Env):  # type: ignore[misc]  # textarena has no types
         return done, info
 
     def _show(self, shown: str, info: dict[str, Any]) -> None:
-        """Put a question to its player."""
+        """Show a question to its player."""
         player = LETTERS.index(info["seat"])
         self.state.current_player_id = player
         self.state.add_observation(shown, ta.ObservationType.GAME_BOARD, to_id=player)
 
     def _end(self, info: dict[str, Any]) -> None:
-        """Pay everybody."""
+        """Assign rewards and results."""
         results = info["results"]
         self.state.rewards = {LETTERS.index(seat): row["gain"] for seat, row in results.items()}
         for seat, row in results.items():
@@ -83,7 +83,7 @@ class MonopolyArena(ta.Env):  # type: ignore[misc]  # textarena has no types
 
 
 def register() -> None:
-    """Name the environment to ``textarena.make``: ``Monopoly-v0``; once is enough."""
+    """Register the environment as ``Monopoly-v0``; repeated calls have no effect."""
     from textarena.envs.registration import ENV_REGISTRY
 
     if NAME not in ENV_REGISTRY:

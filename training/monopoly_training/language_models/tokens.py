@@ -1,4 +1,4 @@
-"""What a game costs a language model: the tokens of its prompts, counted while a bot answers."""
+"""Measure the tokens that a game costs a language model, with a bot answering the prompts."""
 
 from __future__ import annotations
 
@@ -23,22 +23,23 @@ from monopoly_training.common.progress import NoProgress, Progress
 
 Count = Callable[[str], int]
 PIECES = re.compile(r"[^\W\d]{1,6}|\d{1,3}|[^\w\s]|_")
-SETTLED = ("build", "mortgage", "sell", "sell_group")  # nothing is drawn, and nobody is asked
-LONGEST = 20  # actions of one answer
-ESTIMATE = "pieces"  # words by six letters, numbers by three digits, signs one by one
+# kinds without randomness or other players' answers
+SETTLED = ("build", "mortgage", "sell", "sell_group")
+LONGEST = 20  # maximum number of actions per answer
+ESTIMATE = "pieces"  # up to six letters, three digits, or one sign per token
 ENCODINGS = ("o200k_base", "cl100k_base")
 
 
 def default_tokenizer() -> str:
-    """The encoding of the extra ``tokens``, if it is installed, else the estimate."""
+    """Return the default encoding if the extra ``tokens`` is installed, otherwise the estimate."""
     return ENCODINGS[0] if is_installed("bpe_openai") else ESTIMATE
 
 
 def token_counter(tokenizer: str) -> Count:
-    """A function that counts the tokens of a text.
+    """Return a function that counts the tokens of a text.
 
-    ``o200k_base`` and ``cl100k_base`` are OpenAI's encodings, whose vocabularies are in the extra
-    ``tokens``; ``pieces`` is an estimate that needs nothing.
+    ``o200k_base`` and ``cl100k_base`` are OpenAI's encodings, whose vocabularies come with the
+    extra ``tokens``; ``pieces`` is an estimate without dependencies.
 
     >>> token_counter("pieces")("Mediterranean Avenue for $60")
     7
@@ -56,14 +57,14 @@ def token_counter(tokenizer: str) -> Count:
 
 @dataclass
 class Cost:
-    """The tokens of all prompts of some games: a prompt is the instructions and an observation.
+    """The prompt tokens of some games; a prompt is the instructions and an observation.
 
     Attributes:
         games: tokens of each game, over all seats that are asked.
-        answers: how many prompts each game had.
+        answers: number of prompts of each game.
         prompts: tokens of each prompt, by phase.
-        instructions, guide: tokens of the system prompt, which every prompt has, and of the guide,
-            which none has.
+        instructions, guide: tokens of the system prompt, which is part of every prompt, and of the
+            guide, which is not.
     """
 
     tokenizer: str
@@ -74,9 +75,9 @@ class Cost:
     prompts: dict[str, list[int]] = field(default_factory=dict)
 
     def price(self, read: float, written: float, tokens_written: int) -> dict[str, Any]:
-        """What a game costs in $, at prices for a million tokens that are read and written.
+        """Return the cost of a game in $, given prices per million input and output tokens.
 
-        ``tokens_written`` are those of one answer: what a model thinks counts, too.
+        ``tokens_written`` is the number of output tokens per answer, including any reasoning.
         """
         games = np.array(self.games) * read + np.array(self.answers) * tokens_written * written
         return {
@@ -88,7 +89,7 @@ class Cost:
         }
 
     def summary(self) -> dict[str, Any]:
-        """The figures as data: means, and the 95th percentile of games."""
+        """Return the figures as data: means, and the 95th percentile over games."""
         games = np.array(self.games)
         return {
             "tokenizer": self.tokenizer,
@@ -116,7 +117,7 @@ def measure(
     tokenizer: str,
     progress: Progress | None = None,
 ) -> Cost:
-    """Play a game for each seed, let the bot ``player`` answer, and count what it would have read."""
+    """Play a game per seed with the bot ``player``, and count the tokens of its prompts."""
     count, bot, show_at = token_counter(tokenizer), make_agent(player), progress or NoProgress()
     cost, todo = Cost(tokenizer), list(seeds)
     for number, seed in enumerate(todo):
@@ -140,7 +141,7 @@ def measure(
 
 
 def answer_of(bot: Agent, env: TextEnv) -> str:
-    """What a bot makes of a question, as the answer of a model: all it builds and mortgages at once."""
+    """Return a bot's decision as a model would answer, with consecutive builds and sales in one."""
     view, asks, plan = env.view, Asks(env.options.asks), []
     game, phase = env.game, env.view.game.phase
     while True:

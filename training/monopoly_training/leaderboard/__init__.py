@@ -1,1 +1,1 @@
-"""The leaderboard: protocol and results."""
+"""The leaderboard: its protocol and results."""

@@ -1,4 +1,4 @@
-"""The protocol of the leaderboard, from a file: bots, tables, seeds."""
+"""The protocol of the leaderboard, loaded from a file: bots, tables and seeds."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from monopoly_training.common.schema import (
 from monopoly_training.tournament.config import TournamentConfig, load_tournament_config
 
 KIND = "leaderboard"
-APART = 1_000_000  # between the first seeds of two tables
+APART = 1_000_000  # distance between the first seeds of two tables
 NOT_GIVEN: dict[str, Any] = {"edition": "classic", "mode": "standard", "rules": {}}
 
 
 @dataclass(frozen=True)
 class LeaderTable:
-    """A table of the protocol: what is played there, and who has the other seats."""
+    """A table of the protocol: the game and the bots in the other seats."""
 
     opponents: tuple[str, ...]
     edition: str
@@ -35,13 +35,13 @@ class LeaderTable:
 
     @property
     def players(self) -> int:
-        """Seats."""
+        """Number of seats."""
         return 1 + len(self.opponents)
 
 
 @dataclass(frozen=True)
 class _Settings:
-    """The file as it stands."""
+    """The schema of the file."""
 
     bots: tuple[str, ...]
     tables: dict[str, Any]
@@ -52,7 +52,7 @@ class _Settings:
 
 @dataclass(frozen=True)
 class Protocol:
-    """What every bot plays. Make one with :func:`load_protocol`."""
+    """The games that every bot plays. Created by :func:`load_protocol`."""
 
     bots: tuple[str, ...]
     tables: Mapping[str, LeaderTable]
@@ -61,7 +61,7 @@ class Protocol:
     anchor: str
 
     def tournament(self, name: str, bot: str) -> TournamentConfig:
-        """What a bot plays at a table: every seed once in every seat."""
+        """Return the tournament of a bot at a table: every seed once in every seat."""
         table = self.tables[name]
         first = self.seed + list(self.tables).index(name) * APART
         return load_tournament_config(
@@ -82,10 +82,10 @@ class Protocol:
 def load_protocol(
     name: str | Path = "default", options: Mapping[str, object] | None = None
 ) -> Protocol:
-    """A protocol by name or path. ``options`` are settings by name that come before the file's.
+    """Load a protocol by name or path. ``options`` override settings of the file.
 
-    Raises: ConfigError, one line that names the file, the key and the remedy; InputError for one
-    of the options.
+    Raises: ConfigError, one line that names the file, the key and the remedy; InputError for one of
+    the options.
     """
     path = find_config(KIND, name)
     settings, here = load_settings(_Settings, [path], options=options), ConfigError.at(path)

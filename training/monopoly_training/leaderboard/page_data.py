@@ -1,4 +1,4 @@
-"""The leaderboard that is kept in docs/leaderboard.json, from which the page is written."""
+"""The leaderboard saved in docs/leaderboard.json, from which the docs page is generated."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ REMEDY = "rewrite it with `monopoly-env leaderboard --page docs`"
 
 
 def write_board(folder: Path, board: Leaderboard) -> Path:
-    """Write the file of the page."""
+    """Write the leaderboard's file."""
     path = folder / FILE
     write_atomic(path, as_json(with_digest(board.as_json())))
     return path
 
 
 def read_board(path: Path) -> dict[str, Any]:
-    """What the page is written from. Raises: FileError, one line."""
+    """Read the leaderboard's file. Raises: FileError, one line."""
     content = read_with_digest(path, REMEDY)
     if not isinstance(content.get("bots"), list) or "tables" not in content:
         FileError.at(path).fail(f"holds no leaderboard; {REMEDY}")

@@ -1,6 +1,6 @@
-"""Plays the protocol: a tournament for each bot at each table, with a ledger of its own.
+"""Play the leaderboard: a tournament per bot and table, each with its own ledger.
 
-A bot that is added plays its own games; those of the others are kept.
+A bot that is added only plays its own games; those of other bots are kept.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from monopoly_training.tournament.tournament import play_tournament
 
 @dataclass(frozen=True)
 class AtTable:
-    """How a bot did at a table."""
+    """The results of a bot at a table."""
 
     games: int
     win_rate: float
@@ -37,7 +37,7 @@ class AtTable:
 
     @classmethod
     def of(cls, standing: Standing) -> AtTable:
-        """From its place in the tournament."""
+        """Extract the results from a tournament's standing."""
         return cls(
             standing.score.games,
             standing.score.win_rate,
@@ -52,20 +52,20 @@ class Leader:
     """A row of the leaderboard."""
 
     bot: str
-    rating: Rating  # by one fit to the games of all tables
-    games: int  # of its own
+    rating: Rating  # from a single fit over the games of all tables
+    games: int  # its own games
     tables: Mapping[str, AtTable]
 
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """All rows, the best first."""
+    """All rows, best first."""
 
     protocol: Protocol
     leaders: tuple[Leader, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return the leaderboard as plain data."""
         protocol = self.protocol
         return {
             "version": package_version("monopoly-env"),
@@ -119,11 +119,11 @@ def play_leaderboard(
     progress: Progress,
     only: Sequence[str] | None = None,
 ) -> Leaderboard:
-    """Let each bot play at each table, or go on with what the folder holds; the table of all.
+    """Play all bots at all tables, continuing from the folder, and return the leaderboard.
 
-    ``only``: play the games of these bots; of the others, what the folder holds counts.
+    With ``only``, only these bots play; the results of others are taken from the folder.
 
-    Raises: AgentError for a bot that cannot be had; FileError, InputError, one line.
+    Raises: AgentError for a bot that cannot be loaded; FileError, InputError, one line.
     """
     for bot in only or ():
         if bot not in protocol.bots:
@@ -131,7 +131,7 @@ def play_leaderboard(
                 f"there is no bot {show(bot)} in the protocol; {suggest(bot, protocol.bots)}"
             )
     played = [bot for bot in protocol.bots if only is None or bot in only]
-    entrants(played, work.trust)  # so that a bot that cannot be had is told before any game
+    entrants(played, work.trust)  # reports bots that cannot be loaded before any game
     at_tables: dict[str, dict[str, AtTable]] = {bot: {} for bot in protocol.bots}
     games: list[Game] = []
     for bot in protocol.bots:
@@ -148,14 +148,14 @@ def play_leaderboard(
 
 
 def ledger_folder(folder: Path, table: str, bot: str) -> Path:
-    """Where the games of a bot at a table are kept."""
+    """Return the folder for the games of a bot at a table."""
     return folder / file_name(table) / file_name(bot)
 
 
 def _play(
     protocol: Protocol, name: str, bot: str, there: Path, work: WorkOptions, progress: Progress
 ) -> TournamentResult:
-    """The tournament of a bot at a table; what was played before is kept."""
+    """Play or resume the tournament of a bot at a table."""
     begun = (there / FILE).exists()
     if begun and not work.resume:
         FileError.at(there / FILE).fail(
@@ -167,16 +167,16 @@ def _play(
 
 
 def own_standing(result: TournamentResult) -> Standing:
-    """How the bot did whose tournament it is: the first of its line-up."""
+    """Return the standing of the tournament's own bot, the first of its line-up."""
     return next(row for row in result.standings if row.place == 1)
 
 
 def _leaders(
     protocol: Protocol, at_tables: Mapping[str, Mapping[str, AtTable]], games: Sequence[Game]
 ) -> list[Leader]:
-    """The rows, the best first: by one fit to who won the games of all tables.
+    """Return the rows, best first, rated by a single fit to the winners of all games.
 
-    Second places do not count: who risks all for a win may come in last when that fails.
+    Lower places do not count, so that a bot is not penalized for risking second place to win.
     """
     if not games:
         return []

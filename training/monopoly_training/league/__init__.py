@@ -1,1 +1,1 @@
-"""Leagues: agents that are trained against a population of each other's policies, and exploiters."""
+"""League training: main agents and exploiters against a population of past policies."""

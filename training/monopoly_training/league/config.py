@@ -1,4 +1,4 @@
-"""The settings of a league. Their meaning and defaults are in configs/league/default.yaml."""
+"""Schema of a league. Meanings and defaults are in configs/league/default.yaml."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Priority = Literal["hard", "variance", "linear", "even"]
 
 @dataclass(frozen=True)
 class LearnersConfig:
-    """How many learners of each kind there are."""
+    """The number of learners of each kind."""
 
     main: Annotated[int, Range(1, 100)]
     main_exploiters: Count
@@ -36,7 +36,7 @@ class LearnersConfig:
 
 @dataclass(frozen=True)
 class MatchmakingConfig:
-    """Whom learners meet."""
+    """How opponents are chosen."""
 
     main: Priority
     main_exploiters: Priority
@@ -47,7 +47,7 @@ class MatchmakingConfig:
 
 @dataclass(frozen=True)
 class ExploitersConfig:
-    """When exploiters begin anew."""
+    """When exploiters are reset."""
 
     beaten: Share
     patience: Annotated[int, Range(1, 10**6)]
@@ -56,7 +56,7 @@ class ExploitersConfig:
 
 @dataclass(frozen=True)
 class PayoffConfig:
-    """The games by which policies are compared."""
+    """The games that compare policies."""
 
     games: Annotated[int, Range(1, 10**6)]
     seed: Annotated[int, Range(0, 2**62)]
@@ -64,7 +64,7 @@ class PayoffConfig:
 
 @dataclass(frozen=True)
 class LeagueConfig:
-    """A whole league."""
+    """The settings of a league."""
 
     seed: Annotated[int, Range(0, 2**31 - 1)]
     rounds: Annotated[int, Range(1, 10**6)]
@@ -78,11 +78,11 @@ class LeagueConfig:
     payoff: PayoffConfig
 
     def as_yaml(self) -> str:
-        """The resolved config, which can be run again."""
+        """Return the resolved config as YAML, from which the league can be repeated."""
         return yaml.safe_dump(plain(asdict(self)), sort_keys=False)
 
     def training(self) -> TrainConfig:
-        """The training config of all learners. Raises: ConfigError, one line."""
+        """Return the training config of all learners. Raises: ConfigError, one line."""
         past = 1.0 - self.matchmaking.bots
         return load_train_config(
             self.train, ["ppo.anneal=false", *self.settings, f"pool.past={past}"]
@@ -94,7 +94,7 @@ def load_league_config(
     changes: Iterable[str] = (),
     options: Mapping[str, object] | None = None,
 ) -> LeagueConfig:
-    """A config by name or path, over the defaults, with ``key=value`` changes over it.
+    """Load a config by name or path, over the defaults, and apply ``key=value`` changes.
 
     Raises: ConfigError, one line that names the file, the key and the remedy.
     """
@@ -104,7 +104,7 @@ def load_league_config(
 
 
 def checked(config: LeagueConfig, location: Location) -> LeagueConfig:
-    """The config, if its training config fits it."""
+    """Return the config after checking that its training config fits."""
     training = config.training()
     if training.ppo.workers:
         (location / "settings").fail("ppo.workers must be 0: a league's learners are its tasks")

@@ -1,4 +1,4 @@
-"""A league: rounds in which learners are trained against the population, and join it."""
+"""League training: in each round, learners train against the population and then join it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ FILES = (CONFIG, FILE)
 
 
 class League:
-    """One league and its folder."""
+    """A league and its folder."""
 
     def __init__(
         self, config: LeagueConfig, folder: Path, work: WorkOptions, progress: Progress
@@ -58,13 +58,16 @@ class League:
         self.config, self.folder, self.work, self.progress = config, folder, work, progress
         self.training = config.training()
         self.state = LeagueState()
-        self._replaced: Mapping[str, Any] | None = None  # the config before
+        self._replaced: Mapping[str, Any] | None = None  # the previous config
         self._priority = asdict(config.matchmaking)
 
     # --- files ---
 
     def write_config(self, replaced: Mapping[str, Any] | None = None) -> None:
-        """Write the config; ``replaced`` is the one before, for a kill between the two files."""
+        """Write the config.
+
+        ``replaced`` is the previous one, in case of a kill between the two files.
+        """
         self._replaced = replaced
         self._save()
         write_atomic(self.folder / CONFIG, self.config.as_yaml())
@@ -73,7 +76,7 @@ class League:
         write_state(self.folder, self.state, plain(asdict(self.config)), self._replaced)
 
     def _keep(self, policy: str, files: Mapping[str, bytes]) -> None:
-        """Write the files of a policy; it is there when the last one is."""
+        """Write the files of a policy; it counts as present once the last one is written."""
         for name, data in files.items():
             write_atomic(folder_of(self.folder, policy) / name, data)
         checkpointed(self.folder)
@@ -83,7 +86,7 @@ class League:
     def run(self) -> None:
         """Train until the last round."""
         with ExitStack() as stack:
-            if self.work.backend == RAY:  # connected once, and not for each set of tasks
+            if self.work.backend == RAY:  # one connection for all sets of tasks
                 from monopoly_training.matches.on_ray import cluster
 
                 stack.enter_context(cluster(self.work.address))
@@ -97,12 +100,12 @@ class League:
             self._round(self.state.rounds + 1)
 
     def _start(self) -> RoundTask:
-        """What all begin from: imitation, or one rollout against the scripted bots."""
+        """Return the initial policy's task: imitation, or one rollout against scripted bots."""
         steps = max(1, self.training.imitation.steps)
         return RoundTask(START, self._settings(steps, 0, 0, keep_teacher=True), None)
 
     def _settings(self, steps: int, number: int, learner: int, keep_teacher: bool = False) -> Any:
-        """The training config of a round of a learner, with a seed of its own."""
+        """Return the training config of a learner's round, with its own seed."""
         training = self.training
         sequence = np.random.SeedSequence([self.config.seed, training.seed, number, learner])
         imitation = training.imitation if keep_teacher else replace(training.imitation, steps=0)
@@ -118,7 +121,7 @@ class League:
         )
 
     def _round(self, number: int) -> None:
-        """Train each learner, compare what came of it with the population, and choose who goes on."""
+        """Train each learner, compare the new policies with the population, and do resets."""
         names = list(learners(self.config.learners))
         new = [f"{learner}.{number}" for learner in names]
         self.progress.stage(f"round {number}: training")
@@ -140,11 +143,11 @@ class League:
         self._show(0.0, f"{number} rounds")
 
     def _show(self, share: float, facts: str) -> None:
-        """Show how far the league is, with a share of the round under way."""
+        """Show the league's progress, with the fraction of the current round."""
         self.progress.update((self.state.rounds + share) / self.config.rounds, facts)
 
     def _task(self, learner: str, place: int, number: int) -> RoundTask:
-        """What a learner does in a round."""
+        """Return the task of a learner in a round."""
         kind, state = kind_of(learner), self.state
         me = state.goes_on_from.get(learner, START)
         met = opponents_of(kind, state.population)
@@ -170,7 +173,7 @@ class League:
                     self._show(0.8 * done / len(todo), f"{done} of {len(todo)} learners")
 
     def _compare(self, everybody: Sequence[str], new: Sequence[str]) -> None:
-        """Play the games of all pairs with a new policy that were not played yet."""
+        """Play the missing games of all pairs that include a new policy."""
         rates = self.state.rates
         pairs = [
             (one, other)
@@ -189,7 +192,7 @@ class League:
                 self._save()
 
     def _choose(self, learner: str, number: int) -> None:
-        """Note how a learner fared in a round, and whether it goes on or begins anew."""
+        """Record a learner's result in a round, and whether it continues or is reset."""
         kind, policy, state = kind_of(learner), f"{learner}.{number}", self.state
         met = opponents_of(kind, state.population)
         ahead = float(np.mean([rate(state.rates, policy, one) for one in met]))
@@ -206,7 +209,7 @@ class League:
         )
 
     def _begins_anew(self, kind: str, learner: str, number: int, ahead: float, rounds: int) -> bool:
-        """Whether an exploiter has done its work, or should try something else."""
+        """Return whether a learner is reset: a successful or stuck exploiter."""
         exploiters = self.config.exploiters
         if kind == MAIN_EXPLOITER:
             return ahead >= exploiters.beaten or rounds >= exploiters.patience
@@ -216,10 +219,10 @@ class League:
             return bool(generator.random() < exploiters.reset)
         return False
 
-    # --- what came of it ---
+    # --- results ---
 
     def standings(self) -> list[tuple[str, float, float]]:
-        """Each policy of the population, how often it comes in before others, its Nash weight."""
+        """Return each policy's name, mean rate of finishing ahead of others, and Nash weight."""
         names, rates = self.state.population, self.state.rates
         payoff = np.array([[rate(rates, one, other) for other in names] for one in names])
         others = ~np.eye(len(names), dtype=bool)
@@ -228,7 +231,7 @@ class League:
         return sorted(zip(names, means, weights, strict=True), key=lambda row: -row[1])
 
     def main_agents(self) -> list[Path]:
-        """The folders of the main agents as they are."""
+        """Return the folders of the current main agents."""
         return [folder_of(self.folder, name) for name in latest_of(self.state.population, MAIN)]
 
 
@@ -238,7 +241,7 @@ def begin(
     progress: Progress | None = None,
     work: WorkOptions = DEFAULTS,
 ) -> League:
-    """Run a league from the start. Raises: FileError, one line, if the folder holds one already."""
+    """Start a league. Raises: FileError, one line, if the folder already holds one."""
     if (folder / FILE).exists():
         FileError.at(folder).fail(
             "already contains a league; `resume` continues it, another `folder` starts over"
@@ -258,9 +261,9 @@ def resume(
     changes: Sequence[str] = (),
     work: WorkOptions = DEFAULTS,
 ) -> League:
-    """Go on with a league; ``changes`` are ``key=value`` over its config, such as rounds=20.
+    """Resume a league; ``changes`` are ``key=value`` over its config, such as rounds=20.
 
-    What config.yaml says must be what the league was begun with, but for what ``changes`` name.
+    Apart from the settings named in ``changes``, config.yaml must match the settings of the league.
     Raises: FileError or ConfigError, one line.
     """
     path = folder / CONFIG
@@ -280,7 +283,7 @@ def resume(
 
 
 def resume_with(folder: Path, work: WorkOptions) -> None:
-    """Say after an interrupt from here on how to go on."""
+    """Set the command line that an interrupt suggests for resuming."""
     options = ["--jobs", str(work.jobs)] if work.jobs > 1 else []
     options += ["--backend", RAY] if work.backend == RAY else []
     options += ["--address", work.address] if work.address is not None else []

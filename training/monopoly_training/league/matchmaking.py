@@ -1,12 +1,12 @@
-"""Whom a learner of a league meets: opponents prioritized by how often it comes in before them.
+"""Matchmaking by prioritized fictitious self-play.
 
-Prioritized fictitious self-play: an opponent that is always beaten teaches nothing, and one that is
-not beaten yet should be met more often. How often is in :func:`monopoly_training.runs.tally.weights_of`.
+Opponents that are always beaten teach nothing, so opponents that are not beaten yet are met more
+often; the weights are in :func:`monopoly_training.runs.tally.weights_of`.
 
 Source: Vinyals et al., Grandmaster level in StarCraft II using multi-agent reinforcement learning,
-2019. Differs: a table has several seats, so the measure is how often one comes in before the other,
-and not how often it wins; and where AlphaStar gives shares of the games to self-play and to forgotten
-players, here the main agent's own last policy is one of the population like others.
+2019. Differs: with several seats, policies are compared by how often one finishes ahead of the
+other rather than by wins; and where AlphaStar reserves shares of the games for self-play and for
+forgotten players, here a main agent's own last policy is part of the population like any other.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ import numpy as np
 
 from monopoly_training.league.policies import MAIN, MAIN_EXPLOITER, START, kind_of
 
-Rates = Mapping[tuple[str, str], float]  # how often the first comes in before the second
+Rates = Mapping[tuple[str, str], float]  # how often the first finishes ahead of the second
 
 
 def rate(rates: Rates, one: str, other: str) -> float:
-    """How often a policy comes in before another; a policy against itself, and the unknown: 1/2."""
+    """Return how often a policy finishes ahead of another; 1/2 against itself, or if unknown."""
     if (one, other) in rates:
         return rates[one, other]
     return 1.0 - rates[other, one] if (other, one) in rates else 0.5
 
 
 def latest_of(policies: Sequence[str], kind: str) -> list[str]:
-    """The last policy of each learner of a kind; where all have begun, if there is none yet."""
+    """Return the latest policy of each learner of a kind, or else the initial policy."""
     last = {}
     for name in policies:
         if kind_of(name) == kind:
@@ -37,14 +37,14 @@ def latest_of(policies: Sequence[str], kind: str) -> list[str]:
 
 
 def opponents_of(kind: str, population: Sequence[str]) -> list[str]:
-    """The policies that a learner of a kind meets: main exploiters the main agents as they are."""
+    """Return the opponents of a kind of learner; main exploiters only meet current main agents."""
     return latest_of(population, MAIN) if kind == MAIN_EXPLOITER else list(population)
 
 
 def thinned(population: Sequence[str], rates: Rates, most: int) -> list[str]:
-    """So many policies at most: those that the main agents beat most often go.
+    """Reduce the population to ``most`` policies, dropping those that main agents beat most often.
 
-    The last policies of all learners stay.
+    The latest policies of all learners stay.
     """
     kept = list(population)
     mains = latest_of(population, MAIN)

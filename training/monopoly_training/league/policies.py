@@ -1,6 +1,6 @@
-"""The policies of a league by name, and their files.
+"""The policies of a league: their names and files.
 
-``main_1.3`` is what the first main agent was after the third round; ``start`` is where all begin.
+``main_1.3`` is the first main agent after the third round; ``start`` is the initial policy.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from monopoly_training.runs.run_folder import RunError
 
 START = "start"
 MAIN, MAIN_EXPLOITER, LEAGUE_EXPLOITER = "main", "main_exploiter", "league_exploiter"
-LEARNER = "learner.pt"  # policy with its value, and the optimizer: what a learner goes on from
-FILES = (WEIGHTS, CARD, LEARNER)  # of a policy, in the order in which they are written
-POLICIES = "policies"  # the folder of all of them
+# policy with value head, and optimizer: the state from which a learner continues
+LEARNER = "learner.pt"
+FILES = (WEIGHTS, CARD, LEARNER)  # of a policy, in the order of writing
+POLICIES = "policies"  # the subfolder of all policies
 
-State = dict[str, Any]  # "policy" and "optimizer"
+State = dict[str, Any]  # with the keys "policy" and "optimizer"
 
 
 def learners(config: LearnersConfig) -> Iterator[str]:
-    """The names of the learners: ``main_1``, ``main_exploiter_1`` and so on."""
+    """Yield the names of the learners: ``main_1``, ``main_exploiter_1`` and so on."""
     counts = {
         MAIN: config.main,
         MAIN_EXPLOITER: config.main_exploiters,
@@ -39,7 +40,7 @@ def learners(config: LearnersConfig) -> Iterator[str]:
 
 
 def kind_of(name: str) -> str:
-    """The kind of a learner, or of the learner of a policy.
+    """Return the kind of a learner, given its name or that of one of its policies.
 
     >>> kind_of("main_exploiter_2.7"), kind_of("start")
     ('main_exploiter', 'start')
@@ -48,24 +49,24 @@ def kind_of(name: str) -> str:
 
 
 def folder_of(league: Path, policy: str) -> Path:
-    """Where the files of a policy are."""
+    """Return the folder of a policy's files."""
     return league / POLICIES / policy
 
 
 def is_there(league: Path, policy: str) -> bool:
-    """Whether a policy has been trained: its last file is there."""
+    """Return whether a policy has been trained, that is, whether its last file exists."""
     return (folder_of(league, policy) / LEARNER).exists()
 
 
 def as_bytes(state: Mapping[str, Any]) -> bytes:
-    """What a learner goes on from, with its digest."""
+    """Serialize a learner's state, with its digest."""
     buffer = io.BytesIO()
     torch.save(dict(state), buffer)
     return title_of(buffer.getvalue()) + buffer.getvalue()
 
 
 def read_learner(league: Path, policy: str) -> State:
-    """What a learner goes on from. Raises: RunError, one line, for a file that is gone or damaged."""
+    """Read a learner's state. Raises: RunError, one line, if the file is missing or damaged."""
     path = folder_of(league, policy) / LEARNER
     location: Location = RunError.at(path)
     content = checked_content(path, location)

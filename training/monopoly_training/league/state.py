@@ -1,4 +1,4 @@
-"""How far a league is: ``league.json``, written anew after each step, and gone on from after a kill."""
+"""The progress of a league, saved in ``league.json`` after each step for resuming."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ REMEDY = "put it back, or name another folder"
 
 @dataclass
 class LeagueState:
-    """What has come of a league so far."""
+    """The progress of a league."""
 
-    rounds: int = 0  # that are over
-    population: list[str] = field(default_factory=lambda: [START])  # policies that are met
+    rounds: int = 0  # finished rounds
+    population: list[str] = field(default_factory=lambda: [START])  # policies that can be met
     rates: dict[tuple[str, str], float] = field(default_factory=dict)  # see matchmaking.rate
-    goes_on_from: dict[str, str] = field(default_factory=dict)  # the policy, by learner
-    begun_after: dict[str, int] = field(default_factory=dict)  # the round, by learner
-    history: list[dict[str, Any]] = field(default_factory=list)  # a row a learner and round
+    goes_on_from: dict[str, str] = field(default_factory=dict)  # policy by learner
+    begun_after: dict[str, int] = field(default_factory=dict)  # round of the last reset, by learner
+    history: list[dict[str, Any]] = field(default_factory=list)  # one row per learner and round
 
     def as_json(self) -> dict[str, Any]:
-        """As a JSON document has it."""
+        """Return the state as a JSON document."""
         rates = [[one, other, rate] for (one, other), rate in sorted(self.rates.items())]
         return {**vars(self), "rates": rates}
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> LeagueState:
-        """What :meth:`as_json` gave."""
+        """Restore the state from :meth:`as_json`."""
         rates = {(one, other): rate for one, other, rate in document["rates"]}
         return cls(**{**document, "rates": rates})
 
@@ -42,13 +42,13 @@ class LeagueState:
 def write_state(
     folder: Path, state: LeagueState, config: Mapping[str, Any], replaced: Mapping[str, Any] | None
 ) -> None:
-    """Write how far a league is, with its config; ``replaced``: the config before."""
+    """Write the league's state with its config; ``replaced`` is the previous config."""
     document = {"config": config, "replaced": replaced, "league": state.as_json(), **provenance()}
     write_atomic(folder / FILE, as_json(with_digest(document)))
 
 
 def read_state(folder: Path) -> tuple[LeagueState, dict[str, Any], dict[str, Any] | None]:
-    """How far a league is, its config and the one before. Raises: FileError, one line."""
+    """Read the league's state, config and previous config. Raises: FileError, one line."""
     path = folder / FILE
     document = read_with_digest(path, REMEDY)
     try:

@@ -1,4 +1,4 @@
-"""The tasks of a league: a learner's round, and the games of two policies; anywhere, the same."""
+"""The tasks of a league: training a learner for a round, and games between two policies."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from monopoly_training.runs.renamed import bots_in, with_names
 from monopoly_training.runs.run import Run
 from monopoly_training.runs.run_folder import RunError
 
-NEVER = 10**15  # steps: no past self joins in a round, the population is there already
-KNOWN = 20.0  # games that what is known of an opponent counts for, at the beginning of a round
-MOST_BYTES = 1 << 30  # of a model's file
+NEVER = 10**15  # in steps: no past self joins during a round, since the population is given
+KNOWN = 20.0  # weight, in games, of the known results against an opponent at the start of a round
+MOST_BYTES = 1 << 30  # maximum size of a model file
 
 
 def spread(work: Work, pieces: Sequence[Any], how: WorkOptions) -> Generator[tuple[int, Any]]:
-    """Do pieces of some work in processes or on a cluster: the number of each, and what came of it."""
+    """Run pieces of work in processes or on a cluster; yield the number and result of each."""
     if how.backend == RAY:
         from monopoly_training.matches.on_ray import tasks_on
 
@@ -56,42 +56,42 @@ def spread(work: Work, pieces: Sequence[Any], how: WorkOptions) -> Generator[tup
             yield running[done], done.result()
 
 
-_begun: dict[str, Callable[[Any], Any]] = {}  # in this process, by work
+_begun: dict[str, Callable[[Any], Any]] = {}  # of this process, by work
 
 
 def do_piece(work: Work, piece: Any) -> Any:
-    """Do a piece in this process."""
+    """Do a piece of work in this process."""
     if repr(work) not in _begun:
         _begun.clear()
         _begun[repr(work)] = work.begin(work.agents)
     return _begun[repr(work)](piece)
 
 
-# --- a learner's round ---
+# --- training rounds ---
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """A policy of the population, as a learner meets it."""
+    """A policy of the population, as an opponent."""
 
     weights: Mapping[str, Any]
-    ahead: float  # how often it comes in before the learner, as far as is known
+    ahead: float  # how often it finishes ahead of the learner, as far as is known
 
 
 @dataclass(frozen=True)
 class RoundTask:
-    """What a learner does in a round."""
+    """The training of a learner in one round."""
 
-    policy: str  # the name of what comes of it
+    policy: str  # name of the resulting policy
     config: TrainConfig
-    start: State | None  # None: from nothing
+    start: State | None  # None: start untrained
     opponents: tuple[Opponent, ...] = ()
     priority: str = "linear"
     least: float = 0.05
 
 
 class RoundRun(Run):
-    """A training run of one round, against opponents that are given."""
+    """A training run of one round, against given opponents."""
 
     def __init__(self, task: RoundTask, folder: Path) -> None:
         super().__init__(task.config, folder, NoProgress())
@@ -108,14 +108,14 @@ class RoundRun(Run):
         self.counters.past_due = NEVER
 
     def _evaluate(self) -> None:
-        """A league compares policies by games of its own."""
+        """Skip evaluation: a league compares policies in its own games."""
         self.counters.evaluated_at = self.learner.num_timesteps
 
     def _say_how_to_resume(self) -> None:
-        """The league says how it goes on."""
+        """Do nothing; the league sets its own message."""
 
     def files(self) -> dict[str, bytes]:
-        """The files of the policy that came of it."""
+        """Return the files of the resulting policy."""
         learner = {
             "policy": self.learner.policy.state_dict(),
             "optimizer": self.learner.policy.optimizer.state_dict(),
@@ -128,7 +128,7 @@ class RoundRun(Run):
 
 
 def train_round(task: RoundTask) -> dict[str, bytes]:
-    """Train a learner for a round; the files of its policy."""
+    """Train a learner for a round; return the files of its policy."""
     with tempfile.TemporaryDirectory(prefix="monopoly-env-") as folder:
         run = RoundRun(task, Path(folder) / task.policy)
         run.train()
@@ -137,7 +137,7 @@ def train_round(task: RoundTask) -> dict[str, bytes]:
 
 @dataclass(frozen=True)
 class TrainRounds:
-    """Work: rounds of learners. Their bots travel by name."""
+    """Ray work: rounds of learners. Their bots are sent by name."""
 
     config: TrainConfig
 
@@ -147,17 +147,17 @@ class TrainRounds:
         return bots_in(self.config)
 
     def begin(self, names: tuple[str, ...]) -> Callable[[RoundTask], dict[str, bytes]]:
-        """What trains a learner for a round."""
+        """Return a function that trains a learner for a round."""
         name_of = dict(zip(self.agents, names, strict=True))
         return lambda task: train_round(replace(task, config=with_names(task.config, name_of)))
 
 
-# --- games of two policies ---
+# --- games between two policies ---
 
 
 @dataclass(frozen=True)
 class ComparePolicies:
-    """Work: games of two policies, given by their places among the agents."""
+    """Ray work: games between two policies, given as indices into the agents."""
 
     agents: tuple[str, ...]
     options: TableOptions
@@ -165,14 +165,14 @@ class ComparePolicies:
     seed: int
 
     def begin(self, names: tuple[str, ...]) -> Callable[[tuple[int, int]], float]:
-        """What plays the games of a pair."""
+        """Return a function that plays the games of a pair."""
         return lambda pair: ahead_of(
             names[pair[0]], names[pair[1]], self.options, self.games, self.seed
         )
 
 
 def ahead_of(one: str, other: str, options: TableOptions, games: int, seed: int) -> float:
-    """How often a bot comes in before another, a tie as one half: they alternate round the table."""
+    """Return how often one bot finishes ahead of another (ties count half), in alternate seats."""
     seats = options.num_players
     line_up = list(islice(cycle(entrants([one, other])), seats))
     matches = rotated(seats, games, seed)

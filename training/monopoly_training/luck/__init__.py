@@ -1,1 +1,1 @@
-"""Luck adjustment of results."""
+"""Luck adjustment of results (AIVAT-style variance reduction)."""

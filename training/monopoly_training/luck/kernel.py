@@ -1,9 +1,8 @@
-"""The compiled loop: a game is played again, and each throw and card is compared with its mean.
+"""Compiled functions that replay a game and compare each throw and card with its expectation.
 
-A value says what each seat's chance is after what was thrown, and what it is on average over all
-that could have been thrown; the difference is the luck of that throw. Its mean is zero whatever
-the value says, as long as the average is over the engine's own probabilities. So results without
-it have the same mean, and the better the value, the less variance.
+The luck of a throw is the value of its outcome for each seat minus the mean value over all possible
+outcomes. Under the engine's own probabilities this difference has mean zero for any value function,
+so results without it are unbiased; the better the value function, the lower their variance.
 
 Source: Burch, Schmid, Moravcik, Morrill, Bowling 2018, AIVAT, of which this is the part for chance.
 """
@@ -32,32 +31,32 @@ from monopoly_env.value.network import WORK, NetworkState, ValueWork, write_chan
 
 ROLL = IDS["roll"]
 STAYS = -1  # a throw that moves nobody, or straight to Jail
-FORCED_THROWS = 4  # the throw at hand, and then 3 and 4 whenever the rules throw once more
+FORCED_THROWS = 4  # the throw itself, then 3 and 4 for each extra throw that the rules require
 
 
 class Judge(IntEnum):
-    """What values positions."""
+    """The value function that judges positions."""
 
-    FORMULA = 0  # shares of a power of the strategist's strengths; fast
-    VALUE = 1  # the learned value
-    BOTH = 2  # the mean of the two, whose errors are different ones
+    FORMULA = 0  # normalized powers of the strategist's strengths; fast
+    VALUE = 1  # the learned value function
+    BOTH = 2  # the mean of the two, whose errors differ
 
 
 class LuckWork:
-    """What the kernel works in."""
+    """The working memory of the compiled functions."""
 
-    before: Annotated[GameState, Field(GAME, (), "", "the position before, without what is hidden")]
-    tried: Annotated[GameState, Field(GAME, (), "", "what follows from one outcome")]
-    values: Annotated[ValueWork, Field(WORK, (), "", "of the value")]
-    chances: Annotated[Float64s, Field("f8", (PLAYERS,), "", "after one outcome")]
-    other: Annotated[Float64s, Field("f8", (PLAYERS,), "", "what the second of two judges says")]
+    before: Annotated[GameState, Field(GAME, (), "", "the position before, redacted")]
+    tried: Annotated[GameState, Field(GAME, (), "", "position after one outcome")]
+    values: Annotated[ValueWork, Field(WORK, (), "", "working memory of the value functions")]
+    chances: Annotated[Float64s, Field("f8", (PLAYERS,), "", "win probabilities after one outcome")]
+    other: Annotated[Float64s, Field("f8", (PLAYERS,), "", "win probabilities by a second judge")]
 
 
 LUCK_WORK = dtype_of(LuckWork)
 
 
 def new_luck_work() -> Records:
-    """Memory for one thread: LUCK_WORK[1]."""
+    """Allocate working memory for one thread: LUCK_WORK[1]."""
     return new_records(1, LUCK_WORK)
 
 
@@ -65,7 +64,7 @@ def new_luck_work() -> Records:
 def write_judged(
     game: GameState, rules: RuleSet, judge: int, network: NetworkState, work: LuckWork
 ) -> None:
-    """Write what the judge says of a position into ``work.chances``."""
+    """Write the judge's win probabilities of a position into ``work.chances``."""
     if judge != Judge.VALUE:
         write_formula(game, rules, Worth.STRENGTH, SHARP, work.values, work.chances)
     if judge == Judge.VALUE:
@@ -78,7 +77,7 @@ def write_judged(
 
 @jit
 def landing(game: GameState, rules: RuleSet, one: int, other: int) -> int:
-    """Where a throw moves the player to throw, at once; STAYS if it does not."""
+    """Return the square to which a throw moves the player directly; STAYS if it does not."""
     player, double = int(game.turn), one == other
     if game.in_jail[player] == 0:
         if double and game.doubles + 1 >= DOUBLES_TO_JAIL:
@@ -92,7 +91,7 @@ def landing(game: GameState, rules: RuleSet, one: int, other: int) -> int:
 
 @jit
 def pile_at(square: int) -> int:
-    """The pile from which a card is drawn on a square; NOBODY for none."""
+    """Return the card pile of a square, or NOBODY if it has none."""
     if square != STAYS and SPACE[square] == Space.CHANCE:
         return CHANCE
     if square != STAYS and SPACE[square] == Space.CHEST:
@@ -102,7 +101,7 @@ def pile_at(square: int) -> int:
 
 @jit
 def force(game: GameState, one: int, other: int) -> None:
-    """Let the next throw be this one, and any further one a 3 and a 4, near the mean."""
+    """Force the next throw, and make any further one a 3 and a 4, which is near the mean."""
     for index in range(FORCED_THROWS):
         game.forced[index, 0] = 3
         game.forced[index, 1] = 4
@@ -114,7 +113,7 @@ def force(game: GameState, one: int, other: int) -> None:
 
 @jit
 def land_without_card(work: LuckWork, rules: RuleSet, one: int, other: int, square: int) -> None:
-    """Come to a square in ``work.tried`` before its card is drawn."""
+    """Move to a square in ``work.tried``, before its card is drawn."""
     work.tried = work.before
     game = work.tried
     player = int(game.turn)
@@ -140,7 +139,7 @@ def judge_throw(
     one: int,
     other: int,
 ) -> None:
-    """Write into ``work.chances`` what the judge says after a throw, before any card of its square."""
+    """Write the judge's value after a throw, before any card, into ``work.chances``."""
     square = landing(work.before, rules, one, other)
     if pile_at(square) != NOBODY:
         land_without_card(work, rules, one, other, square)
@@ -163,7 +162,7 @@ def judge_card(
     pile: int,
     card: int,
 ) -> None:
-    """Write into ``work.chances`` what the judge says after a throw and the card it leads to."""
+    """Write the judge's value after a throw and the card it leads to into ``work.chances``."""
     work.tried = work.before
     game = work.tried
     cards = game.deck[pile]
@@ -178,7 +177,7 @@ def judge_card(
 
 @jit
 def add_luck(luck: Float64s, work: LuckWork, sign: float) -> None:
-    """``luck += sign * work.chances``."""
+    """Compute ``luck += sign * work.chances``."""
     for seat in range(PLAYERS):
         luck[seat] += sign * work.chances[seat]
 
@@ -193,12 +192,12 @@ def luck_of_throw(
     work: LuckWork,
     luck: Float64s,
 ) -> None:
-    """Add to ``luck`` float64[8] what the throw that comes next, and its card, do to each chance.
+    """Add to ``luck`` float64[8] the effect of the next throw, and its card, on each seat's chance.
 
-    ``game`` is before the throw, and stays as it is.
+    ``game`` is the position before the throw; it is not changed.
     """
     if game.forced_next < game.forced_count:
-        return  # no luck: somebody has laid the dice
+        return  # forced dice involve no luck
     work.tried = game
     pips = below(work.tried, 36)
     one, other = 1 + pips // 6, 1 + pips % 6
@@ -214,7 +213,7 @@ def luck_of_throw(
                 add_luck(luck, work, 1.0)
     pile = pile_at(landing(game, rules, one, other))
     if pile == NOBODY or game.unseen[pile] < 2:
-        return  # all others have been seen: everybody knows the next card
+        return  # all other cards have been seen, so the next one is known
     unseen, drawn = int(game.unseen[pile]), int(game.deck[pile, 0])
     for index in range(unseen):
         card = int(work.before.deck[pile, index])
@@ -233,7 +232,7 @@ def luck_of_start(
     work: LuckWork,
     luck: Float64s,
 ) -> None:
-    """Add to ``luck`` what beginning, or not, does to each chance: all are as likely to begin."""
+    """Add to ``luck`` the effect of the random first player on each seat's chance."""
     for seat in range(game.players):
         work.before = game
         work.before.turn = seat
@@ -261,13 +260,13 @@ def luck_of_game(
     throwers: Int8s,
     rounds: Int64s,
 ) -> int:
-    """Play a game's actions again from ``games[0]``, and write each one's luck.
+    """Replay a game's actions from ``games[0]`` and write the luck of each action.
 
-    ``luck`` float64[actions, 8] receives what the throw of each action, and its card, did to each
-    seat's chance; 0 for actions that throw nothing. ``start`` float64[8] receives what it did who
-    begins, if ``begins`` says that ``games[0]`` has just been set up. ``throwers`` int8[actions]
-    receives whose turn it was, ``rounds`` int64[actions] how many had been played. Returns how many
-    actions were played: not all, if the game ended before.
+    ``luck`` float64[actions, 8] receives the effect of each action's throw and card on each seat's
+    win probability; 0 for actions without a throw. ``start`` float64[8] receives the effect of the
+    random first player if ``begins``, that is, if ``games[0]`` has just been set up. ``throwers``
+    int8[actions] receives whose turn it was, ``rounds`` int64[actions] the number of rounds before.
+    Returns the number of actions played, which is smaller if the game ends early.
     """
     game, rules, log = games[0], rules_[0], journals[0]
     start[:] = 0.0

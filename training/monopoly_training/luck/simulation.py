@@ -1,8 +1,8 @@
-"""Shows that taking luck out leaves means as they are, and how much variance it takes away.
+"""Simulation that checks luck adjustment: means must not change, and variance should fall.
 
-``python -m monopoly_training.luck.simulation --games 20000`` plays twelve line-ups, each so many
-games, and prints a table: the plain and the adjusted win rate of the first bot, how far they are
-apart in standard errors of the difference, and the ratio of the variances.
+``python -m monopoly_training.luck.simulation --games 20000`` plays twelve line-ups and prints a
+table with the plain and the adjusted win rate of the first bot, their distance in standard errors
+of the difference, and the variance ratio.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from monopoly_training.matches.runner import Players, play_seating
 from monopoly_training.matches.schedule import SEATS
 
 FIRST_SEED = 40_000_000
-SEEDS_EACH = 1_000_000  # line-ups play seeds of their own
+SEEDS_EACH = 1_000_000  # each line-up has its own seeds
 FIXED, STRATEGISTS = ("fixed_a", "fixed_b", "fixed_c"), ("strategist",) * 3
 
 
 @dataclass(frozen=True)
 class LineUp:
-    """Who plays, the first of whom is judged, and by which rules."""
+    """A line-up, whose first bot is judged, and the rules of its games."""
 
     agents: tuple[str, ...]
     deals: str
@@ -39,7 +39,7 @@ class LineUp:
     mode: str = "standard"
 
     def options(self) -> TableOptions:
-        """What is played."""
+        """Return the options as environments take them."""
         return TableOptions(
             edition=self.edition,
             mode=self.mode,
@@ -77,7 +77,7 @@ LINE_UPS = (
 
 @dataclass(frozen=True)
 class Comparison:
-    """Plain and adjusted means of one line-up by one judge."""
+    """Plain and adjusted means of one line-up, with one judge."""
 
     line_up: str
     judge: str
@@ -86,12 +86,12 @@ class Comparison:
     plain_error: float
     adjusted: float
     adjusted_error: float
-    luck_in_errors: float  # the mean luck, in standard errors of itself
+    luck_in_errors: float  # mean luck divided by its standard error
     variance_ratio: float
 
 
 def compare(line_up: LineUp, judges: Sequence[str], games: int, seed: int) -> Iterator[Comparison]:
-    """Play a line-up, and take luck out by each judge."""
+    """Play a line-up and measure luck with each judge."""
     options, bots = line_up.options(), entrants(line_up.agents)
     editions, takers = options.editions(), [LuckTaker(judge) for judge in judges]
     wins, luck = np.zeros(games), np.zeros((len(judges), games))
@@ -112,7 +112,7 @@ def compare(line_up: LineUp, judges: Sequence[str], games: int, seed: int) -> It
 
 
 def comparison(line_up: str, judge: str, wins: Any, luck: Any) -> Comparison:
-    """The figures of a line-up from its games."""
+    """Compute the figures of a line-up from its games."""
     games, adjusted = len(wins), wins - luck
     return Comparison(
         line_up,
@@ -128,7 +128,7 @@ def comparison(line_up: str, judge: str, wins: Any, luck: Any) -> Comparison:
 
 
 def row_of(found: Comparison) -> str:
-    """A row of the table."""
+    """Return a row of the table."""
     return (
         f"| {found.line_up} | {found.judge} | {found.games:,} "
         f"| {100 * found.plain:.1f} ± {100 * found.plain_error:.2f} "
@@ -144,7 +144,7 @@ HEAD = (
 
 
 def main() -> None:
-    """Play, and print the table as it grows."""
+    """Play the line-ups and print the table row by row."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=20_000, help="of each line-up")
     parser.add_argument("--seed", type=int, default=FIRST_SEED)

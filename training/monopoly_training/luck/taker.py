@@ -1,4 +1,4 @@
-"""Takes luck out of games: of a seed and its actions, or of a record, whoever played them."""
+"""Measure the luck of a game, from its seed and actions or from its record."""
 
 from __future__ import annotations
 
@@ -31,27 +31,28 @@ JUDGES: dict[str, Judge] = {judge.name.lower(): judge for judge in Judge}
 
 @dataclass(frozen=True)
 class Luck:
-    """What luck did to each seat's chance to win in one game. Its mean over games is 0."""
+    """The effect of luck on each seat's win probability in one game. Its mean over games is 0."""
 
-    start: Float64s  # [players]: who begins
-    by_action: Float64s  # [actions, players]: the throw that an action made, and its card
+    start: Float64s  # [players]: the random first player
+    by_action: Float64s  # [actions, players]: the throw of each action, and its card
     throwers: Int8s  # [actions]: whose turn it was
-    rounds: Int64s  # [actions]: played before
+    rounds: Int64s  # [actions]: rounds before the action
 
     @property
     def total(self) -> Float64s:
-        """Of the whole game, float64[players]; a seat's win less this is its win without luck."""
+        """Luck of the whole game, float64[players]; subtract it from a seat's win to adjust it."""
         total: Float64s = self.start + self.by_action.sum(axis=0)
         return total
 
 
 class LuckTaker:
-    """Says how lucky each seat was.
+    """Measures how lucky each seat was.
 
     Args:
-        judge: ``formula``, shares of a power of the strategist's strengths: fast; ``value``, the
-            learned value; or ``both``, their mean, which leaves the least variance.
-        parameter: what an error names.
+        judge: the value function: ``formula`` (normalized powers of the strategist's strengths;
+            fast), ``value`` (the learned value function), or ``both`` (their mean, which gives the
+            lowest variance).
+        parameter: the parameter that errors name.
 
     Raises: InputError for another judge.
     """
@@ -67,17 +68,17 @@ class LuckTaker:
 
     @property
     def digest(self) -> str:
-        """What names the judge in reports: another digest, other figures."""
+        """Digest that identifies the judge in reports; results depend on it."""
         return digest_of_judge(self.judge)
 
     def of_seed(self, edition: Edition, players: int, seed: int, actions: Uint16s) -> Luck:
-        """The luck of the game of a seed, from the actions of its players."""
+        """Return the luck of a seed's game, given its actions."""
         games = new_games(1)
         entry_points.start(games, 0, edition.rules, self._journals, players, seed)
         return self._luck(games, edition, players, actions, begins=True)
 
     def meter(self, editions: EditionSet, players: int) -> LuckMeter:
-        """A function from the seed and the actions of a game to each seat's luck."""
+        """Return a function that maps a game's seed and actions to each seat's luck."""
 
         def luck_of(seed: int, actions: Uint16s) -> Float64s:
             return self.of_seed(editions.for_seed(seed), players, seed, actions).total
@@ -85,7 +86,7 @@ class LuckTaker:
         return luck_of
 
     def of_record(self, record: Mapping[str, Any]) -> Luck:
-        """The luck of a record, one that begins in a position too. Raises: RecordError."""
+        """Return the luck of a record, which may start from a position. Raises: RecordError."""
         first: Game | None = None
         last: Game | None = None
         for game, _ in replay_steps(record):
@@ -110,7 +111,7 @@ class LuckTaker:
 
 
 def digest_of_judge(judge: str) -> str:
-    """The digest of the learned value's weights, of the formula's numbers, or of both."""
+    """Return the digest of the learned value's weights, the formula's parameters, or both."""
     if judge == "value":
         return shipped_value().digest
     formula = {"weights": by_name(STRATEGIST), "power": SHARP}
@@ -119,26 +120,26 @@ def digest_of_judge(judge: str) -> str:
 
 @dataclass(frozen=True)
 class AdjustedRate:
-    """A win rate without luck, beside the plain one. Errors are of means over seeds."""
+    """A luck-adjusted win rate, beside the plain one. Errors are of means over seeds."""
 
     judge: str
     digest: str
     win_rate: float
-    standard_error: float | None  # None: there is one seed only
+    standard_error: float | None  # None if there is only one seed
     ci95: tuple[float, float] | None
     plain_win_rate: float
     plain_standard_error: float | None
-    luck: float  # the mean that was taken out; near 0
+    luck: float  # the mean luck that was subtracted; near 0
 
     @property
     def variance_ratio(self) -> float | None:
-        """How many times fewer games give the same error; None where that is not known."""
+        """Factor by which fewer games give the same error; None if unknown."""
         if not self.standard_error or not self.plain_standard_error:
             return None
         return (self.plain_standard_error / self.standard_error) ** 2
 
     def as_json(self) -> dict[str, Any]:
-        """The keys that reports have."""
+        """Return the keys used in reports."""
         return {**asdict(self), "variance_ratio": self.variance_ratio}
 
     def __str__(self) -> str:
@@ -155,9 +156,9 @@ class AdjustedRate:
 def adjusted_rate(
     judge: str, wins: Float64s, luck: Float64s, seeds: Sequence[int] | Int64s
 ) -> AdjustedRate:
-    """The win rate of one agent from its share of the win, its luck and the seed of each game.
+    """Compute an agent's adjusted win rate from the win share, luck and seed of each game.
 
-    Games of one seed count as one observation, as they share dice.
+    Games with the same seed count as one observation, because they share dice.
     """
     rate, error = mean_by_seed(wins - luck, seeds)
     plain, plain_error = mean_by_seed(wins, seeds)
@@ -174,7 +175,7 @@ def adjusted_rate(
 
 
 def mean_by_seed(values: Float64s, seeds: Sequence[int] | Int64s) -> tuple[float, float | None]:
-    """The mean of all values, and its standard error with seeds as units; None for one seed."""
+    """Return the mean, and its standard error over seeds (None for a single seed)."""
     _, unit = np.unique(np.asarray(seeds), return_inverse=True)
     games = np.bincount(unit)
     mean, units = float(values.mean()), len(games)

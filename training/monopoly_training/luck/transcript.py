@@ -1,4 +1,4 @@
-"""A game as lines for people, with the luck of each throw."""
+"""A transcript of a game with the luck of each throw."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from monopoly_training.luck.taker import LuckTaker
 def transcript_with_luck(
     record: Mapping[str, Any], location: Location, taker: LuckTaker
 ) -> Iterator[str]:
-    """The lines of a transcript; behind each throw what it did to its player's chance to win.
+    """Yield the lines of a transcript, with the luck of each throw for its player appended.
 
-    The last line sums up what throws and cards did to each, and who began. Luck is in percentage
-    points. Raises: RecordError.
+    The last line sums up each player's luck from throws, cards and the first player. Luck is in
+    percentage points of win probability. Raises: RecordError.
     """
     lines, luck = list(transcript(record, location)), taker.of_record(record)
     actions = len(luck.by_action)

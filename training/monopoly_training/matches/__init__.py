@@ -1,1 +1,1 @@
-"""Playing games between agents: compiled, batched or one decision at a time."""
+"""Play games between agents: compiled, batched or one decision at a time."""

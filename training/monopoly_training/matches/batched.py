@@ -1,7 +1,7 @@
-"""Many games of one seating side by side: a trained policy decides for all that wait for it at once.
+"""Play many games of one seating in parallel, with batched decisions of trained policies.
 
-It then costs one forward pass a step instead of one a decision. Compiled bots of the same games
-play inside the environments' compiled loop.
+A trained policy makes one forward pass per step instead of one per decision. Compiled bots in the
+same games play inside the environments' compiled loop.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from monopoly_training.matches.outcome import NO_FAULTS, Outcome
 from monopoly_training.models.model_agent import ModelAgent, is_choice
 
 GAMES_AT_ONCE = 512
-Rows = npt.NDArray[np.intp]  # numbers of games in the batch
+Rows = npt.NDArray[np.intp]  # row numbers of games in the batch
 
 
 @dataclass(frozen=True)
 class FinishedGame:
     """A game that is over."""
 
-    number: int  # which of the seeds it was
+    number: int  # index of its seed
     seed: int
     outcome: Outcome
     external: ExternalActions
-    illegal: int  # answers of compiled policies, all seats together
+    illegal: int  # illegal answers of compiled policies, all seats together
 
 
 class BatchedGames:
-    """Games of one seating in which trained policies play: those seats are external."""
+    """A batch of games of one seating in which trained policies hold the external seats."""
 
     def __init__(self, seated: Sequence[Entrant], options: TableOptions, n: int) -> None:
         self.seated = seated
@@ -57,17 +57,18 @@ class BatchedGames:
         self._left_to_policy = config.options.decided_phases(), config.options.left_kinds()
         self.observations = np.zeros((n, OBSERVATION_SIZE), np.float32)
         self.masks = np.zeros((n, N_ACTIONS), np.int8)
-        self.numbers = np.full(n, -1)  # of the seed that is played in each row
+        self.numbers = np.full(n, -1)  # index of the seed that each row plays
         self.actions: list[list[int]] = [[] for _ in range(n)]  # of external seats, by row
         self.fallbacks: dict[tuple[int, int], Agent] = {}  # by row and seat
         self.seeds = np.zeros((n, len(seated)), np.uint64)  # of the bots, by row, seat
         self.choices = np.zeros((n, len(seated)), np.int64)  # of trained policies, by row, seat
         self.decisions = np.zeros((n, len(seated)), np.int64)  # of trained policies, by row, seat
-        self.seconds = np.zeros((n, len(seated)))  # what those took
-        self.illegal = np.zeros(n, np.int64)  # answers of compiled policies before, by row
+        self.seconds = np.zeros((n, len(seated)))  # time spent on those decisions
+        # illegal answers of compiled policies before this game, by row
+        self.illegal = np.zeros(n, np.int64)
 
     def _config(self, options: TableOptions) -> EnvConfig:
-        """A configuration in which compiled bots play by themselves."""
+        """Return an environment configuration in which compiled bots play by themselves."""
         config = EnvConfig(self._with_fallback(options))
         first = self.external[0]
         config.seat_learner(first, True)
@@ -78,9 +79,9 @@ class BatchedGames:
         return config
 
     def _is_fallback_compiled(self, options: TableOptions) -> bool:
-        """Whether the fallback bot of a policy plays in the compiled loop.
+        """Return whether the policy's fallback bot plays in the compiled loop.
 
-        It does if that policy's seat is the only external one, and it plays itself in every edition.
+        It does if there is only one external seat, and the policy itself plays in every edition.
         """
         model = self.seated[self.external[0]].model
         if len(self.external) > 1 or model is None or not model.has_fallback:
@@ -88,7 +89,7 @@ class BatchedGames:
         return model.table.where.holds_for(options.editions(), len(self.seated)) is True
 
     def _with_fallback(self, options: TableOptions) -> TableOptions:
-        """The options, with the fallback bot if it plays in the compiled loop."""
+        """Return the options, with the fallback bot if it plays in the compiled loop."""
         model = self.seated[self.external[0]].model
         if model is None or not self._compiled_fallback:
             return options
@@ -96,7 +97,7 @@ class BatchedGames:
         return replace(options, decides=table.decides, rest=table.fallback, leaves=table.leaves)
 
     def play(self, seeds: Int64s) -> Iterator[FinishedGame]:
-        """Play one game a seed. Games are handed out as they end."""
+        """Play one game per seed and yield games as they end."""
         waiting = iter(enumerate(seeds.tolist()))
         for row in range(self.batch.n):
             self._begin(row, next(waiting, None))
@@ -110,7 +111,7 @@ class BatchedGames:
             self._decide(np.flatnonzero(running))
 
     def _begin(self, row: int, numbered_seed: tuple[int, int] | None) -> None:
-        """Begin the next game in a row, or leave the row empty."""
+        """Start the next game in a row, or leave the row empty."""
         if numbered_seed is None:
             self.batch.command[row] = SKIP
             return
@@ -125,7 +126,7 @@ class BatchedGames:
                 self.fallbacks[row, seat].reset(int(self.seeds[row, seat]))
 
     def _finished(self, row: int) -> FinishedGame:
-        """The game that has ended in a row."""
+        """Return the game that has ended in a row."""
         game, seats = self.batch.games[row], len(self.seated)
         rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(seats, np.int64)
         rules = self.batch.edition_of(row).rules
@@ -153,7 +154,8 @@ class BatchedGames:
         """Choose the next action in each of these rows."""
         actors = self.batch.games["actor"][rows]
         for row, seat in zip(rows.tolist(), actors.tolist(), strict=True):
-            if seat != self.external[0]:  # the compiled loop writes the observation of the first
+            # the compiled loop writes the observation of the first external seat
+            if seat != self.external[0]:
                 self.observations[row], _ = self.batch.observe(row, seat)
         for model, seats in self._models().items():
             mine = np.isin(actors, seats)
@@ -166,7 +168,7 @@ class BatchedGames:
             self.actions[row].append(action)
 
     def _decide_together(self, model: ModelAgent, rows: Rows, seats: npt.NDArray[np.int8]) -> None:
-        """One forward pass for all rows in which a policy has to decide."""
+        """Make one forward pass for all rows in which a policy has to decide."""
         began = time.perf_counter()
         masks, draws = self.masks[rows], None
         if model.sample:
@@ -179,7 +181,10 @@ class BatchedGames:
         self.seconds[rows, seats] += (time.perf_counter() - began) / len(rows)
 
     def _fallback_decides(self, model: ModelAgent, row: int, seat: int) -> bool:
-        """Whether the fallback bot of a policy has decided; it remembers this game alone."""
+        """Return whether the policy's fallback bot has decided.
+
+        Each row and seat has its own bot.
+        """
         if (row, seat) not in self.fallbacks:
             self.fallbacks[row, seat] = make_agent(model.table.fallback)
             self.fallbacks[row, seat].reset(int(self.seeds[row, seat]))
@@ -190,7 +195,7 @@ class BatchedGames:
         return action is not None
 
     def _models(self) -> dict[ModelAgent, list[int]]:
-        """The trained policies of the games, each with its seats."""
+        """Return the trained policies of the games, each with its seats."""
         seats_of: dict[ModelAgent, list[int]] = {}
         for seat in self.external:
             model = self.seated[seat].model

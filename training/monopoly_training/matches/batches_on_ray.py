@@ -1,7 +1,7 @@
-"""Batches of games on a Ray cluster, to the same bytes as in this machine's processes.
+"""Play batches of games on a Ray cluster, with byte-identical results to local processes.
 
-What a batch leaves in a folder, such as a part of a data set or a bot's traceback, comes back as
-bytes and is written by the process that asked.
+Files that a batch writes, such as parts of a dataset or a bot's traceback, are returned as bytes
+and written by the driver process.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from monopoly_training.matches.shipping import FILE_BYTES
 
 @dataclass(frozen=True)
 class Done:
-    """A batch that was played elsewhere: its result, and what it left in its folder."""
+    """A batch played on a node: its result and the files that it wrote."""
 
     result: Any
     files: dict[str, bytes]
@@ -35,18 +35,18 @@ class Done:
 
 @dataclass(frozen=True)
 class PlayBatches:
-    """The work of a job: it plays batches."""
+    """The Ray work of a job: playing its batches."""
 
     job: Any
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """The line-up, by names."""
+        """Names of the bots in the line-up."""
         names: tuple[str, ...] = self.job.agents
         return names
 
     def begin(self, names: tuple[str, ...]) -> Callable[[Batch], Done]:
-        """What plays a batch in this process, by bots and in a folder of its own."""
+        """Return a function that plays a batch here, with its own bots and a temporary folder."""
         folder = Path(tempfile.mkdtemp(prefix="monopoly-env-"))
         line_up = [
             replace(one, name=called)
@@ -58,7 +58,7 @@ class PlayBatches:
 
 
 def play_here(players: Players, job: Any, batch: Batch) -> Done:
-    """Play a batch in this process; the files that it has left are taken along."""
+    """Play a batch in this process and collect the files that it wrote."""
     before = {path for path in job.folder.rglob("*") if path.is_file()}
     result = job.do(players, batch)
     files = {}
@@ -67,18 +67,19 @@ def play_here(players: Players, job: Any, batch: Batch) -> Done:
             files[path.relative_to(job.folder).as_posix()] = read_bytes(
                 path, InputError.at(str(path)), FILE_BYTES
             )
-            if path.parent.name != ERRORS:  # those of bots are told once
+            # error files stay, so that each bot's first error is reported once
+            if path.parent.name != ERRORS:
                 path.unlink()
     return Done(result, files)
 
 
 def do_on_ray(job: Any, todo: Iterable[Batch], address: str | None) -> Generator[Any, None, None]:
-    """Do batches on a cluster; the result of each is handed out as it is finished.
+    """Play batches on a cluster and yield each result as it is finished.
 
-    Raises: InputError that names the node, for one that cannot play.
+    Raises: InputError that names a node that cannot play.
     """
     remaining = iter(todo)
-    for first in remaining:  # without any, no cluster is needed
+    for first in remaining:  # without any batch, no cluster is started
         with tasks_on(address, PlayBatches(job)) as tasks:
             for _, done in tasks.results(chain([first], remaining)):
                 keep_files(job.folder, done.files)
@@ -86,7 +87,7 @@ def do_on_ray(job: Any, todo: Iterable[Batch], address: str | None) -> Generator
 
 
 def keep_files(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write what a batch left; of errors of a bot the first is kept, and told."""
+    """Write the files of a batch; of a bot's errors, keep and show only the first."""
     errors = ErrorLog(folder)
     for name, data in files.items():
         path = folder / name

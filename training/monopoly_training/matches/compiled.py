@@ -1,4 +1,4 @@
-"""Games of one seating of compiled bots, played from the first throw to the last in one call each."""
+"""Play whole games of compiled bots, one compiled call per game."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import NO_FAULTS, Outcome
 from monopoly_training.models.card import FALLBACK
 
-ROOM = 1 << 14  # actions; a longer game is played once more with more room
+ROOM = 1 << 14  # buffer size in actions; a longer game is replayed with a larger buffer
 
 
 @dataclass(frozen=True)
 class ExternalActions:
-    """What seats did that were asked outside the compiled loop, in order.
+    """The actions of seats that were asked outside the compiled loop, in order.
 
-    The first of them decided in the phases of the bit mask ``decides``, and left the kinds of
-    action in the bit mask ``leaves`` to its compiled bot even there.
+    The first of them decided in the phases of the bit mask ``decides``, except for the kinds of
+    action in the bit mask ``leaves``, which its compiled bot chose.
     """
 
     seats: tuple[int, ...] = ()
@@ -43,12 +43,12 @@ NONE_EXTERNAL = ExternalActions()
 
 
 class CompiledGames:
-    """Plays the game of any seed with these bots in these seats."""
+    """Plays games of a fixed seating of compiled bots, one per seed."""
 
     def __init__(self, seated: Sequence[Entrant], options: TableOptions) -> None:
         self.players = len(seated)
         self.editions: EditionSet = options.editions()
-        self._policies = [policy_of(entrant) for entrant in seated]  # kept alive
+        self._policies = [policy_of(entrant) for entrant in seated]  # keeps the weights alive
         policies = [policy for policy, _ in self._policies]
         self._loop = new_loop(policies, skip_forced=options.skip_forced)
         self._games, self._views = new_games(1), new_views(1)
@@ -58,9 +58,9 @@ class CompiledGames:
         self._actions = np.zeros(ROOM, np.uint16)
 
     def play(self, seed: int, keep: bool, external: ExternalActions = NONE_EXTERNAL) -> Outcome:
-        """The game of a seed; with its actions, if they are to be kept.
+        """Play the game of a seed; include its actions if ``keep``.
 
-        ``external``: what was decided outside when the game was played first.
+        ``external`` holds the decisions made outside the loop when the game was first played.
         """
         rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(PLAYERS, np.int64)
         given, loop = np.array(external.actions, np.int64), self._loop
@@ -95,10 +95,13 @@ class CompiledGames:
 
 
 def policy_of(entrant: Entrant) -> tuple[Policy, Any]:
-    """A bot's compiled policy and its weights; of a trained one, those of its fallback bot."""
+    """Return a bot's compiled policy and weights.
+
+    For a trained policy, those of its fallback bot.
+    """
     if entrant.policy is not None:
         return entrant.policy, entrant.spec.weights
     name = FALLBACK if entrant.model is None else entrant.model.table.fallback
     fallback = find_agent(name)[0]
-    assert fallback.policy is not None  # the model's card has been checked
+    assert fallback.policy is not None  # guaranteed by the check of the model's card
     return fallback.policy, fallback.weights

@@ -1,8 +1,7 @@
-"""Whole games in one compiled call, with every action kept; and from the actions to data again.
+"""Compiled functions that play a whole game, and that replay one from its actions.
 
-What was played is a list of action ids. Together with the seed it is the game:
-:func:`replay_rows` plays it again, at compiled speed and without asking anybody, and writes down
-what was observed at each decision.
+A seed and a list of action ids determine a game. :func:`replay_rows` plays it again at compiled
+speed, without asking any bot, and writes the observation of each decision.
 """
 
 from __future__ import annotations
@@ -41,12 +40,12 @@ def play_game(
     worth: Int64s,
     actions: Uint16s,
 ) -> int:
-    """Play one game from its seed to its end; the number of actions.
+    """Play one game from its seed to its end and return the number of actions.
 
     ``loops`` is one LOOP record; its external seats take their actions from ``given``. ``rank``
-    int8[8] and ``worth`` int64[8] (dollars) are by seat; ``actions`` receives as many of the
-    actions as fit. The same seed is the same game as
-    wherever else these bots play it: see :mod:`monopoly_env.bot_seeds`.
+    int8[8] and ``worth`` int64[8] (dollars) are by seat. ``actions`` receives as many of the
+    actions as fit. The same seed gives the same game as in every other way to play these bots: see
+    :mod:`monopoly_env.bot_seeds`.
     """
     game, rules, log = games[0], rules_[0], journals[0]
     bits = np.zeros(N_KINDS, np.int64)
@@ -73,7 +72,7 @@ def play_game(
 def start_replay(
     games: Records, rules_: Records, journals: Records, players: int, seed: int
 ) -> None:
-    """Set up a game that :func:`replay_rows` is to go through."""
+    """Set up a game for :func:`replay_rows`."""
     new_game.new_game(games[0], rules_[0], journals[0], players, seed)
     proceed(games[0], rules_[0], journals[0])
 
@@ -92,16 +91,16 @@ def replay_rows(
     masks: Uint8s,
     observations: Float32s,
 ) -> tuple[int, int]:
-    """Play a game's actions again from number ``at`` on, and write a row for each decision.
+    """Replay a game's actions from number ``at`` on and write a row for each decision.
 
-    Kept are the decisions of the seats in the bit mask ``seats``; those with one legal action
-    only if ``forced``. It stops when the rows are full. Returns the number of the next action and
-    how many rows were written.
+    Rows are written for the seats in the bit mask ``seats``, and for forced decisions (one legal
+    action) only if ``forced``. Stops when the rows are full. Returns the number of the next action
+    and the number of rows written.
 
-    ``rows`` int64[n, 5] receives the decision's number in the game, the seat, the phase, the
-    action and how often the seat has thrown so far; ``masks`` uint8[n, bytes] the legal actions,
-    action k in bit k % 8 of byte k // 8; ``observations`` float32[n, OBSERVATION_SIZE] what the
-    seat observes, unless it has no rows. ``throws`` int64[8] counts on from call to call.
+    ``rows`` int64[n, 5] receives the decision's number in the game, the seat, the phase, the action
+    and how often the seat has thrown so far; ``masks`` uint8[n, bytes] the legal actions, action k
+    in bit k % 8 of byte k // 8; ``observations`` float32[n, OBSERVATION_SIZE] the seat's
+    observation, unless the array has no rows. ``throws`` int64[8] carries over from call to call.
     """
     game, rules, log = games[0], rules_[0], journals[0]
     bits = np.zeros(N_KINDS, np.int64)
@@ -126,7 +125,7 @@ def replay_rows(
 
 @jit
 def pack_mask(bits: Int64s, mask: Uint8s) -> None:
-    """Write the legal actions of each kind as one run of bits, the first action the lowest."""
+    """Pack the legal actions of all kinds into a bit mask, lowest action first."""
     mask[:] = 0
     for kind in range(N_KINDS):
         remaining = bits[kind]

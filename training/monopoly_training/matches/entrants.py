@@ -1,4 +1,4 @@
-"""Who takes part: bots by name, ready to be given a seat."""
+"""The participants of a line-up: bots loaded by name."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Entrant:
 
     name: str
     spec: AgentSpec
-    arguments: tuple[str, ...] = ()  # of the factory of the spec
-    model: ModelAgent | None = None  # decides for many games at once
-    policy: Policy | None = field(default=None, repr=False)  # plays inside the compiled loops
+    arguments: tuple[str, ...] = ()  # arguments of the spec's factory
+    model: ModelAgent | None = None  # a trained policy, which decides in many games at once
+    policy: Policy | None = field(default=None, repr=False)  # a compiled policy
 
     def new_agent(self) -> Agent:
-        """A bot that Python asks, for one game at a time."""
+        """Return a bot that plays one game at a time in Python."""
         return self.model.copy() if self.model is not None else self.spec.factory(*self.arguments)
 
     def at(self, options: TableOptions) -> Entrant:
@@ -39,7 +39,7 @@ class Entrant:
 
 
 def entrants(names: Sequence[str], trust: bool = False) -> list[Entrant]:
-    """The line-up of these bots. A bot named twice is loaded once.
+    """Load the bots of a line-up. A bot named twice is loaded once.
 
     Raises: AgentError, one line, for a bot that does not exist or cannot be loaded.
     """
@@ -48,9 +48,9 @@ def entrants(names: Sequence[str], trust: bool = False) -> list[Entrant]:
 
 
 def entrants_again(names: Sequence[str], trust: bool = False) -> list[Entrant]:
-    """The same line-up in another process, where a bot's file may fail that has run before.
+    """Load a line-up in another process, where a bot's file may fail although it ran before.
 
-    Each decision of such a bot counts as crashed.
+    Each decision of a bot that fails to load counts as crashed.
     """
     loaded: dict[str, Entrant] = {}
     for name in names:
@@ -66,16 +66,16 @@ def _fail(problem: str) -> NoReturn:
 
 
 def entrant(name: str, trust: bool = False) -> Entrant:
-    """A bot by name."""
+    """Load a bot by name."""
     spec, arguments = find_agent(name)
     if name == HUMAN:
         raise AgentError(f"{HUMAN}: people play at the terminal, with monopoly-env play")
     if is_model(name):
         return Entrant(name, spec, arguments, model_agent(name, trust))
-    _ = spec.weights  # a file of weights that does not fit is refused before anything is written
+    _ = spec.weights  # reject an invalid weights file before anything is written
     return Entrant(name, spec, arguments, policy=spec.policy)
 
 
 def of_model(agent: ModelAgent) -> Entrant:
-    """A policy that is still being trained, as an entrant."""
+    """Wrap a policy that is still being trained as an entrant."""
     return Entrant(agent.name, AgentSpec(agent.name, "", lambda: agent), model=agent)

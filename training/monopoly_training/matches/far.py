@@ -1,4 +1,4 @@
-"""A whole schedule at once on a cluster: what :func:`.runner.play_matches` gives, from many machines."""
+"""Play a schedule of matches on a cluster, with the results of :func:`.runner.play_matches`."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from monopoly_training.matches.runner import (
 from monopoly_training.matches.schedule import Batch, Match, batches
 from monopoly_training.matches.workers import WorkOptions, do_all
 
-TOGETHER = 64  # games of a batch: some tenths of a second of compiled play
+TOGETHER = 64  # games per batch: some tenths of a second of compiled play
 
 
 @dataclass(frozen=True)
 class MatchJob:
-    """Plays a batch of matches; with their actions, if luck is to be measured."""
+    """A job that plays batches of matches, with their actions if luck is to be measured."""
 
     agents: tuple[str, ...]
     trust: bool
@@ -52,9 +52,10 @@ def play_matches_far(
     behavior: bool = False,
     luck_of: LuckMeter | None = None,
 ) -> Results:
-    """Play every match as ``work`` says; the arguments are those of ``play_matches``.
+    """Play every match with the backend in ``work``.
 
-    The first error of each bot is shown, and counted in ``errors``.
+    The other arguments are those of ``play_matches``. Each bot's first error is shown, and counted
+    in ``errors``.
     """
     results = Results.blank(len(matches), len(line_up), behavior)
     with (

@@ -1,8 +1,8 @@
-"""Work on a Ray cluster: the same results as in this machine's processes, from more machines.
+"""Distribute work over a Ray cluster, with the same results as local processes.
 
-A piece of work is a task. Ray does it again elsewhere if its process or its node dies, so that a kill
-costs time only. What is kept in a folder is written by the process that asked: nodes need no folder
-in common. Files that bots are named by travel once (:mod:`.shipping`).
+Each piece of work is a Ray task. If its process or node dies, Ray runs it again elsewhere, so a
+kill costs only time. Only the driver process writes to the results folder, so nodes need no shared
+file system. The files of bots are sent to each node once (:mod:`.shipping`).
 """
 
 from __future__ import annotations
@@ -22,25 +22,28 @@ from monopoly_env.errors import AgentError, InputError
 from monopoly_env.extras import require
 from monopoly_training.matches.shipping import Shipped, local_name, shipped_files
 
-AHEAD = 2  # pieces that wait for each processor, so that none is idle
-ANSWERS = 10.0  # seconds in which a cluster does
-STORE = 256 << 20  # bytes of the object store of a cluster on this machine alone
+AHEAD = 2  # pieces queued per processor, so that none is idle
+ANSWERS = 10.0  # seconds to wait for a cluster to answer
+STORE = 256 << 20  # bytes of the object store of a local cluster
 GO_ON = "finished work is saved; `resume` continues"
 
 
 class Work(Protocol):
-    """What nodes do, piece by piece. It travels to them, with its fields."""
+    """Work that nodes do piece by piece. Instances are pickled and sent to the nodes."""
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """The bots that it needs, by names. Their files travel with it."""
+        """Names of the bots that the work needs. Their files are sent along."""
 
     def begin(self, names: tuple[str, ...]) -> Callable[[Any], Any]:
-        """On a node, once a process: what does a piece. ``names``: of the agents there."""
+        """Return a function that does a piece; called once per process of a node.
+
+        ``names`` are the bots' names on that node.
+        """
 
 
 def source_key() -> str:
-    """What plays the games: the version, and a digest of the sources."""
+    """Return the package version and a digest of the sources, to detect nodes with other code."""
     sources = SOURCE_KEYS.key_of_packages("monopoly_env", "monopoly_agents", "monopoly_training")
     return f"{monopoly_env.version} {sources}"
 
@@ -50,7 +53,7 @@ def source_key() -> str:
 
 @dataclass(frozen=True)
 class Order:
-    """What all tasks of a run share; it travels once a node."""
+    """What all tasks of a run share; sent once per node."""
 
     work: Work
     key: str  # of the sources
@@ -58,16 +61,16 @@ class Order:
 
     @classmethod
     def of(cls, work: Work) -> Order:
-        """Everything that a node needs to begin some work."""
+        """Collect everything that a node needs for some work."""
         return cls(work, source_key(), shipped_files(work.agents))
 
 
 class NodeProblem(InputError):  # noqa: N818  (what it is)
-    """Something that keeps a node from playing; the message names the node."""
+    """A node cannot play; the message names the node."""
 
 
 def do_here(order: Order, number: int, piece: Any) -> tuple[int, Any]:
-    """Do a piece in this process of a node; its number, and what came of it.
+    """Do a piece in this process of a node; return its number and result.
 
     Raises: NodeProblem, one line.
     """
@@ -78,7 +81,10 @@ _of_this_process: dict[str, Callable[[Any], Any]] = {}
 
 
 def begun_here(order: Order) -> Callable[[Any], Any]:
-    """What does a piece of this work in this process; made once. Raises: NodeProblem, one line."""
+    """Return the function that does a piece of this work, created once per process.
+
+    Raises: NodeProblem, one line.
+    """
     known = hashlib.sha256(repr((order.key, order.work)).encode()).hexdigest()
     if known not in _of_this_process:
         _of_this_process[known] = order.work.begin(names_here(order))
@@ -86,9 +92,9 @@ def begun_here(order: Order) -> Callable[[Any], Any]:
 
 
 def names_here(order: Order) -> tuple[str, ...]:
-    """How the bots of some work are called on this node, after their files have been put down.
+    """Write the bots' files to this node and return the bots' names here.
 
-    Raises: NodeProblem, one line, for a node with other sources, or without a program.
+    Raises: NodeProblem, one line, if the node has other sources or lacks a program.
     """
     node = socket.gethostname()
     own = source_key()
@@ -107,7 +113,10 @@ def names_here(order: Order) -> tuple[str, ...]:
 
 
 def check_program(name: str, node: str) -> None:
-    """Programs do not travel. Raises: NodeProblem for one that is not on this node."""
+    """Check that a program is installed on this node, since programs are not sent along.
+
+    Raises: NodeProblem.
+    """
     scheme, _, command = name.partition(":")
     if scheme != "exec":
         return
@@ -119,12 +128,12 @@ def check_program(name: str, node: str) -> None:
         raise NodeProblem(f"{problem}; that was on node {node}: install it there") from None
 
 
-# --- on the machine that asks ---
+# --- on the driver ---
 
 
 @contextmanager
 def cluster(address: str | None) -> Iterator[Any]:
-    """Ray, connected to a cluster, or to one of this machine alone if there is no ``address``.
+    """Connect to a Ray cluster, or start a local one if ``address`` is None.
 
     Raises: MissingExtra, InputError.
     """
@@ -141,7 +150,7 @@ def cluster(address: str | None) -> Iterator[Any]:
     try:
         if mine:
             ray.init(**options)
-    except Exception as problem:  # noqa: BLE001 - Ray raises what it likes, plain ones too
+    except Exception as problem:  # noqa: BLE001 - Ray raises errors of any type
         interrupts.check()
         reason = str(problem).partition("\n")[0]
         InputError.at("address").fail(
@@ -156,7 +165,7 @@ def cluster(address: str | None) -> Iterator[Any]:
 
 
 def check_answers(address: str | None) -> None:
-    """Raise an InputError if nothing listens at ``HOST:PORT``: Ray itself would try for minutes."""
+    """Raise an InputError if nothing listens at ``HOST:PORT``; Ray would retry for minutes."""
     host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
     if not colon or not port.isdigit():
         return
@@ -170,7 +179,7 @@ def check_answers(address: str | None) -> None:
 
 
 class Tasks:
-    """Hands pieces of some work to a cluster."""
+    """Submits pieces of some work to a cluster."""
 
     def __init__(self, ray: Any, work: Work) -> None:
         self._ray = ray
@@ -178,10 +187,10 @@ class Tasks:
         self._task = ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(do_here)
 
     def results(self, pieces: Iterable[Any]) -> Generator[tuple[int, Any], None, None]:
-        """The number of each piece, from 0, and what came of it, as pieces are finished.
+        """Yield the number (from 0) and result of each piece, as pieces are finished.
 
-        So many are under way that no processor is idle, and no more: memory here does not grow.
-        Raises: InputError that names the node, for one that cannot do them.
+        Just enough pieces are in flight to keep every processor busy, so memory use stays bounded.
+        Raises: InputError that names a node that cannot do them.
         """
         remaining = enumerate(pieces)
         running = {self._hand_out(*one) for one in islice(remaining, 1)}
@@ -194,7 +203,7 @@ class Tasks:
                 yield answer_of(self._ray, reference)
 
     def in_order(self, pieces: Iterable[Any]) -> list[Any]:
-        """What came of each piece, in their order."""
+        """Return the results of all pieces, in the order of the pieces."""
         found = dict(self.results(pieces))
         return [found[number] for number in range(len(found))]
 
@@ -207,15 +216,16 @@ class Tasks:
 
 @contextmanager
 def tasks_on(address: str | None, work: Work) -> Iterator[Tasks]:
-    """Tasks of some work on a cluster. Raises: MissingExtra, InputError."""
+    """Open a cluster for some work. Raises: MissingExtra, InputError."""
     with cluster(address) as ray:
         yield Tasks(ray, work)
 
 
 def answer_of(ray: Any, reference: Any, passed_on: tuple[type[Exception], ...] = ()) -> Any:
-    """What a task has come to. Raises: its InputError; InputError for what Ray cannot mend.
+    """Return the result of a task.
 
-    ``passed_on``: errors of Ray that the caller mends.
+    Raises: the task's own InputError, or InputError if Ray fails for good. Errors of the types in
+    ``passed_on`` are re-raised for the caller to handle.
     """
     try:
         return ray.get(reference)

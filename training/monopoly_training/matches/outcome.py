@@ -1,4 +1,4 @@
-"""How one game went, in plain numbers that travel between processes and into files."""
+"""The outcome of one game as plain numbers, for other processes and for files."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ NO_FAULTS = (0, 0, 0)
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """One game that is over; what has several numbers has one a seat."""
+    """The outcome of a finished game; tuples have one entry per seat."""
 
     ranks: tuple[int, ...]  # 1 is best, ties share a rank
     worth: tuple[int, ...]  # dollars: cash, deeds, buildings
     turns: int  # player turns
-    decisions: int  # actions of all players, forced ones too
-    truncated: bool  # a limit ended the game, standings decided it
-    faults: tuple[tuple[int, ...], ...]  # answers that a rule settled, in the order of FAULTS
-    timed_decisions: tuple[int, ...]  # decisions of the seat whose time was taken: those in Python
-    seconds: tuple[float, ...]  # what those took
-    wall: float  # seconds of the whole game; 0: not known, it was played beside others
-    actions: Uint16s | None = None  # every action by id, if they were to be kept
-    behavior: Float64s | None = None  # [seats, COLUMNS], if it was to be measured
-    luck: tuple[float, ...] | None = None  # in chances to win, if it was taken out
+    decisions: int  # actions of all players, including forced ones
+    truncated: bool  # whether a limit ended the game; standings then decided it
+    # per seat, faults settled by the fallback rule, in the order of FAULTS
+    faults: tuple[tuple[int, ...], ...]
+    timed_decisions: tuple[int, ...]  # timed decisions, of bots in Python only
+    seconds: tuple[float, ...]  # time spent on them
+    wall: float  # seconds of the whole game; 0 if unknown because games were played in parallel
+    actions: Uint16s | None = None  # every action id, if they were kept
+    behavior: Float64s | None = None  # [seats, COLUMNS], if measured
+    luck: tuple[float, ...] | None = None  # in win probability, if measured
 
     def as_row(self) -> list[Any]:
-        """For the ledger, without the actions. What is zero in most games is short.
+        """Return the row of the ledger, without the actions.
 
-        Luck comes last, in tournaments that take it out.
+        Fields that are usually zero are shortened. Luck comes last, and only in tournaments that
+        measure it.
         """
         return [
             self.ranks,
@@ -54,7 +56,7 @@ class Outcome:
 
     @classmethod
     def from_row(cls, row: list[Any]) -> Outcome:
-        """The outcome of a row of the ledger, without its actions."""
+        """Build the outcome from a row of the ledger, without its actions."""
         ranks, worth, turns, decisions, truncated, faults, timed, seconds, wall, behavior, *luck = (
             row
         )
@@ -75,5 +77,5 @@ class Outcome:
 
 
 def short(number: float) -> float:
-    """A number with as few characters as a ledger needs for it."""
+    """Round a number to the precision of the ledger, as an int if it is whole."""
     return int(number) if number == int(number) else round(number, ROUNDING)

@@ -1,4 +1,4 @@
-"""Who sits down with whom: the tables of each format. A table is a tuple of numbers of bots."""
+"""Pairing of bots at tables for each tournament format. A table is a tuple of bot numbers."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ MOST_TABLES = 100_000
 
 
 def fixed_tables(form: str, bots: int, seats: int) -> list[Table]:
-    """The tables of a format that does not look at results; each plays every seed.
+    """Return the tables of a format whose pairings do not depend on results; each plays every seed.
 
-    ``table``: all bots at one. ``round_robin``: every choice of ``seats`` bots. ``gauntlet``:
-    the first bot with every choice of the others. ``paired``: all others with the first bot, and
+    ``table``: all bots at one. ``round_robin``: every choice of ``seats`` bots. ``gauntlet``: the
+    first bot with every choice of the others. ``paired``: all others with the first bot, and again
     with the second in its place.
     """
     if form == "table":
@@ -32,7 +32,7 @@ def fixed_tables(form: str, bots: int, seats: int) -> list[Table]:
 
 
 def count_tables(form: str, bots: int, seats: int) -> int:
-    """How many tables play at a time."""
+    """Return the number of tables per round."""
     if form == "table":
         return 1
     if form == "round_robin":
@@ -43,19 +43,19 @@ def count_tables(form: str, bots: int, seats: int) -> int:
 
 
 class Swiss:
-    """Tables by standing: the best sit together, as far as they have not met too often.
+    """Swiss pairing: bots with similar standings meet, preferring those who have met least.
 
-    Where bots do not fill the tables, some sit a round out: those who have played most, the
-    lowest of them first. Nobody is given points for that, standings go by the rate of wins.
+    If the bots do not fill the tables, some sit out a round: those with the most rounds played, and
+    of these the lowest placed. Sitting out scores nothing, because standings go by win rate.
     """
 
     def __init__(self, bots: int, seats: int) -> None:
         self.bots, self.seats = bots, seats
-        self.met = np.zeros((bots, bots), np.int64)  # rounds in which two sat at one table
-        self.rounds = np.zeros(bots, np.int64)  # in which a bot has played
+        self.met = np.zeros((bots, bots), np.int64)  # rounds in which two bots sat at one table
+        self.rounds = np.zeros(bots, np.int64)  # rounds that a bot has played
 
     def pair(self, rates: npt.NDArray[np.float64]) -> list[Table]:
-        """The tables of the next round, from each bot's rate of wins so far."""
+        """Return the tables of the next round, given each bot's win rate so far."""
         order = sorted(range(self.bots), key=lambda bot: (-rates[bot], bot))
         waiting = self._playing(order)
         tables: list[Table] = []
@@ -69,14 +69,17 @@ class Swiss:
         return tables
 
     def _playing(self, order: Sequence[int]) -> list[int]:
-        """Who plays in this round, the best first."""
+        """Return the bots that play in this round, best first."""
         spare = self.bots % self.seats
         places = {bot: place for place, bot in enumerate(order)}
         resting = sorted(order, key=lambda bot: (-self.rounds[bot], -places[bot]))[:spare]
         return [bot for bot in order if bot not in resting]
 
     def _least_met(self, table: Sequence[int], waiting: Sequence[int]) -> int:
-        """Where the bot waits that has met these least; of equals, the best placed."""
+        """Return the position in ``waiting`` of the bot that has met the table least.
+
+        Ties go to the best.
+        """
         met = [int(self.met[bot, table].sum()) for bot in waiting]
         return met.index(min(met))
 

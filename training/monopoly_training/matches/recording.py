@@ -1,4 +1,4 @@
-"""From the actions of a game that was played to its record."""
+"""Turn the actions of a finished game into its record."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from monopoly_training.matches.schedule import Match
 
 
 def record_line(edition: Edition, match: Match, actions: Uint16s, names: Sequence[str]) -> str:
-    """The record of a game as a line; ``names`` are those of the line-up."""
+    """Return a game's record as one line; ``names`` are those of the line-up."""
     game = Game(edition, len(match.seating), match.seed, journal=False)
     for action in actions.tolist():
         game.play(action)

@@ -1,4 +1,4 @@
-"""Plays games, each in the fastest way that its line-up allows: compiled, batched or sequential."""
+"""Play games in the fastest way that the line-up allows: compiled, batched or sequential."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from monopoly_training.matches.schedule import Batch, Match, Seating, by_seating
 from monopoly_training.matches.sequential import play_sequentially
 from monopoly_training.matches.together import can_play_together, play_together
 
-GameCounter = Callable[[int], None]  # takes how many games have ended since the last call
-LuckMeter = Callable[[int, Uint16s], Float64s]  # takes a seed and actions, gives luck by seat
+GameCounter = Callable[[int], None]  # receives the number of games finished since the last call
+LuckMeter = Callable[[int, Uint16s], Float64s]  # (seed, actions) -> luck by seat
 
 
 class Players:
-    """The bots of a line-up, each made once, when it is first needed.
+    """The bots of a line-up, each created when it is first needed.
 
     Args:
-        line_up: the bots. One that is named twice is told apart: ``random``, ``random#2``.
-        errors: takes the errors of bots that Python asks.
+        line_up: the bots. Repeated names are made unique: ``random``, ``random#2``.
+        errors: receives the errors of bots that run in Python.
     """
 
     def __init__(self, line_up: Sequence[Entrant], errors: ErrorLog | None = None) -> None:
@@ -48,28 +48,28 @@ class Players:
         self._agents: dict[int, Agent] = {}
 
     def seated(self, seating: Seating) -> list[Entrant]:
-        """Who sits where."""
+        """Return the entrants by seat."""
         return [self.line_up[number] for number in seating]
 
     def names_in(self, seating: Seating) -> list[str]:
-        """What they are called."""
+        """Return their names by seat."""
         return [self.names[number] for number in seating]
 
     def check(self) -> None:
-        """Make the bots that Python asks. Raises: AgentError for one that cannot be had at all."""
+        """Create the Python bots of the line-up. Raises: AgentError if one cannot be created."""
         if loop_kind(self.line_up) == "sequential":
             self.agents(range(len(self.line_up)))
 
     def agents(self, seating: Sequence[int]) -> list[Agent]:
-        """The objects that decide in Python, by seat.
+        """Return the agents that decide in Python, by seat.
 
-        A bot whose own code fails while it is made is asked nothing in this game: each of its
-        decisions counts as crashed. It is made anew for the next game.
+        A bot whose constructor fails is replaced for this game, and each of its decisions counts as
+        crashed. Its creation is tried again for the next game.
         """
         return [self._agent(number) for number in seating]
 
     def _agent(self, number: int) -> Agent:
-        """The bot of a place, made now if it was not."""
+        """Return the agent of a place in the line-up, created on first use."""
         if number in self._agents:
             return self._agents[number]
         try:
@@ -80,7 +80,7 @@ class Players:
         return agent
 
     def close(self) -> None:
-        """No more games follow. What bots raise now is shown, and ends nothing."""
+        """Close all bots. Errors that they raise are logged and otherwise ignored."""
         for number, agent in self._agents.items():
             try:
                 close = getattr(agent, "close", None)
@@ -95,21 +95,21 @@ class Players:
 
 
 class FailedAgent:
-    """Takes the place of a bot that could not be made: raises its error whenever it is asked."""
+    """Stands in for a bot that could not be created, and raises its error at every decision."""
 
     def __init__(self, problem: BotError) -> None:
         self.problem = problem
 
     def reset(self, seed: int) -> None:
-        """A new game begins."""
+        """Start a new game."""
 
-    def decide(self, view: View) -> int:  # noqa: ARG002 - what a bot takes
+    def decide(self, view: View) -> int:  # noqa: ARG002 - the signature of a bot
         """Raise the error again."""
         raise self.problem
 
 
 def loop_kind(line_up: Sequence[Entrant]) -> LoopKind:
-    """How games of these bots are played: ``compiled``, ``batched`` or ``sequential``."""
+    """Return how games of these bots are played: ``compiled``, ``batched`` or ``sequential``."""
     if all(entrant.policy is not None for entrant in line_up):
         return "compiled"
     if all(entrant.policy is not None or entrant.model is not None for entrant in line_up):
@@ -125,15 +125,15 @@ def play_seating(
     keep: Callable[[int], bool] = lambda _: False,
     behavior: bool = False,
 ) -> Iterator[tuple[int, Outcome]]:
-    """Play one game a seed; its number among the seeds and how it went, as games end.
+    """Play one game per seed; yield each seed's index and the game's outcome, as games end.
 
-    The outcome of game k has its actions if ``keep(k)`` says so, and what its players did, in sums,
+    The outcome of game k includes its actions if ``keep(k)``, and the players' behavior statistics
     if ``behavior``. The same arguments give the same games.
     """
     if behavior:
         meter = BehaviorMeter(options.editions())
         for number, outcome in play_seating(players, seating, seeds, options, lambda _: True):
-            assert outcome.actions is not None  # all are kept
+            assert outcome.actions is not None  # the recursive call keeps all
             sums = meter.measure(len(seating), int(seeds[number]), outcome.actions)
             actions = outcome.actions if keep(number) else None
             yield number, replace(outcome, behavior=sums, actions=actions)
@@ -168,7 +168,7 @@ def play_seating(
 def _play_batched(
     seated: Sequence[Entrant], seeds: Int64s, options: TableOptions, keep: Callable[[int], bool]
 ) -> Iterator[tuple[int, Outcome]]:
-    """Play games side by side; those to be kept are played once more, to have all actions."""
+    """Play games in parallel; replay those whose actions are needed."""
     compiled = CompiledGames(seated, options)
     batched = BatchedGames(seated, options, min(GAMES_AT_ONCE, len(seeds)))
     for game in batched.play(seeds):
@@ -180,7 +180,7 @@ def _play_batched(
 
 
 def note_illegal(players: Players, seating: Seating, seed: int, outcome: Outcome) -> None:
-    """Show the first game in which a compiled policy answered what is not legal."""
+    """Log the first game in which a compiled policy returned an illegal action."""
     if not any(map(any, outcome.faults)):
         return
     for seat, (illegal, *_) in enumerate(outcome.faults):
@@ -196,9 +196,9 @@ def note_illegal(players: Players, seating: Seating, seed: int, outcome: Outcome
 def play_batch(
     players: Players, batch: Batch, options: TableOptions, keep: int, behavior: bool = False
 ) -> list[Outcome]:
-    """Play all games of a batch, in its order; the first ``keep`` with their actions.
+    """Play all games of a batch; return outcomes in its order, the first ``keep`` with actions.
 
-    ``behavior``: with what their players did.
+    ``behavior``: include the players' behavior statistics.
     """
     outcomes: dict[int, Outcome] = {}
     for seating, rows in by_seating(batch.matches).items():
@@ -215,20 +215,21 @@ def play_batch(
 
 @dataclass(frozen=True)
 class Results:
-    """How each game of a schedule went; row ``g`` is match ``g``."""
+    """The results of a schedule; row ``g`` is match ``g``."""
 
     ranks: Int8s  # [games, seats]: 1 is best, ties share a rank
     turns: Int64s  # player turns
     decisions: Int64s  # actions of all players
-    truncated: Int8s  # 1: a limit ended the game, standings decided it
-    faults: Int64s  # [entrants, 3]: answers that a rule settled, in the order of FAULTS
-    luck: Float64s  # [games, seats]: 0 unless it was measured
-    behavior: Float64s | None = None  # [games, entrants, COLUMNS], if it was to be measured
-    actions: dict[int, Uint16s] = field(default_factory=dict)  # by row, of games that were kept
+    truncated: Int8s  # 1 if a limit ended the game; standings then decided it
+    faults: Int64s  # [entrants, 3]: faults settled by the fallback rule, in the order of FAULTS
+    luck: Float64s  # [games, seats]: 0 unless measured
+    behavior: Float64s | None = None  # [games, entrants, COLUMNS], if measured
+    # by row, for games whose actions were kept
+    actions: dict[int, Uint16s] = field(default_factory=dict)
 
     @classmethod
     def blank(cls, games: int, seats: int, behavior: bool = False) -> Results:
-        """Room for the results of so many games."""
+        """Allocate results for a number of games."""
         return cls(
             ranks=np.zeros((games, seats), np.int8),
             turns=np.zeros(games, np.int64),
@@ -240,7 +241,7 @@ class Results:
         )
 
     def note(self, row: int, seating: Seating, outcome: Outcome) -> None:
-        """Fill in a match that has been played."""
+        """Fill in the result of a match."""
         self.ranks[row] = outcome.ranks
         self.turns[row] = outcome.turns
         self.decisions[row] = outcome.decisions
@@ -251,18 +252,18 @@ class Results:
             self.behavior[row, list(seating)] = outcome.behavior
 
     def by_entrant(self, matches: Sequence[Match]) -> Int8s:
-        """The ranks by number in the line-up instead of by seat: int8[games, entrants]."""
+        """Return the ranks by number in the line-up instead of by seat: int8[games, entrants]."""
         ranks: Int8s = by_number(self.ranks, matches)
         return ranks
 
     def luck_by_entrant(self, matches: Sequence[Match]) -> Float64s:
-        """The luck by number in the line-up: float64[games, entrants]."""
+        """Return the luck by number in the line-up: float64[games, entrants]."""
         luck: Float64s = by_number(self.luck, matches)
         return luck
 
 
 def by_number(values: Any, matches: Sequence[Match]) -> Any:
-    """What matches have by seat, [games, seats], by number in the line-up instead."""
+    """Reorder per-seat values, [games, seats], by number in the line-up."""
     seatings = np.array([match.seating for match in matches])
     ordered = np.zeros_like(values)
     np.put_along_axis(ordered, seatings, values, axis=1)
@@ -281,10 +282,10 @@ def play_matches(
 ) -> Results:
     """Play every match, with as many players as there are entrants.
 
-    The same arguments give the same games. ``errors`` takes the first error of each bot; without
-    it, they are shown on standard error. ``behavior``: measure what they do. ``luck_of``
-    measures each seat's luck from a seed and the actions of its game. ``keep``: of how many
-    matches, from the first, the results have the actions.
+    The same arguments give the same games. ``errors`` receives each bot's first error; without it,
+    they are shown on standard error. ``behavior``: collect behavior statistics. ``luck_of``
+    computes each seat's luck from a game's seed and actions. ``keep``: include the actions of this
+    many matches, from the first.
     """
     results = Results.blank(len(matches), len(line_up), behavior)
     with closing(Players(line_up, errors)) as players:

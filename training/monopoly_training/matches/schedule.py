@@ -1,7 +1,7 @@
-"""Who plays whom, from which seats, with which seeds: decided before the first game.
+"""Schedules: who plays whom, in which seats and with which seeds, fixed before the first game.
 
-A game is a table (the number of an agent for each seat) and a seed. The same arguments give the
-same games.
+A match is a seating (an agent number for each seat) and a seed. The same arguments give the same
+schedule.
 """
 
 from __future__ import annotations
@@ -23,24 +23,23 @@ class Match(NamedTuple):
 
 
 def rotations(agents: int) -> list[Seating]:
-    """Every rotation of a line-up round the table."""
+    """Return every rotation of a line-up around the table."""
     return [tuple((seat + shift) % agents for seat in range(agents)) for shift in range(agents)]
 
 
 def rotated(agents: int, games: int, seed: int) -> list[Match]:
-    """Each seed is played once in every rotation of the seats: no bot has a better one.
-
-    Luck with dice hardly cancels: the games of a seed take different courses.
+    """Play each seed once in every rotation of the seats, so that no bot has a better seat.
 
     Seeds count up from ``seed``. If ``games`` is not a multiple of ``agents``, the last seed is
-    played in some rotations only.
+    played in only some of the rotations. The dice luck of a seed does not cancel, because its games
+    soon diverge.
     """
     turns = rotations(agents)
     return [Match(turns[i % agents], seed + i // agents) for i in range(games)]
 
 
 def shuffled(agents: int, games: int, seed: int) -> list[Match]:
-    """Each game has its own seed and a random order of seats."""
+    """Give each game its own seed and a random order of seats."""
     generator = np.random.default_rng(seed)
     return [Match(tuple(generator.permutation(agents).tolist()), seed + i) for i in range(games)]
 
@@ -49,7 +48,7 @@ SEATS = {"rotate": rotated, "random": shuffled}
 
 
 def by_seating(matches: Sequence[Match]) -> dict[Seating, list[int]]:
-    """The numbers of the matches that share a seating: those can be played in one batch."""
+    """Group the match numbers by seating; each group can be played in one batch."""
     groups: dict[Seating, list[int]] = {}
     for index, match in enumerate(matches):
         groups.setdefault(match.seating, []).append(index)
@@ -61,24 +60,24 @@ def by_seating(matches: Sequence[Match]) -> dict[Seating, list[int]]:
 
 @dataclass(frozen=True)
 class Batch:
-    """Games that are played in one go by one process, and noted in one line."""
+    """Games that one process plays in one go and that fill one line of the ledger."""
 
     number: int
     first: int  # the number of its first game
-    round: int  # from 1; there is one, but for Swiss pairing
+    round: int  # from 1; only Swiss pairing has several
     matches: tuple[Match, ...]
 
 
 def seat_rotations(table: Sequence[int]) -> list[Seating]:
-    """Every rotation of these bots round their table."""
+    """Return every rotation of these bots around their table."""
     seats = len(table)
     return [tuple(table[(seat + shift) % seats] for seat in range(seats)) for shift in range(seats)]
 
 
 def in_order(tables: Sequence[Sequence[int]], seeds: range, block: int) -> Iterator[Match]:
-    """Each seed at each table in every rotation, ``block`` seeds at a time.
+    """Yield each seed at each table in every rotation, ``block`` seeds at a time.
 
-    A block is finished before the next begins: a tournament that stops early has whole seeds.
+    A block is finished before the next begins, so a tournament that stops early has complete seeds.
     """
     turns = [seat_rotations(table) for table in tables]
     for begin in range(seeds.start, seeds.stop, block):
@@ -91,7 +90,7 @@ def in_order(tables: Sequence[Sequence[int]], seeds: range, block: int) -> Itera
 def batches(
     matches: Sequence[Match], size: int, round_: int = 1, number: int = 0, first: int = 0
 ) -> list[Batch]:
-    """Cut games into batches; ``number`` and ``first`` count on from an earlier round."""
+    """Split games into batches; ``number`` and ``first`` continue from an earlier round."""
     return [
         Batch(number + k, first + begin, round_, tuple(matches[begin : begin + size]))
         for k, begin in enumerate(range(0, len(matches), size))

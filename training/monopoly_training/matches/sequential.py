@@ -1,8 +1,8 @@
-"""One game in which Python asks every seat: what bots of any kind and language can play in.
+"""Play one game by asking every seat from Python, for bots of any kind and language.
 
-A bot can end no game but by the rules. An answer that is not legal, and one that does not come
-because the bot raised an error, is counted, and settled by the rule of
-:mod:`monopoly_env.bots.fallback`: nothing that costs or commits.
+A faulty bot cannot end a game. An illegal answer, or an error raised instead of an answer, is
+counted, and the fallback rule of :mod:`monopoly_env.bots.fallback` plays an action that costs and
+commits to nothing.
 """
 
 from __future__ import annotations
@@ -34,18 +34,19 @@ from monopoly_training.models.model_agent import ModelAgent
 
 SILENT = ErrorLog(shows=False)
 STREAMS = ("stdin", "stdout", "stderr")
-MOST_FAULTS = 2**31 - 1  # that a bot may say it has counted
+MOST_FAULTS = 2**31 - 1  # upper limit of a fault count reported by a bot
 
 
 class GuardedAgent:
-    """A bot whose faults end nothing; counts its decisions, its faults and the time it took.
+    """Wraps a bot so that its faults do not end the game; counts decisions, faults and time.
 
     Args:
         agent: the bot.
-        name: how errors and tables call it.
+        name: its name in errors and tables.
         where: the game, as errors name it, such as ``seed 7, seat B``.
-        errors: takes what goes wrong.
-        shared: it plays other games at the same time: what it counts itself is of no one game.
+        errors: receives the bot's errors.
+        shared: whether the bot plays several games at once; its own fault counts are then ignored,
+            because they belong to no single game.
     """
 
     def __init__(
@@ -69,12 +70,12 @@ class GuardedAgent:
         self._before = self._own_faults()
 
     def _hear_of_faults(self) -> None:
-        """Let a bot that settles its own faults say so here."""
+        """Register for the faults of a bot that handles its own."""
         if hasattr(self.agent, "on_fault"):
             self.agent.on_fault = self._note
 
     def _own_faults(self) -> dict[str, int]:
-        """What the bot itself has counted so far."""
+        """Return the faults that the bot itself has counted so far."""
         if self._shared:
             return dict.fromkeys(FAULTS, 0)
 
@@ -87,20 +88,20 @@ class GuardedAgent:
         return counts if isinstance(counts, dict) else dict.fromkeys(FAULTS, 0)
 
     def faults(self) -> tuple[int, ...]:
-        """In the order of FAULTS, of this game."""
+        """Return the fault counts of this game, in the order of FAULTS."""
         own = self._own_faults()
         here = {"illegal": self._illegal, "timed_out": 0, "crashed": self.crashed}
         return tuple(max(own[name] - self._before[name], 0) + here[name] for name in FAULTS)
 
     def _note(self, kind: str, what: str, problem: BaseException | None = None) -> None:
-        """Hand an error to the log."""
+        """Report an error to the log."""
         where = ", ".join(part for part in (self._where, self.doing) if part)
         self._errors.note(self.name, where, f"{kind.replace('_', ' ')}: {what}", problem)
 
     def guarded(self, call: Callable[[], object]) -> object:
-        """What a call of the bot returns; None, and a fault, if it raises anything.
+        """Call the bot and return its result; if it raises, count a fault and return None.
 
-        A real interrupt passes, also where the bot has caught it.
+        A real interrupt propagates, even if the bot has caught it.
         """
         try:
             result = call()
@@ -108,7 +109,7 @@ class GuardedAgent:
             if interrupts.is_real(problem):
                 raise
             if isinstance(self.agent, ModelAgent) and isinstance(problem, ModelError):
-                raise  # a trained policy that cannot choose ends everything, by its name
+                raise  # an invalid trained policy ends the run, with an error that names it
             self.crashed += 1
             self._note("crashed", in_words(problem), problem)
             result = None
@@ -116,12 +117,12 @@ class GuardedAgent:
         return result
 
     def reset(self, seed: int) -> None:
-        """A new game begins."""
+        """Start a new game."""
         self.doing = "reset"
         self.guarded(lambda: self.agent.reset(seed))
 
     def decide(self, view: View) -> int:
-        """The bot's answer if it is legal, else a safe action."""
+        """Return the bot's answer if it is legal, otherwise a safe action."""
         mask, crashed, began = view.mask.copy(), self.crashed, time.perf_counter()
         self.doing = f"decision {self.decisions + 1}"
         answer = self.guarded(lambda: self.agent.decide(view))
@@ -130,7 +131,10 @@ class GuardedAgent:
         return self.settle(answer, mask, self.crashed == crashed)
 
     def settle(self, answer: object, mask: Int8s, answered: bool) -> int:
-        """An answer if it is legal, else a safe action; ``answered``: no error came instead."""
+        """Return ``answer`` if it is legal, otherwise a safe action.
+
+        ``answered`` is False if the bot raised an error, which has already been counted.
+        """
         number = id_in(answer)
         if number is not None and 0 <= number < len(mask) and mask[number]:
             return number
@@ -140,7 +144,7 @@ class GuardedAgent:
         return safe_action(mask)
 
     def finish(self, game: Game) -> None:
-        """The game is over."""
+        """Tell the bot that the game is over."""
         self.doing = "finish"
 
         def tell() -> None:
@@ -153,12 +157,12 @@ class GuardedAgent:
 
 @contextmanager
 def same_surroundings() -> Iterator[None]:
-    """Have the working folder and the standard streams after a game that were there before it.
+    """Restore the working folder and the standard streams after a game.
 
-    Other bots' files are named from the one, and the results go to the others.
+    A bot may change them, but the paths of other bots and the program's output depend on them.
     """
     folder, streams = None, {name: getattr(sys, name) for name in STREAMS}
-    with suppress(OSError):  # it may be gone
+    with suppress(OSError):  # the folder may have been removed
         folder = Path.cwd()
     try:
         yield
@@ -171,10 +175,10 @@ def same_surroundings() -> Iterator[None]:
 
 
 def ask_together(guarded: Sequence[GuardedAgent], views: Sequence[View]) -> list[int]:
-    """The legal answers of one bot that decides in many games at once, by its ``decide_many``.
+    """Return the legal answers of one bot that decides in many games at once, by ``decide_many``.
 
-    ``guarded`` is that bot in each of the games. If it raises, or gives more or fewer answers than
-    there are views, that counts in all of them.
+    ``guarded`` wraps that bot in each of the games. If it raises, or returns the wrong number of
+    answers, the fault counts in all of them.
     """
     first = guarded[0]
     masks = [view.mask.copy() for view in views]
@@ -185,7 +189,8 @@ def ask_together(guarded: Sequence[GuardedAgent], views: Sequence[View]) -> list
     seconds = (time.perf_counter() - began) / len(views)
     answered = first.crashed == crashed
     if not isinstance(answers, list) or len(answers) != len(views):
-        answers = [answers] * len(views)  # which is the answer that is shown, and legal nowhere
+        # such an answer is legal nowhere, and is the one that the error shows
+        answers = [answers] * len(views)
     settled = []
     for one, answer, mask in zip(guarded, answers, masks, strict=True):
         one.decisions += 1
@@ -196,12 +201,12 @@ def ask_together(guarded: Sequence[GuardedAgent], views: Sequence[View]) -> list
 
 
 def as_list(answers: Any) -> list[Any]:
-    """The answers of a bot to many views: a list, an array or a tensor. Raises: TypeError."""
+    """Convert a bot's answers (a list, an array or a tensor) to a list. Raises: TypeError."""
     return list(answers.tolist() if hasattr(answers, "tolist") else answers)
 
 
 def shown(answer: object) -> str:
-    """An answer as a short text, whatever its own methods do."""
+    """Format an answer as a short text, even if its own methods raise."""
     try:
         return show(answer)
     except BaseException as problem:
@@ -218,9 +223,9 @@ def play_sequentially(
     names: Sequence[str] = (),
     errors: ErrorLog = SILENT,
 ) -> Outcome:
-    """The game of a seed, one decision at a time; with its actions, if they are to be kept.
+    """Play the game of a seed, one decision at a time; include its actions if ``keep``.
 
-    ``names`` are those of the agents in ``errors``, by seat.
+    ``names`` are the agents' names in ``errors``, by seat.
     """
     began = time.perf_counter()
     game = Game(options.editions().for_seed(seed), len(agents), seed)
@@ -234,7 +239,7 @@ def play_sequentially(
 
 
 def outcome_of(game: Game, agents: Sequence[GuardedAgent], keep: bool, wall: float) -> Outcome:
-    """The game in plain numbers."""
+    """Return the outcome of a finished game."""
     rows = sorted(game.standings(), key=lambda row: row.player)
     return Outcome(
         ranks=tuple(row.rank for row in rows),

@@ -1,4 +1,4 @@
-"""Files that bots are named by, as they travel to other machines: by the digest of what they hold."""
+"""Send bots' files to other machines, identified by a digest of their contents."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from pathlib import Path
 from monopoly_env.errors import InputError
 from monopoly_env.files import read_bytes
 
-FILE_BYTES = 1 << 30  # the most of a file that a bot is named by
-KEPT = Path(tempfile.gettempdir()) / "monopoly-env-bots"  # of files that came from elsewhere
+FILE_BYTES = 1 << 30  # maximum size of a bot's file
+KEPT = Path(tempfile.gettempdir()) / "monopoly-env-bots"  # cache of files received from elsewhere
 
 
 @dataclass(frozen=True)
 class Shipped:
-    """A file or a folder that a bot is named by, as it travels."""
+    """The contents of a bot's file or folder, ready to be sent."""
 
     digest: str
-    name: str  # of the file or the folder
-    files: dict[str, bytes]  # by path in the folder; "" for a file
+    name: str  # name of the file or folder
+    files: dict[str, bytes]  # contents by path in the folder; "" for a file
 
     @classmethod
     def of(cls, path: Path) -> Shipped:
-        """What is there. Raises: InputError for a file that is too large."""
+        """Read a file or folder. Raises: InputError for a file that is too large."""
         found = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
         files = {}
         for one in found:
@@ -38,7 +38,7 @@ class Shipped:
         return cls(digest.hexdigest(), path.name, files)
 
     def put(self, folder: Path) -> Path:
-        """Write it below a folder, unless it is there already; where it is then."""
+        """Write the contents below a folder, unless they are there; return their path."""
         target = folder / self.digest / self.name
         if not target.exists():
             folder.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ class Shipped:
 
 
 def path_in(name: str) -> Path | None:
-    """The file or folder that a bot is named by: ``model:PATH``, ``python:FILE:NAME``; or None."""
+    """Return the path in a bot's name, ``model:PATH`` or ``python:FILE:NAME``, if it exists."""
     scheme, colon, rest = name.partition(":")
     if not colon or scheme == "exec":
         return None
@@ -66,7 +66,7 @@ def path_in(name: str) -> Path | None:
 
 
 def shipped_files(names: Iterable[str]) -> dict[str, Shipped]:
-    """The files of these bots, and what lies beside a file under the same name, by bot."""
+    """Read the files of these bots, by bot name; a model file includes its card (``.json``)."""
     found = {}
     for name in dict.fromkeys(names):
         path = path_in(name)
@@ -83,7 +83,7 @@ def shipped_files(names: Iterable[str]) -> dict[str, Shipped]:
 
 
 def local_name(name: str, shipped: Shipped) -> str:
-    """The name by which a bot is found here, after its files have been put down."""
+    """Write a bot's files to this machine and return the name that refers to them here."""
     path = path_in_text(name)
     put = shipped.put(KEPT)
     if not shipped.name:  # a file with its card
@@ -92,7 +92,7 @@ def local_name(name: str, shipped: Shipped) -> str:
 
 
 def path_in_text(name: str) -> str:
-    """The part of a bot's name that is a path on the machine that asked."""
+    """Return the part of a bot's name that is a path on the driver machine."""
     rest = name.partition(":")[2]
     scheme = name.partition(":")[0]
     return rest.rpartition(":")[0] if scheme == "python" else rest

@@ -1,7 +1,8 @@
-"""Many games side by side for bots in Python that decide in all of them at once.
+"""Play many games in parallel for Python bots that decide in all of them at once.
 
-Such a bot has ``decide_many(views)`` beside ``decide(view)``: a network in any library then costs
-one forward pass for all games that wait for it. The games are those that :mod:`.sequential` plays.
+Such a bot has ``decide_many(views)`` in addition to ``decide(view)``, so that a network in any
+library makes one forward pass for all waiting games. The games are the same as those of
+:mod:`.sequential`.
 """
 
 from __future__ import annotations
@@ -29,14 +30,15 @@ GAMES_TOGETHER = 64
 
 
 def decides_many(entrant: Entrant, agent: Agent) -> bool:
-    """Whether a bot can decide in many games at once."""
+    """Return whether a bot can decide in many games at once."""
     return entrant.model is None and callable(getattr(type(agent), "decide_many", None))
 
 
 def can_play_together(seated: Sequence[Entrant], agents: Sequence[Agent]) -> bool:
-    """Whether games of these bots can be played side by side, and one of them gains by it.
+    """Return whether these bots can play games in parallel, and one of them benefits.
 
-    Bots in Python that decide one view at a time may remember a game: they play one game at a time.
+    Python bots that decide one view at a time may keep state of their game, so they play one game
+    at a time.
     """
     many = [decides_many(*pair) for pair in zip(seated, agents, strict=True)]
     ours = [entrant.policy is not None or entrant.model is not None for entrant in seated]
@@ -44,7 +46,7 @@ def can_play_together(seated: Sequence[Entrant], agents: Sequence[Agent]) -> boo
 
 
 class Table:
-    """One of the games that are played side by side; its bots play one game after the other."""
+    """One of the games played in parallel. Its bots play one game after another."""
 
     def __init__(
         self, seated: Sequence[Entrant], agents: Sequence[Agent], names: Sequence[str]
@@ -55,11 +57,12 @@ class Table:
             for entrant, agent, shared in zip(seated, agents, self.shared, strict=True)
         ]
         self.names = names
-        self.number = -1  # of the seed that is played
-        self.view: View | None = None  # of the bot that decides next with others; None: it is over
+        self.number = -1  # index of the current seed
+        # the pending view of a shared bot; None when the game is over
+        self.view: View | None = None
 
     def begin(self, number: int, seed: int, options: TableOptions, errors: ErrorLog) -> None:
-        """Begin the game of a seed, up to the first decision of a bot that decides in many."""
+        """Start the game of a seed and play to the first decision of a shared bot."""
         self.number = number
         self.guarded = [
             GuardedAgent(agent, name, f"seed {seed}, seat {LETTERS[seat]}", errors, shared)
@@ -72,18 +75,18 @@ class Table:
         self._go_on()
 
     def take(self, action: int) -> None:
-        """Play an action, up to the next decision of such a bot."""
+        """Play an action and continue to the next decision of a shared bot."""
         self.loop.answer(action)
         self._go_on()
 
     def _go_on(self) -> None:
-        """Let the other bots decide, so that many games wait for the same one."""
+        """Let the other bots decide until a shared bot is next or the game ends."""
         while (view := self.loop.question()) is not None and not self.shared[view.seat]:
             self.loop.answer(self.guarded[view.seat].decide(view))
         self.view = view
 
     def outcome(self, keep: bool) -> Outcome:
-        """The game, which is over, in plain numbers."""
+        """Return the outcome of the finished game."""
         self.loop.finish()
         return outcome_of(self.loop.game, self.guarded, keep, wall=0.0)
 
@@ -97,9 +100,9 @@ def play_together(
     names: Sequence[str],
     errors: ErrorLog,
 ) -> Iterator[tuple[int, Outcome]]:
-    """Play one game a seed; its number among the seeds and how it went, as games end.
+    """Play one game per seed; yield each seed's index and the game's outcome, as games end.
 
-    ``agents`` and ``names`` by seat, as in :func:`.sequential.play_sequentially`.
+    ``agents`` and ``names`` are by seat, as in :func:`.sequential.play_sequentially`.
     """
     waiting = iter(enumerate(seeds.tolist()))
     tables = [Table(seated, agents, names) for _ in range(min(GAMES_TOGETHER, len(seeds)))]
@@ -119,7 +122,7 @@ def play_together(
 
 
 def decide(tables: Sequence[Table]) -> None:
-    """Let each bot decide at all tables that wait for it."""
+    """Let each shared bot decide at all tables that wait for it."""
     asked: dict[int, list[tuple[Table, GuardedAgent, View]]] = {}
     for table in tables:
         if table.view is not None:

@@ -1,7 +1,7 @@
-"""Works through batches of games in this process or in several.
+"""Run batches of games in this process or in several worker processes.
 
-Other processes are started afresh, not forked, so that it works on every system and whatever
-libraries are loaded. They end when the process that started them does, however that ends.
+Workers are spawned, not forked, so that they work on every system and with any loaded library. They
+exit with their parent, however it ends.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from monopoly_training.matches.entrants import entrants_again
 from monopoly_training.matches.runner import Players
 from monopoly_training.matches.schedule import Batch
 
-AHEAD = 2  # batches that wait for each process, so that it is never idle
+AHEAD = 2  # batches queued per process, so that none is idle
 
-# Python's tracker of semaphores, a process of its own, removes them if this process ends at once,
-# and would warn of that after our last line. It is begun with these options.
+# If this process is killed, Python's resource tracker (a separate process) cleans up its semaphores
+# and would print a warning after our last line. This option silences it.
 QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
 
 
@@ -41,13 +41,13 @@ PROCESSES, RAY = BACKENDS = ("processes", "ray")
 
 @dataclass(frozen=True)
 class WorkOptions:
-    """How games are worked through; what comes of them does not depend on it."""
+    """How games are executed. Results do not depend on it."""
 
-    jobs: int = 1  # processes that play
-    resume: bool = False  # go on with what the folder holds
-    trust: bool = False  # load files that can run any code
+    jobs: int = 1  # number of processes
+    resume: bool = False  # continue from the results in the folder
+    trust: bool = False  # load files that can run arbitrary code
     backend: str = PROCESSES  # or RAY
-    address: str | None = None  # of a Ray cluster; None: one of this machine alone
+    address: str | None = None  # of a Ray cluster; None starts a local one
 
 
 DEFAULTS = WorkOptions()
@@ -58,31 +58,30 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 class Job(Protocol[R_co]):
-    """What is done with each batch. It travels to other processes, with its fields."""
+    """The work done for each batch. Instances are pickled and sent to other processes."""
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """The line-up, by names."""
+        """Names of the bots in the line-up."""
 
     @property
     def trust(self) -> bool:
-        """Whether files may be loaded that can run any code."""
+        """Whether to load files that can run arbitrary code."""
 
     @property
     def folder(self) -> Path:
-        """Of the results, where the errors of bots go."""
+        """The results folder, which also receives the errors of bots."""
 
     def do(self, players: Players, batch: Batch) -> R_co:
-        """Play a batch; its result."""
+        """Play a batch and return its result."""
 
 
 def do_all(
     job: Job[R], players: Players, todo: Iterable[Batch], work: WorkOptions
 ) -> Generator[R, None, None]:
-    """Do batches in ``work.jobs`` processes or on a cluster; each result is handed out when it is there.
+    """Run batches in ``work.jobs`` processes or on a cluster; yield each result when it is ready.
 
-    In processes, the first is done here in any case: whatever has to be compiled is then compiled
-    once.
+    With several processes, the first batch runs in this one, so that code is compiled only once.
     """
     if work.backend == RAY:
         from monopoly_training.matches.batches_on_ray import do_on_ray
@@ -97,7 +96,7 @@ def do_all(
 
 
 def _do_elsewhere(job: Job[R], remaining: Iterator[Batch], jobs: int) -> Generator[R, None, None]:
-    """Do batches in processes of their own."""
+    """Run batches in worker processes."""
     first = list(islice(remaining, jobs * AHEAD))
     if not first:
         return
@@ -113,9 +112,10 @@ def _do_elsewhere(job: Job[R], remaining: Iterator[Batch], jobs: int) -> Generat
 def in_order(
     play: Callable[..., R], chunks: Iterator[tuple[Any, ...]], jobs: int
 ) -> Generator[R, None, None]:
-    """``play(*chunk)`` of each chunk in ``jobs`` processes; results in the order of the chunks.
+    """Call ``play(*chunk)`` for each chunk in ``jobs`` processes.
 
-    The first is played here, so that all is compiled once.
+    Results keep the order of the chunks. The first chunk runs in this process, so that code is
+    compiled only once.
     """
     for chunk in islice(chunks, 1 if jobs > 1 else None):
         yield play(*chunk)
@@ -135,11 +135,11 @@ def in_order(
 def worker_processes(
     jobs: int, start: Callable[..., None], *arguments: object
 ) -> Iterator[ProcessPoolExecutor]:
-    """Processes that work, each begun by ``start(*arguments)``.
+    """Start a pool of worker processes, each initialized by ``start(*arguments)``.
 
-    They are killed if the block is left early: after an interrupt, or when enough was played.
+    Workers are killed if the block is left by an exception, such as an interrupt.
 
-    Raises: InputError if one of them dies.
+    Raises: InputError if a worker dies.
     """
     before = set(active_children())
     if QUIET_TRACKER not in sys.warnoptions:
@@ -152,7 +152,7 @@ def worker_processes(
         InputError.at("jobs").fail(
             "a process that played games has died; finished work is saved; `resume` continues"
         )
-    except BaseException:  # games under way are not needed
+    except BaseException:  # running games are no longer needed
         for process in set(active_children()) - before:
             process.kill()
         raise
@@ -161,27 +161,27 @@ def worker_processes(
 
 
 def submit(pool: ProcessPoolExecutor, call: Callable[..., R], *arguments: object) -> Future[R]:
-    """Let a process work; one that is started for it does not hear Ctrl-C from its first moment."""
+    """Submit a call to a pool; SIGINT is blocked while it may start a process."""
     with held_back():
         return pool.submit(call, *arguments)
 
 
-# In the other processes
+# In the worker processes
 
 _of_this_process: list[tuple[Players, Job[Any]]] = []
 
 
 def _start(job: Job[Any]) -> None:
-    """Make the bots of this process; end with the process that started it."""
+    """Initialize a worker: create its bots, and exit when the parent does."""
     live_with_parent()
-    sys.stdout = sys.stderr  # results are printed by one process
+    sys.stdout = sys.stderr  # only the parent writes results
     players = Players(entrants_again(job.agents, job.trust), ErrorLog(job.folder))
     Finalize(players, players.close, exitpriority=1)
     _of_this_process.append((players, job))
 
 
 def live_with_parent() -> None:
-    """Leave interrupts to the process that started this one, and end when that does."""
+    """Ignore interrupts, and exit when the parent process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -189,7 +189,7 @@ def live_with_parent() -> None:
 
 
 def _end_with_parent() -> None:
-    """A killed process cannot tell its children; they watch for it."""
+    """Wait for the parent to exit: a killed parent cannot notify its children."""
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])

@@ -1,1 +1,1 @@
-"""Trained policies: networks, files, and their agent."""
+"""Trained policies: networks, files, and the bot that plays them."""

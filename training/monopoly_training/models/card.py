@@ -1,4 +1,4 @@
-"""The card of a trained policy: versions, and the table that it learned at."""
+"""The card of a trained policy: versions, and the game and options it was trained on."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from monopoly_env.records import ACTIONS_VERSION
 from monopoly_training.models.where import Where, check_where
 
 FORMAT = 3
-MOST_BYTES = 16 << 20  # of a card
+MOST_BYTES = 16 << 20  # maximum size of a card
 VERSIONS = {
     "format": FORMAT,
     "observation_version": OBSERVATION_VERSION,
     "observation_size": OBSERVATION_SIZE,
     "actions_version": ACTIONS_VERSION,
 }
-WORDS = {"deals": ("steps", "menu", "off"), "windows": ("all", "own")}  # of a table
-FALLBACK = "background"  # the fallback bot, unless a card names another one
+# allowed values of table settings
+WORDS = {"deals": ("steps", "menu", "off"), "windows": ("all", "own")}
+FALLBACK = "background"  # the default fallback bot
 
 
 class ModelError(AgentError):
-    """A model that cannot be loaded; the message is one line."""
+    """An invalid model; the message is one line."""
 
 
 def fail(path: Path, problem: str) -> NoReturn:
@@ -40,18 +41,19 @@ def fail(path: Path, problem: str) -> NoReturn:
 
 @dataclass(frozen=True)
 class TrainedTable:
-    """What a card says of the table that a policy learned at: its key ``table``."""
+    """The settings that a policy was trained with: the card's key ``table``."""
 
-    deals: str | None  # steps, menu, off; None: as the edition says
-    windows: str | None  # all; own: it has never decided in others' turns; None: all
+    deals: str | None  # steps, menu, off; None: the edition's default
+    windows: str | None  # all, own (never decides in others' turns); None: all
     decides: tuple[str, ...] | None  # the phases that the policy decides; None: all
-    leaves: tuple[str, ...]  # the kinds of action that it leaves to the fallback bot even there
-    fallback: str  # the bot that plays its other phases
-    where: Where  # the tables at which the policy plays; that bot plays all others
+    # the kinds of action that the fallback bot chooses even in these phases
+    leaves: tuple[str, ...]
+    fallback: str  # the bot that decides the other phases
+    where: Where  # the games that the policy plays; the fallback bot plays all others
 
     @classmethod
     def of(cls, card: Mapping[str, Any]) -> Self:
-        """The table of a card that says nothing wrong of it."""
+        """Read the settings from a card that has been checked."""
         table = card.get("table", {})
         decides = table.get("decides")
         return cls(
@@ -65,7 +67,10 @@ class TrainedTable:
 
 
 def read_card(path: Path) -> dict[str, Any]:
-    """The card of a model, if this version of the package can use it."""
+    """Read the card of a model.
+
+    Raises: ModelError if it does not fit this version of the package.
+    """
     if not path.exists():
         fail(path, "is missing; a model is its weights and the card beside them")
     card = read_json(path, ModelError.at(path), most=MOST_BYTES)
@@ -85,7 +90,7 @@ def read_card(path: Path) -> dict[str, Any]:
 
 
 def check_table(card: Mapping[str, Any], path: Path) -> None:
-    """Check what a card says of the table. Raises: ModelError, AgentError, one line."""
+    """Check the table settings of a card. Raises: ModelError, AgentError, one line."""
     table = card.get("table", {})
     at_table = AgentError.at(f"{path}: its card") / "table"
     if table.get("players") is not None:

@@ -1,4 +1,4 @@
-"""Where columns and actions stand that concern one deed, one offer, or neither."""
+"""Index the observation columns and actions that belong to each deed, each offer, or neither."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ DEED_GROUPS = np.array([GROUP[square] for square in DEEDS], np.int64)
 
 @dataclass(frozen=True)
 class Layout:
-    """How a network of deeds reads its columns and orders its logits.
+    """How the deed network groups its columns and orders its logits.
 
-    All indices of columns are among those that the network reads.
+    Column indices refer to the columns that the network reads.
     """
 
-    deeds: Int64s  # (28 · deed_features): what concerns each deed, one deed after another
+    deeds: Int64s  # (28 · deed_features): columns of each deed, one deed after another
     positions: Int64s  # the other players' positions
-    others: Int64s  # what concerns no single deed or offer
-    offers: Int64s  # (32 · OFFER_SIZE): the menu; empty where deals are made otherwise
-    deed_kinds: tuple[str, ...]  # the kinds of action that are done to a deed
-    other_actions: int  # how many actions are done to no deed and are no offer
-    order: Int64s  # of each action: where its logit stands among other actions, deeds, offers
+    others: Int64s  # columns that belong to no single deed or offer
+    offers: Int64s  # (32 · OFFER_SIZE): the offer menu; empty if deals are not made by menu
+    deed_kinds: tuple[str, ...]  # the kinds of action that take a deed
+    other_actions: int  # number of actions without a deed or an offer
+    order: Int64s  # position of each action's logit among other actions, deeds, offers
 
     @property
     def deed_features(self) -> int:
-        """How many columns concern each deed."""
+        """Number of columns per deed."""
         return len(self.deeds) // N_DEEDS
 
 
 def layout_of(columns: Int64s, actions: Int64s) -> Layout:
-    """The layout for these columns of the observation and these ids of actions."""
+    """Return the layout for these observation columns and action ids."""
     index_of = {int(column): index for index, column in enumerate(columns)}
     deed_rows = [row for row in deed_columns() if all(int(column) in index_of for column in row)]
     deeds = np.array(deed_rows)
@@ -58,12 +58,12 @@ def layout_of(columns: Int64s, actions: Int64s) -> Layout:
 
 
 def indices(index_of: Mapping[int, int], columns: Iterable[int]) -> Int64s:
-    """The indices of those columns that are read."""
+    """Return the indices of those columns that the network reads."""
     return np.array([index_of[int(c)] for c in columns if int(c) in index_of], np.int64)
 
 
 def deed_columns() -> list[Int64s]:
-    """Rows of 28 columns of the observation: one feature a row, one deed a column."""
+    """Return rows of 28 observation columns: one row per feature, one column per deed."""
     rows = []
     deed, group = np.arange(N_DEEDS), DEED_GROUPS
     for block in BLOCKS:
@@ -79,9 +79,9 @@ def deed_columns() -> list[Int64s]:
 
 
 def action_heads(actions: Int64s) -> tuple[tuple[str, ...], Int64s, int]:
-    """The kinds done to a deed, where the logit of each action stands, how many are neither.
+    """Return the kinds with a deed, each action's logit position, and the number of other actions.
 
-    Logits stand in this order: other actions, deeds (all kinds of one after another), offers.
+    Logits are ordered as other actions, deeds (all kinds of one after another), offers.
     """
     parsed = [kind_and_deed(TEXTS[action]) for action in actions.tolist()]
     deed_kinds = tuple(dict.fromkeys(kind for kind, deed in parsed if deed is not None))
@@ -100,7 +100,7 @@ def action_heads(actions: Int64s) -> tuple[tuple[str, ...], Int64s, int]:
 
 
 def kind_and_deed(text: str) -> tuple[str, int | None]:
-    """The kind of an action, and the number of the deed that it is done to, if any."""
+    """Return the kind of an action and the number of its deed, if any."""
     kind, _, label = text.partition(":")
     argument = ARGUMENTS[kind]
     if argument.name not in ("street", "deed", "item"):

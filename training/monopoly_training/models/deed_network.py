@@ -1,13 +1,12 @@
-"""A network that knows what a deed is: what it learns of one holds for all.
+"""A network that shares weights across deeds.
 
-Every deed is encoded by the same weights, from what concerns it: who owns it and its group, its
-state, its part in the deal at hand, how far each player has to go to it. The trunk reads these
-encodings and everything else. Logits of what is done to a deed (build, sell, mortgage, offer) are
-read from that deed's own encoding; logits of the menu's offers from the offer's content and the
-encoding of its group; all other logits, and the value, from the trunk.
+Every deed is encoded by the same weights from its features: its owner and group, its state, its
+part in the pending deal, and each player's distance to it. The trunk reads all encodings and the
+other columns. Logits of actions on a deed (build, sell, mortgage, offer) are computed from that
+deed's encoding; logits of the menu's offers from the offer's features and the encoding of its
+group; all other logits, and the value, from the trunk.
 
-The same lines compute with NumPy arrays and with PyTorch tensors. Names of weights are those of
-files.
+The code runs on NumPy arrays and on PyTorch tensors. Weights have the same names as in files.
 """
 
 from __future__ import annotations
@@ -31,7 +30,8 @@ from monopoly_training.models.deed_layout import (
 )
 from monopoly_training.models.mlp import Floats
 
-OFFER_GROUPS = np.minimum(np.arange(OFFERS) // 3, GROUPS)  # GROUPS: an offer of no group
+# GROUPS stands for an offer without a group
+OFFER_GROUPS = np.minimum(np.arange(OFFERS) // 3, GROUPS)
 OFFER_WIDTH = 16
 
 Tensor = Any  # a NumPy array or a PyTorch tensor
@@ -40,7 +40,7 @@ Shapes = Mapping[str, tuple[int, ...]]
 
 
 def shapes_of(layout: Layout, width: int, trunk_width: int) -> Shapes:
-    """The shape of each weight: ``width`` numbers encode a deed, ``trunk_width`` the whole position."""
+    """Return the shape of each weight: ``width`` is the size of a deed encoding."""
     shapes: dict[str, tuple[int, ...]] = {
         "deed.facts": (layout.deed_features, width),
         "deed.ways": (len(layout.positions), width),
@@ -71,7 +71,7 @@ def shapes_of(layout: Layout, width: int, trunk_width: int) -> Shapes:
 
 
 def group_means() -> Floats:
-    """What turns encodings of deeds into means over groups, float32[GROUPS + 1, 28]."""
+    """Return the matrix that averages deed encodings over groups, float32[GROUPS + 1, 28]."""
     means = np.zeros((GROUPS + 1, N_DEEDS), np.float32)
     means[DEED_GROUPS, np.arange(N_DEEDS)] = 1
     means /= np.maximum(means.sum(axis=1, keepdims=True), 1)
@@ -80,7 +80,7 @@ def group_means() -> Floats:
 
 @dataclass(frozen=True)
 class Backend:
-    """NumPy or PyTorch: the network's constants in its arrays, its ReLU and its concatenation."""
+    """The network's constants and operations in NumPy or PyTorch."""
 
     deeds: Tensor
     positions: Tensor
@@ -88,13 +88,13 @@ class Backend:
     offers: Tensor
     order: Tensor
     squares: Tensor  # float32[28, 1]
-    offer_groups: Tensor  # float32[32, 28]: means over the deeds of each offer's group
+    offer_groups: Tensor  # float32[32, 28]: averages over the deeds of each offer's group
     relu: Callable[[Tensor], Tensor]
     concatenate: Callable[..., Tensor]
 
 
 def backend_of(layout: Layout, convert: Any, relu: Any, concatenate: Any) -> Backend:
-    """The backend for a layout; ``convert`` makes a library's array of a NumPy array."""
+    """Create the backend for a layout; ``convert`` turns NumPy arrays into the library's arrays."""
     return Backend(
         deeds=convert(layout.deeds),
         positions=convert(layout.positions),
@@ -109,7 +109,7 @@ def backend_of(layout: Layout, convert: Any, relu: Any, concatenate: Any) -> Bac
 
 
 def encode_deeds(weights: Weights, backend: Backend, obs: Tensor) -> Tensor:
-    """An encoding of every deed, (n · 28, width), from the columns read, (n, columns)."""
+    """Return an encoding of every deed, (n · 28, width), from the columns read, (n, columns)."""
     n = obs.shape[0]
     own = obs[:, backend.deeds].reshape(n * N_DEEDS, -1) @ weights["deed.facts"]
     steps = (backend.squares - 39.0 * obs[:, None, backend.positions]) % SPACES / SPACES
@@ -119,14 +119,14 @@ def encode_deeds(weights: Weights, backend: Backend, obs: Tensor) -> Tensor:
 
 
 def trunk(weights: Weights, backend: Backend, obs: Tensor, deeds: Tensor) -> Tensor:
-    """The hidden layer that both heads read: the whole position, (n, trunk)."""
+    """Return the hidden layer that both heads read, (n, trunk)."""
     short = backend.relu(deeds @ weights["deed.out"]).reshape(obs.shape[0], -1)
     others = obs[:, backend.others] @ weights["trunk.rest"]
     return backend.relu(short @ weights["trunk.deeds"] + others + weights["trunk.bias"])
 
 
 def value_head(weights: Weights, backend: Backend, hidden: Tensor) -> Tensor:
-    """Values, (n, 1)."""
+    """Return values, (n, 1)."""
     inner = backend.relu(hidden @ weights["judge.weight"] + weights["judge.bias"])
     return inner @ weights["value.weight"] + weights["value.bias"]
 
@@ -134,7 +134,7 @@ def value_head(weights: Weights, backend: Backend, hidden: Tensor) -> Tensor:
 def policy_head(
     weights: Weights, backend: Backend, obs: Tensor, deeds: Tensor, hidden: Tensor
 ) -> Tensor:
-    """Logits, (n, actions)."""
+    """Return logits, (n, actions)."""
     n = obs.shape[0]
     inner = backend.relu(hidden @ weights["act.weight"] + weights["act.bias"])
     own = (deeds @ weights["lot.deed"]).reshape(n, N_DEEDS, -1)
@@ -151,7 +151,7 @@ def policy_head(
 def offer_logits(
     weights: Weights, backend: Backend, obs: Tensor, deeds: Tensor, inner: Tensor
 ) -> Tensor:
-    """Logits of the menu's offers, (n, 32)."""
+    """Return the logits of the menu's offers, (n, 32)."""
     n = obs.shape[0]
     features = obs[:, backend.offers].reshape(n * OFFERS, OFFER_SIZE) @ weights["offer.facts"]
     groups = (deeds @ weights["offer.group"]).reshape(n, N_DEEDS, -1)
@@ -161,13 +161,13 @@ def offer_logits(
 
 
 def relu(values: Floats) -> Floats:
-    """NumPy's ReLU: negative numbers become 0."""
+    """Apply ReLU to a NumPy array."""
     rectified: Floats = np.maximum(values, 0)
     return rectified
 
 
 class DeedNetwork:
-    """The network in NumPy, for play."""
+    """The deed network in NumPy, for inference."""
 
     kind: ClassVar[str] = "deeds"
 
@@ -176,26 +176,26 @@ class DeedNetwork:
         self._backend = backend_of(layout, np.asarray, relu, np.concatenate)
 
     def logits(self, observations: Floats) -> Floats:
-        """Logits of the known actions, float32[n, actions], from float32[n, columns]."""
+        """Return logits of the known actions, float32[n, actions], from float32[n, columns]."""
         deeds = encode_deeds(self.weights, self._backend, observations)
         hidden = trunk(self.weights, self._backend, observations, deeds)
         logits: Floats = policy_head(self.weights, self._backend, observations, deeds, hidden)
         return logits
 
     def values(self, observations: Floats) -> Floats:
-        """What the policy expects to earn, float32[n], from float32[n, columns]."""
+        """Return the value estimates, float32[n], from float32[n, columns]."""
         deeds = encode_deeds(self.weights, self._backend, observations)
         hidden = trunk(self.weights, self._backend, observations, deeds)
         values: Floats = value_head(self.weights, self._backend, hidden)[:, 0]
         return values
 
     def tensors(self) -> dict[str, Floats]:
-        """The weights by the names that they have in files."""
+        """Return the weights by their names in files."""
         return dict(self.weights)
 
     @classmethod
     def check_shapes(cls, shapes: Shapes, columns: Int64s, actions: Int64s) -> None:
-        """Check the shapes of :meth:`tensors`. Raises: ValueError that says what does not fit."""
+        """Check the shapes of :meth:`tensors`. Raises: ValueError that names the mismatch."""
         width, trunk_width = (shapes.get(name, (0,))[-1] for name in ("deed.each", "trunk.bias"))
         expected = shapes_of(layout_of(columns, actions), width, trunk_width)
         for name, shape in expected.items():
@@ -208,9 +208,10 @@ class DeedNetwork:
     def from_tensors(
         cls, tensors: Mapping[str, Floats], columns: Int64s, actions: Int64s
     ) -> DeedNetwork:
-        """The network of :meth:`tensors`. Raises: ValueError if the shapes do not fit."""
+        """Create the network from :meth:`tensors`. Raises: ValueError if the shapes do not fit."""
         cls.check_shapes({name: array.shape for name, array in tensors.items()}, columns, actions)
         layout = layout_of(columns, actions)
         width, trunk_width = (tensors[name].shape[-1] for name in ("deed.each", "trunk.bias"))
-        names = shapes_of(layout, width, trunk_width)  # in this order, whatever the file's is
+        # in this order, whatever the order in the file
+        names = shapes_of(layout, width, trunk_width)
         return cls(layout, {name: tensors[name] for name in names})

@@ -1,4 +1,4 @@
-"""Policies that other libraries trained: what their spaces say, and their layers in NumPy."""
+"""Convert PyTorch policies to NumPy, with columns and actions from their spaces."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from monopoly_training.models.mlp import MLP, Layer, ReluMLP
 if TYPE_CHECKING:
     from torch import nn
 
-NETWORKS = {"Tanh": MLP, "ReLU": ReluMLP}  # by what PyTorch calls the activation
+NETWORKS = {"Tanh": MLP, "ReLU": ReluMLP}  # by the class name of PyTorch's activation
 
 
 def column_ids(space: Any, path: Path, remedy: str) -> Int64s:
-    """The columns of a box of observations. Raises: ModelError if they cannot be known."""
+    """Return the columns of an observation box. Raises: ModelError if they are unknown."""
     size = int(np.prod(space.shape or ()))
     ids = getattr(space, "columns", None)
     return ids_of(ids, size, OBSERVATION_SIZE, "reads {} numbers", path, remedy)
 
 
 def ids_of(ids: Any, size: int, whole: int, does: str, path: Path, remedy: str) -> Int64s:
-    """So many ids: those given, or all that there are. Raises: ModelError if neither fits."""
+    """Return ``size`` ids: those given, or all of them. Raises: ModelError if neither fits."""
     if ids is not None and len(ids) == size:
         return np.asarray(ids, np.int64)
     if size != whole:
@@ -40,7 +40,10 @@ def ids_of(ids: Any, size: int, whole: int, does: str, path: Path, remedy: str) 
 
 
 def mlp_of(modules: Sequence[nn.Module]) -> MLP:
-    """Layers of PyTorch, from the input to the logits, in NumPy. Raises: ValueError for others."""
+    """Convert PyTorch layers, from input to logits, to NumPy.
+
+    Raises: ValueError for other modules.
+    """
     from torch import nn
 
     linear = [module for module in modules if isinstance(module, nn.Linear)]
@@ -53,7 +56,7 @@ def mlp_of(modules: Sequence[nn.Module]) -> MLP:
 
 
 def layer_of(linear: nn.Linear) -> Layer:
-    """Weights and biases in NumPy, of the caller's own."""
+    """Return copies of the weights and biases in NumPy."""
     weights = linear.weight.detach().cpu().numpy().copy()
     bias: Any = linear.bias  # None without one
     if bias is None:

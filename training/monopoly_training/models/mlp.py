@@ -1,4 +1,4 @@
-"""Plain networks of fully connected layers, as NumPy computes them."""
+"""Fully connected networks in NumPy."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ Layer = tuple[Floats, Floats]  # weights (out, in), biases (out)
 
 
 class Network(Protocol):
-    """What a model needs of its network."""
+    """The interface of a model's network."""
 
-    kind: ClassVar[str]  # by which a card names it
+    kind: ClassVar[str]  # name of the kind in a card
 
     def logits(self, observations: Floats) -> Floats:
-        """Logits of the known actions, float32[n, actions], from float32[n, columns]."""
+        """Return logits of the known actions, float32[n, actions], from float32[n, columns]."""
 
     def tensors(self) -> dict[str, Floats]:
-        """The weights by the names that they have in files."""
+        """Return the weights by their names in files."""
 
     @classmethod
     def check_shapes(
         cls, shapes: Mapping[str, tuple[int, ...]], columns: Int64s, actions: Int64s
     ) -> None:
-        """Check the shapes of :meth:`tensors`. Raises: ValueError that says what does not fit."""
+        """Check the shapes of :meth:`tensors`. Raises: ValueError that names the mismatch."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class MLP:
     kind: ClassVar[str] = "layers"
 
     def logits(self, observations: Floats) -> Floats:
-        """Logits of the known actions, float32[n, actions], from float32[n, columns]."""
+        """Return logits of the known actions, float32[n, actions], from float32[n, columns]."""
         hidden = observations
         for weights, biases in self.layers[:-1]:
             hidden = self.activate(hidden @ weights.T + biases)
@@ -52,12 +52,12 @@ class MLP:
 
     @staticmethod
     def activate(hidden: Floats) -> Floats:
-        """What is between two layers."""
+        """Apply the activation between two layers."""
         active: Floats = np.tanh(hidden)
         return active
 
     def tensors(self) -> dict[str, Floats]:
-        """``layer0.weight``, ``layer0.bias`` and so on."""
+        """Return the weights as ``layer0.weight``, ``layer0.bias`` and so on."""
         tensors = {}
         for number, (weights, biases) in enumerate(self.layers):
             tensors[f"layer{number}.weight"] = weights
@@ -68,7 +68,7 @@ class MLP:
     def check_shapes(
         cls, shapes: Mapping[str, tuple[int, ...]], columns: Int64s, actions: Int64s
     ) -> None:
-        """Check the shapes of :meth:`tensors`. Raises: ValueError that says what does not fit."""
+        """Check the shapes of :meth:`tensors`. Raises: ValueError that names the mismatch."""
         width, number = len(columns), 0
         while shapes.keys() & {f"layer{number}.weight", f"layer{number}.bias"}:
             weight, bias = (shapes.get(f"layer{number}.{part}") for part in ("weight", "bias"))
@@ -83,7 +83,7 @@ class MLP:
 
     @classmethod
     def from_tensors(cls, tensors: Mapping[str, Floats], columns: Int64s, actions: Int64s) -> Self:
-        """The network of :meth:`tensors`. Raises: ValueError if the shapes do not fit."""
+        """Create the network from :meth:`tensors`. Raises: ValueError if the shapes do not fit."""
         cls.check_shapes({name: array.shape for name, array in tensors.items()}, columns, actions)
         return cls(
             tuple(
@@ -101,5 +101,5 @@ class ReluMLP(MLP):
 
     @staticmethod
     def activate(hidden: Floats) -> Floats:
-        """What is between two layers."""
+        """Apply the activation between two layers."""
         return np.maximum(hidden, np.float32(0))

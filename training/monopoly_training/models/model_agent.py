@@ -1,4 +1,4 @@
-"""Trained policies as bots: ``model:PATH`` wherever a bot is named."""
+"""Trained policies as bots: ``model:PATH`` wherever a bot can be named."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ CHAMPION_FOLDER = Path(__file__).parent / CHAMPION
 
 
 class ModelAgent:
-    """A trained policy. It decides for many games at once, or for one as any bot does.
+    """A trained policy as a bot, for one game or for a batch.
 
-    It plays tables it was not trained at by what it knows: trained without deals it makes none
-    and refuses all; trained without windows between turns it passes them; phases and kinds of
-    action that it left to a fallback bot are left to that bot. At tables that its card's ``where``
-    does not name, the fallback bot plays alone. ``sample`` draws actions from the
-    policy instead of taking the likeliest; None: as the model's card says. Where one thing can be
-    done in several ways, such as to build on one of three lots, the likeliest action of all may be
-    to do nothing, again and again.
+    It adapts to games that it was not trained on: trained without deals, it makes none and refuses
+    all; trained without windows between turns, it passes in them; phases and kinds of action that
+    were left to a fallback bot still are. In games that its card's ``where`` excludes, the fallback
+    bot plays alone. ``sample`` draws actions from the policy instead of taking the most likely one;
+    None follows the model's card. Sampling matters where one intention is split among several
+    actions, such as building on one of three lots: doing nothing may then be the single most
+    likely action every time.
 
-    What is drawn follows from the seed of :meth:`reset`, the seat, and how many choices between
-    several actions the policy has had there before: not from what others do.
+    A draw depends on the seed of :meth:`reset`, the seat, and the number of earlier choices among
+    several actions, but not on the other players.
     """
 
     def __init__(self, model: Model, name: str, sample: bool | None = None) -> None:
@@ -60,14 +60,14 @@ class ModelAgent:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """A new game, or a new row of games, begins."""
+        """Start a new game, or a new batch of games."""
         self._seed = seed
-        self._counts = np.zeros(PLAYERS, np.int64)  # choices so far, by seat
+        self._counts = np.zeros(PLAYERS, np.int64)  # number of choices so far, by seat
         if self._fallback is not None:
             self._fallback.reset(seed)
 
     def decide(self, view: View) -> int:
-        """The id of the action to take."""
+        """Return the id of the action to take."""
         mask = view.mask
         if self.has_fallback:
             action, mask = self.ask_fallback(self.fallback, view)
@@ -82,24 +82,24 @@ class ModelAgent:
 
     @staticmethod
     def draw(seeds: Uint64s, seats: Int64s, counts: Int64s) -> Float64s:
-        """The numbers by which actions are drawn, float64[n], for :meth:`decide_rows`.
+        """Return the random numbers for :meth:`decide_rows`, float64[n].
 
         Args:
-            seeds: as :meth:`reset` takes them, uint64[n].
-            seats: who decides, int64[n].
-            counts: how many choices the policy has had there before, int64[n]; where only one
-                action may be taken is none (:func:`is_choice`).
+            seeds: as passed to :meth:`reset`, uint64[n].
+            seats: the deciding seats, int64[n].
+            counts: number of earlier choices of the policy in that seat, int64[n]; forced actions
+                do not count (:func:`is_choice`).
         """
         return uniforms(seeds, seats, counts)
 
     @property
     def has_fallback(self) -> bool:
-        """Whether another bot plays a part, or whole games at other tables."""
+        """Whether a fallback bot makes some decisions, or plays whole games."""
         parts = self._phase_bits != ALL_PHASES or bool(self.table.leaves)
         return parts or self.table.where != Where()
 
     def ask_fallback(self, fallback: Agent, view: View) -> tuple[int | None, Int8s]:
-        """The fallback bot's action where it decides; else None, and what the policy may choose."""
+        """Return the fallback bot's action if it decides; otherwise None and the policy's mask."""
         if not self.table.where.holds(view.edition, int(view.record["players"])):
             return fallback.decide(view), view.mask
         if not self._phase_bits >> int(view.record["phase"]) & 1:
@@ -114,28 +114,31 @@ class ModelAgent:
 
     @property
     def fallback(self) -> Agent:
-        """The bot that plays what the policy leaves; it remembers one game's seat."""
+        """The bot that makes the decisions left to it.
+
+        It keeps the state of one seat in one game.
+        """
         if self._fallback is None:
             self._fallback = make_agent(self.table.fallback)
             self._fallback.reset(self._seed)
         return self._fallback
 
     def copy(self) -> ModelAgent:
-        """This policy with a fallback bot of its own, for another seat or game."""
+        """Return this policy with its own fallback bot, for another seat or game."""
         return ModelAgent(self.model, self.name, self.sample)
 
     def clone_state(self) -> bytes:
-        """Where its draws stand, and what the fallback bot remembers, for :meth:`restore_state`."""
+        """Return the state of the draws and of the fallback bot, for :meth:`restore_state`."""
         own = b""
         if self.sample:
             own = self._seed.to_bytes(8, "little") + self._counts.tobytes()
         if not self.has_fallback:
             return own
-        state: bytes = self.fallback.clone_state()  # type: ignore[attr-defined]  # it is compiled
+        state: bytes = self.fallback.clone_state()  # type: ignore[attr-defined]  # a compiled bot
         return own + state
 
     def restore_state(self, state: bytes) -> None:
-        """Go on where :meth:`clone_state` was taken."""
+        """Restore the state returned by :meth:`clone_state`."""
         if self.sample:
             own, state = state[: 8 + self._counts.nbytes], state[8 + self._counts.nbytes :]
             self._seed = int.from_bytes(own[:8], "little")
@@ -144,13 +147,13 @@ class ModelAgent:
             self.fallback.restore_state(state)  # type: ignore[attr-defined]
 
     def plays_at(self, options: TableOptions) -> bool:
-        """Whether the policy plays at a table, in some editions at least; else its fallback bot."""
+        """Return whether the policy itself plays with these options, in at least one edition."""
         return self.table.where.holds_for(options.editions(), options.num_players) is not False
 
     def missing_rules(self, options: TableOptions) -> dict[str, str]:
-        """The rules of the table it learned at, by name, if deals or windows are others here.
+        """Return the deals and windows of its training if they differ from the options.
 
-        None are missing where the fallback bot plays alone.
+        Returns {} if the fallback bot plays alone.
         """
         if not self.plays_at(options):
             return {}
@@ -165,13 +168,12 @@ class ModelAgent:
     def decide_rows(
         self, observations: Floats, masks: Int8s, draws: Float64s | None = None
     ) -> Int64s:
-        """One action a game, int64[n], from float32[n, OBSERVATION_SIZE] and int8[n, N_ACTIONS].
+        """Return an action id for each row, int64[n].
 
-        ``draws``: the numbers from 0 to below 1 by which a policy that samples draws its actions,
-        float64[n], such as those of :meth:`draw`; others need none.
+        ``observations`` float32[n, OBSERVATION_SIZE], ``masks`` int8[n, N_ACTIONS]. ``draws`` are
+        numbers in [0, 1) for policies that sample, float64[n], such as those of :meth:`draw`.
 
-        Raises: ModelError, one line that names the model, if its network gives no numbers to
-        choose by.
+        Raises: ModelError, one line that names the model, if its logits are not finite.
         """
         legal, logits = self._legal_logits(observations, masks)
         if self.sample:
@@ -180,13 +182,14 @@ class ModelAgent:
             columns = sample_columns(logits, draws)
         else:
             columns = logits.argmax(axis=1)
-        none_known = ~legal.any(axis=1)  # then the first legal action
+        none_known = ~legal.any(axis=1)  # if it knows no legal action, take the first
         return np.where(none_known, masks.argmax(axis=1), self.model.actions[columns])
 
     def probabilities(self, observations: Floats, masks: Int8s) -> Floats:
-        """How likely the policy takes each action, float32[n, N_ACTIONS]; parameters as above.
+        """Return action probabilities, float32[n, N_ACTIONS].
 
-        All zeros where it knows none of the legal actions. Raises: ModelError.
+        Parameters as for :meth:`decide_rows`. A row is all zeros if the policy knows no legal
+        action. Raises: ModelError.
         """
         legal, logits = self._legal_logits(observations, masks)
         likely = np.exp(logits - logits.max(axis=1, keepdims=True)) * legal
@@ -198,15 +201,15 @@ class ModelAgent:
     def _legal_logits(
         self, observations: Floats, masks: Int8s
     ) -> tuple[npt.NDArray[np.bool_], Floats]:
-        """Which of the model's actions may be chosen, and all their logits, low where not."""
+        """Return which of the model's actions are legal, and the logits, very low where illegal."""
         legal = self._playable(observations, masks)[:, self.model.actions] != 0
         return legal, np.where(legal, self._checked_logits(observations, masks), ILLEGAL)
 
     def _checked_logits(self, observations: Floats, masks: Int8s) -> Floats:
-        """The logits of the network. Raises: ModelError, one line, for NaN and infinity."""
-        with np.errstate(over="ignore", invalid="ignore"):  # said below, by the model's name
+        """Return the network's logits. Raises: ModelError, one line, for NaN and infinity."""
+        with np.errstate(over="ignore", invalid="ignore"):  # reported below, with the model's name
             logits = self.model.logits(observations, masks)
-        if not np.abs(logits).max(initial=0) < -ILLEGAL:  # NaN is not less either
+        if not np.abs(logits).max(initial=0) < -ILLEGAL:  # NaN compares false as well
             raise ModelError(
                 one_line(
                     f"{self.name}: the network cannot choose: its logits overflow (NaN or "
@@ -216,7 +219,7 @@ class ModelAgent:
         return logits
 
     def _playable(self, observations: Floats, masks: Int8s) -> Int8s:
-        """The legal actions; only to pass in windows that the policy was not trained in."""
+        """Return the mask, reduced to passing in windows that the policy was not trained in."""
         if self.table.windows != "own":
             return masks
         playable = masks.copy()
@@ -230,28 +233,28 @@ class ModelAgent:
 
 
 def is_choice(masks: Int8s) -> npt.NDArray[np.bool_]:
-    """Whether several actions are legal, bool[n], by masks int8[n, N_ACTIONS].
+    """Return whether several actions are legal, bool[n], from masks int8[n, N_ACTIONS].
 
-    Some ways to play ask for a lone legal action and others do not: no draw is spent on it.
+    Forced actions use no draw, because some game loops skip them without asking.
     """
     several: npt.NDArray[np.bool_] = masks.sum(axis=1) > 1
     return several
 
 
 def phase_bits(names: Iterable[str] | None) -> int:
-    """Phases by name as bits; None stands for all."""
+    """Return phases by name as a bit mask; None means all."""
     if names is None:
         return ALL_PHASES
     return sum(1 << Phase[name] for name in names)
 
 
 def is_model(name: str) -> bool:
-    """Whether a bot's name stands for a trained policy."""
+    """Return whether a bot's name refers to a trained policy."""
     return name == CHAMPION or name.startswith(SCHEME)
 
 
 def model_agent(name: str, trust: bool = False) -> ModelAgent:
-    """A trained policy by name: ``champion`` or ``model:PATH``."""
+    """Load a trained policy by name: ``champion`` or ``model:PATH``."""
     path = CHAMPION_FOLDER if name == CHAMPION else Path(name.removeprefix(SCHEME))
     model = load_model(path, trust)
     check_table(model.card, path)

@@ -1,4 +1,4 @@
-"""The names under which trained policies are had as bots."""
+"""Bot names of trained policies."""
 
-SCHEME = "model:"  # any one, by its path
-CHAMPION = "champion"  # the one that comes with the package
+SCHEME = "model:"  # prefix; followed by a path
+CHAMPION = "champion"  # the policy included in the package

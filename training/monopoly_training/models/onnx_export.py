@@ -1,4 +1,4 @@
-"""Trained policies as ONNX, for runtimes that know neither this package nor PyTorch."""
+"""Export trained policies to ONNX."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ from monopoly_training.models.deed_network import DeedNetwork, backend_of
 from monopoly_training.models.mlp import MLP, ReluMLP
 from monopoly_training.models.model import Model
 
-ILLEGAL, UNKNOWN = -1e30, -1e20  # logits of illegal actions, of legal ones that a policy lacks
+# logits of illegal actions, and of legal ones that the policy does not know
+ILLEGAL, UNKNOWN = -1e30, -1e20
 NEEDED = ("onnx", "onnxscript")
 ACTIVATIONS = {MLP.kind: torch.tanh, ReluMLP.kind: torch.relu}
 INPUTS, OUTPUT = ("observation", "action_mask"), "logits"
 
 
 class TorchModel(nn.Module):
-    """A trained policy in PyTorch: masked logits of all actions from whole observations."""
+    """A trained policy in PyTorch: masked logits of all actions from full observations."""
 
     def __init__(self, model: Model) -> None:
         super().__init__()
@@ -39,7 +40,7 @@ class TorchModel(nn.Module):
         self.columns = torch.from_numpy(model.columns)
         known = np.isin(np.arange(N_ACTIONS), model.actions)
         self.known = torch.from_numpy(known)
-        index = np.zeros(N_ACTIONS, np.int64)  # of each action among those that are known
+        index = np.zeros(N_ACTIONS, np.int64)  # index of each action among the known ones
         index[model.actions] = np.arange(len(model.actions))
         self.index = torch.from_numpy(index)
         self.weights = {
@@ -51,7 +52,7 @@ class TorchModel(nn.Module):
             self.backend = backend_of(layout, torch.as_tensor, torch.relu, torch.cat)
 
     def forward(self, observation: Tensor, action_mask: Tensor) -> Tensor:
-        """Logits float32[n, N_ACTIONS] from float32[n, OBSERVATION_SIZE] and int8[n, N_ACTIONS]."""
+        """Return masked logits, float32[n, N_ACTIONS]; parameters as for :meth:`Model.logits`."""
         seen = observation
         if self.model.reads_mask:
             seen = torch.cat([observation, action_mask.to(observation.dtype)], 1)
@@ -60,7 +61,7 @@ class TorchModel(nn.Module):
         return torch.where(action_mask != 0, legal, ILLEGAL)
 
     def _logits(self, obs: Tensor) -> Tensor:
-        """What :meth:`Model.logits` gives."""
+        """Return the same as :meth:`Model.logits`."""
         network = self.model.network
         if isinstance(network, MLP):
             between = ACTIVATIONS[network.kind]
@@ -77,7 +78,7 @@ def layers_forward(
     hidden: Tensor,
     between: Callable[[Tensor], Tensor],
 ) -> Tensor:
-    """Fully connected layers with an activation between them."""
+    """Apply fully connected layers with an activation between them."""
     for number in range(layers):
         if number:
             hidden = between(hidden)
@@ -87,7 +88,7 @@ def layers_forward(
 
 
 def export_onnx(model: Model, file: Path) -> None:
-    """Write a policy as ONNX; docs/model_format.md names its inputs and its output.
+    """Write a policy as ONNX; docs/model_format.md describes its inputs and output.
 
     Raises: MissingExtra for a package of the extra ``onnx`` that is not installed.
     """
@@ -100,12 +101,12 @@ def export_onnx(model: Model, file: Path) -> None:
 
 
 def proto_of(network: TorchModel) -> Any:
-    """The network as an ONNX model, for any number of rows."""
+    """Export the network to an ONNX model with a dynamic batch size."""
     batch = torch.export.Dim("n")
     example = torch.zeros(2, OBSERVATION_SIZE), torch.zeros(2, N_ACTIONS, dtype=torch.int8)
     logger = logging.getLogger("torch.onnx")
     level = logger.level
-    logger.setLevel(logging.ERROR)  # it tells of every package that it could use and does not need
+    logger.setLevel(logging.ERROR)  # suppress its notes on optional packages
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -125,7 +126,7 @@ def proto_of(network: TorchModel) -> Any:
 
 
 def metadata_of(model: Model) -> dict[str, str]:
-    """What an ONNX file says of a policy: versions, its table, whether it draws its actions."""
+    """Return the metadata of an ONNX file: versions, table, and whether actions are sampled."""
     card = {"table": {}, "sample": False, **model.card, **VERSIONS}
     kept = ("observation_version", "actions_version", "table", "sample", "name")
     return {key: json.dumps(card[key]) for key in kept if key in card}

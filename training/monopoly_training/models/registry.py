@@ -1,6 +1,6 @@
-"""What the entry-point group ``monopoly_env.agents`` finds in this package: trained policies.
+"""Trained policies for the entry-point group ``monopoly_env.agents``.
 
-``model:PATH`` is any, ``champion`` the one that comes with the package.
+``model:PATH`` is any trained policy, ``champion`` the one included in the package.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from monopoly_training.models.names import CHAMPION, SCHEME
 
 
 def agents() -> dict[str, AgentSpec]:
-    """The names under which trained policies are had."""
+    """Return the specs of trained policies by name."""
     any_model = "a trained policy: the folder of a run, or a .safetensors file with its card"
     champion = "the trained policy of this package: configs/train/champion.yaml"
     return {
@@ -22,7 +22,7 @@ def agents() -> dict[str, AgentSpec]:
 
 
 def load(name: str) -> Agent:
-    """A trained policy by name; its packages are imported now, not when bots are listed."""
+    """Load a trained policy by name, importing its packages only now."""
     from monopoly_training.models.model_agent import model_agent
 
     return model_agent(name)

@@ -1,4 +1,4 @@
-"""Policies of Stable-Baselines3: its networks of fully connected layers, and its zip files."""
+"""Load policies from Stable-Baselines3 zip files, if their networks are fully connected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from monopoly_training.models.from_torch import column_ids, ids_of, mlp_of
 from monopoly_training.models.mlp import MLP, Network
 from monopoly_training.models.model import FIRST_OF_MASK, Model
 
-EXTRACTORS = ("FlattenExtractor", "CombinedExtractor")  # SB3's that hand on what they are given
+# SB3 extractors that pass their input on unchanged
+EXTRACTORS = ("FlattenExtractor", "CombinedExtractor")
 RENEW = (
     "if an older version saved it, load it with MaskablePPO, set its observation_space and "
     "action_space to those of an environment made as the one that it was trained in, and save it "
@@ -25,12 +26,12 @@ RENEW = (
 
 
 def load_zip(path: Path, trust: bool) -> Model:
-    """The policy of a MaskablePPO that Stable-Baselines3 saved.
+    """Load the policy of a MaskablePPO saved by Stable-Baselines3.
 
-    Whatever form of observations it was trained on, with ``narrow`` or without: the spaces in the
-    file say what they are.
+    It may have been trained on any form of observations, with or without ``narrow``: the spaces in
+    the file describe them.
 
-    Raises: ModelError, one line; also if ``trust`` is false, as unpickling can run any code.
+    Raises: ModelError, one line; also if ``trust`` is false, as unpickling can run arbitrary code.
     """
     if not path.is_file():
         fail(path, "there is no such file")
@@ -40,7 +41,7 @@ def load_zip(path: Path, trust: bool) -> Model:
 
     try:
         learner = MaskablePPO.load(path, device="cpu")
-    except Exception as problem:  # noqa: BLE001 - whatever unpickling may raise
+    except Exception as problem:  # noqa: BLE001 - unpickling may raise anything
         fail(path, f"is not a MaskablePPO that can be loaded: {problem}")
     actions = actions_of(learner, path)
     columns = columns_of(learner.observation_space, actions, path)
@@ -55,11 +56,11 @@ def load_zip(path: Path, trust: bool) -> Model:
     return Model(columns, actions, network, {"table": dict(table)} if table else {})
 
 
-# What it reads and what it decides on
+# Columns and actions
 
 
 def columns_of(space: spaces.Space[Any], actions: Int64s, path: Path) -> Int64s:
-    """The columns that a policy reads, those of its mask among them. Raises: ModelError."""
+    """Return the columns that a policy reads, including those of the mask. Raises: ModelError."""
     if not isinstance(space, spaces.Dict):
         return column_ids(space, path, RENEW)
     if set(space) != {"observation", "action_mask"}:
@@ -75,7 +76,7 @@ def columns_of(space: spaces.Space[Any], actions: Int64s, path: Path) -> Int64s:
 
 
 def actions_of(learner: Any, path: Path) -> Int64s:
-    """The ids of the actions that a policy decides on. Raises: ModelError."""
+    """Return the ids of the actions that a policy decides on. Raises: ModelError."""
     space = learner.action_space
     ids = getattr(space, "action_ids", None)
     if ids is None:
@@ -84,10 +85,10 @@ def actions_of(learner: Any, path: Path) -> Int64s:
 
 
 def check_observed(learner: Any, path: Path) -> None:
-    """Raise ModelError for a policy whose observations were changed on their way to it.
+    """Raise ModelError for a policy whose observations were transformed by a wrapper.
 
-    VecNormalize leaves the space as it is, and its statistics are not in the file; but the last
-    observations are, which then lie outside of the space.
+    VecNormalize does not change the space, and its statistics are not in the file. The last
+    observations are, and they lie outside of the space then.
     """
     space, last = learner.observation_space, vars(learner).get("_last_obs")
     if isinstance(space, spaces.Dict) and isinstance(last, dict):
@@ -102,17 +103,18 @@ def check_observed(learner: Any, path: Path) -> None:
         )
 
 
-# Its network
+# The network
 
 
 def network_of(policy: Any) -> Network:
-    """The actor of a policy, in NumPy. Raises: ValueError for one that is more than layers."""
-    own = getattr(policy, "network", None)  # of ours, which may be of another kind
+    """Convert a policy's actor to NumPy. Raises: ValueError if it is not fully connected."""
+    # our own policies provide this, and may have other kinds of networks
+    own = getattr(policy, "network", None)
     return own() if callable(own) else layers_of(policy)
 
 
 def layers_of(policy: Any) -> MLP:
-    """The actor of a policy with an MLP, in NumPy. Raises: ValueError for any other."""
+    """Convert a policy's MLP actor to NumPy. Raises: ValueError for any other."""
     extractor = type(policy.pi_features_extractor).__name__
     if extractor not in EXTRACTORS:
         raise ValueError(f"its features extractor is {extractor}, not {' or '.join(EXTRACTORS)}")

@@ -1,8 +1,7 @@
-"""Trained policies on disk: weights as safetensors, all else as a JSON card beside them.
+"""Save and load trained policies: weights as safetensors, everything else as a JSON card.
 
-Neither file can hold code, so a model from anywhere is safe to load; and nothing large is read
-before the header of the weights fits the card. The network is small enough for NumPy: using a model
-needs no PyTorch.
+Neither file can contain code, so models from any source are safe to load. The header of the weights
+is checked against the card before any large read. Inference runs in NumPy and needs no PyTorch.
 """
 
 from __future__ import annotations
@@ -44,9 +43,9 @@ NETWORKS = {network.kind: network for network in (MLP, ReluMLP, DeedNetwork)}
 
 
 def save_model(folder: Path, model: Model) -> None:
-    """Write both files into a folder. The card holds digests of the weights, and its own.
+    """Write both files to a folder. The card holds digests of the weights and of itself.
 
-    Raises: MissingExtra without safetensors, which reading does not need.
+    Raises: MissingExtra without safetensors, which only saving needs.
     """
     save = need("saving a model", "safetensors.numpy").save
 
@@ -64,12 +63,12 @@ def save_model(folder: Path, model: Model) -> None:
 
 
 def load_model(path: str | Path, trust: bool = False) -> Model:
-    """A model from a run's folder, or from a folder or file of weights with its card beside it.
+    """Load a model from a run's folder, or from a weights file or folder with a card.
 
-    Of a URL, such as ``s3://bucket/run``, the folder's two files are brought here by fsspec.
-    ``trust`` allows zip files of Stable-Baselines3 too; they are pickles, which can run any code.
+    For a URL, such as ``s3://bucket/run``, fsspec downloads the folder's two files. ``trust`` also
+    allows Stable-Baselines3 zip files, which are pickles and can run arbitrary code.
 
-    Raises: ModelError, one line that says what does not fit and what to do.
+    Raises: ModelError, one line that names the problem and the remedy.
     """
     path = fetched(path, (WEIGHTS, CARD))
     if path.suffix == ".zip":
@@ -94,7 +93,7 @@ def load_model(path: str | Path, trust: bool = False) -> Model:
 def check_shapes(
     kind: str, shapes: Mapping[str, Shape], columns: Int64s, actions: Int64s, path: Path
 ) -> None:
-    """Raise ModelError, one line, for tensors that are no network of the card's kind."""
+    """Raise ModelError, one line, if the tensors do not form a network of the card's kind."""
     if kind not in NETWORKS:
         fail(path, f"networks are of kind {', '.join(NETWORKS)}, not {kind}")
     try:
@@ -110,7 +109,7 @@ def read_network(
     ids: tuple[Int64s, Int64s],  # columns and actions
     path: Path,
 ) -> Network:
-    """The network in a file, whose header and shapes have been checked."""
+    """Read the network of a file whose header and shapes have been checked."""
     weights = {}
     for name, entry in entries.items():
         if name in INDICES:
@@ -122,7 +121,7 @@ def read_network(
 
 
 def check_fit(model: Model, path: Path) -> None:
-    """Raise ModelError, one line, for a network that reads or does what its card's table has not."""
+    """Raise ModelError, one line, if the network uses columns or actions that its table lacks."""
     table = model.card.get("table", {})
     names = ("edition", "mode", "rules", "deals", "windows")
     given = {name: table[name] for name in names if table.get(name) is not None}
@@ -131,7 +130,7 @@ def check_fit(model: Model, path: Path) -> None:
     try:
         editions = TableOptions(**given).editions()
     except InputError:
-        return  # of an edition that is not here; the versions of the card still fit
+        return  # the edition is not available here; the card's versions still match
     actions = used_actions(editions)
     columns = np.append(used_columns(table["players"], editions), actions + FIRST_OF_MASK)
     pairs = (("reads", model.columns, columns), ("decides on", model.actions, actions))

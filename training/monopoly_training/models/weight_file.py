@@ -1,8 +1,8 @@
-"""Files of weights, checked by their header before anything large is read.
+"""Read weight files, checking their header before anything large is read.
 
-A safetensors file begins with the length of its header and the header, JSON that names each tensor
-with its type, its shape and where its bytes lie. A card tells the same of the tensors that belong
-to it, with a digest of each: what differs is refused by the name of the tensor.
+A safetensors file begins with a JSON header that gives the type, shape and byte range of each
+tensor. The card lists the same for the expected tensors, with digests; errors name the tensor that
+differs.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from monopoly_env.files import DIGITS, file_digest, parse_json
 from monopoly_training.models.card import ModelError, fail
 from monopoly_training.models.model import FIRST_OF_MASK
 
-MOST_BYTES = 1 << 30  # of weights
+MOST_BYTES = 1 << 30  # maximum size of a weights file
 MOST_HEADER = 1 << 20
-INDICES = {"columns": FIRST_OF_MASK + N_ACTIONS, "actions": N_ACTIONS}  # tensors of ids, their end
+# tensors of ids, with their upper limit
+INDICES = {"columns": FIRST_OF_MASK + N_ACTIONS, "actions": N_ACTIONS}
 KINDS: dict[str, np.dtype[Any]] = {"F32": np.dtype("<f4"), "I64": np.dtype("<i8")}
 
 Shape = tuple[int, ...]
@@ -35,16 +36,16 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class TensorEntry:
-    """A tensor as a header tells of it."""
+    """A tensor's entry in the header."""
 
-    kind: str  # of KINDS
+    kind: str  # a key of KINDS
     shape: Shape
-    begin: int  # of its bytes in the file
+    begin: int  # offset in the file
     size: int  # bytes
 
 
 def describe(tensors: Mapping[str, npt.NDArray[Any]]) -> dict[str, dict[str, Any]]:
-    """What a card tells of the tensors beside it."""
+    """Return the card's description of the tensors."""
     names = {dtype: kind for kind, dtype in KINDS.items()}
     return {
         name: {
@@ -57,7 +58,10 @@ def describe(tensors: Mapping[str, npt.NDArray[Any]]) -> dict[str, dict[str, Any
 
 
 def read_header(file: IO[bytes], path: Path) -> dict[str, TensorEntry]:
-    """The tensors of a file, by name. Raises: ModelError, one line, if it is no such file."""
+    """Read the header; return its tensors by name.
+
+    Raises: ModelError, one line, if it is invalid.
+    """
     size = os.fstat(file.fileno()).st_size
     if size > MOST_BYTES:
         fail(path, f"has {size:,} bytes; weights have up to {MOST_BYTES:,}")
@@ -90,7 +94,7 @@ def read_header(file: IO[bytes], path: Path) -> dict[str, TensorEntry]:
 
 
 def check_entries(entries: Mapping[str, TensorEntry], card: Mapping[str, Any], path: Path) -> None:
-    """Raise ModelError, one line, where a file holds other tensors than its card tells of."""
+    """Raise ModelError, one line, if a file's tensors differ from those on its card."""
     listed = card.get("tensors")
     if not isinstance(listed, dict):
         fail(path, "its card does not tell of tensors; save the model again")
@@ -108,7 +112,7 @@ def check_entries(entries: Mapping[str, TensorEntry], card: Mapping[str, Any], p
 
 
 def read_ids(file: IO[bytes], entries: Mapping[str, TensorEntry], name: str, path: Path) -> Int64s:
-    """The columns or the actions of a network, which say how large the rest must be."""
+    """Read the columns or actions of a network, which determine the size of the other tensors."""
     entry, end = entries.get(name), INDICES[name]
     if entry is None or len(entry.shape) != 1 or not 1 <= entry.shape[0] <= end:
         fail(path, f"{name} must be from 1 to {end} ids; save the model again")
@@ -119,7 +123,7 @@ def read_ids(file: IO[bytes], entries: Mapping[str, TensorEntry], name: str, pat
 
 
 def read_tensor(file: IO[bytes], entry: TensorEntry) -> npt.NDArray[Any]:
-    """One tensor, in an array of its own."""
+    """Read one tensor into its own array."""
     file.seek(entry.begin)
     data = np.frombuffer(file.read(entry.size), KINDS[entry.kind])
     return data.reshape(entry.shape).copy()
@@ -128,7 +132,7 @@ def read_tensor(file: IO[bytes], entry: TensorEntry) -> npt.NDArray[Any]:
 def check_digest(
     file: IO[bytes], entries: Mapping[str, TensorEntry], card: Mapping[str, Any], path: Path
 ) -> None:
-    """Raise ModelError, one line that names the tensor, for a file that has changed."""
+    """Raise ModelError, one line that names the tensor, if the file does not match its digest."""
     file.seek(0)
     if file_digest(file) == card.get("weights_sha256"):
         return

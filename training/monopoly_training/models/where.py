@@ -1,6 +1,6 @@
-"""At which tables a trained policy plays itself: the key ``where`` of its card's table.
+"""The games that a trained policy plays itself: the key ``where`` of its card's table.
 
-At all other tables the bot in ``rest`` plays the whole game.
+In all other games, the bot in ``rest`` decides everything.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EXAMPLES = {"edition": "[classic]", "mode": "[standard]", "players": "[3, 4]", "
 
 @dataclass(frozen=True)
 class Where:
-    """Tables, by the values that each setting may have; None allows all values.
+    """A set of games, given by the values that each setting may have; None allows all values.
 
     >>> duels = Where(players=(2,), deals=("steps",))
     >>> from monopoly_env import load_edition
@@ -36,11 +36,11 @@ class Where:
 
     @classmethod
     def of(cls, table: Mapping[str, Any]) -> Self:
-        """The tables that a card names in its table."""
+        """Read the key ``where`` of a card's table."""
         return cls(**{name: tuple(values) for name, values in (table.get("where") or {}).items()})
 
     def holds(self, edition: Edition, players: int) -> bool:
-        """Whether a game in an edition, of so many players at its start, is at such a table."""
+        """Return whether the set contains games of an edition and a number of players at the start."""
         here = {
             "edition": edition.id,
             "mode": edition.mode,
@@ -52,7 +52,7 @@ class Where:
         )
 
     def holds_for(self, editions: EditionSet, players: int) -> bool | None:
-        """Whether games in a set of editions are at such tables; None: in some of them."""
+        """Return whether it contains games in these editions; None if only in some of them."""
         found = {
             self.holds(edition, players)
             for edition in ([editions.first] if self.edition is None else editions)

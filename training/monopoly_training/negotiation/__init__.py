@@ -1,1 +1,1 @@
-"""Negotiations measured from records, and what other libraries of negotiation are given."""
+"""Negotiation: measurements from game records, and an adapter for NegMAS."""

@@ -1,4 +1,4 @@
-"""How well a player knows what others will accept: its stated chances against what happened."""
+"""Calibration of players' stated probabilities that an offer is accepted."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 BINS = 5
-LEAST = 1e-6  # chances of 0 and 1 are taken as so near to them: one mistake is not infinitely bad
+# probabilities are clipped to [LEAST, 1 - LEAST], so that one mistake is not infinitely bad
+LEAST = 1e-6
 
 
 @dataclass(frozen=True)
 class Belief:
-    """A stated chance that an offer is accepted, and whether it was."""
+    """A stated probability that an offer is accepted, and whether it was."""
 
     player: str
     chance: float
@@ -22,7 +23,7 @@ class Belief:
 
 
 def calibration(beliefs: Sequence[Belief]) -> dict[str, Any]:
-    """The scores of all beliefs, and of each player's; empty where none was stated."""
+    """Return the scores of all beliefs, and of each player's."""
     names = sorted({belief.player for belief in beliefs})
     return {
         "all": scores(beliefs),
@@ -33,7 +34,7 @@ def calibration(beliefs: Sequence[Belief]) -> dict[str, Any]:
 
 
 def scores(beliefs: Sequence[Belief]) -> dict[str, Any]:
-    """Brier score and log loss (the lower the better), beside those of always stating the base rate.
+    """Return Brier score and log loss (lower is better), next to those of the base rate.
 
     >>> row = scores([Belief("A", 0.8, True), Belief("A", 0.4, False)])
     >>> round(row["brier"], 3), round(row["log_loss"], 3), row["base_rate"]
@@ -66,7 +67,7 @@ def _log_loss(stated: Any, happened: Any) -> float:
 
 
 def _bins(stated: Any, happened: Any) -> list[dict[str, Any]]:
-    """Stated against happened, by ranges of the stated chance."""
+    """Return stated probabilities against outcomes, by bins of the stated probability."""
     place = np.minimum((stated * BINS).astype(int), BINS - 1)
     return [
         {

@@ -1,4 +1,4 @@
-"""Figures of negotiations: who gains what, how much of what there was, and at whose cost."""
+"""Statistics of negotiations: gains, efficiency, and the cost to other players."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from monopoly_env.notation import LETTERS
 from monopoly_training.negotiation.beliefs import Belief, calibration
 from monopoly_training.negotiation.retracing import Exchange, Offer, Retraced
 
-LEAST = 0.005  # of a joint gain, in chances to win: below half a point there is nothing to share
+LEAST = 0.005  # minimum joint gain in win probability: below it, a share is meaningless
 
 
 @dataclass(frozen=True)
 class Struck:
-    """A deal that was struck.
+    """A completed deal.
 
-    ``share`` is the proposer's part of what both gain together, None where that is less than LEAST;
-    ``efficiency`` their joint gain against the best one among all swaps of a deed each, None where
-    that is less; ``others`` what everybody else gains, in sum.
+    ``share`` is the proposer's part of the joint gain, ``efficiency`` the joint gain relative to
+    the best one among swaps of one deed each; both are None if their denominator is at most LEAST.
+    ``others`` is the total gain of the other players.
     """
 
-    players: tuple[str, str]  # who proposed it, and who accepted
+    players: tuple[str, str]  # proposer and partner
     values: DealValues
     share: float | None
     efficiency: float | None
@@ -36,7 +36,7 @@ class Struck:
 
 
 def struck(retraced: Retraced, exchange: Exchange, samples: int, seed: int) -> Struck:
-    """The deal in which an exchange ended."""
+    """Evaluate the deal in which an exchange ended."""
     offer = exchange.offers[-1]
     terms = offer.terms
     values = deal_values(offer.game, terms, samples=samples, seed=seed)
@@ -52,13 +52,13 @@ def struck(retraced: Retraced, exchange: Exchange, samples: int, seed: int) -> S
 
 
 def quick_joint(offer: Offer) -> float:
-    """What both sides of an offer gain together, by the learned value."""
+    """Return the joint gain of both sides of an offer, by the learned value function."""
     (row,) = changes(offer.game, [offer.terms])
     return float(row[offer.terms.proposer] + row[offer.terms.partner])
 
 
 def best_joint(exchange: Exchange) -> float:
-    """The most that the two could gain together by a swap of a deed each, or by their own offers."""
+    """Return the largest joint gain of a swap of one deed each, or of any of their own offers."""
     last = exchange.offers[-1]
     one, other = last.terms.proposer, last.terms.partner
     offers = [*packages(last.game, one, other), *(offer.terms for offer in exchange.offers)]
@@ -70,11 +70,11 @@ def best_joint(exchange: Exchange) -> float:
 
 
 def report(games: Iterable[Retraced], samples: int = 0, seed: int = 0) -> dict[str, Any]:
-    """The figures of some games as data; a player is who the record names, else a seat by letter.
+    """Return the statistics of some games; players are named as in the record, or by seat letter.
 
     Args:
-        games: negotiations, as :func:`monopoly_training.negotiation.retracing.retrace` reads them.
-        samples: paired rollouts for the value of each deal; 0: the learned value.
+        games: negotiations, as read by :func:`monopoly_training.negotiation.retracing.retrace`.
+        samples: paired rollouts to value each deal; 0: use the learned value function.
         seed: of the rollouts.
     """
     played = list(games)
@@ -120,7 +120,7 @@ def _rate(count: int, total: int) -> float | None:
 
 
 def spread(values: Iterable[float | None]) -> dict[str, Any]:
-    """The mean of what there is, with its standard error (None for fewer than two)."""
+    """Return the mean of the known values with its standard error (None for fewer than two)."""
     known = np.array([value for value in values if value is not None])
     error = float(known.std(ddof=1) / np.sqrt(len(known))) if len(known) > 1 else None
     mean = float(known.mean()) if len(known) else None
@@ -128,10 +128,10 @@ def spread(values: Iterable[float | None]) -> dict[str, Any]:
 
 
 def concessions(exchanges: Iterable[Exchange], most: int = 8) -> list[dict[str, Any]]:
-    """How what proposers ask for falls from step to step of an exchange.
+    """Return how the proposers' demands fall from step to step of an exchange.
 
-    ``own`` is what an offer would bring who makes it, ``other`` what it leaves the other side, both by
-    the learned value, and ``conceded`` how much less ``own`` is than in the same player's first offer of
+    ``own`` is the proposer's gain from an offer and ``other`` the other side's, both by the learned
+    value function. ``conceded`` is the decrease of ``own`` since the same player's first offer of
     the exchange.
     """
     steps: dict[int, list[tuple[float, float, float]]] = defaultdict(list)
@@ -161,7 +161,7 @@ def players(
     deals: Sequence[Struck],
     exchanges: Sequence[tuple[Retraced, Exchange]],
 ) -> dict[str, dict[str, Any]]:
-    """The figures of each player."""
+    """Return the statistics of each player."""
     names = sorted({one.player(seat) for one in played for seat in range(one.record["players"])})
     return {name: _player(name, played, deals, exchanges) for name in names}
 

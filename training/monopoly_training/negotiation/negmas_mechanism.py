@@ -1,4 +1,4 @@
-"""Deals of a position as a negotiation of NegMAS: its negotiators bargain, and the game plays what they agree on.
+"""Deals in a position as a NegMAS negotiation, whose agreement is then played in the game.
 
 ``negmas`` must be installed (the extra ``negmas``).
 """
@@ -21,18 +21,18 @@ from monopoly_env.view import View
 
 require("negmas_mechanism", "negmas")
 
-from negmas.outcomes import make_issue, make_os  # noqa: E402  # once it is known to be there
+from negmas.outcomes import make_issue, make_os  # noqa: E402  # after the check above
 from negmas.preferences import MappingUtilityFunction  # noqa: E402
 from negmas.sao import ResponseType, SAOMechanism, SAONegotiator  # noqa: E402
 
-CASH = [step / 5 for step in range(-10, 11)]  # of the list prices that move
+CASH = [step / 5 for step in range(-10, 11)]  # as multiples of the list prices traded
 ISSUE = "deal"
 
 
 def deals_between(game: Game, one: int, other: int) -> list[Terms]:
-    """What two seats can agree on: swaps of a deed each or a deed for cash, at several prices.
+    """Return the possible deals of two seats: swaps of deeds or deeds for cash, at several prices.
 
-    Only those that the rules would let be accepted in this position.
+    Only deals whose acceptance is legal in this position are included.
     """
     prices = game.edition.rules[0]["price"]
     found: dict[Terms, None] = {}
@@ -49,19 +49,19 @@ def deals_between(game: Game, one: int, other: int) -> list[Terms]:
     return list(found)
 
 
-class DealMechanism(SAOMechanism):  # type: ignore[misc]  # negmas is not in the lock
+class DealMechanism(SAOMechanism):  # type: ignore[misc]  # negmas is not in the lock file
     """Stacked alternating offers between two players of a position; outcomes are deals.
 
-    The one issue is the deal, in words. Utilities are changes of one's own chance to win, by the
-    learned value; without an agreement they are 0.
+    The only issue is the deal, as text. Utilities are changes of a player's win probability by the
+    learned value function; disagreement has utility 0.
 
     Args:
         game: the position; it is not changed.
         seats: letters of the two players, such as ``"AB"``.
-        deals: what can be agreed on; None: :func:`deals_between`.
-        options: of SAOMechanism, such as ``n_steps``.
+        deals: the possible agreements; None: :func:`deals_between`.
+        options: passed to SAOMechanism, such as ``n_steps``.
 
-    Raises: InputError where the two have nothing to trade.
+    Raises: InputError if the two have nothing to trade.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class DealMechanism(SAOMechanism):  # type: ignore[misc]  # negmas is not in the
         super().__init__(outcome_space=make_os([issue]), **{"n_steps": 50, **options})
 
     def ufun(self, seat: str) -> Any:
-        """What each deal is worth to a seat, as a utility function of NegMAS."""
+        """Return a seat's NegMAS utility function over deals."""
         number = LETTERS.index(seat)
         gains = {text: float(row[number]) for text, row in self._gains.items()}
         return MappingUtilityFunction(
@@ -90,18 +90,19 @@ class DealMechanism(SAOMechanism):  # type: ignore[misc]  # negmas is not in the
         )
 
     def join(self, seat: str, negotiator: Any) -> None:
-        """Seat a negotiator of NegMAS, with the preferences of that seat."""
+        """Add a NegMAS negotiator with the preferences of a seat."""
         self.add(negotiator, ufun=self.ufun(seat))
 
     @property
     def deal(self) -> Terms | None:
-        """What was agreed on; None: nothing, or not yet."""
+        """The agreement, or None if there is none (yet)."""
         return None if self.agreement is None else self.deals[text_of(self.agreement)]
 
     def carry_out(self, game: Game) -> bool:
-        """Play the agreement in a game, as an offer of whoever decides and its acceptance.
+        """Play the agreement in a game, as an offer by the current player and its acceptance.
 
-        False, and no change: there is none, or the rules refuse that offer now.
+        Returns False, without any change, if there is no agreement or the rules do not allow the
+        offer.
         """
         terms = self.deal
         if terms is None:
@@ -116,21 +117,20 @@ class DealMechanism(SAOMechanism):  # type: ignore[misc]  # negmas is not in the
 
 
 def text_of(outcome: Any) -> str:
-    """The deal of an outcome: NegMAS has it alone, or in a tuple or dict of issues."""
+    """Return an outcome's deal; NegMAS passes it alone, or in a tuple or dict of issues."""
     if isinstance(outcome, dict):
         return str(outcome[ISSUE])
     return str(outcome[0]) if isinstance(outcome, tuple) else str(outcome)
 
 
 class BotNegotiator(SAONegotiator):  # type: ignore[misc]
-    """A bot of this package as a negotiator: it answers as it answers offers in games.
+    """A bot as a NegMAS negotiator, which responds to offers as it does in games.
 
-    What it offers goes from the best deal for itself down to those that bring it nothing, as time runs
-    out.
+    It proposes the best deal for itself first, and concedes with time down to deals without a gain.
 
     Args:
-        bot: a bot by name, or one made already.
-        mechanism: where it sits.
+        bot: a bot by name, or an instance.
+        mechanism: the mechanism that it joins.
     """
 
     def __init__(self, bot: str | Agent, mechanism: DealMechanism, **options: Any) -> None:
@@ -140,12 +140,12 @@ class BotNegotiator(SAONegotiator):  # type: ignore[misc]
         self._mechanism = mechanism
 
     def _seat(self) -> int:
-        """The seat whose preferences it has."""
+        """Return the seat whose preferences it has."""
         first = self._mechanism.negotiators[0] is self
         return self._mechanism.one if first else self._mechanism.other
 
     def propose(self, state: Any, dest: str | None = None) -> Any:  # noqa: ARG002 - NegMAS's interface
-        """The deal whose place, from the best down, fits the time that has passed."""
+        """Propose the deal whose rank, from the best down, matches the elapsed time."""
         good = [deal for deal in self._mechanism.deals if float(self.ufun((deal,))) > 0]
         if not good:
             return None
@@ -154,7 +154,7 @@ class BotNegotiator(SAONegotiator):  # type: ignore[misc]
         return (ranked[place],)
 
     def respond(self, state: Any, source: str | None = None) -> Any:  # noqa: ARG002
-        """What the bot answers, were the deal offered to it in the game."""
+        """Respond as the bot would in the game."""
         terms = self._mechanism.deals[text_of(state.current_offer)]
         if terms.partner != self._seat():
             terms = terms.mirrored()

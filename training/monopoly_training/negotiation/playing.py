@@ -1,4 +1,4 @@
-"""Games between bots, some of which negotiate, written down with what was said."""
+"""Play games between bots, including negotiators, and record them with their negotiations."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def play_games(
     rules: Mapping[str, object],
     progress: Progress,
 ) -> None:
-    """Play games of consecutive seeds and write them into a new file; seats turn by one each game.
+    """Play games with consecutive seeds, in rotating seats, and write them to a new file.
 
-    Deals are composed in steps, with as many offers a turn as a negotiation has, unless ``rules``
-    say otherwise. Raises: InputError for a file that is there already, or bots that there are not.
+    Offers are made in steps, with as many per turn as a negotiation allows, unless ``rules``
+    override that. Raises: InputError if the file exists, or for unknown bots.
     """
     if file.exists():
         InputError.at(file).fail(

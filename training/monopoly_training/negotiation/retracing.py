@@ -1,4 +1,4 @@
-"""A negotiation read back from a record: its exchanges with their positions, its promises judged again."""
+"""Reconstruct a negotiation from a record: exchanges with their positions, and judged promises."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ ANSWERS = ("accept", "refuse")
 
 @dataclass
 class Offer:
-    """One offer or counter-offer.
+    """One offer or counteroffer.
 
-    ``game`` is the position in which it waits for its answer, or in which it was put; ``chance`` is what
-    its proposer believed.
+    ``game`` is the position in which it was made and awaits an answer; ``chance`` is the proposer's
+    stated probability of acceptance.
     """
 
     terms: Terms
@@ -52,10 +52,10 @@ class Exchange:
 
 @dataclass
 class Retraced:
-    """What a record says of a negotiation.
+    """The negotiation in a record.
 
-    ``entries`` are those of the record, or, for a record without any, the offers and answers among its
-    actions.
+    ``entries`` are those of the record; for a record without any, they are the offers and answers
+    among its actions.
     """
 
     record: Mapping[str, Any]
@@ -64,13 +64,13 @@ class Retraced:
     outcomes: list[Outcome] = field(default_factory=list)
 
     def player(self, seat: int) -> str:
-        """The name of who has a seat; its letter, where the record names nobody."""
+        """Return the name of a seat's player, or its letter if the record has no names."""
         bots = self.record.get("bots") or ()
         return str(bots[seat]) if seat < len(bots) else LETTERS[seat]
 
 
 def retrace(record: Mapping[str, Any], location: Location = RECORD) -> Retraced:
-    """Replay a record, and judge its offers and promises by the game alone.
+    """Replay a record, and judge its offers and promises from the game alone.
 
     Raises: RecordError for a record that cannot be replayed, or entries that do not fit it.
     """
@@ -99,7 +99,7 @@ def _entries(told: Mapping[str, Any], location: Location) -> list[dict[str, Any]
 
 
 def _from_actions(record: Mapping[str, Any], location: Location) -> list[dict[str, Any]]:
-    """The offers and answers among the actions of a record in which nobody spoke."""
+    """Extract offers and answers from the actions of a record without negotiation entries."""
     talks = Talks(NegotiationOptions())
     steps = replay_steps(record, location)
     game, _ = next(steps)
@@ -112,7 +112,7 @@ def _from_actions(record: Mapping[str, Any], location: Location) -> list[dict[st
 
 
 class _Tracer:
-    """Reads entries as the game gets to them."""
+    """Processes entries as the replay reaches them."""
 
     def __init__(self, retraced: Retraced, location: Location) -> None:
         self.retraced = retraced
@@ -122,7 +122,7 @@ class _Tracer:
         retraced.outcomes = self._ledger.outcomes
 
     def read_entries(self, count: int | None, game: Game) -> None:
-        """Read the entries of the moment after ``count`` actions; None: all that are left."""
+        """Process the entries made after ``count`` actions; None: all remaining ones."""
         entries = self.retraced.entries
         while self._next < len(entries):
             entry = entries[self._next]

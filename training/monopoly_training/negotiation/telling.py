@@ -1,4 +1,4 @@
-"""Negotiations for people: a transcript, and the figures as a table."""
+"""Format negotiations for people: a transcript, and a summary of the statistics."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from monopoly_env.notation import LETTERS
 from monopoly_env.text.talk_reading import entry_text
 from monopoly_training.negotiation.retracing import Retraced
 
-NOBODY = -1  # a reader who has no seat
+NOBODY = -1  # a reader without a seat
 
 
 def tell(retraced: Retraced) -> Iterator[str]:
-    """What was said, offered and promised in a game, an entry a line, with the action before it."""
+    """Yield what was said, offered and promised, one entry per line, with its action number."""
     record = retraced.record
     names = load_edition(record["edition"], record["mode"], record.get("rules") or {}).names
     seats = ", ".join(
@@ -26,7 +26,7 @@ def tell(retraced: Retraced) -> Iterator[str]:
 
 
 def table(result: Mapping[str, Any]) -> str:
-    """The figures as lines."""
+    """Format the statistics as text."""
     how = f"{result['samples']} paired rollouts each" if result["samples"] else "the learned value"
     third, efficiency = result["third_parties"], result["efficiency"]
     lines = [
@@ -82,7 +82,7 @@ def _mean(row: Mapping[str, Any]) -> str:
 
 
 def _points(row: Mapping[str, Any]) -> str:
-    """Points of the chance to win, with the standard error."""
+    """Format a gain in points of win probability, with its standard error."""
     if row["mean"] is None:
         return "–"
     error = "" if row["standard_error"] is None else f" ± {100 * row['standard_error']:.2f}"

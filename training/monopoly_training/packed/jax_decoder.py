@@ -1,4 +1,4 @@
-"""Packed observations as float32 in JAX."""
+"""Decode packed observations to float32 in JAX."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from monopoly_env.engine.state import Int64s
 
 
 def make_decoder(columns: Int64s | None = None) -> Callable[[Any], Any]:
-    """A function from rows uint8[..., 768] to float32[..., n], bit for bit; for ``jax.jit`` and all.
+    """Return a function from rows uint8[..., 768] to float32[..., n], usable under ``jax.jit``.
 
-    ``columns``: those of the observation that come out, as ``env.columns`` names them. It looks
-    numbers up and computes none. Needs JAX, which monopoly-env does not bring.
+    The result is bit-identical to the environment's observation, because numbers are looked up
+    rather than computed. ``columns`` selects columns, as in ``env.columns``. Needs JAX, which is
+    not a dependency of monopoly-env.
     """
     import jax
     import jax.numpy as jnp

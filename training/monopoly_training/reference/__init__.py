@@ -1,1 +1,1 @@
-"""Generated documentation pages."""
+"""Generators of the documentation pages."""

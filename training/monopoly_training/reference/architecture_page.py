@@ -1,7 +1,7 @@
-"""The page of the architecture: which rooms there are, what each is for, and who imports whom.
+"""Generate the architecture page: subpackages, their purpose, and their imports.
 
-A room is a package or a module directly inside one of the three top-level packages. Everything is
-read from the sources: the first line of a room's docstring, and the imports of its modules.
+"Room" is short for a subpackage or module directly inside a top-level package. Everything is read
+from the sources: the first lines of docstrings and the imports.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ PACKAGES = {
     "monopoly_agents": "bots (`agents/`), registered through the same entry point as third-party bots",
     "monopoly_training": "training, evaluation, tournaments, the command line (`training/`)",
 }
-Rooms = dict[str, str]  # names, and what each is for
-Imports = dict[str, set[str]]  # by room, the rooms of the same package that it imports
+Rooms = dict[str, str]  # name -> purpose
+Imports = dict[str, set[str]]  # room -> imported rooms of the same package
 
 
 def architecture_page() -> str:
-    """What depends on what, drawn and in words."""
+    """Return the page with diagrams and tables of dependencies."""
     page = (
         f"# Architecture\n\n{NOTE}There are three packages; each may import only those below it. Each package "
         "has layered subpackages with one subject each. `make lint` enforces both.\n\n"
@@ -46,7 +46,7 @@ def architecture_page() -> str:
 
 
 def drawing(imports: Imports) -> str:
-    """The lines of a flowchart: an arrow from each room to those that it rests on."""
+    """Return the lines of a flowchart, with an arrow from each room to those that it imports."""
     arrows = {room: sorted(others) for room, others in direct(imports).items()}
     return "".join(
         f"  {room} --> {' & '.join(others)}\n" if others else f"  {room}\n"
@@ -55,7 +55,7 @@ def drawing(imports: Imports) -> str:
 
 
 def read_package(package: str) -> tuple[Rooms, Imports]:
-    """The rooms of a package, and which of them each imports."""
+    """Read the rooms of a package, and the rooms that each imports."""
     modules = dict(SourceKeys([], find_packages()).modules_of(package))
     rooms: Rooms = {}
     imports: Imports = {}
@@ -75,23 +75,23 @@ def read_package(package: str) -> tuple[Rooms, Imports]:
 
 
 def _room(module: str) -> str:
-    """The room that a module lies in."""
+    """Return the room of a module."""
     return module.split(".")[1]
 
 
 def summary(path: Path) -> str:
-    """The first line of a file's docstring, as a cell of a table."""
+    """Return the first line of a file's docstring, as a table cell."""
     text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     return text.partition("\n")[0].rstrip(".:").replace("|", "\\|")
 
 
 def in_layers(rooms: Rooms, imports: Imports) -> list[tuple[str, str]]:
-    """The rooms with what they are for, those that import the most layers first."""
+    """Return the rooms with their purpose, highest layer first."""
     return sorted(rooms.items(), key=lambda item: (-height(item[0], imports), item[0]))
 
 
 def height(room: str, imports: Mapping[str, set[str]]) -> int:
-    """How many rooms lie one above the other below this one. Raises ValueError for a circle."""
+    """Return the number of layers below a room. Raises: ValueError for a cycle."""
     return _height(room, imports, ())
 
 
@@ -102,7 +102,7 @@ def _height(room: str, imports: Mapping[str, set[str]], above: tuple[str, ...]) 
 
 
 def direct(imports: Mapping[str, set[str]]) -> Imports:
-    """The imports that do not follow from other ones, for a drawing."""
+    """Return the transitive reduction of the imports, for drawing."""
     return {
         room: {
             other
@@ -114,7 +114,7 @@ def direct(imports: Mapping[str, set[str]]) -> Imports:
 
 
 def _below(room: str, imports: Mapping[str, set[str]]) -> set[str]:
-    """Everything that a room reaches."""
+    """Return everything that a room imports, directly or not."""
     reached: set[str] = set()
     waiting = [room]
     while waiting:

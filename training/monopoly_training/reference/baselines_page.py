@@ -1,4 +1,4 @@
-"""The page of the scripted bots' tournaments, docs/baselines.md, written from their results."""
+"""Generate docs/baselines.md from the results of the scripted bots' tournaments."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Results = dict[str, Any]
 
 
 def baselines_page(by_name: dict[str, Results]) -> str:
-    """The page, from ``results.json`` of each tournament by its config's name."""
+    """Return the page, given each tournament's ``results.json`` by config name."""
     parts = [HEAD]
     for name, title in TOURNAMENTS.items():
         if name in by_name:
@@ -46,14 +46,14 @@ def baselines_page(by_name: dict[str, Results]) -> str:
 
 
 def page_of(folder: Path) -> dict[str, str]:
-    """The page by its name, if results lie in the folder of pages."""
+    """Return the page by name, if the folder of pages has results."""
     paths = {name: folder / FOLDER / f"{name}.json" for name in TOURNAMENTS}
     by_name = {name: results_in(path) for name, path in paths.items() if path.exists()}
     return {PAGE: baselines_page(by_name)} if by_name else {}
 
 
 def results_in(path: Path) -> Results:
-    """The results of a tournament. Raises: FileError, one line, if they are damaged."""
+    """Read a tournament's results. Raises: FileError, one line, if they are damaged."""
     location = FileError.at(path)
     results = read_json(path, location, "copy the results.json of a tournament there")
     if not isinstance(results, dict):
@@ -62,7 +62,7 @@ def results_in(path: Path) -> Results:
 
 
 def section(name: str, results: Results) -> Iterator[str]:
-    """Everything about one tournament."""
+    """Yield the section on one tournament."""
     chance = 1 / results["seats_a_table"]
     yield (
         f"`monopoly-env tournament {name}`: {results['games']:,} games, seeds "
@@ -83,7 +83,7 @@ def section(name: str, results: Results) -> Iterator[str]:
 
 
 def standings(results: Results) -> str:
-    """Who won how often."""
+    """Return the table of standings."""
     head = ("bot", "games", "wins", "95 %", "by seeds", "mean rank", "rating", "truncated")
     rows = []
     for row in results["standings"]:
@@ -104,7 +104,7 @@ def standings(results: Results) -> str:
 
 
 def rating_text(rating: Any) -> str:
-    """A rating with its interval."""
+    """Format a rating with its interval."""
     if rating["ci95"] is None:
         return "" if rating["elo"] is None else f"{rating['elo']:.0f}"
     low, high = rating["ci95"]
@@ -112,12 +112,12 @@ def rating_text(rating: Any) -> str:
 
 
 def interval(bounds: list[float]) -> str:
-    """An interval in per cent."""
+    """Format an interval in percent."""
     return f"{100 * bounds[0]:.1f} to {100 * bounds[1]:.1f}"
 
 
 def head_to_head(results: Results) -> str:
-    """Who finishes ahead of whom."""
+    """Return the head-to-head table."""
     names = [row["agent"] for row in results["standings"]]
     ahead = {(row["agent"], row["against"]): row["ahead"] for row in results["head_to_head"]}
     rows = [

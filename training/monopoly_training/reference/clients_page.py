@@ -1,16 +1,16 @@
-"""The pages of clients: other libraries, each with the files that its tests run.
+"""Generate the pages on client libraries, with code quoted from their tests.
 
-A page quotes a file by a comment with its path, from the root of the project, above a block of
-code. What stands in the block is written here, so that a page shows nothing that is not tested::
+A page quotes a file with a comment that names its path, from the root of the project, above a code
+block. The block's content is filled in here, so that pages only show tested code::
 
     <!-- quoted: tests/clients/rllib/one_seat.py -->
     ```python
     ```
 
 The folder of a client's tests has ``requirements.in``, which names its packages, and ``no-deps.in``
-where one asks for versions of others that monopoly-env does not run with. If it has a
-``requirements.lock`` too, the client has an environment of its own (``make test-clients``);
-otherwise the versions are those of the lock of the project, and its tests run in ``make test``.
+for packages whose pinned dependencies conflict with monopoly-env's. A client with a
+``requirements.lock`` has its own virtual environment (``make test-clients``); the others use the
+project's lock file, and their tests run in ``make test``.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from monopoly_training.common.markdown import NOTE, table
 
 FOLDER = "clients"
 MATRIX = f"{FOLDER}/README.md"
-TOOLS = frozenset({"pytest", "torch"})  # named, but not what is tested
+TOOLS = frozenset({"pytest", "torch"})  # named in the requirements, but not under test
 QUOTE = re.compile(r"^<!-- quoted: (\S+) -->\n```(\w*)\n(?:.*?\n)??```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"^([A-Za-z0-9._-]+)", re.MULTILINE)
 PINNED = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)", re.MULTILINE)
 
 
 def pages_of(folder: Path, tests: Path) -> dict[str, str]:
-    """Every page of a client with its quotes renewed, and the matrix, by name.
+    """Return the client pages with refreshed quotes, and the matrix, by name.
 
-    ``folder`` is that of the pages, ``tests`` that of the tests. Raises: ValueError for a page that
-    quotes a file that is not there, and for a client that has no page.
+    ``folder`` holds the pages, ``tests`` the tests. Raises: ValueError for a quoted file that does
+    not exist, and for a client without a page.
     """
     root = tests.parent
     written = {
@@ -46,7 +46,7 @@ def pages_of(folder: Path, tests: Path) -> dict[str, str]:
 
 
 def quoted(page: Path, root: Path) -> str:
-    """A page in which each quote is the file that it names. Raises: ValueError."""
+    """Return a page with each quote replaced by the file's content. Raises: ValueError."""
 
     def block(match: re.Match[str]) -> str:
         path, language = match.groups()
@@ -58,11 +58,11 @@ def quoted(page: Path, root: Path) -> str:
     return QUOTE.sub(block, page.read_text(encoding="utf-8"))
 
 
-# The matrix
+# The matrix of clients
 
 
 def matrix(written: dict[str, str], clients: Path) -> str:
-    """All clients with their versions, and what is run."""
+    """Return the table of clients with their versions and commands."""
     rows = []
     for folder in sorted(path.parent for path in clients.glob("*/requirements.in")):
         name = f"{FOLDER}/{folder.name}.md"
@@ -87,12 +87,12 @@ def matrix(written: dict[str, str], clients: Path) -> str:
 
 
 def versions(folder: Path) -> Iterator[str]:
-    """The packages that are tested, as a client's files name them, with their locked versions."""
+    """Yield the tested packages of a client with their locked versions."""
     lock = folder / "requirements.lock"
     if not lock.exists():
         lock = folder.parents[2] / "requirements.lock"
     locked = {plain(name): version for name, version in PINNED.findall(lock.read_text("utf-8"))}
-    named = folder / "no-deps.in"  # the library; then the other file has what it needs
+    named = folder / "no-deps.in"  # the library itself; the other file then lists its dependencies
     if not named.exists():
         named = folder / "requirements.in"
     for name in NAMED.findall(named.read_text(encoding="utf-8")):
@@ -106,12 +106,12 @@ def versions(folder: Path) -> Iterator[str]:
 
 
 def plain(package: str) -> str:
-    """The name of a package as indexes have it."""
+    """Normalize a package name."""
     return re.sub(r"[-_.]+", "-", package).lower()
 
 
 def tests_of(folder: Path) -> Iterator[str]:
-    """The names of a client's tests, in the order of its files."""
+    """Yield the names of a client's tests, in file order."""
     for path in sorted(folder.glob("test_*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):

@@ -1,4 +1,4 @@
-"""The page that lays the editions side by side: rules, modes, house rules, names, boards."""
+"""Generate the comparison of editions: rules, modes, house rules, names and boards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from monopoly_training.reference.edition_tables import house_rule_text, mode_row
 
 
 def editions_page() -> str:
-    """Everything in which the editions differ."""
+    """Return the page."""
     listed = [load_edition(id_) for id_ in editions()]
     return (
         f"# Editions\n\n{NOTE}An edition is a rule book as data: one YAML file in "
@@ -57,7 +57,7 @@ def _list(listed: list[Edition]) -> str:
 
 
 def _differences(listed: list[Edition]) -> str:
-    """The rules, taxes and cards in which any edition differs from the first."""
+    """Return the rules, taxes and cards in which any edition differs from the first."""
     first, *others = listed
     differences = [{row.key: row for row in first.differences(edition)} for edition in others]
     shown = {
@@ -74,12 +74,12 @@ def _differences(listed: list[Edition]) -> str:
 
 
 def _modes(listed: list[Edition]) -> list[str]:
-    """All modes but the standard game, each once."""
+    """Return all modes except the standard game, each once."""
     return list(dict.fromkeys(mode for edition in listed for mode in edition.modes[1:]))
 
 
 def _mode(mode: str, listed: list[Edition]) -> str:
-    """What a mode changes in each edition that has it."""
+    """Return the section on a mode: its changes in each edition that has it."""
     having = [edition for edition in listed if mode in edition.modes]
     played = [load_edition(edition.id, mode) for edition in having]
     changed = {row.name: row.meaning for edition in having for row in mode_rows(edition, mode)}
@@ -108,7 +108,7 @@ def _house_rules(edition: Edition) -> str:
 
 
 def _names(listed: list[Edition]) -> str:
-    """What each edition calls things."""
+    """Return the table of names in each edition."""
     all_names = [edition.names for edition in listed]
     rows: list[tuple[object, ...]] = [
         ("money", *(f"{names.currency}: {names.money(1500)}" for names in all_names)),
@@ -127,7 +127,10 @@ def _names(listed: list[Edition]) -> str:
 
 
 def _boards(listed: list[Edition]) -> str:
-    """The name of each space in each edition; the numbers are those of the first."""
+    """Return the table of spaces with their names in each edition.
+
+    Numbers are the first edition's.
+    """
     boards = [edition.board_rows() for edition in listed]
     rows = [
         (

@@ -1,4 +1,4 @@
-"""Editions as tables for a terminal of 80 columns: the list, one whole, two side by side."""
+"""Terminal tables of editions, for 80 columns: the list, one edition, and comparisons."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_SOURCE = "no source is given"
 def table(
     title: str, *columns: str, right: Iterable[str] = (), whole: Iterable[str] = (), gap: int = 2
 ) -> Table:
-    """An empty table. Columns named in ``right`` hold numbers; those in ``whole`` never wrap."""
+    """Create a table. Columns in ``right`` hold numbers; those in ``whole`` never wrap."""
     made = Table(
         title=Text(title),
         title_justify="left",
@@ -39,12 +39,12 @@ def table(
 
 
 def add(made: Table, *cells: object) -> None:
-    """A row of plain text, in which nothing is markup."""
+    """Add a row of plain text, without markup."""
     made.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in cells))
 
 
 def above(first: str, second: str, style: str = "dim") -> Text:
-    """Two texts in one cell, one below the other."""
+    """Put two texts in one cell, one below the other."""
     return Text.assemble(first, ("\n" + second if second else "", style))
 
 
@@ -52,7 +52,7 @@ def above(first: str, second: str, style: str = "dim") -> Text:
 
 
 def list_tables(listed: Sequence[Edition]) -> list[Table]:
-    """All editions, and what people like to change in any of them."""
+    """Return the list of editions, and the popular house rules."""
     made = table(
         "Editions",
         "edition",
@@ -73,7 +73,7 @@ def list_tables(listed: Sequence[Edition]) -> list[Table]:
 
 
 def house_rules(edition: Edition) -> Table:
-    """What to override, to play as many people do; without what the edition has anyway."""
+    """Return the table of house rules that the edition does not already have."""
     made = table(
         "House rules: off here, any edition takes them",
         "override",
@@ -87,7 +87,7 @@ def house_rules(edition: Edition) -> Table:
 
 
 def house_rule_text(row: RuleRow) -> str:
-    """A house rule as one writes it behind ``--rule``."""
+    """Format a house rule as an argument of ``--rule``."""
     return f"{row.name}={row.text if row.unit == 'yes/no' else row.value}"
 
 
@@ -95,7 +95,7 @@ def house_rule_text(row: RuleRow) -> str:
 
 
 def edition_tables(edition: Edition) -> list[Table | Text]:
-    """Everything: names, rules with their sources, modes, house rules, board, rents, decks."""
+    """Return all tables of an edition: names, rules, modes, house rules, board, rents and decks."""
     return [
         Text(title(edition), "bold"),
         names(edition),
@@ -109,13 +109,13 @@ def edition_tables(edition: Edition) -> list[Table | Text]:
 
 
 def title(edition: Edition) -> str:
-    """The edition, its year and the mode."""
+    """Return the edition's title with its year and mode."""
     year = f", {edition.year}" if edition.year else ""
     return f"{edition.title}{year}: the {edition.mode.replace('_', '-')} game"
 
 
 def names(edition: Edition) -> Table:
-    """What things are called, and who made them."""
+    """Return the table of names and publication data."""
     names = edition.names
     made = table("Names", "what", "in this edition")
     add(made, "players", f"{edition.min_players} to {edition.max_players}")
@@ -131,7 +131,7 @@ def names(edition: Edition) -> Table:
 
 
 def rules(edition: Edition) -> Table:
-    """Every rule but the numbers of the board and the cards, and where it stands."""
+    """Return the table of rules with their sources, without numbers of the board and the cards."""
     made = table("Rules", "rule\n  its value", "meaning\nwhere the rule book says so")
     for row in edition.rule_rows():
         source = row.source or NO_SOURCE
@@ -140,7 +140,7 @@ def rules(edition: Edition) -> Table:
 
 
 def modes(edition: Edition) -> Table:
-    """What each mode changes in the standard game."""
+    """Return the table of what each mode changes in the standard game."""
     made = table(
         "Modes", "mode", "rule", "value", "where the rule book says so", whole=("mode", "rule")
     )
@@ -153,14 +153,14 @@ def modes(edition: Edition) -> Table:
 
 
 def mode_rows(edition: Edition, mode: str) -> list[RuleRow]:
-    """The rules that a mode changes, as it has them."""
+    """Return the rules that a mode changes, with its values."""
     standard, other = (load_edition(edition.reference, name) for name in ("standard", mode))
     pairs = zip(standard.rule_rows(), other.rule_rows(), strict=True)
     return [row for before, row in pairs if before.value != row.value]
 
 
 def board(edition: Edition) -> Table:
-    """The forty spaces."""
+    """Return the table of the forty spaces."""
     made = table(
         "Board",
         "",
@@ -178,7 +178,7 @@ def board(edition: Edition) -> Table:
 
 
 def price_or_tax(edition: Edition, row: BoardRow) -> str:
-    """What a space costs; empty where nothing is due."""
+    """Return what a space costs; empty if nothing."""
     money = edition.names.money
     if row.price is not None:
         return money(row.price)
@@ -186,11 +186,11 @@ def price_or_tax(edition: Edition, row: BoardRow) -> str:
     return f"{tax} or {row.tax_percent} %" if row.tax_percent else tax
 
 
-RENTS = ("bare", "1", "2", "3", "4", "hotel")  # by what stands there
+RENTS = ("bare", "1", "2", "3", "4", "hotel")  # number of buildings
 
 
 def rents(edition: Edition) -> Table:
-    """The deeds, group by group."""
+    """Return the table of deeds by group."""
     heads = ("mortgage", "building", *RENTS)
     made = table("Deeds: mortgage, price of a building, rent", "deed", *heads, right=heads, gap=1)
     for group in GROUP_IDS:
@@ -203,7 +203,7 @@ def rents(edition: Edition) -> Table:
 
 
 def deed_numbers(row: BoardRow) -> list[object]:
-    """Mortgage, the price of a building (house / hotel where they differ), the rents of a street."""
+    """Return a deed's mortgage, building price (house / hotel if different) and rents."""
     if row.rent is None:
         return [row.mortgage, *("" for _ in ("building", *RENTS))]
     prices = dict.fromkeys((row.house_price, row.hotel_price))
@@ -211,7 +211,7 @@ def deed_numbers(row: BoardRow) -> list[object]:
 
 
 def shared_rents(edition: Edition) -> str:
-    """The rents that go by the number of deeds owned."""
+    """Return the rents that depend on the number of deeds owned."""
     by_name = {row.name: row.text for row in edition.rule_rows()}
     stations, utilities = edition.names.group(RAILROAD), edition.names.group(UTILITY)
     return (
@@ -221,7 +221,7 @@ def shared_rents(edition: Edition) -> str:
 
 
 def deck(edition: Edition, pile: int) -> Table:
-    """The cards of a pile."""
+    """Return the table of a pile's cards."""
     made = table(f"Cards: {edition.names.deck(pile)}", "card", "what it says", whole=["card"])
     for row in edition.deck_rows(pile):
         add(made, row.id, row.label)
@@ -234,7 +234,7 @@ HEADS = {"rules": "Rules", "board": "Board", "decks": "Cards", "names": "Names"}
 
 
 def difference_tables(left: Edition, right: Edition) -> list[Table]:
-    """What differs, a table a part; none if nothing does."""
+    """Return one table per part that differs; none if the editions are equal."""
     tables = []
     rows = left.differences(right)
     for part in PARTS:

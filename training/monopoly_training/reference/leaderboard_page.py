@@ -1,4 +1,4 @@
-"""The page of the leaderboard, docs/leaderboard.md, written from a run that is kept."""
+"""Generate docs/leaderboard.md from the saved leaderboard."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ which question; [suite.md](suite.md) tests bots by kind of decision.
 
 
 def page_of(folder: Path) -> dict[str, str]:
-    """The page by its name, if a leaderboard lies in the folder of pages."""
+    """Return the page by name, if the folder of pages has a leaderboard."""
     path = folder / FILE
     return {PAGE: leaderboard_page(read_board(path))} if path.exists() else {}
 
 
 def leaderboard_page(content: Mapping[str, Any]) -> str:
-    """The page."""
+    """Return the page."""
     tables = content["tables"]
     head = ("", "bot", "rating", "95 %", *tables, "illegal")
     rows = [
@@ -67,20 +67,20 @@ def leaderboard_page(content: Mapping[str, Any]) -> str:
 
 
 def rate_text(at: Mapping[str, Any]) -> str:
-    """A win rate with its interval, in %."""
+    """Format a win rate with its interval, in percent."""
     between = ends(at["win_rate_by_seed"], 100.0, 1)
     return f"{100 * at['win_rate']:.1f}" + (f" ({between})" if between else "")
 
 
 def ends(interval: list[float] | None, times: float, digits: int) -> str:
-    """An interval as text; empty if there is none."""
+    """Format an interval; empty if there is none."""
     if interval is None:
         return ""
     return " to ".join(f"{times * end:.{digits}f}" for end in interval)
 
 
 def table_of_tables(tables: Mapping[str, Any]) -> str:
-    """What is played at each table."""
+    """Return the table of the protocol's settings."""
     rows = [
         (
             name,

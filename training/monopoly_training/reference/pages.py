@@ -1,4 +1,4 @@
-"""The documentation pages that are written from the code, so that they cannot drift from it."""
+"""Generate the documentation pages that are derived from the code, so that they stay current."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from monopoly_training.reference.architecture_page import architecture_page
 from monopoly_training.reference.edition_page import editions_page
 from monopoly_training.reference.value_page import value_page
 
-MOST_BYTES = 16 << 20  # of a page
+MOST_BYTES = 16 << 20  # maximum size of a page
 
 
 def comments(enum: type) -> dict[str, str]:
-    """The comment behind each member of an enumeration."""
+    """Return the comment on each member of an enumeration."""
     members = re.findall(r"^    (\w+) = \d+  # (.+)$", inspect.getsource(enum), re.MULTILINE)
     return {name: re.sub(r"\s{2,}\S+\.py$", "", text) for name, text in members}
 
@@ -61,7 +61,7 @@ def _ids(name: str) -> str:
 
 
 def actions_page() -> str:
-    """Everything a player can do."""
+    """Return the page of all actions."""
     rows = [
         (
             _ids(action.name),
@@ -95,7 +95,7 @@ def actions_page() -> str:
 
 
 def phases_page() -> str:
-    """The phases: the decision in each, and what follows."""
+    """Return the page of phases: the decision in each, and what follows."""
     acts = {
         phase: [action.name for action in ACTIONS if phase in action.phases]
         for phase in phases.Phase
@@ -131,7 +131,7 @@ def _record(record: type) -> str:
 
 
 def state_page() -> str:
-    """The record that is a game."""
+    """Return the page of the game record."""
     events = [(f"`{name}`", text) for name, text in comments(Event).items()]
     broken = [(f"`{name}`", text) for name, text in comments(Status).items()]
     return (
@@ -158,7 +158,7 @@ def _range(field: Field) -> str:
 
 
 def switches_page() -> str:
-    """Every number and switch of the rules, and what each edition says."""
+    """Return the page of all rule values, with each edition's."""
     names = editions()
     loaded = {name: load_edition(name).rules[0] for name in names}
     rows = [
@@ -187,7 +187,7 @@ def switches_page() -> str:
 
 
 def observation_page() -> str:
-    """What every number of the observation is."""
+    """Return the page of all observation features."""
     rows = []
     for block in BLOCKS:
         first = OFFSETS[block.name]
@@ -221,7 +221,7 @@ def observation_page() -> str:
     )
 
 
-FROM = "from"  # of an example: who reads sources for imports is not to find one here
+FROM = "from"  # split, so that import scanners do not find an import here
 PACKED_TEXT = f"""
 ## Packed
 
@@ -266,7 +266,7 @@ fields; read them with `PACKED`, the record type of a row.
 
 
 def packed_table() -> str:
-    """The fields of a packed row."""
+    """Return the table of fields in a packed row."""
     rows = []
     for name, field in sorted(fields(PackedRow).items(), key=lambda item: PLACE[item[0]]):
         size = np.dtype(field.storage).itemsize
@@ -281,7 +281,7 @@ def packed_table() -> str:
 
 
 def rules_page(cases_folder: Path) -> str:
-    """Rule, file, rule-book lines, and the cases that show it."""
+    """Return the page of rules: function, rule-book lines and cases."""
     known = rule_index.cases(cases_folder)
     rows = []
     for entry in rule_index.rules():
@@ -324,10 +324,10 @@ PAGES: dict[str, Callable[[], str]] = {
 def pages(
     cases_folder: Path | None, folder: Path | None = None, tests_folder: Path | None = None
 ) -> dict[str, str]:
-    """Every generated page by name.
+    """Return all generated pages by name.
 
-    That of rules needs rule cases, that of promises the tests, that of speeds a run's file among
-    the pages in ``folder``, those of clients both.
+    The rules page needs ``cases_folder``, the guarantees page ``tests_folder``, pages of results
+    their data in ``folder``, and the client pages both of the latter.
     """
     written = {name: page() for name, page in PAGES.items()}
     if folder is not None:
@@ -344,7 +344,7 @@ def pages(
 
 
 def write_pages(folder: Path, written: dict[str, str]) -> list[Path]:
-    """Write pages into ``folder``; returns the files that changed."""
+    """Write pages to ``folder``; return the files that changed."""
     changed = []
     check_output_folder(folder, FileError.at(folder))
     for name, text in written.items():
@@ -356,5 +356,5 @@ def write_pages(folder: Path, written: dict[str, str]) -> list[Path]:
 
 
 def is_old(path: Path, text: str) -> bool:
-    """Whether a page is not there, or says something else than ``text``."""
+    """Return whether a page is missing or differs from ``text``."""
     return not path.exists() or read_text(path, FileError.at(path), MOST_BYTES) != text

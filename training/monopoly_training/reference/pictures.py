@@ -1,4 +1,4 @@
-"""The pictures of README and docs: ``make pictures`` draws them anew."""
+"""Draw the pictures of README and docs: ``make pictures``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from monopoly_training.tournament.tournament import play_tournament
 from monopoly_training.web.film import Look, Span, write_gif
 
 FOLDER = Path("docs/pictures")
-COLORS = 128  # of a file; the drawing has fewer, and edges between them
+COLORS = 128  # palette size of a file; the drawing uses fewer colors plus antialiased edges
 
 MIDDLE: dict[str, Any] = {
     "players": 4,
@@ -52,7 +52,7 @@ MIDDLE: dict[str, Any] = {
 }
 OFFER = "roll deal:D give:kentucky give_cash:100 ask:states ask:illinois offer".split()
 BOTS = ("strategist", "fixed_a", "fixed_b", "veteran")
-WATCHED = Span(first=40, last=250, every=5, fps=4)  # some turns of a game between them
+WATCHED = Span(first=40, last=250, every=5, fps=4)  # some turns of a game between these bots
 DEALERS = ("trader", "strategist", "veteran", "fixed_b")
 DEALING_SEED = 3
 TOURNAMENT: dict[str, object] = {
@@ -66,7 +66,7 @@ BIDS = "roll auction open raise:50 raise:20 pass raise:10".split()
 
 
 def played(actions: Sequence[str], seed: int) -> Game:
-    """The game after some actions."""
+    """Return the game after some actions."""
     game = Game.from_position(MIDDLE, seed=seed)
     for action in actions:
         game.play(action)
@@ -94,7 +94,7 @@ def write_pictures(folder: Path = FOLDER) -> list[Path]:
 
 
 def write_deal(path: Path) -> Path:
-    """Draw the first swap of deeds that the trader offers and another bot accepts."""
+    """Draw the first swap of deeds that the trader proposes and another bot accepts."""
     game = Game(players=len(DEALERS), seed=DEALING_SEED)
     loop = GameLoop(game, [make_agent(bot) for bot in DEALERS])
     before = game.copy()
@@ -105,13 +105,13 @@ def write_deal(path: Path) -> Path:
 
 
 def is_swap_by(game: Game, seat: int) -> bool:
-    """Whether the offer at hand is a seat's, with deeds on both sides."""
+    """Return whether the pending offer is from ``seat``, with deeds on both sides."""
     state = game.state
     return bool(state["proposer"] == seat and state["deal_give"] and state["deal_ask"])
 
 
 def write_head_to_head(path: Path) -> Path:
-    """Draw who finishes ahead of whom in a small tournament."""
+    """Draw the head-to-head results of a small tournament."""
     with TemporaryDirectory() as folder:
         config = load_tournament_config(None, TOURNAMENT)
         result = play_tournament(config, Path(folder))
@@ -121,7 +121,7 @@ def write_head_to_head(path: Path) -> Path:
 
 
 def write_film(path: Path) -> Path:
-    """Draw the film of the README."""
+    """Draw the animation of the README."""
     game = Game(players=len(BOTS), seed=11)
     loop = GameLoop(game, [make_agent(bot) for bot in BOTS])
     while len(game.history) < (WATCHED.last or 0):
@@ -131,7 +131,7 @@ def write_film(path: Path) -> Path:
 
 
 def smaller(png: bytes) -> bytes:
-    """The same picture in few colors."""
+    """Reduce a PNG to a small palette."""
     image = need("make pictures", "PIL.Image").open(BytesIO(png)).convert("RGB")
     out = BytesIO()
     image.quantize(COLORS, dither=0).save(out, "PNG", optimize=True)

@@ -1,4 +1,4 @@
-"""The picture of a game in a browser: an offer that is being composed."""
+"""Take the screenshot of a browser game in which an offer is being composed."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ GIVEN, WANTED = "Reading Railroad", "Illinois Avenue"
 
 
 def play_picture(position: dict[str, Any]) -> bytes:
-    """The page as PNG; the first player composes an offer to the last one.
+    """Return the page as PNG, with the first player composing an offer to the last.
 
-    Raises: MissingExtra where there is no Playwright or no Chromium.
+    Raises: MissingExtra without Playwright or Chromium.
     """
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     try:

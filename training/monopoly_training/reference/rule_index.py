@@ -1,7 +1,7 @@
-"""Which rule stands where: read from the docstrings of the rules and the sources of the cases.
+"""Index of the rules, read from the docstrings of rule functions and the sources of rule cases.
 
-A rule function says ``Source: 000 line 171; 001 lines 160 and 198``. A rule case says which lines
-it is taken from. A case shows a rule if they name a line in common.
+A rule function says ``Source: 000 line 171; 001 lines 160 and 198``. A rule case names the lines it
+is taken from. A case demonstrates a rule if they share a line.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Line = tuple[str, int]
 
 @dataclass(frozen=True)
 class RuleEntry:
-    """One rule function and what its docstring says of it."""
+    """A rule function and its docstring's content."""
 
     module: str
     function: str
@@ -42,12 +42,12 @@ class RuleEntry:
 
     @property
     def lines(self) -> frozenset[Line]:
-        """The rule-book lines it is taken from."""
+        """The rule-book lines in its source."""
         return lines_of(self.source)
 
 
 def lines_of(text: str) -> frozenset[Line]:
-    """Every (book, line) that a source names; ranges are spelled out."""
+    """Return every (book, line) named in a source, with ranges expanded."""
     lines: set[Line] = set()
     for book, numbers in _BOOK.findall(text):
         for first, last in _NUMBERS.findall(numbers):
@@ -56,13 +56,13 @@ def lines_of(text: str) -> frozenset[Line]:
 
 
 def _part(docstring: str, name: str) -> str:
-    """The text behind ``Source:`` or ``Differs:``, up to the next such word."""
+    """Return the text after ``Source:`` or ``Differs:``, up to the next such word."""
     match = re.search(rf"{name}:\s*(.+?)(?=\n\s*(?:Source|Differs):|\Z)", docstring, re.DOTALL)
     return " ".join(match.group(1).split()) if match else ""
 
 
 def rules() -> Iterator[RuleEntry]:
-    """Every function of the engine that names its source, file by file."""
+    """Yield every engine function that names its source, file by file."""
     for path in sorted(Path(engine.__file__).parent.glob("*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             docstring = ast.get_docstring(node) if isinstance(node, ast.FunctionDef) else None
@@ -78,7 +78,7 @@ def rules() -> Iterator[RuleEntry]:
 
 
 def cases(folder: Path) -> dict[str, frozenset[Line]]:
-    """The rule cases of a folder by id, with the lines they are taken from."""
+    """Return the rule cases of a folder: their lines by id."""
     lines_by_id: dict[str, frozenset[Line]] = {}
     for path in sorted(folder.rglob("*.yaml")):
         rows: list[dict[str, Any]] = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -88,5 +88,5 @@ def cases(folder: Path) -> dict[str, frozenset[Line]]:
 
 
 def shown_by(entry: RuleEntry, known: dict[str, frozenset[Line]]) -> list[str]:
-    """The cases that show a rule: those that name one of its lines."""
+    """Return the cases that share a line with a rule."""
     return [name for name, lines in known.items() if lines & entry.lines]

@@ -1,8 +1,8 @@
-"""docs/scaling.md: what a cluster of up to a thousand processors would make of a tournament.
+"""Generate docs/scaling.md: the predicted scaling of a tournament on up to a thousand processors.
 
-``python -m monopoly_training.reference.scaling_page --measure`` measures games and the driver on this
-machine into docs/scaling.json; without it, the page and its picture are made from what is kept
-there, by a simulation of the scheduler.
+``python -m monopoly_training.reference.scaling_page --measure`` measures games and the driver on
+this machine into docs/scaling.json. Without it, the page and its picture are generated from that
+file by simulating the scheduler.
 """
 
 from __future__ import annotations
@@ -31,44 +31,45 @@ KEPT, PAGE, PICTURE = (
     Path("docs/pictures/scaling.png"),
 )
 LINE_UP = ("strategist", "fixed_a", "fixed_b", "background")
-MEASURED = 400  # games
-ROUNDS = 300  # batches by which the driver is timed
+MEASURED = 400  # games to measure
+ROUNDS = 300  # batches to time the driver with
 CORES = (1, 2, 4, 16, 64, 256, 1000)
-UNITS = (16, 64, 256, 1024, 4096)  # games of a batch
-GAMES_A_CORE = 16_384  # of a simulated tournament
-SHOWN = (64, 1000)  # of CORES, in tables
-WANTED = 0.05  # the most of idle time, and of the tail
-AHEAD = 2  # batches under way for each processor, as matches/on_ray.py has it
+UNITS = (16, 64, 256, 1024, 4096)  # games per batch
+GAMES_A_CORE = 16_384  # in a simulated tournament
+SHOWN = (64, 1000)  # values of CORES in the tables
+WANTED = 0.05  # upper limit for idle time and tail
+AHEAD = 2  # batches in flight per processor, as in matches/on_ray.py
 LATENCY = (
-    0.005  # seconds from a free processor to the next waiting batch; assumed, as Ray states it
+    # seconds from a free processor to its next batch; an assumption based on Ray's documentation
+    0.005
 )
 
 
 @dataclass(frozen=True)
 class Simulated:
-    """How a tournament went on so many processors."""
+    """The simulated performance of a tournament on a number of processors."""
 
-    idle: float  # share of all processors' time in which nothing was played
-    tail: float  # share of the time that passed after the first processor had nothing left to do
-    speedup: float  # against one processor that plays without a pause
+    idle: float  # share of all processors' time without games
+    tail: float  # share of the time after the first processor has run out of work
+    speedup: float  # relative to one processor that is never idle
 
 
 def simulate(
     games: Float64s, cores: int, unit: int, driver: float, latency: float = LATENCY
 ) -> Simulated:
-    """Play ``unit`` games a batch on ``cores`` processors; ``games`` are seconds, one a game.
+    """Simulate batches of ``unit`` games on ``cores`` processors.
 
-    The driver handles one finished batch after the other, ``driver`` seconds each: it fetches it,
-    writes a line of the ledger, and hands out another. Batches that were handed out wait at the
-    processors, ``AHEAD`` for each.
+    ``games`` are durations in seconds. The driver handles finished batches one by one, ``driver``
+    seconds each: it fetches the result, writes a line of the ledger, and submits another batch.
+    ``AHEAD`` batches are in flight per processor.
     """
     edges = np.arange(0, len(games), unit)
     todo = deque(np.add.reduceat(games, edges).tolist())
     waiting = deque(todo.popleft() for _ in range(min(AHEAD * cores, len(todo))))
     free = cores
-    ends: list[float] = []  # a heap of when batches end
+    ends: list[float] = []  # heap of the end times of batches
     now, driver_free, first_idle = 0.0, 0.0, None
-    handled: list[float] = []  # a heap of when the driver has handed out one more
+    handled: list[float] = []  # heap of the times at which the driver has submitted another batch
     while True:
         while free and waiting:
             heapq.heappush(ends, now + latency + waiting.popleft())
@@ -95,17 +96,17 @@ def simulate(
 
 
 def drawn(kept: dict[str, Any], games: int) -> Float64s:
-    """So many durations of games, drawn from the measured ones."""
+    """Draw durations of games from the measured ones."""
     durations = np.array(kept["game_seconds"])
     chosen: Float64s = np.random.default_rng(1).choice(durations, games)
     return chosen
 
 
-# --- measuring ---
+# --- measurement ---
 
 
 def measure() -> dict[str, Any]:
-    """Time games and the driver on this machine, with a Ray cluster of it alone."""
+    """Time games and the driver on this machine, with a local Ray cluster."""
     from monopoly_env.envs.options import TableOptions
     from monopoly_training.matches.compiled import CompiledGames
     from monopoly_training.matches.entrants import entrants
@@ -126,7 +127,7 @@ def measure() -> dict[str, Any]:
 
 
 def driver_of() -> dict[str, Any]:
-    """The driver's seconds for a batch that takes no time, and the bytes that come back for one."""
+    """Return the driver's seconds for an empty batch, and the bytes per batch."""
     import pickle
     import tempfile
     from contextlib import closing
@@ -149,7 +150,7 @@ def driver_of() -> dict[str, Any]:
         with Ledger(folder, {"config": {}, "code": {}}, resume=False) as ledger:
             began = None
             for number, _ in enumerate(do_on_ray(job, empty, None)):
-                if number == ROUNDS // 3:  # all processes are up by then
+                if number == ROUNDS // 3:  # all processes have started by then
                     began = time.process_time()
                 ledger.add(number, played.outcomes, (), batch.matches)
             assert began is not None
@@ -161,22 +162,22 @@ def driver_of() -> dict[str, Any]:
     }
 
 
-# --- the page ---
+# --- page ---
 
 
 def by_unit(kept: dict[str, Any], cores: int) -> dict[int, Simulated]:
-    """What comes of each of UNITS."""
+    """Simulate each of UNITS."""
     games = drawn(kept, GAMES_A_CORE * cores)
     return {unit: simulate(games, cores, unit, kept["driver_seconds"]) for unit in UNITS}
 
 
 def row_of(unit: int, found: Simulated) -> tuple[str, ...]:
-    """A row of the table."""
+    """Return a row of the table."""
     return f"{unit:,}", f"{found.idle:.1%}", f"{found.tail:.1%}", f"{found.speedup:,.0f}"
 
 
 def answer_of(found: dict[int, Simulated], cores: int) -> str:
-    """With which units idle time and tail stay below what is wanted."""
+    """Describe which batch sizes keep idle time and tail below the limit."""
     good = [unit for unit, one in found.items() if one.idle < WANTED and one.tail < WANTED]
     if good:
         units = ", ".join(f"{unit:,}" for unit in good)
@@ -187,7 +188,7 @@ def answer_of(found: dict[int, Simulated], cores: int) -> str:
 
 
 def draw(kept: dict[str, Any], path: Path) -> None:
-    """Speed against processors, a line a unit."""
+    """Plot speedup against processors, one line per batch size."""
     need("the picture of scaling", "matplotlib.figure")
     from matplotlib.figure import Figure
 
@@ -208,7 +209,7 @@ def draw(kept: dict[str, Any], path: Path) -> None:
 
 
 def page(kept: dict[str, Any], text: str) -> str:
-    """The page with its generated part written anew, between two marks."""
+    """Return the page with its generated part, between two markers, replaced."""
     begin, end = "<!-- simulated: -->\n", "<!-- end -->"
     if begin not in text or end not in text:
         FileError.at(PAGE).fail(f"has no {begin.strip()} and {end}; put them back")
@@ -236,7 +237,7 @@ def page(kept: dict[str, Any], text: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure, if that is asked for; write the page and the picture."""
+    """Measure if requested; write the page and the picture."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if "--measure" in given:
         write_atomic(KEPT, as_json(measure()))

@@ -1,9 +1,9 @@
-"""The JSON Schema files of the package, made from what the readers of positions and records check.
+"""Generate the package's JSON Schema files from what the readers of positions and records accept.
 
-    python -m monopoly_training.reference.schemas    writes monopoly_env/schemas anew
+    python -m monopoly_training.reference.schemas    rewrites monopoly_env/schemas
 
-They say which keys there are and of what type their values are. Whether the rules can reach a position,
-or play a record, is checked when it is read.
+They define keys and types of values. Whether the rules can reach a position, or play a record, is
+checked when it is read.
 """
 
 from __future__ import annotations
@@ -62,19 +62,19 @@ HEX = f"^[0-9a-f]{{{DIGITS}}}$"
 
 
 def whole(low: int, high: int) -> Schema:
-    """A whole number within bounds."""
+    """Return the schema of an integer within bounds."""
     return {"type": "integer", "minimum": low, "maximum": high}
 
 
 def some(items: Schema, most: int, least: int = 0) -> Schema:
-    """A list of up to ``most`` items."""
+    """Return the schema of a list with ``least`` to ``most`` items."""
     return {"type": "array", "items": items, "minItems": least, "maxItems": most}
 
 
 def closed(
     properties: dict[str, Schema], known: tuple[str, ...], needed: tuple[str, ...] = ()
 ) -> Schema:
-    """An object with these keys and no others; ``known`` are those that the reader knows."""
+    """Return the schema of an object with exactly the keys ``known``, those of the reader."""
     if properties.keys() != set(known):
         raise ValueError(f"the schema and the reader differ in {properties.keys() ^ set(known)}")
     schema: Schema = {
@@ -89,7 +89,7 @@ def closed(
 
 
 def position_schema() -> Schema:
-    """What :meth:`Game.from_position` reads, and :meth:`Game.position` writes."""
+    """Return the schema of :meth:`Game.from_position` and :meth:`Game.position`."""
     properties = {
         "edition": TEXT,
         "mode": TEXT,
@@ -115,7 +115,7 @@ def position_schema() -> Schema:
 
 
 def player() -> Schema:
-    """One player's row."""
+    """Return the schema of one player."""
     deeds = [SPACE_IDS[square] + star for square in DEEDS for star in ("", "*")]
     streets = {SPACE_IDS[square]: whole(1, HOTEL) for square in STREETS}
     properties = {
@@ -144,7 +144,7 @@ def player() -> Schema:
 
 
 def hidden() -> Schema:
-    """What no player can see."""
+    """Return the schema of hidden information."""
     pile = {"type": "array", "items": {"enum": list(CARD_IDS)}, "uniqueItems": True}
     properties = {
         "rng": whole(0, 2**64 - 1),
@@ -157,7 +157,7 @@ def hidden() -> Schema:
 
 
 def engine() -> Schema:
-    """The engine's state: what does not follow from the public state."""
+    """Return the schema of engine state that does not follow from the public state."""
     properties = {
         "over": FLAG,
         "truncated": FLAG,
@@ -169,7 +169,7 @@ def engine() -> Schema:
 
 
 def engine_field(field: Field, most: int | None) -> Schema:
-    """One field of the game: a value, a list, or a mapping by player."""
+    """Return the schema of a field of the game: a value, a list, or a mapping by player."""
     if not field.shape:
         return {"description": field.meaning, **value_of(field, field.unit, most)}
     number = value_of(field, "", most)
@@ -182,7 +182,7 @@ def engine_field(field: Field, most: int | None) -> Schema:
 
 
 def value_of(field: Field, unit: str, most: int | None = None) -> Schema:
-    """One value, by what it stands for."""
+    """Return the schema of a value, by its unit."""
     known: dict[str, Schema] = {
         "seat": NO_SEAT,
         "square": NO_SPACE,
@@ -198,7 +198,7 @@ def value_of(field: Field, unit: str, most: int | None = None) -> Schema:
 
 
 def agenda_item() -> Schema:
-    """One thing that still has to happen; some tasks keep other things in its fields."""
+    """Return the schema of an agenda item; some tasks store other things in its fields."""
     items = dict(fields(AgendaItem))
     del items["kind"]
     properties = {name: value_of(field, field.unit) for name, field in items.items()}
@@ -210,7 +210,7 @@ def agenda_item() -> Schema:
 
 
 def rent_claim() -> Schema:
-    """Rent that may still be asked for."""
+    """Return the schema of a rent claim."""
     parts = fields(RentClaim)
     properties = {
         name: value_of(field, field.unit, MOST_TIMES if name == "multiplier" else None)
@@ -223,7 +223,7 @@ def rent_claim() -> Schema:
 
 
 def record_schema() -> Schema:
-    """What :meth:`Game.record` makes and files of records hold, one a line."""
+    """Return the schema of :meth:`Game.record` and of the lines of record files."""
     position = position_schema()
     definitions = position.pop("definitions") | {
         "position": {
@@ -268,7 +268,7 @@ def record_schema() -> Schema:
 
 
 def result() -> Schema:
-    """How a game stands."""
+    """Return the schema of a game's result."""
     properties = {
         "over": FLAG,
         "truncated": FLAG,
@@ -283,7 +283,7 @@ def result() -> Schema:
 
 
 def schema_texts() -> dict[str, str]:
-    """The files by name."""
+    """Return the files by name."""
     schemas = {"position": position_schema(), "record": record_schema()}
     return {
         f"{name}.schema.json": json.dumps(schema, indent=1, ensure_ascii=False) + "\n"

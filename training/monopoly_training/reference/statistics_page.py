@@ -1,7 +1,7 @@
-"""How often tests err and intervals miss, by simulation: ``python -m monopoly_training.reference.statistics_page``.
+"""Generate docs/statistics.md: error rates of tests and coverage of intervals, by simulation.
 
-Seeds are drawn whose games hang together in known ways, so that the truth is known. The output is
-the page docs/statistics.md. The same numbers come out each time.
+Run ``python -m monopoly_training.reference.statistics_page``. It simulates seeds whose games have
+known correlations, so that the true values are known. The output is deterministic.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from monopoly_training.stats.ratings import ELO, RankedGames, rate
 from monopoly_training.stats.sprt import Sprt
 from monopoly_training.stats.win_rates import wilson
 
-GAMES = 4  # a seed
-TRIALS = 1000  # simulated, of each kind
-DRAWS = 200  # of the bootstrap of ratings
+GAMES = 4  # per seed
+TRIALS = 1000  # simulated trials of each kind
+DRAWS = 200  # bootstrap draws for ratings
 Model = Callable[[float, tuple[int, ...], np.random.Generator], Int64s]
 Ratios = Callable[[Sprt, Int64s], Float64s]
 
 
-# Seeds: wins of a bot in the games of each seed, int[shape], where it wins at a rate
+# Models of seeds: (win rate, shape, generator) -> wins in the games of each seed, int[shape]
 
 
 def independent(rate: float, shape: tuple[int, ...], generator: np.random.Generator) -> Int64s:
-    """Each game by itself."""
+    """Independent games."""
     return generator.binomial(GAMES, rate, shape)
 
 
 def alike(rate: float, shape: tuple[int, ...], generator: np.random.Generator) -> Int64s:
-    """The dice decide: all games of a seed end the same way."""
+    """All games of a seed have the same result: the dice decide."""
     return GAMES * (generator.random(shape) < rate).astype(np.int64)
 
 
 def partly_alike(rate: float, shape: tuple[int, ...], generator: np.random.Generator) -> Int64s:
-    """Half of the seeds so, half of them so."""
+    """Half of the seeds are alike, half independent."""
     some = generator.random(shape) < 0.5
     return np.where(some, alike(rate, shape, generator), independent(rate, shape, generator))
 
 
 def opposed(rate: float, shape: tuple[int, ...], generator: np.random.Generator) -> Int64s:
-    """The seats decide: the games of a seed share out the wins."""
+    """The games of a seed split the wins: the seats decide."""
     return np.floor(GAMES * rate + generator.random(shape)).astype(np.int64)
 
 
@@ -57,13 +57,13 @@ MODELS: tuple[Model, ...] = (independent, alike, partly_alike, opposed)
 
 
 def by_seeds(test: Sprt, wins: Int64s) -> Float64s:
-    """The log likelihood ratios after each seed, float64[trials, seeds], as the test has them."""
+    """Return the test's log likelihood ratios after each seed, float64[trials, seeds]."""
     counts = np.cumsum(wins[..., None] == np.arange(GAMES + 1), axis=1).astype(float)
     return test.ratios(np.arange(GAMES + 1) / GAMES, counts)
 
 
 def by_games(test: Sprt, wins: Int64s) -> Float64s:
-    """Those of a test that takes all games as independent."""
+    """Return the ratios of a test that assumes independent games."""
     won, games = np.cumsum(wins, axis=1), GAMES * np.arange(1, wins.shape[1] + 1)
     lost = np.log((1 - test.p1) / (1 - test.p0))
     ratios: Float64s = won * np.log(test.p1 / test.p0) + (games - won) * lost
@@ -73,15 +73,15 @@ def by_games(test: Sprt, wins: Int64s) -> Float64s:
 def trial_errors(
     test: Sprt, model: Model, rate: float, ratios: Ratios, trials: int, seeds: int
 ) -> tuple[float, float, float]:
-    """How often a test decides wrongly and not at all, and the mean number of seeds it takes.
+    """Return the rates of wrong and missing decisions, and the mean number of seeds.
 
-    ``rate`` is p0 or p1 of the test; ``seeds`` the most that are played.
+    ``rate`` is p0 or p1 of the test; ``seeds`` the maximum length of a trial.
     """
     low, high = test.bounds
     wrong = undecided = 0
     taken = 0.0
     generator = np.random.default_rng(11)
-    for _ in range(-(-trials // 100)):  # a few at a time, for the memory
+    for _ in range(-(-trials // 100)):  # in chunks, to limit memory
         found = ratios(test, model(rate, (100, seeds), generator))
         outside = (found <= low) | (found >= high)
         decided = outside.any(axis=1)
@@ -100,9 +100,9 @@ def trial_errors(
 def share_inside(
     model: Model, rate: float, seeds: int, experiments: int
 ) -> tuple[float, float, float]:
-    """How often intervals hold the truth: by seed, Wilson's, and that of paired differences.
+    """Return the coverage of intervals by seed, of Wilson's, and of paired differences.
 
-    The pair are two bots of the same strength, which share the luck of half of their seeds.
+    The pair are two equally strong bots, which share the luck of half of their seeds.
     """
     generator = np.random.default_rng(8)
     wins = model(rate, (seeds, experiments), generator).astype(float)
@@ -120,7 +120,7 @@ def share_inside(
 def paired_difference(
     wins: Float64s, model: Model, rate: float, generator: np.random.Generator
 ) -> Float64s:
-    """Differences of scores by seed of two bots of one strength that share luck."""
+    """Return differences in score by seed of two equally strong bots that share luck."""
     apart = model(rate, wins.shape, generator)
     other = np.where(generator.random(wins.shape) < 0.5, wins, apart)
     difference: Float64s = (wins - other) / GAMES
@@ -130,7 +130,7 @@ def paired_difference(
 def false_alarms(
     model: Model, rate: float, seeds: int, experiments: int, flips: int = 2000
 ) -> float:
-    """How often the p-value of two bots of one strength is below 5 %."""
+    """Return how often the p-value of two equally strong bots is below 5 %."""
     generator = np.random.default_rng(9)
     wins = model(rate, (seeds, experiments), generator).astype(float)
     differences = paired_difference(wins, model, rate, generator)
@@ -139,10 +139,10 @@ def false_alarms(
 
 
 def ratings_inside(seeds: int, experiments: int) -> float:
-    """How often intervals of ratings hold the truth, over bots and simulated tournaments.
+    """Return the coverage of rating intervals, over bots and simulated tournaments.
 
-    Four bots whose strengths differ from seed to seed, so that the games of a seed are alike. The
-    truth is the rating that very many games give.
+    The four bots' strengths vary by seed, which correlates the games of a seed. The true ratings
+    are estimated from a very large number of games.
     """
     generator = np.random.default_rng(7)
     strengths = np.array([0.4, 0.2, 0.0, -1.0])
@@ -167,7 +167,7 @@ def ratings_inside(seeds: int, experiments: int) -> float:
 
 
 def page() -> Iterator[str]:
-    """The page, part by part."""
+    """Yield the parts of the page."""
     yield (
         "# Accuracy of the statistics\n\n"
         "<!-- Written by `python -m monopoly_training.reference.statistics_page > docs/statistics.md`. -->\n\n"
@@ -208,7 +208,7 @@ def page() -> Iterator[str]:
 
 
 def trial_row(test: Sprt, model: Model, truth: float, seeds: int) -> tuple[str, ...]:
-    """A line about the sequential test."""
+    """Return a row on the sequential test."""
     wrong, undecided, taken = trial_errors(test, model, truth, by_seeds, TRIALS, seeds)
     naive, *_ = trial_errors(test, model, truth, by_games, TRIALS, seeds)
     return (
@@ -223,7 +223,7 @@ def trial_row(test: Sprt, model: Model, truth: float, seeds: int) -> tuple[str, 
 
 
 def name(model: Model) -> str:
-    """What to call a model."""
+    """Return a model's name."""
     return model.__name__.replace("_", " ")
 
 

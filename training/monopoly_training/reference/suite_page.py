@@ -1,4 +1,4 @@
-"""The page of the decision suite, docs/suite.md: its decisions, and the scores of the included bots."""
+"""Generate docs/suite.md: the decision suite and the scores of the included bots."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ indicates sound decisions; it does not guarantee wins.
 
 
 def page_of(folder: Path) -> dict[str, str]:
-    """The page by its name, if its scores lie in the folder of pages."""
+    """Return the page by name, if the folder of pages has scores."""
     path = folder / FILE
     return {PAGE: suite_page(read_scores(path))} if path.exists() else {}
 
 
 def suite_page(content: Mapping[str, Any]) -> str:
-    """The page."""
+    """Return the page."""
     card, scores = content["card"], content["scores"]
     by_chance = points(scores[0]["kinds"][ALL]["by_chance"])
     return (
@@ -68,7 +68,7 @@ def suite_page(content: Mapping[str, Any]) -> str:
 
 
 def overview(scores: list[dict[str, Any]]) -> str:
-    """A row for each bot."""
+    """Return the table with a row for each bot."""
     head = ("bot", "lost", "95 %", "lost in deals", "95 %", "agrees", "illegal", "time")
     rows = []
     for one in scores:
@@ -89,12 +89,12 @@ def overview(scores: list[dict[str, Any]]) -> str:
 
 
 def ends(score: Mapping[str, Any]) -> str:
-    """The interval of a loss."""
+    """Format the interval of a loss."""
     return "" if score["interval"] is None else " to ".join(map(points, score["interval"]))
 
 
 def by_kind(scores: list[dict[str, Any]]) -> str:
-    """A row for each kind of decision, a column for each bot."""
+    """Return the table with a row for each kind of decision and a column for each bot."""
     kinds = [kind for kind in ALL_KINDS if kind in scores[0]["kinds"]]
     head = ("kind", "decisions", "at random", *(f"`{one['agent']}`" for one in scores))
     rows = [
@@ -110,7 +110,7 @@ def by_kind(scores: list[dict[str, Any]]) -> str:
 
 
 def how_it_is_made(card: Mapping[str, Any]) -> Iterator[str]:
-    """What is in the set, and how it is made again."""
+    """Yield the sections on the set's content and generation."""
     made = card["made"]
     yield "\n## What is in the set\n\n"
     deals = sum(count for kind, count in card["kinds"].items() if kind in DEAL_KINDS)

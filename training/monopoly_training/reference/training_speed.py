@@ -1,8 +1,8 @@
-"""docs/scaling.md: what rollout workers and the learner take, and where the learner is the limit.
+"""Generate part of docs/scaling.md: the cost of rollout workers and the learner's limit.
 
-``python -m monopoly_training.reference.training_speed --measure`` trains for some rollouts by one and
-by two workers on a Ray cluster of this machine, into docs/training_speed.json; without it, the page is
-made from what is kept there. Processor time is what is compared: it depends little on what else runs.
+``python -m monopoly_training.reference.training_speed --measure`` trains for some rollouts with one
+and with two workers on a local Ray cluster, into docs/training_speed.json. Without it, the page is
+generated from that file. CPU times are compared, because they depend little on other load.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from monopoly_training.common.markdown import table
 
 KEPT, PAGE = Path("docs/training_speed.json"), Path("docs/scaling.md")
 BEGIN, END = "<!-- trained: -->\n", "<!-- trained end -->"
-MEASURED = ((1, 0), (2, 0), (2, 1))  # workers, staleness
-ROLLOUTS = 3  # of each, and one before that is not counted
+MEASURED = ((1, 0), (2, 0), (2, 1))  # (workers, staleness)
+ROLLOUTS = 3  # rollouts of each, after one that is not counted
 SETTINGS = ("imitation.steps=0", "evaluation.games=4", "evaluation.against=[random]",
             "evaluation.every=1000000000", "checkpoint_every=1000000000")  # fmt: skip
 
 
-# --- measuring ---
+# --- measurement ---
 
 
 def measure() -> dict[str, Any]:
-    """Train for some rollouts by each number of workers, one after the other."""
+    """Train for some rollouts with each number of workers, one after another."""
     from monopoly_training.matches.on_ray import cluster
 
     with cluster(None):
@@ -44,14 +44,14 @@ def measure() -> dict[str, Any]:
 
 
 def row_of(workers: int, staleness: int) -> dict[str, Any]:
-    """What training by so many workers takes: medians over rollouts."""
+    """Return the cost of training with a number of workers: medians over rollouts."""
     from monopoly_training.matches.workers import RAY, WorkOptions
     from monopoly_training.runs.callbacks import TrainingCallback
     from monopoly_training.runs.config import load_train_config
     from monopoly_training.runs.train import train
 
     class Gather(TrainingCallback):
-        """Keeps the figures of each rollout, with the learner's processor time."""
+        """Collects the figures of each rollout with the learner's CPU time."""
 
         def __init__(self) -> None:
             self.figures: list[dict[str, float]] = []
@@ -86,11 +86,11 @@ def row_of(workers: int, staleness: int) -> dict[str, Any]:
     }
 
 
-# --- the page ---
+# --- page ---
 
 
 def generated(kept: Mapping[str, Any]) -> str:
-    """What was measured, and what follows from it."""
+    """Return the measurements and what follows from them."""
     rows = kept["rows"]
     head = ("workers", "staleness", "decisions a second", "learner waits", "worker, ms a decision",
             "learner, ms a decision")  # fmt: skip
@@ -121,12 +121,12 @@ def generated(kept: Mapping[str, Any]) -> str:
 
 
 def plural(workers: int) -> str:
-    """So many workers, in words."""
+    """Format a number of workers."""
     return "1 worker" if workers == 1 else f"{workers} workers"
 
 
 def page(kept: Mapping[str, Any], text: str) -> str:
-    """The page with this part written anew, between two marks."""
+    """Return the page with this part, between two markers, replaced."""
     if BEGIN not in text or END not in text:
         FileError.at(PAGE).fail(f"has no {BEGIN.strip()} and {END}; put them back")
     before, _, rest = text.partition(BEGIN)
@@ -134,7 +134,7 @@ def page(kept: Mapping[str, Any], text: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure, if that is asked for; write the page."""
+    """Measure if requested; write the page."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if "--measure" in given:
         write_atomic(KEPT, as_json(measure()))

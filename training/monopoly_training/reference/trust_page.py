@@ -1,12 +1,12 @@
-"""The page of guarantees: what each includes, what it does not, and the tests that verify it.
+"""Generate the page of guarantees: what each includes, its limits, and the tests that verify it.
 
-A test says which promise it keeps by a marker, on the function or for its whole file::
+Tests are assigned to guarantees by a marker, on a function or on its whole file::
 
     @pytest.mark.promise("determinism")
     pytestmark = pytest.mark.promise("determinism", "copies")
 
-The page is made from these markers, which are read from the sources of the tests. A promise that
-no test keeps is an error, and so is a marker that names no promise.
+The markers are read from the sources of the tests. A promise without a test is an error, and so is
+a marker that names no promise.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ MARKER = "pytest.mark.promise"
 
 @dataclass(frozen=True)
 class Promise:
-    """Something that users can rely on, and its limits."""
+    """A guarantee to users, and its limits."""
 
     title: str
     holds: str
-    ends: str = ""  # what is not promised
+    ends: str = ""  # what is not included
 
 
 PROMISES: dict[str, Promise] = {
@@ -150,19 +150,19 @@ PROMISES: dict[str, Promise] = {
 
 @dataclass(frozen=True)
 class Proof:
-    """A test that keeps a promise."""
+    """A test that verifies a promise."""
 
-    file: str  # in the folder of tests
-    test: str  # its name
+    file: str  # relative to the folder of tests
+    test: str  # name of the test
 
 
 # Reading the tests
 
 
 def proofs(folder: Path) -> dict[str, list[Proof]]:
-    """The tests that keep each promise, file by file.
+    """Return the tests of each promise, in file order.
 
-    Raises: ValueError for a marker that names no promise, and for a promise that no test keeps.
+    Raises: ValueError for a marker that names no promise, or a promise without a test.
     """
     found: dict[str, list[Proof]] = {name: [] for name in PROMISES}
     for path in sorted(folder.rglob("test_*.py")):
@@ -181,7 +181,7 @@ def proofs(folder: Path) -> dict[str, list[Proof]]:
 
 
 def marked_tests(module: ast.Module) -> Iterator[tuple[str, list[str]]]:
-    """Each test of a module, with the promises it is marked with."""
+    """Yield each test of a module with the promises it is marked with."""
     everywhere = [name for node in module.body for name in names_for_all(node)]
     for node in module.body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
@@ -190,14 +190,14 @@ def marked_tests(module: ast.Module) -> Iterator[tuple[str, list[str]]]:
 
 
 def names_for_all(node: ast.stmt) -> Iterator[str]:
-    """The promises that ``pytestmark = …`` marks every test of the file with."""
+    """Yield the promises by which ``pytestmark = …`` marks all tests of the file."""
     if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":
         for call in ast.walk(node.value):
             yield from names_in(call)
 
 
 def names_in(node: ast.AST) -> Iterator[str]:
-    """The promises that a marker names."""
+    """Yield the promises named in a marker."""
     if isinstance(node, ast.Call) and ast.unparse(node.func) == MARKER:
         for argument in node.args:
             yield str(ast.literal_eval(argument))
@@ -207,7 +207,7 @@ def names_in(node: ast.AST) -> Iterator[str]:
 
 
 def trust_page(found: Mapping[str, list[Proof]], runs: Sequence[Mapping[str, Any]]) -> str:
-    """The page, from the tests that keep each promise and the longest run of random play."""
+    """Return the page, given the tests of each promise and the saved fuzz runs."""
     rows = [
         (f"[{promise.title}](#{anchor(promise.title)})", len(found[name]), promise.ends)
         for name, promise in PROMISES.items()
@@ -222,7 +222,7 @@ def trust_page(found: Mapping[str, list[Proof]], runs: Sequence[Mapping[str, Any
 
 
 def section(promise: Promise, tests: list[Proof]) -> str:
-    """One promise with its tests, a line a file."""
+    """Return the section on a promise, with one line per test file."""
     by_file: dict[str, list[str]] = {}
     for proof in tests:
         by_file.setdefault(proof.file, []).append(proof.test)
@@ -238,22 +238,22 @@ def section(promise: Promise, tests: list[Proof]) -> str:
 
 
 def sentence(test: str) -> str:
-    """The name of a test in words."""
+    """Turn a test's name into words."""
     return test.removeprefix("test_").replace("_", " ")
 
 
 def lower_first(text: str) -> str:
-    """A sentence that goes on after a colon."""
+    """Lower the first letter of a sentence, to follow a colon."""
     return text[:1].lower() + text[1:] if not text.startswith("`") else text
 
 
 def anchor(title: str) -> str:
-    """Where a link to a heading leads."""
+    """Return the anchor of a heading."""
     return title.lower().replace(" ", "-")
 
 
 def fuzz_text(runs: Sequence[Mapping[str, Any]]) -> str:
-    """What the kept runs of random play come to: all together, and those of the newest run's rules."""
+    """Describe the saved fuzz runs: the total, and those of the newest run's rules."""
     if not runs:
         return ""
     rules = runs[-1]["rules"]
@@ -281,6 +281,6 @@ def fuzz_text(runs: Sequence[Mapping[str, Any]]) -> str:
 
 
 def page_of(tests: Path, folder: Path | None) -> dict[str, str]:
-    """The page by its name; ``folder`` is that of the pages."""
+    """Return the page by name; ``folder`` holds the pages."""
     runs = [] if folder is None else read_runs(folder / RUNS_FILE)
     return {PAGE: trust_page(proofs(tests), runs)}

@@ -1,4 +1,4 @@
-"""The page of the learned value, docs/value.md, written from the card of the one that ships."""
+"""Generate docs/value.md from the card of the included value model."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ game share its winner, so a few positions from many games are better than many f
 
 
 def value_page() -> str:
-    """The page of the value that ships."""
+    """Return the page of the included value model."""
     card = shipped_value().card
     made = card["made"]
     seated = ", ".join(f"{name} {share:.0%}" for name, share in SEATED.items())

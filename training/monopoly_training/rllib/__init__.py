@@ -1,4 +1,4 @@
-"""RLlib's new API stack: environments, masked policy, bots, metrics, export."""
+"""RLlib (new API stack): environments, a masked policy, bots, metrics and export."""
 
 from monopoly_env.extras import require
 

@@ -1,4 +1,4 @@
-"""Every seat an agent: RLlib's multi-agent interface."""
+"""RLlib's multi-agent interface: every seat is an agent."""
 
 from __future__ import annotations
 
@@ -30,17 +30,18 @@ ALL = "__all__"
 Step = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]
 
 
-class EverySeat(MultiAgentEnv):  # type: ignore[misc]  # no types there
-    """A game in which agents ``player_0`` to ``player_7`` decide, one at a time.
+class EverySeat(MultiAgentEnv):  # type: ignore[misc]  # RLlib has no types
+    """A multi-agent environment in which ``player_0`` to ``player_7`` decide, one at a time.
 
-    ``env_config`` has the parameters of :func:`monopoly_env.monopoly_v0.raw_env`, and
+    ``env_config`` takes the parameters of :func:`monopoly_env.monopoly_v0.raw_env`, and
     ``bot_seats``: the agents that are mapped to bots (:func:`monopoly_training.rllib.modules.bot`).
     Observations are ``{"observations": float32[n], "action_mask": float32[actions]}``; those of
     bots are the game itself.
 
-    Only who decides next is in a step's observations, with all whose game is over. Rewards are paid
-    when they fall due, to whomever. A truncated game pays nothing for the standings unless the
-    reward says so, because RLlib estimates what would have come.
+    A step returns observations only for the agent that acts next and for those whose game is over.
+    Rewards are returned for any agent as soon as they are due. A truncated game gives no reward for
+    the standings unless the reward is configured so, because RLlib bootstraps from its value
+    estimate.
 
     Raises: InputError for a bad parameter, one line that names it.
     """
@@ -61,21 +62,22 @@ class EverySeat(MultiAgentEnv):  # type: ignore[misc]  # no types there
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             name: self._actions() for name in self.agents
         }
-        self._number = secrets.randbits(62)  # of this table
-        self._bot_seed = 0  # of this game
-        self._seen: set[str] = set()  # who has decided, or is asked to
-        self._unseen_out: list[str] = []  # who went out before everybody was asked
+        self._number = secrets.randbits(62)  # identifies this table
+        self._bot_seed = 0  # identifies the current game
+        self._seen: set[str] = set()  # agents that have been asked for an action in this game
+        # finished agents not yet reported, because some agent has not acted yet
+        self._unseen_out: list[str] = []
 
     def _actions(self) -> LegalActions:
-        """The actions of an agent."""
+        """Return the action space of an agent."""
         return LegalActions.of(self.table.action_space(self.agents[0]), self)
 
-    # Playing
+    # Stepping
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin a game; what whoever decides first observes."""
+        """Start a new game and return the first actor's observation."""
         super().reset(seed=seed)
         self.table.reset(seed=seed, options=options)
         self._bot_seed = int(self.np_random.integers(1 << 62))
@@ -84,7 +86,7 @@ class EverySeat(MultiAgentEnv):  # type: ignore[misc]  # no types there
         return {actor: self._observe(actor)}, {actor: {}}
 
     def step(self, action_dict: Mapping[str, Any]) -> Step:
-        """Take the action of whoever decides. Raises: IllegalAction; nothing has changed then."""
+        """Apply the current agent's action. Raises: IllegalAction (the state is unchanged)."""
         table = self.table
         actor = table.agent_selection
         if actor not in action_dict:
@@ -116,10 +118,10 @@ class EverySeat(MultiAgentEnv):  # type: ignore[misc]  # no types there
         )
 
     def _take_out(self) -> list[str]:
-        """The agents whose game is over now, and are not told yet.
+        """Return agents that have just finished and have not yet been reported to RLlib.
 
-        RLlib takes a game to be over when all agents are out that it has seen: so nobody goes
-        before everybody was asked something.
+        RLlib ends an episode when all agents seen so far are done, so no agent may finish before
+        every agent has been asked for an action.
         """
         table, out = self.table, self._unseen_out
         while table.agents and table.agent_selection not in self._live():
@@ -131,7 +133,7 @@ class EverySeat(MultiAgentEnv):  # type: ignore[misc]  # no types there
         return out
 
     def _live(self) -> set[str]:
-        """Who still plays."""
+        """Return the agents still in the game."""
         table = self.table
         return {
             name
@@ -139,16 +141,16 @@ class EverySeat(MultiAgentEnv):  # type: ignore[misc]  # no types there
             if not (table.terminations[name] or table.truncations[name])
         }
 
-    # Looking
+    # Observing
 
     def _place(self, agent: str) -> dict[str, Any]:
-        """The infos of an agent before the end of the game: its place, if it is out."""
+        """Return an agent's info before the end of the game: its rank if it is bankrupt."""
         record = self.table.game.state
-        out = int(record["out"][self.agents.index(agent)])  # 0, or the order of leaving
+        out = int(record["out"][self.agents.index(agent)])  # 0, or the order of elimination
         return {"rank": int(record["players"]) + 1 - out, "win": 0.0} if out else {}
 
     def _observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
-        """What an agent observes; its mask is empty unless it decides."""
+        """Return an agent's observation; its mask is empty unless it acts next."""
         if agent not in self.bot_seats:
             return rename(self.table.observe(agent))
         record = self.table.game.state.reshape(1).copy()
@@ -159,18 +161,18 @@ class EverySeat(MultiAgentEnv):  # type: ignore[misc]  # no types there
         }
 
     def action_mask(self) -> npt.NDArray[np.int8]:
-        """What whoever decides may do now, int8[actions]."""
+        """Return the current agent's action mask, int8[actions]."""
         seen: Any = self.table.observe(self.table.agent_selection)
         mask: npt.NDArray[np.int8] = seen[MASK].astype(np.int8)
         return mask
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """The position as text or pixels, as ``render_mode`` says."""
+        """Render the position as text or pixels, depending on ``render_mode``."""
         return self.table.render()
 
 
 def _known(bots: Sequence[object], agents: Sequence[str]) -> frozenset[str]:
-    """The seats of bots. Raises: InputError."""
+    """Check and return the seats of bots. Raises: InputError."""
     for name in bots:
         if name not in agents:
             fail("bot_seats", f"must be of {', '.join(agents)}, not {show(name)}")

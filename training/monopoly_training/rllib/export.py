@@ -1,4 +1,4 @@
-"""Policies that RLlib trained, as models: ``model:FOLDER`` plays them, with NumPy alone."""
+"""Convert policies trained with RLlib to models; ``model:FOLDER`` then plays them in NumPy."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from monopoly_training.models.model import Model
 from monopoly_training.rllib.modules import MaskedModule
 from monopoly_training.rllib.spaces import OBSERVATIONS
 
-# Where an algorithm's checkpoint has its modules, a folder each
+# The folder of an algorithm's modules in its checkpoint
 MODULES = Path("learner_group", "learner", "rl_module")
-RLMODULE = "class_and_ctor_args.pkl"  # in the folder of each module
+RLMODULE = "class_and_ctor_args.pkl"  # in each module's folder
 REMEDY = "if an older version saved it, train it again"
 
 
 def load_checkpoint(
     checkpoint: str | Path, module: str | None = None, trust: bool = False
 ) -> Model:
-    """The policy in a checkpoint: of an algorithm (``save_to_path``), or of one of its modules.
+    """Load the policy from a checkpoint of an algorithm (``save_to_path``) or of a module.
 
     Args:
         checkpoint: its folder.
-        module: which of the algorithm's modules, if it has several.
-        trust: RLlib's checkpoints are pickles, which can run any code.
+        module: the name of the module, if the algorithm has several.
+        trust: required, because RLlib's checkpoints are pickles, which can run arbitrary code.
 
-    Raises: ModelError, one line, if it is no such checkpoint, or its network cannot be played.
+    Raises: ModelError, one line, if it is no such checkpoint, or its network is not supported.
     """
     folder = Path(checkpoint)
     if not trust:
@@ -40,13 +40,13 @@ def load_checkpoint(
     found = module_folder(folder, module)
     try:
         loaded = RLModule.from_checkpoint(str(found.resolve()))
-    except Exception as problem:  # noqa: BLE001 - whatever unpickling may raise
+    except Exception as problem:  # noqa: BLE001 - unpickling may raise anything
         fail(found, f"is not a module that can be loaded: {problem}")
     return model_of(loaded, found)
 
 
 def module_folder(folder: Path, module: str | None) -> Path:
-    """The folder of a module. Raises: ModelError that names the modules that there are."""
+    """Return the folder of a module. Raises: ModelError that lists the modules."""
     inside = folder / MODULES if (folder / MODULES).is_dir() else folder
     names = sorted(path.parent.name for path in inside.glob(f"*/{RLMODULE}"))
     if not names and module is None and (folder / RLMODULE).is_file():
@@ -62,9 +62,9 @@ def module_folder(folder: Path, module: str | None) -> Path:
 
 
 def model_of(module: Any, path: Path = Path("module")) -> Model:
-    """The policy of a :class:`MaskedModule` as it is now.
+    """Convert a :class:`MaskedModule` to a model with its current weights.
 
-    Raises: ModelError, one line that begins with ``path``, for a network that is more than layers.
+    Raises: ModelError, one line that begins with ``path``, if the network is not fully connected.
     """
     if not isinstance(module, MaskedModule):
         fail(path, f"is {type(module).__name__}; what can be played is MaskedModule")

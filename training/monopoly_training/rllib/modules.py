@@ -1,4 +1,4 @@
-"""RLModules: a policy with masks that is worth starting from, and bots that decide for a seat."""
+"""RLModules: a masked policy with a good initialization, and bots that hold a seat."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from monopoly_training.rllib.spaces import GAME_BYTES, MASK, OBSERVATIONS, TABLE
 ILLEGAL = -1e8  # the logit of an illegal action
 
 
-class MaskedModule(DefaultPPOTorchRLModule):  # type: ignore[misc]  # no types there
-    """PPO's default module for observations with masks; it takes the same ``model_config``.
+class MaskedModule(DefaultPPOTorchRLModule):  # type: ignore[misc]  # RLlib has no types
+    """PPO's default module with action masks; it takes the same ``model_config``.
 
-    It begins with all kinds of action equally likely: see :func:`monopoly_env.learners.kind_bias`.
+    Initially, all kinds of action are equally likely: see :func:`monopoly_env.learners.kind_bias`.
     """
 
     def __init__(self, *, observation_space: spaces.Space[Any], **arguments: Any) -> None:
@@ -49,7 +49,7 @@ class MaskedModule(DefaultPPOTorchRLModule):  # type: ignore[misc]  # no types t
         last = [layer for layer in self.pi.modules() if isinstance(layer, nn.Linear)][-1]
         with torch.no_grad():
             last.bias.copy_(torch.from_numpy(first_logits(self.action_space)))
-            last.weight.mul_(0.01)  # as good as the same whatever is observed
+            last.weight.mul_(0.01)  # nearly independent of the observation
 
     def _forward(self, batch: dict[str, Any], **arguments: Any) -> dict[str, Any]:
         return self._masked(super()._forward(bare(batch), **arguments), batch)
@@ -58,18 +58,18 @@ class MaskedModule(DefaultPPOTorchRLModule):  # type: ignore[misc]  # no types t
         return self._masked(super()._forward_train(bare(batch), **arguments), batch)
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> Any:
-        """Values, (n,)."""
+        """Return values, (n,)."""
         return super().compute_values(bare(batch), embeddings)
 
     def _masked(self, outputs: dict[str, Any], batch: dict[str, Any]) -> dict[str, Any]:
-        """Take illegal actions out of the distribution."""
+        """Mask illegal actions in the action distribution."""
         legal = batch[Columns.OBS][MASK] > 0
         logits = outputs[Columns.ACTION_DIST_INPUTS]
         return outputs | {Columns.ACTION_DIST_INPUTS: logits.masked_fill(~legal, ILLEGAL)}
 
 
 def bare(batch: dict[str, Any]) -> dict[str, Any]:
-    """A batch whose observations are without their masks."""
+    """Return the batch with the masks removed from its observations."""
     return {**batch, Columns.OBS: batch[Columns.OBS][OBSERVATIONS]}
 
 
@@ -77,13 +77,13 @@ def bare(batch: dict[str, Any]) -> dict[str, Any]:
 
 
 def bot(name: str, env_config: Mapping[str, Any]) -> RLModuleSpec:
-    """What makes a module out of a bot, which is not trained.
+    """Return the spec of a module that plays a bot and is not trained.
 
     Args:
-        name: of any bot, such as ``fixed_a`` or ``model:PATH``; ``monopoly-env agents`` lists them.
-        env_config: that of the environment, which names the seats in ``bot_seats``.
+        name: any bot, such as ``fixed_a`` or ``model:PATH``; see ``monopoly-env agents``.
+        env_config: the environment's, with the bots' seats in ``bot_seats``.
 
-    Raises: AgentError for a name that no bot has.
+    Raises: AgentError for an unknown bot.
 
     ``MultiRLModuleSpec(rl_module_specs={"rival": bot("fixed_a", env_config), …})``
     """
@@ -93,20 +93,20 @@ def bot(name: str, env_config: Mapping[str, Any]) -> RLModuleSpec:
     )
 
 
-class BotModule(RLModule):  # type: ignore[misc]  # no types there
-    """Lets a bot decide for the seats that ``bot_seats`` names; see :func:`bot`.
+class BotModule(RLModule):  # type: ignore[misc]  # RLlib has no types
+    """A module in which a bot decides for the seats in ``bot_seats``; see :func:`bot`.
 
-    Such seats observe no features but the game itself, without what is hidden, and at which table
-    it is played, so that a bot can remember there what it wants.
+    These seats observe the game's record without hidden information, and an id of the table, by
+    which the module keeps one bot per table and seat.
     """
 
     framework = "torch"
 
     def setup(self) -> None:
-        """Load the rules."""
+        """Load the edition."""
         self.edition = edition_of(self.model_config["env_config"])
         self.action_ids = getattr(self.action_space, "action_ids", None)
-        self.bots: dict[tuple[int, ...], tuple[int, Agent]] = {}  # by table and seat: game, bot
+        self.bots: dict[tuple[int, ...], tuple[int, Agent]] = {}  # by table and seat: (game, bot)
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
         seen = batch[Columns.OBS]
@@ -117,7 +117,7 @@ class BotModule(RLModule):  # type: ignore[misc]  # no types there
         return {Columns.ACTIONS: torch.from_numpy(numbers)}
 
     def _decide(self, games: Any, i: int, table: int, seed: int) -> int:
-        """The action of one table's actor; the same bot for all decisions of a game."""
+        """Return the action of a table's current agent; a bot is reset only for a new game."""
         view = View(games, i, self.edition)
         known = self.bots.get((table, view.seat))
         if known is None or known[0] != seed:
@@ -130,8 +130,8 @@ class BotModule(RLModule):  # type: ignore[misc]  # no types there
         fail("policies_to_train", "names a bot; leave it out, bots do not learn")
 
     def compile(self, *_: Any, **__: Any) -> None:
-        """Nothing to compile: RLlib asks every module."""
+        """Do nothing; RLlib calls it on every module."""
 
     def to(self, *_: Any, **__: Any) -> BotModule:
-        """Bots stay where they are."""
+        """Do nothing; bots have no device."""
         return self

@@ -1,4 +1,4 @@
-"""One learner at a table of bots, alone or many at once: what RLlib's single-agent runner steps."""
+"""RLlib's single-agent interface: one learner against bots, in one game or a vector of games."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from monopoly_training.rllib.spaces import LegalActions, rename, renamed
 
 
 class OneSeat(gymnasium.Env[Any, Any]):
-    """What to give RLlib: ``config.environment(OneSeat, env_config={…})``.
+    """The environment for ``config.environment(OneSeat, env_config={…})``.
 
-    ``env_config`` has the parameters of :class:`monopoly_env.SingleSeatEnv`. With
-    ``gym_env_vectorize_mode="vector_entry_point"`` RLlib asks for all games of a runner in one, which
-    is faster: a :class:`monopoly_env.VectorEnv`, with whose parameters, such as ``threads``, in the
-    mode ``NextStep`` that RLlib assumes.
+    ``env_config`` takes the parameters of :class:`monopoly_env.SingleSeatEnv`. With
+    ``gym_env_vectorize_mode="vector_entry_point"``, RLlib creates a runner's games as one vector
+    environment, which is faster: a :class:`monopoly_env.VectorEnv` in the autoreset mode
+    ``NextStep`` that RLlib expects, which also accepts its parameters, such as ``threads``.
 
     Observations are ``{"observations": float32[n], "action_mask": float32[actions]}``. A truncated
-    game pays nothing for the standings unless the reward says so, because RLlib estimates what
-    would have come.
+    game gives no reward for the standings unless the reward is configured so, because RLlib
+    bootstraps from its value estimate.
 
     Raises: InputError for a bad parameter, one line that names it.
     """
 
     def __new__(cls, config: Mapping[str, Any] | None = None) -> Any:
-        """One game; with ``num_envs`` in ``config``, so many: RLlib takes a class for both."""
+        """Create one game, or a vector of games if ``config`` has ``num_envs``."""
         options = settled(config or {}, ("autoreset_mode",))
         if "num_envs" in options:
             return ManyTables(VectorEnv(**options, autoreset_mode=AutoresetMode.NEXT_STEP))
@@ -39,7 +39,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
 
 
 class OneTable(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """One game, with observations as RLlib names them."""
+    """A single game with RLlib's observation names."""
 
     def __init__(self, env: SingleSeatEnv) -> None:
         super().__init__(env)
@@ -47,24 +47,24 @@ class OneTable(gymnasium.Wrapper[Any, Any, Any, Any]):
         self.action_space = LegalActions.of(env.action_space, self)
 
     def action_mask(self) -> Any:
-        """What is legal now, int8[actions]."""
-        return self.env.action_masks().astype("int8")  # type: ignore[attr-defined]  # SingleSeatEnv's
+        """Return the current action mask, int8[actions]."""
+        return self.env.action_masks().astype("int8")  # type: ignore[attr-defined]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin a game."""
+        """Start a new game."""
         seen, info = self.env.reset(seed=seed, options=options)
         return rename(seen), info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Take an action."""
+        """Apply an action."""
         seen, reward, terminated, truncated, info = self.env.step(action)
         return rename(seen), reward, terminated, truncated, info
 
 
 class ManyTables(vector.VectorWrapper):
-    """Many games, with observations as RLlib names them."""
+    """A vector of games with RLlib's observation names."""
 
     def __init__(self, env: VectorEnv) -> None:
         super().__init__(env)
@@ -73,11 +73,11 @@ class ManyTables(vector.VectorWrapper):
         self.single_action_space = LegalActions.of(env.single_action_space)
 
     def reset(self, *, seed: Any = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        """Begin games."""
+        """Start new games."""
         seen, infos = self.env.reset(seed=seed, options=options)
         return rename(seen), infos
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Take an action in each game."""
+        """Apply an action in each game."""
         seen, rewards, terminated, truncated, infos = self.env.step(actions)
         return rename(seen), rewards, terminated, truncated, infos

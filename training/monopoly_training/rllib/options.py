@@ -1,4 +1,4 @@
-"""What ``env_config`` may say, and what RLlib needs whatever it says."""
+"""Options in ``env_config``, and those that RLlib requires."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ FIXED = {"observation": "dict", "mask_dtype": "float32"}
 
 
 def settled(config: Mapping[str, Any], fixed: Sequence[str] = ()) -> dict[str, Any]:
-    """The options of an environment: those of ``env_config``, and those that RLlib needs.
+    """Return the environment's options: those of ``env_config`` and those that RLlib requires.
 
-    Raises: InputError for an option that cannot be chosen, one line.
+    Raises: InputError, one line, for an option that cannot be chosen.
     """
     for name in (*FIXED, *fixed):
         if name in config:
@@ -28,7 +28,7 @@ def settled(config: Mapping[str, Any], fixed: Sequence[str] = ()) -> dict[str, A
 
 
 def edition_of(config: Mapping[str, Any]) -> Edition:
-    """The edition with its rules, as ``env_config`` says; of several, one that stands for all."""
+    """Return the edition in ``env_config``; for a set of editions, its representative."""
     given = {name: value for name, value in config.items() if name != "bot_seats"}
     known = [field.name for field in fields(AECOptions)]
     return AECOptions(**with_preset(given, (), known)).editions().first

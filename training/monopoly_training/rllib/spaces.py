@@ -1,4 +1,4 @@
-"""Spaces as RLlib's masked modules expect them, and actions that are drawn among the legal ones."""
+"""Spaces for RLlib's masked modules, and an action space that samples legal actions."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ OBSERVATIONS, MASK = "observations", "action_mask"  # RLlib's names
 
 
 class LegalActions(Actions):
-    """Numbers of actions, whose ``sample()`` draws one that is legal now.
+    """An action space whose ``sample()`` returns a legal action.
 
-    RLlib checks an environment by a step with a sampled action, and knows no masks there. Copies,
-    which RLlib hands to its modules, know no games: they are ordinary spaces.
+    RLlib checks environments by stepping with sampled actions, without masks. Copies, such as those
+    passed to RLlib's modules, hold no reference to the game and behave as ordinary spaces.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class LegalActions(Actions):
         return cls(int(space.n), space.action_ids, space.table, game)
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """A number, by ``mask`` or by what is legal in the game."""
+        """Create the space of an environment; ``game.action_mask()`` gives the legal actions."""
         game = None if self._game is None else self._game()
         if mask is None and probability is None and game is not None:
             mask = game.action_mask()
@@ -54,28 +54,28 @@ class LegalActions(Actions):
 
 
 def first_logits(space: spaces.Space[Any]) -> npt.NDArray[np.float32]:
-    """The logits by which all kinds of action are equally likely, float32[n]."""
+    """Return logits that make all kinds of action equally likely, float32[n]."""
     return kind_bias(getattr(space, "action_ids", None))
 
 
 def renamed(space: spaces.Space[Any]) -> spaces.Dict:
-    """A space of observations with their masks, by RLlib's names."""
+    """Rename a masked observation space's keys to RLlib's names."""
     assert isinstance(space, spaces.Dict)
     return spaces.Dict({OBSERVATIONS: space["observation"], MASK: space["action_mask"]})
 
 
 def rename(seen: Any) -> dict[str, npt.NDArray[Any]]:
-    """An observation with its mask, by RLlib's names."""
+    """Rename a masked observation's keys to RLlib's names."""
     return {OBSERVATIONS: seen["observation"], MASK: seen["action_mask"]}
 
 
-# What bots are handed, in the form of an observation
+# Keys of the observations of bots
 
 GAME_BYTES, TABLE = "game", "table"
 
 
 def bot_space() -> spaces.Dict:
-    """A game as bytes; the numbers of the table and of the game."""
+    """Return the observation space of bots: the game as bytes, and the ids of table and game."""
     every = np.iinfo(np.int64)
     return spaces.Dict(
         {

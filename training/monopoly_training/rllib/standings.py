@@ -1,4 +1,4 @@
-"""Who won, in RLlib's metrics: returns alone do not say, as shaping is in them."""
+"""Win rates and ranks in RLlib's metrics; returns do not show them, since they include shaping."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 from ray.rllib.callbacks.callbacks import RLlibCallback
 
 
-class Standings(RLlibCallback):  # type: ignore[misc]  # no types there
-    """Logs ``win_rate`` and ``rank``, under ``env_runners``, of the games that ended in an iteration.
+class Standings(RLlibCallback):  # type: ignore[misc]  # RLlib has no types
+    """Logs the mean ``win_rate`` and ``rank`` of an iteration's finished games (``env_runners``).
 
-    Where every seat is an agent, ``win_rate_MODULE`` and ``rank_MODULE`` are those of a seat that
-    the module plays, on average. Early games mislead: those that end soon end by bankruptcies.
+    With several agents, ``win_rate_MODULE`` and ``rank_MODULE`` are means over the seats that a
+    module plays. Early iterations are biased: games that end soon end by bankruptcy.
     """
 
     def on_episode_end(self, *, episode: Any, metrics_logger: Any, **_: Any) -> None:
-        """Log how a game went."""
+        """Log the result of a game."""
         if not hasattr(episode, "agent_episodes"):
             _log(metrics_logger, "", episode.get_infos(-1))
             return
@@ -24,7 +24,7 @@ class Standings(RLlibCallback):  # type: ignore[misc]  # no types there
 
 
 def _log(logger: Any, module: str, info: dict[str, Any]) -> None:
-    """Log how a game went for a seat; an agent that was out before the end does not say."""
+    """Log a seat's result; an agent without one was eliminated before the end."""
     if "win" in info:
         logger.log_value(f"win_rate{module}", float(info["win"]), reduce="mean")
         logger.log_value(f"rank{module}", float(info["rank"]), reduce="mean")

@@ -1,4 +1,4 @@
-"""Hooks into a training run: for trackers, for pruning, for whatever else a user wants to know.
+"""Callbacks for training runs, for trackers, pruning or custom logging.
 
 >>> class PrintWinRates(TrainingCallback):
 ...     def on_evaluation(self, steps, points):
@@ -22,29 +22,32 @@ if TYPE_CHECKING:
 
 
 class TrainingCallback:
-    """What a run calls; override what you need. An exception in it ends the run.
+    """Base class of callbacks; override the hooks that you need.
 
-    A run that an exception ended goes on from its last checkpoint by ``train --resume``.
+    An exception in a hook ends the run; ``train --resume`` continues it from its last checkpoint.
     """
 
     def on_start(self, run: Run) -> None:
-        """The run begins, or goes on: ``run.config``, ``run.folder``, ``run.learner`` are there."""
+        """Called when the run starts or resumes.
+
+        ``run.config``, ``.folder`` and ``.learner`` are set.
+        """
 
     def on_log(self, steps: int, values: Mapping[str, float]) -> None:
-        """Figures after an iteration or an evaluation, by the names that TensorBoard shows.
+        """Called with the figures of an iteration or evaluation, named as in TensorBoard.
 
         ``steps``: decisions of the learner so far.
         """
 
     def on_evaluation(self, steps: int, points: Sequence[Point]) -> None:
-        """The learner was evaluated: one point of its curve for each line-up of opponents."""
+        """Called after an evaluation, with one point of the curve per line-up of opponents."""
 
     def on_end(self, run: Run) -> None:
-        """The run is over, and its model is saved. Not called where an exception ended it."""
+        """Called when the run is over and its model saved, but not if an exception ended it."""
 
 
 class CallbackWriter(KVWriter):
-    """Hands what SB3's logger writes to callbacks."""
+    """An SB3 log writer that passes the figures to callbacks."""
 
     def __init__(self, callbacks: Iterable[TrainingCallback]) -> None:
         self._callbacks = tuple(callbacks)
@@ -55,10 +58,10 @@ class CallbackWriter(KVWriter):
         key_excluded: dict[str, tuple[str, ...]],  # noqa: ARG002 - SB3's signature
         step: int = 0,
     ) -> None:
-        """Hand on every number."""
+        """Pass every number on."""
         values = {key: float(value) for key, value in key_values.items() if is_number(value)}
         for callback in self._callbacks:
             callback.on_log(step, values)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing; there is nothing to close."""

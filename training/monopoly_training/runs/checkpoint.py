@@ -1,7 +1,8 @@
-"""Everything a training run is, in one file: after a kill it goes on as if nothing had happened.
+"""The checkpoint file: the complete state of a training run, for exact resumption after a kill.
 
-A first line has the digest of the rest, which holds tensors and plain numbers only and is read
-without running any code in it. Its keys are a format: ``master`` is the reference policy, ``memory`` the teacher's.
+The first line holds the digest of the rest, which contains only tensors and plain numbers and is
+read without running any code in it. The keys are part of the format: ``master`` is the reference
+policy, ``memory`` the teacher's state.
 """
 
 from __future__ import annotations
@@ -31,43 +32,43 @@ from monopoly_training.sb3.vec_env import MonopolyVecEnv
 FORMAT = 5
 TITLE = b"monopoly-env checkpoint, sha256 "
 MOST_BYTES = 16 << 30
-LONGEST = 200  # characters of an error
+LONGEST = 200  # maximum length of an error message
 
 
 @dataclass
 class Counters:
-    """How far a run has come."""
+    """Progress counters of a run."""
 
     iterations: int = 0
     games: int = 0
-    seconds: float = 0.0  # of training, over all its processes
+    seconds: float = 0.0  # of training, summed over all processes of the run
     evaluated_at: int = -1  # steps at the last evaluation
     saved_at: int = 0  # steps at the last checkpoint
-    past_due: int = 0  # steps at which the next past self is kept
+    past_due: int = 0  # step at which the next past self is due
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What else a checkpoint keeps: the settings that the run was made with, and its curve."""
+    """The rest of a checkpoint: the settings of the run and its learning curve."""
 
     config: Mapping[str, Any]
-    replaced: Mapping[str, Any] | None  # the config before, until config.yaml says the new one
+    replaced: Mapping[str, Any] | None  # the previous settings, until config.yaml has the new ones
     curve: list[dict[str, Any]]
 
 
 @dataclass
 class Parts:
-    """What a run consists of, beside its counters."""
+    """The components of a run that have state, besides the counters."""
 
     learner: KLPPO
     env: MonopolyVecEnv
     pool: OpponentPool
     teacher: Teacher | None
-    workers: WorkerRollouts | None = None  # that play the games, in place of this process
+    workers: WorkerRollouts | None = None  # workers that play the games instead of this process
 
 
 def save_checkpoint(folder: Path, parts: Parts, counters: Counters, kept: Kept) -> None:
-    """Write the whole run, between two iterations."""
+    """Write the complete state of a run, between two iterations."""
     learner, reference = parts.learner, parts.learner.reference_policy
     buffer = io.BytesIO()
     torch.save(
@@ -91,7 +92,7 @@ def save_checkpoint(folder: Path, parts: Parts, counters: Counters, kept: Kept) 
 
 
 def played_state(parts: Parts) -> dict[str, Any]:
-    """The games being played, here or by workers, and what a teacher remembers of them."""
+    """Return the state of the games in progress (here or in workers) and of the teacher."""
     if parts.workers is not None:
         return {"games": None, "memory": None, "workers": parts.workers.state()}
     memory = parts.teacher.state() if parts.teacher is not None else None
@@ -99,7 +100,7 @@ def played_state(parts: Parts) -> dict[str, Any]:
 
 
 def set_played_state(parts: Parts, state: Mapping[str, Any]) -> None:
-    """Let the games go on where :func:`played_state` was taken."""
+    """Restore the state returned by :func:`played_state`."""
     if parts.workers is not None:
         parts.workers.set_state(state["workers"])
         return
@@ -109,12 +110,12 @@ def set_played_state(parts: Parts, state: Mapping[str, Any]) -> None:
 
 
 def title_of(data: bytes) -> bytes:
-    """The first line of a checkpoint: what it is, and the digest of all that follows."""
+    """Return the first line of a checkpoint: its title and the digest of the rest."""
     return TITLE + hashlib.sha256(data).hexdigest().encode() + b"\n"
 
 
 def checked_content(path: Path, location: Location) -> bytes:
-    """What follows the first line of a checkpoint. Raises: RunError, if it has changed since."""
+    """Return the content after the first line. Raises: RunError if it does not match its digest."""
     data = read_bytes(path, location, MOST_BYTES)
     title, _, content = data.partition(b"\n")
     if not title.startswith(TITLE):
@@ -125,7 +126,7 @@ def checked_content(path: Path, location: Location) -> bytes:
 
 
 def read_checkpoint(folder: Path) -> Mapping[str, Any]:
-    """What the checkpoint of a run holds. Raises: RunError, one line."""
+    """Read a run's checkpoint. Raises: RunError, one line."""
     path = folder / CHECKPOINT
     location = RunError.at(path)
     if not path.exists():
@@ -144,9 +145,9 @@ def read_checkpoint(folder: Path) -> Mapping[str, Any]:
 
 
 def set_state(folder: Path, parts: Parts, state: Mapping[str, Any]) -> Counters:
-    """Bring parts that were made from the run's own config to where the run is.
+    """Restore the state of a run into parts created from its config.
 
-    ``state`` is what :func:`read_checkpoint` found. Raises: RunError, one line.
+    ``state`` is the result of :func:`read_checkpoint`. Raises: RunError, one line.
     """
     try:
         set_learner_state(parts.learner, state)
@@ -159,13 +160,13 @@ def set_state(folder: Path, parts: Parts, state: Mapping[str, Any]) -> Counters:
 
 
 def brief(problem: Exception) -> str:
-    """PyTorch's message without the pages that may follow; a missing key as such."""
+    """Return a short form of PyTorch's error message, which can fill pages."""
     text = f"{problem} is missing" if isinstance(problem, KeyError) else str(problem)
     return shorten(text, LONGEST, placeholder=" …")
 
 
 def set_learner_state(learner: KLPPO, state: Mapping[str, Any]) -> None:
-    """Give the learner the saved policy, optimizer, reference policy and counts."""
+    """Restore the learner's policy, optimizer, reference policy and step counts."""
     if state["master"] is not None:
         learner.policy.load_state_dict(state["master"])
         learner.freeze_reference()

@@ -1,4 +1,4 @@
-"""Training configs: read, laid over the defaults, checked."""
+"""Load and check training configs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from monopoly_training.runs.config_checks import check_config
 from monopoly_training.runs.config_schema import TrainConfig
 from monopoly_training.runs.memory_use import check_training_memory
 
-KIND = "train"  # the folder of configs
+KIND = "train"  # the folder of training configs
 
 
 def load_train_config(
@@ -18,9 +18,9 @@ def load_train_config(
     changes: Iterable[str] = (),
     options: Mapping[str, object] | None = None,
 ) -> TrainConfig:
-    """A training config by name or path, over the defaults, with ``key=value`` changes over it.
+    """Load a training config by name or path, over the defaults, and apply ``key=value`` changes.
 
-    ``options`` are settings that have a command line option of their own; they come last.
+    ``options`` are settings that have a command-line option of their own; they are applied last.
 
     Raises: ConfigError, one line that names the file, the key and the remedy.
     """

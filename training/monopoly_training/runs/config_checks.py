@@ -1,4 +1,4 @@
-"""Checks of a training config that no single setting can answer."""
+"""Checks of a training config that involve several settings."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from monopoly_training.common.schema import ConfigError
 from monopoly_training.runs.config_schema import PPOConfig, TrainConfig
 from monopoly_training.runs.trackers import check_tracker
 
-MOST_WITH_PAST = 6  # bots in a pool: past selves and the fallback bot take two of eight
+MOST_WITH_PAST = 6  # of the eight bots in a pool, past selves and the fallback bot take two
 
 
 def check_config(config: TrainConfig, location: Location) -> None:
-    """Check that settings fit together and that the bots exist.
+    """Check that the settings fit together and that the bots exist.
 
     Raises: ConfigError, one line.
     """
@@ -43,12 +43,13 @@ def check_config(config: TrainConfig, location: Location) -> None:
         teacher = _find("imitation.teacher", config.imitation.teacher)
     except ValueError as problem:
         raise ConfigError(f"{location.file}: {problem}") from None
-    if teacher.load_policy is None:  # looked at only: loading it would compile it
+    # only checked for presence: loading the policy would compile it
+    if teacher.load_policy is None:
         (location / "imitation" / "teacher").fail("must be a compiled bot, such as background")
 
 
 def _find(key: str, bot: str) -> AgentSpec:
-    """The bot of a setting. Raises: AgentError that names the setting."""
+    """Look up the bot of a setting. Raises: AgentError that names the setting."""
     try:
         return find_agent(bot)[0]
     except AgentError as problem:
@@ -56,7 +57,7 @@ def _find(key: str, bot: str) -> AgentSpec:
 
 
 def check_opponents(config: TrainConfig, location: Location) -> None:
-    """Check that the opponents fill the other seats, or can be drawn."""
+    """Check that the opponents can fill the other seats."""
     if not config.opponents:
         (location / "opponents").fail("names no bot; name at least one, such as [random]")
     seats = config.table.players - 1
@@ -85,7 +86,7 @@ def check_opponents(config: TrainConfig, location: Location) -> None:
 
 
 def check_learner(ppo: PPOConfig, location: Location) -> None:
-    """Check that the learner's numbers fit each other."""
+    """Check that the learner's settings fit together."""
     if ppo.batch_size > ppo.envs * ppo.n_steps:
         (location / "batch_size").fail(
             f"must be at most envs × n_steps = {ppo.envs * ppo.n_steps}, not {ppo.batch_size}"

@@ -1,4 +1,4 @@
-"""The settings of a training run. Their meaning and defaults are in configs/train/default.yaml."""
+"""Schema of a training config. Meanings and defaults are in configs/train/default.yaml."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Scale = Annotated[float, Range(0, 1000)]
 
 @dataclass(frozen=True)
 class TableConfig:
-    """What is played."""
+    """The game and the environment options."""
 
     edition: str
     mode: str
@@ -32,7 +32,7 @@ class TableConfig:
     skip_forced: bool
 
     def options(self) -> TableOptions:
-        """The table as environments take it."""
+        """Return the options as environments take them."""
         return TableOptions(
             edition=self.edition,
             mode=self.mode,
@@ -49,7 +49,7 @@ class TableConfig:
 
 @dataclass(frozen=True)
 class RewardConfig:
-    """What the learner is paid. Shaping takes gamma from the learner."""
+    """The learner's reward. Potential shaping uses the learner's gamma."""
 
     end: Literal["none", "win", "rank", "plus_minus", "win_only"]
     end_scale: Scale
@@ -62,7 +62,7 @@ class RewardConfig:
 
 @dataclass(frozen=True)
 class PPOConfig:
-    """The learner: Stable-Baselines3's MaskablePPO."""
+    """Hyperparameters of the learner, Stable-Baselines3's MaskablePPO."""
 
     envs: Annotated[int, Range(1, 65536)]
     workers: Annotated[int, Range(0, 1024)]
@@ -86,7 +86,7 @@ class PPOConfig:
 
 @dataclass(frozen=True)
 class ImitationConfig:
-    """What is learned from a scripted bot first."""
+    """Imitation of a scripted bot before PPO."""
 
     teacher: str
     steps: Annotated[int, Range(0, 10**12)]
@@ -97,7 +97,7 @@ class ImitationConfig:
 
 @dataclass(frozen=True)
 class KLPenaltyConfig:
-    """What keeps the learner near the policy that PPO began from."""
+    """KL penalty that keeps the learner near the policy from which PPO started."""
 
     weight: Scale
     until: Share
@@ -115,7 +115,7 @@ class PoolConfig:
 
 @dataclass(frozen=True)
 class EvaluationConfig:
-    """The games on fixed seeds that make the learning curve."""
+    """Evaluation games on fixed seeds, for the learning curve."""
 
     every: Whole
     games: Whole
@@ -123,13 +123,13 @@ class EvaluationConfig:
     against: tuple[str, ...]
 
     def line_ups(self, seats: int) -> dict[str, tuple[str, ...]]:
-        """The bots in the other seats; one bot alone sits in all of them."""
+        """Return the bots of the other seats by entry; a single bot fills all of them."""
         return {names: bots_at(names, seats) for names in self.against}
 
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """A whole training run."""
+    """The settings of a training run."""
 
     seed: Annotated[int, Range(0, 2**32 - 1)]
     steps: Whole
@@ -148,5 +148,5 @@ class TrainConfig:
     track: Literal["wandb", "mlflow", "trackio"] | None
 
     def as_yaml(self) -> str:
-        """The resolved config, which can be trained from again."""
+        """Return the resolved config as YAML, from which the run can be repeated."""
         return yaml.safe_dump(plain(asdict(self)), sort_keys=False)

@@ -1,6 +1,6 @@
-"""Evaluation of a learner during its training: games on fixed seeds, points of its curve.
+"""Evaluate a learner during training, on fixed seeds, and record its learning curve.
 
-Some of the games are kept, to be looked at.
+Some of the games are saved for viewing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LOGGED = ("win_rate", "low", "high", "mean_rank", "truncated", "turns")
 
 
 class Evaluator:
-    """Plays the learner against each line-up of its config, and writes its curve."""
+    """Plays the learner against each line-up of its config and records the learning curve."""
 
     def __init__(self, config: TrainConfig, folder: Path, progress: Progress) -> None:
         self.folder = folder
@@ -41,10 +41,9 @@ class Evaluator:
         self._errors.begin(resumed=False)
 
     def resume(self, kept: Sequence[Mapping[str, Any]]) -> None:
-        """Go on after the points that a checkpoint keeps, as mappings; later ones are dropped.
+        """Continue from the points in a checkpoint; later points and games are dropped.
 
-        A curve.csv that does not begin with them is rewritten, with a warning. Games of later
-        evaluations are dropped, too.
+        If curve.csv does not begin with these points, it is rewritten, with a warning.
         """
         self.points = [Point(**point) for point in kept]
         drop_games(self.folder, self.points[-1].steps if self.points else -1)
@@ -58,7 +57,7 @@ class Evaluator:
             write_curve(self.folder, self.points)
 
     def evaluate(self, agent: ModelAgent, steps: int, seconds: float, logger: Logger) -> None:
-        """Play on the fixed seeds; add one point to the curve for each line-up, and keep games."""
+        """Play the fixed seeds, add a point to the curve for each line-up, and save some games."""
         self.progress.stage("evaluating")
         games: list[str] = []
         for name, opponents in self._against.items():
@@ -75,7 +74,7 @@ class Evaluator:
     def _play(
         self, agent: ModelAgent, name: str, opponents: list[Entrant], steps: int, seconds: float
     ) -> tuple[Point, tuple[str, ...]]:
-        """Play the learner against one line-up: its point, and the games that are kept."""
+        """Play one line-up; return the point of the curve and the records of the games to save."""
         config = self._config
         spec = EvaluationSpec(config.games, seed=config.seed)
         evaluation = evaluate(
@@ -92,9 +91,9 @@ class Evaluator:
         return point, evaluation.records
 
     def latest(self) -> list[dict[str, Any]]:
-        """The last points, one a line-up, as mappings."""
+        """Return the latest point of each line-up as a mapping."""
         return [vars(point) for point in self.last_points()]
 
     def last_points(self) -> list[Point]:
-        """The last points, one a line-up."""
+        """Return the latest point of each line-up."""
         return self.points[-len(self._against) :]

@@ -1,4 +1,4 @@
-"""The learner: MaskablePPO on many games, and the model that comes out of it."""
+"""Build the parts of a training run from its config: environment, learner, model, opponents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 
 def make_env(config: TrainConfig) -> MonopolyVecEnv:
-    """The games that the learner plays."""
+    """Create the learner's vector environment."""
     table = config.table
     names = [bots_of(entry) if "," in entry else entry for entry in config.opponents]
     seated: dict[str, Any] = {"pool" if config.draw else "opponents": names}
@@ -50,15 +50,15 @@ def make_env(config: TrainConfig) -> MonopolyVecEnv:
 
 
 def read_by(env: MonopolyVecEnv) -> tuple[Int64s, Int64s]:
-    """The columns that a run's learner reads, and the ids of the actions that it decides on."""
-    assert env.columns is not None  # the games are narrow
+    """Return the observation columns that the learner uses and the ids of its actions."""
+    assert env.columns is not None  # set because the environment is narrow
     assert env.action_ids is not None
     return env.columns, env.action_ids
 
 
 def make_learner(config: TrainConfig, env: MonopolyVecEnv) -> KLPPO:
-    """A learner before training."""
-    # Checking every distribution costs a third of the time, and masks are right by construction.
+    """Create the learner, untrained."""
+    # Validating every distribution takes a third of the time, and masks are right by construction.
     torch.distributions.Distribution.set_default_validate_args(False)
     ppo = config.ppo
     policy, sizes = policy_of(ppo, env)
@@ -87,7 +87,7 @@ def make_learner(config: TrainConfig, env: MonopolyVecEnv) -> KLPPO:
 
 
 def policy_of(ppo: PPOConfig, env: MonopolyVecEnv) -> tuple[type[MaskedPolicy], dict[str, Any]]:
-    """The class of the policy, and the keyword arguments that it is made with."""
+    """Return the policy class and its keyword arguments."""
     columns, actions = read_by(env)
     if ppo.network == "layers":
         return MaskedPolicy, {"net_arch": list(ppo.layers), "action_ids": actions}
@@ -95,7 +95,7 @@ def policy_of(ppo: PPOConfig, env: MonopolyVecEnv) -> tuple[type[MaskedPolicy], 
 
 
 def model_of(learner: KLPPO, env: MonopolyVecEnv, config: TrainConfig, name: str) -> Model:
-    """The policy as it is now."""
+    """Return the current policy as a model."""
     columns, actions = read_by(env)
     return Model(
         columns=columns,
@@ -112,12 +112,12 @@ def model_of(learner: KLPPO, env: MonopolyVecEnv, config: TrainConfig, name: str
 
 
 def agent_of(learner: KLPPO, env: MonopolyVecEnv, config: TrainConfig) -> ModelAgent:
-    """The policy as it is now, as a bot."""
+    """Return the current policy as a bot."""
     return ModelAgent(model_of(learner, env, config, "learner"), "learner")
 
 
 def make_pool(config: TrainConfig, env: MonopolyVecEnv, learner: KLPPO) -> OpponentPool:
-    """The learner's opponents; if some are past selves, the games ask those."""
+    """Create the pool of opponents; past selves, if any, become external opponents of the games."""
     past = PastSelves(learner.policy, *read_by(env), config.pool.keep)
     if config.pool.past > 0:
         env.set_external_opponents(past)

@@ -1,4 +1,4 @@
-"""The games that a learner plays, as tensors and plain numbers: to go on from after a kill."""
+"""Save and restore the games that a learner is playing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 
 def games_state(learner: KLPPO, env: MonopolyVecEnv) -> dict[str, Any]:
-    """Every game being played, and what the learner observes of it."""
+    """Return the games' state and the learner's current observations, as tensors and numbers."""
     arrays = env.games.state_arrays()
     return {
         **{name: torch.from_numpy(array) for name, array in arrays.items()},
@@ -24,7 +24,7 @@ def games_state(learner: KLPPO, env: MonopolyVecEnv) -> dict[str, Any]:
 
 
 def set_games_state(learner: KLPPO, env: MonopolyVecEnv, state: Mapping[str, Any]) -> None:
-    """Let the games go on where :func:`games_state` was taken."""
+    """Restore the state returned by :func:`games_state`."""
     tensors = {name: value for name, value in state.items() if isinstance(value, torch.Tensor)}
     env.games.load_state_arrays({name: tensor.numpy() for name, tensor in tensors.items()})
     learner.next_obs = state["seen"].numpy()

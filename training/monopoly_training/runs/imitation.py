@@ -1,7 +1,6 @@
-"""Imitation: a scripted bot plays, and the learner learns to do as it does.
+"""Imitation learning from a scripted bot, as a warm start for PPO.
 
-The learner comes to prefer what the bot does and to expect what the bot earns. What it does after
-that is its own: PPO goes on from there.
+The policy is trained towards the bot's actions, and the value function towards the bot's returns.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from monopoly_training.runs.config_schema import ImitationConfig
 from monopoly_training.runs.teacher import Teacher
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
-OnStep = Callable[[int], bool]  # takes the steps so far
-ANNEALED = 0.9  # of the learning rate, by the end of imitation
+OnStep = Callable[[int], bool]  # receives the steps so far
+ANNEALED = 0.9  # fraction by which the learning rate falls over the course of imitation
 
 
 def imitate(
@@ -31,17 +30,17 @@ def imitate(
     config: ImitationConfig,
     on_step: OnStep,
 ) -> dict[str, float]:
-    """Fill the rollout buffer with the teacher's decisions, and learn from them.
+    """Fill the rollout buffer with the teacher's decisions and train on them.
 
-    Returns means over the last pass: ``agreement`` (the share of decisions to whose action the
-    learner gives more than one half), ``policy_loss``, ``value_loss``.
+    Returns means over the last epoch: ``agreement`` (the share of decisions for which the learner
+    gives the teacher's action a probability above one half), ``policy_loss``, ``value_loss``.
     """
     collect_demonstrations(learner, env, teacher, on_step)
     return learn_from_demonstrations(learner, config)
 
 
 def learn_from_demonstrations(learner: KLPPO, config: ImitationConfig) -> dict[str, float]:
-    """Learn from the teacher's decisions that are in the rollout buffer; see :func:`imitate`."""
+    """Train on the teacher's decisions in the rollout buffer; see :func:`imitate`."""
     progress = min(learner.num_timesteps / config.steps, 1.0)
     for group in learner.policy.optimizer.param_groups:
         group["lr"] = config.learning_rate * (1.0 - ANNEALED * progress)
@@ -57,7 +56,7 @@ def learn_from_demonstrations(learner: KLPPO, config: ImitationConfig) -> dict[s
 def collect_demonstrations(
     learner: KLPPO, env: MonopolyVecEnv, teacher: Teacher, on_step: OnStep
 ) -> None:
-    """Fill the rollout buffer with what the teacher does, as PPO fills it with its own actions."""
+    """Fill the rollout buffer with the teacher's decisions, in the same way as PPO fills it."""
     buffer, policy = learner.rollout_buffer, learner.policy
     buffer.reset()
     obs, episode_starts = learner.next_obs, learner.next_episode_starts
@@ -90,7 +89,7 @@ def collect_demonstrations(
 
 
 def bootstrap_truncated(learner: KLPPO, rewards: Any, dones: Any, infos: Any) -> None:
-    """Add to the last reward of a game that a limit ended what the learner expected to follow."""
+    """Add the discounted value of the final state to the last reward of each truncated game."""
     for row in np.flatnonzero(dones).tolist():
         if infos[row]["TimeLimit.truncated"]:
             final = torch.as_tensor(infos[row]["terminal_observation"])[None]
@@ -99,7 +98,7 @@ def bootstrap_truncated(learner: KLPPO, rewards: Any, dones: Any, infos: Any) ->
 
 
 def imitation_step(learner: KLPPO, minibatch: Minibatch) -> tuple[float, float, float]:
-    """Take one step of the optimizer towards the teacher's actions and what they earned.
+    """Take one optimizer step towards the teacher's actions and returns.
 
     Returns: agreement, policy loss, value loss.
     """

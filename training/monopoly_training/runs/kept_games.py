@@ -1,7 +1,7 @@
-"""Games that a run keeps to be looked at: some of each evaluation, as files of saved games.
+"""Evaluation games that a run saves for viewing.
 
-``games/512.jsonl`` holds those of the evaluation after 512 decisions: the first games against each
-line-up. They are written once, whole, so that they can be read while the run goes on.
+``games/512.jsonl`` holds games of the evaluation after 512 decisions: the first ones against each
+line-up. Each file is written once, atomically, so that it can be read while the run goes on.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from pathlib import Path
 
 from monopoly_training.common.files import write_atomic
 
-GAMES = "games"  # a folder of a run
+GAMES = "games"  # a subfolder of the run
 SUFFIX = ".jsonl"
-KEPT = 2  # of each line-up and evaluation: the same throws, in two seats
+KEPT = 2  # games per line-up and evaluation: the same seed from two seats
 
 
 def games_path(folder: Path, steps: int) -> Path:
-    """The file with the games of the evaluation after so many decisions."""
+    """Return the file for the games of the evaluation after ``steps`` decisions."""
     return folder / GAMES / f"{steps}{SUFFIX}"
 
 
 def kept_steps(folder: Path) -> list[int]:
-    """After how many decisions games were kept, the first ones first."""
+    """Return the steps of all evaluations with saved games, ascending."""
     found = (path.stem for path in (folder / GAMES).glob(f"*{SUFFIX}"))
     return sorted(int(name) for name in found if name.isascii() and name.isdecimal())
 
@@ -36,10 +36,10 @@ def write_games(folder: Path, steps: int, lines: Iterable[str]) -> None:
 
 
 def drop_games(folder: Path, after: int = -1) -> None:
-    """Remove games of evaluations after so many decisions; all of them, and their folder, for -1."""
+    """Remove the games of evaluations after step ``after``; -1 removes all, and their folder."""
     for steps in kept_steps(folder):
         if steps > after:
             games_path(folder, steps).unlink(missing_ok=True)
     if after < 0:
-        with suppress(OSError):  # there is none, or something else lies in it
+        with suppress(OSError):  # the folder is missing, or holds other files
             (folder / GAMES).rmdir()

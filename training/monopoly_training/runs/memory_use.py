@@ -1,4 +1,4 @@
-"""What a training run would take of the memory, from its config alone."""
+"""Estimate a training run's memory use from its config."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from monopoly_training.models.deed_network import shapes_of
 from monopoly_training.runs.config_schema import TrainConfig
 
 NUMBER = 4  # bytes of a float32
-BUFFERS = 2  # of observations and masks, in the environment
-SMALL = 64  # bytes a decision: value, advantage, return, action, …
-COPIES = 5  # of the weights: themselves, gradients, two of Adam, the bot that is judged
+BUFFERS = 2  # copies of observations and masks in the environment
+SMALL = 64  # bytes per decision: value, advantage, return, action, …
+COPIES = 5  # copies of the weights: model, gradients, two Adam moments, the evaluated bot
 
 
 def check_training_memory(config: TrainConfig, location: Location) -> None:
-    """Refuse a run that the memory cannot hold. Raises: the location's error, one line."""
+    """Refuse a run that does not fit in memory. Raises: the location's error, one line."""
     ppo, imitation = config.ppo, config.imitation
     editions = config.table.options().editions()
     columns = used_columns(config.table.players, editions)
@@ -53,7 +53,7 @@ def check_training_memory(config: TrainConfig, location: Location) -> None:
 
 
 def count_weights(config: TrainConfig, columns: int, actions: int) -> int:
-    """The weights of the network that a config describes."""
+    """Return the number of weights of the config's network."""
     layers = config.ppo.layers
     if config.ppo.network == "layers":
         sizes = (columns, *layers)
@@ -65,6 +65,6 @@ def count_weights(config: TrainConfig, columns: int, actions: int) -> int:
 
 
 def shown(layers: tuple[int, ...]) -> str:
-    """Sizes of layers, shortened where there are many."""
+    """Format layer sizes, shortened if there are many."""
     few = ", ".join(map(str, layers[:4]))
     return f"[{few}, … {len(layers)} layers]" if len(layers) > 4 else f"[{few}]"

@@ -1,4 +1,4 @@
-"""The opponents that a learner meets: scripted bots and past selves, the hardest most often."""
+"""The learner's opponents: scripted bots and past selves, drawn more often if they are harder."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from monopoly_training.runs.tally import LEAST_WEIGHT, Counts, Tally
 
 
 class OpponentPool:
-    """The opponents of a run, and the probabilities by which the environment draws them.
+    """The opponents of a run and the probabilities with which the environment draws them.
 
-    ``entries`` are bots, each drawn for one seat; or, if some have commas, line-ups of all other
-    seats, of which one is drawn a game. ``bots`` are the environment's, by number: among them may
-    be a fallback bot that is no opponent.
+    ``entries`` are bots, each drawn for one seat. If some contain commas, they are line-ups of all
+    other seats, and one is drawn per game. ``bots`` are the environment's bots, by number; they may
+    include a fallback bot that is not an opponent.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class OpponentPool:
         self.probabilities = self.probabilities_now()
 
     def record(self, info: Mapping[str, Any]) -> None:
-        """Record how a game ended, from its infos."""
+        """Record the result of a game from its final info."""
         seat, ranks = info["seat"], info["ranks"]
         if self._draws_line_ups:
             others = np.roll(info["line_up"], -seat)[1:]
@@ -54,19 +54,22 @@ class OpponentPool:
                 self.past.tally.record(self.past.playing, lost)
 
     def _entry_of_line_up(self, numbers: Int8s) -> int:
-        """The entry of a line-up, given by the bots' numbers from the learner's left."""
+        """Return the entry of a line-up, given the bots' numbers from the learner's left."""
         bots = [self._bots[number] for number in numbers.tolist()]
         return [bots_at(entry, len(bots)) for entry in self.entries].index(tuple(bots))
 
     def probabilities_now(self) -> Counts:
-        """How likely each entry should be drawn, and last a past self; they sum to 1."""
+        """Return the current draw probability of each entry and, last, of a past self.
+
+        They sum to 1.
+        """
         rates = np.maximum(self.tally.rates(), LEAST_WEIGHT)
         weights = rates if self._config.weights == "beats" else np.ones(len(self.entries))
         past = self._config.past if self.past.weights else 0.0
         return np.append((1 - past) * weights / weights.sum(), past)
 
     def redraw(self) -> None:
-        """Draw opponents by what is known now from here on; let another past self play."""
+        """Update the draw probabilities from the results so far, and draw another past self."""
         self.probabilities = self.probabilities_now()
         self.tally.fade()
         if self.past.weights:
@@ -74,20 +77,20 @@ class OpponentPool:
             self.past.draw()
 
     def apply_to(self, batch: GameBatch) -> None:
-        """Let the games draw their opponents by these probabilities."""
+        """Set these draw probabilities in the games."""
         batch.set_pool_weights(self.probabilities[: batch.pool_size])
 
     def report(self, logger: Logger) -> None:
-        """Log how often the learner comes in before each opponent."""
+        """Log how often the learner finishes ahead of each opponent."""
         for entry, rate in zip(self.entries, self.tally.rates().tolist(), strict=True):
             logger.record(f"beats/{entry}", 1 - rate)
         if self.past.weights:
             logger.record("beats/past_selves", 1 - float(self.past.tally.rates().mean()))
 
-    # --- going on after a kill ---
+    # --- checkpoints ---
 
     def state(self) -> dict[str, Any]:
-        """Everything that changes during a run, in tensors and plain numbers."""
+        """Return all mutable state as tensors and plain numbers."""
         return {
             "weights": self.past.weights,
             "playing": self.past.playing,
@@ -100,7 +103,7 @@ class OpponentPool:
         }
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Be as the pool was of which :meth:`state` was taken."""
+        """Restore the state returned by :meth:`state`."""
         self.past.weights = list(state["weights"])
         self.probabilities = state["shares"].numpy()
         for whose, tally in (("bots", self.tally), ("past", self.past.tally)):

@@ -1,4 +1,4 @@
-"""Policies that the learner had before, as opponents."""
+"""Earlier versions of the learner's policy, as opponents."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from monopoly_training.sb3.masked_policy import MaskedPolicy
 
 
 class PastSelves:
-    """The learner as it was. One of them plays at a time, in all seats of past selves.
+    """The pool of past policies. One at a time plays all seats of past selves.
 
-    So all their decisions, in all games, are one forward pass.
+    Their decisions in all games therefore take a single forward pass.
     """
 
     def __init__(self, policy: MaskedPolicy, columns: Int64s, actions: Int64s, keep: int) -> None:
@@ -25,14 +25,15 @@ class PastSelves:
         self._columns = columns
         self._actions = actions
         self._keep = keep
-        self.weights: list[dict[str, Any]] = []  # the state of each policy
+        self.weights: list[dict[str, Any]] = []  # state dict of each policy
         self.tally = Tally(0)
-        self.playing = -1  # its number
-        self.priority = "linear"  # by how often each comes in before the learner
+        self.playing = -1  # number of the current policy
+        # weighting of the draw by how often each finishes ahead of the learner
+        self.priority = "linear"
         self.least = LEAST_WEIGHT
 
     def add(self, policy: MaskedPolicy) -> None:
-        """Keep the policy as it is now; beyond the limit, the one that loses most often goes."""
+        """Add a copy of the policy; beyond the limit, drop the one that loses most often."""
         self.weights.append(copy.deepcopy(policy.state_dict()))
         self.tally.grow()
         if len(self.weights) > self._keep:
@@ -42,27 +43,27 @@ class PastSelves:
         self.let_play(len(self.weights) - 1)
 
     def join(self, weights: Mapping[str, Any], met: float, lost: float) -> None:
-        """Take in a policy of the same form, of which it is known how it fares against the learner."""
+        """Add a policy of the same architecture with its known results against the learner."""
         self.weights.append(dict(weights))
         self.tally.grow(met, lost)
 
     def let_play(self, number: int) -> None:
-        """Let one of them play from here on."""
+        """Make one of the policies the current one."""
         self.playing = number
         self.play_as(self.weights[number])
 
     def play_as(self, weights: Mapping[str, Any]) -> None:
-        """Play by these weights from here on."""
+        """Load these weights into the policy that plays."""
         self._policy.load_state_dict(weights)
 
     def draw(self) -> None:
-        """Let one of them play, drawn by how often each comes in before the learner."""
+        """Draw the current policy, weighted by how often each finishes ahead of the learner."""
         weights = weights_of(self.tally.rates(), self.priority, self.least)
         uniform = float(torch.rand(()))
         self.let_play(int((weights.cumsum() / weights.sum() < uniform).sum()))
 
     def decide(self, observations: Floats, masks: Int8s) -> Int64s:
-        """One legal action a row, by id, drawn from the policy that plays.
+        """Sample one legal action id per row from the current policy.
 
         ``observations`` float32[n, OBSERVATION_SIZE], ``masks`` int8[n, N_ACTIONS].
         """

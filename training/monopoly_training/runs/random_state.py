@@ -1,4 +1,4 @@
-"""The state of all random generators that training draws from."""
+"""Save and restore the random generators that training uses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 
 
 def random_state() -> dict[str, Any]:
-    """The generators of Python, NumPy and PyTorch, in tensors and plain numbers."""
+    """Return the states of Python's, NumPy's and PyTorch's generators, as tensors and numbers."""
     version, numbers, gauss = random.getstate()
     numpy_state: Any = np.random.get_state()  # noqa: NPY002 - the generator that SB3 draws from
     name, keys, *position = numpy_state
@@ -23,7 +23,7 @@ def random_state() -> dict[str, Any]:
 
 
 def set_random_state(state: Mapping[str, Any]) -> None:
-    """Let the generators go on where :func:`random_state` was taken."""
+    """Restore the state returned by :func:`random_state`."""
     version, numbers, gauss = state["python"]
     random.setstate((version, tuple(numbers), gauss))
     name, keys, *position = state["numpy"]

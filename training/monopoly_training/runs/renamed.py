@@ -1,4 +1,4 @@
-"""The bots of a training config, and the config with them under other names: those of another node."""
+"""Rename the bots of a training config to their names on another node."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from monopoly_training.runs.config_schema import TrainConfig
 
 
 def bots_in(config: TrainConfig) -> tuple[str, ...]:
-    """The bots that sit in a run's games, or teach; not those it is evaluated against."""
+    """Return the bots that play in a run's games or teach, without those of evaluations."""
     drawn = [bot for entry in config.opponents for bot in bots_of(entry)]
     return tuple(dict.fromkeys([*drawn, config.table.rest, config.imitation.teacher]))
 
 
 def with_names(config: TrainConfig, name_of: Mapping[str, str]) -> TrainConfig:
-    """The config with these bots under other names."""
+    """Return the config with its bots renamed."""
     entries = [",".join(name_of[bot] for bot in bots_of(entry)) for entry in config.opponents]
     return replace(
         config,

@@ -1,4 +1,4 @@
-"""Statistics of the games that a learner plays: how they end, and where the time goes."""
+"""Statistics of a learner's training games, and where the time goes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOGGED = ("rank", "win", "turns", "truncated")
 
 @dataclass(frozen=True)
 class GamesPlayed:
-    """The games that ended in a rollout, as one process tells another."""
+    """The games that ended in a rollout, as sent between processes."""
 
     infos: list[dict[str, Any]]
     trades: TradeCounts | None
@@ -30,10 +30,10 @@ class GamesPlayed:
 
 
 class RolloutCallback(BaseCallback):
-    """Gathers the games that ended since the last report.
+    """Collects the games that ended since the last report.
 
-    ``on_step`` is called after each step with the steps taken so far; it says whether to go on.
-    ``pool`` is told how games ended.
+    ``on_step`` is called after each step with the steps so far; it returns whether to continue.
+    ``pool`` receives the results of games.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class RolloutCallback(BaseCallback):
         self._final_infos: list[dict[str, Any]] = []
         self._began = time.perf_counter()
         self._rollout_seconds = 0.0
-        self._waits = False  # for other processes that play
+        self._waits = False  # whether rollouts come from other processes
 
     def _on_rollout_start(self) -> None:
         if self._trades is None:  # the first games have begun by now
@@ -60,7 +60,8 @@ class RolloutCallback(BaseCallback):
         dones = np.asarray(self.locals["dones"])
         if self._trades is not None:
             assert isinstance(self.model, SteppablePPO)
-            observations = self.model.next_obs  # still those that the actions were taken at
+            # still the observations on which the actions were chosen
+            observations = self.model.next_obs
             self._trades.record_step(self._ids[self.locals["actions"]], observations, dones)
         for index in np.flatnonzero(dones).tolist():
             info = self.locals["infos"][index]
@@ -68,7 +69,7 @@ class RolloutCallback(BaseCallback):
         return self._step_taken(self.num_timesteps)
 
     def _record(self, info: dict[str, Any]) -> None:
-        """Record how a game ended."""
+        """Record the result of a game."""
         self._final_infos.append(info)
         if self._pool is not None:
             self._pool.record(info)
@@ -76,10 +77,10 @@ class RolloutCallback(BaseCallback):
     def _on_rollout_end(self) -> None:
         self._rollout_seconds = time.perf_counter() - self._began
 
-    # --- rollouts that were played in other processes ---
+    # --- rollouts from other processes ---
 
     def take_games(self) -> GamesPlayed:
-        """What was gathered in this process, to be told to another; nothing is kept here."""
+        """Return what was collected in this process, and clear it."""
         infos = [
             {key: value for key, value in info.items() if key != "terminal_observation"}
             for info in self._final_infos
@@ -89,7 +90,7 @@ class RolloutCallback(BaseCallback):
         return GamesPlayed(infos, trades, self._env.seconds)
 
     def add_games(self, played: GamesPlayed) -> None:
-        """Gather what another process has told."""
+        """Add games that another process has collected."""
         if self._trades is None:
             self._trades = TradeStats(self._env.games.batch, self._env.columns)
         for info in played.infos:
@@ -98,12 +99,12 @@ class RolloutCallback(BaseCallback):
             self._trades.add(played.trades)
 
     def set_waited(self, seconds: float) -> None:
-        """So long was waited for the last rollout."""
+        """Set how long this process waited for the last rollout."""
         self._rollout_seconds = seconds
         self._waits = True
 
     def report(self, logger: Logger, update_seconds: float) -> int:
-        """Log how the games since the last report went, and the times; returns how many games."""
+        """Log the results and times since the last report; return the number of games."""
         infos = self._final_infos
         games = len(infos)
         if games:
@@ -112,7 +113,7 @@ class RolloutCallback(BaseCallback):
             episodes = [info["episode"] for info in infos]
             logger.record("games/reward", float(np.mean([episode["r"] for episode in episodes])))
             logger.record("games/decisions", float(np.mean([e["l"] for e in episodes])))
-            # The same by SB3's names, which its users' dashboards look for
+            # The same under SB3's names, for existing dashboards
             logger.record("rollout/ep_rew_mean", float(np.mean([e["r"] for e in episodes])))
             logger.record("rollout/ep_len_mean", float(np.mean([e["l"] for e in episodes])))
             successes = [info["is_success"] for info in infos]
@@ -124,7 +125,7 @@ class RolloutCallback(BaseCallback):
         return games
 
     def _report_times(self, logger: Logger, update_seconds: float) -> None:
-        """Log which share of the time the games, the policy and its updates take."""
+        """Log the shares of time of the games, the policy and the updates."""
         total = self._rollout_seconds + update_seconds
         games = self._env.seconds
         logger.record("time/update_share", update_seconds / total)

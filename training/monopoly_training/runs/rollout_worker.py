@@ -1,8 +1,7 @@
-"""Plays a share of a run's games, in a process of its own: a rollout at a time, by a policy it is sent.
+"""A worker that plays a share of a run's games, in its own process, with the policy it is sent.
 
-What a rollout becomes follows from what was ordered and from the state of the games before it. The
-state after it comes back with it, so that a worker that has died is replaced by one that goes on from
-there, and the run takes the course that it would have taken.
+A rollout is determined by its order and by the state of the games before it. It returns the state
+after it, so that a worker that dies can be replaced without changing the course of the run.
 """
 
 from __future__ import annotations
@@ -38,30 +37,30 @@ Arrays = Mapping[str, npt.NDArray[Any]]
 
 @dataclass(frozen=True)
 class RolloutOrder:
-    """What is to be played: small; weights travel beside it, by reference where that can be."""
+    """The instructions for a rollout, without the weights, which are sent separately."""
 
-    imitate: bool  # the teacher plays, and not the policy
-    opponents: npt.NDArray[np.float64]  # how likely each bot of the pool is drawn
+    imitate: bool  # whether the teacher plays instead of the policy
+    opponents: npt.NDArray[np.float64]  # draw probability of each bot of the pool
 
 
 @dataclass(frozen=True)
 class Rollout:
-    """What a worker has played. Arrays are (n_steps, games of the worker, …)."""
+    """A rollout that a worker has played. Arrays are (n_steps, games of the worker, …)."""
 
     arrays: Arrays  # observations, action_masks as bits, actions, values, log_probs, advantages
     played: GamesPlayed
-    illegal: int  # answers of opponents that were not legal, so far
-    seconds: float  # of processor time
-    state: Any  # of the games after it, in arrays and plain numbers
+    illegal: int  # illegal answers of opponents so far
+    seconds: float  # CPU time
+    state: Any  # the games after the rollout, in arrays and plain numbers
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all arrays."""
+        """Total bytes of all arrays."""
         return sum(array.nbytes for array in self.arrays.values())
 
 
 def share_of(config: TrainConfig, number: int) -> TrainConfig:
-    """The config of one worker's games: its share of them, with a seed of their own."""
+    """Return the config of one worker: its share of the games, with its own seed."""
     ppo = config.ppo
     games = ppo.envs // ppo.workers
     (seed,) = np.random.SeedSequence([config.seed, number]).generate_state(1).tolist()
@@ -70,7 +69,7 @@ def share_of(config: TrainConfig, number: int) -> TrainConfig:
 
 
 class PackedRows:
-    """Gathers what the learners observe in 768 bytes a decision, beside the buffer of floats."""
+    """Stores the learners' observations as packed records of 768 bytes each."""
 
     def __init__(self, batch: GameBatch, n_steps: int) -> None:
         self._batch = batch
@@ -83,12 +82,12 @@ class PackedRows:
         self._step = 0
 
     def begin(self) -> None:
-        """A rollout begins: note what is observed at its first step."""
+        """Start a rollout and store the observations of its first step."""
         self._step = 0
         self.note()
 
     def note(self) -> None:
-        """Note what is observed now, for the step that comes; nothing after the last."""
+        """Store the current observations for the next step; do nothing after the last step."""
         if self._step < len(self.rows):
             batch = self._batch
             batch.observe_learners(self._rows, self._nothing, self._masks, self._records)
@@ -97,7 +96,7 @@ class PackedRows:
 
 
 class RolloutWorker:
-    """The games of one worker, and the policy that plays them."""
+    """The games of one worker and the policy that plays them."""
 
     def __init__(self, config: TrainConfig, number: int) -> None:
         torch.set_num_threads(1)
@@ -121,9 +120,9 @@ class RolloutWorker:
     def collect(
         self, order: RolloutOrder, policy: Arrays, past: Arrays | None, state: Any = None
     ) -> Rollout:
-        """Play a rollout by a policy; ``past`` are the weights of the past self that plays.
+        """Play a rollout with ``policy``; ``past`` are the weights of the current past self.
 
-        ``state``: begin there, and not where the last rollout ended.
+        If ``state`` is given, start from it instead of from the end of the last rollout.
         """
         began = time.process_time()
         if state is not None:
@@ -151,7 +150,7 @@ class RolloutWorker:
         )
 
     def state(self) -> Any:
-        """Where the next rollout begins."""
+        """Return the state from which the next rollout begins."""
         return as_arrays(
             {
                 "games": games_state(self._learner, self._env),
@@ -161,7 +160,7 @@ class RolloutWorker:
         )
 
     def set_state(self, state: Any) -> None:
-        """Let the games go on where :meth:`state` was taken."""
+        """Restore the state returned by :meth:`state`."""
         found = as_tensors(state)
         set_games_state(self._learner, self._env, found["games"])
         if self._teacher is not None:
@@ -170,7 +169,10 @@ class RolloutWorker:
 
 
 def packed_rows(config: TrainConfig, batch: GameBatch) -> PackedRows | None:
-    """Room for packed observations; None for sets of editions, and amounts too large for them."""
+    """Allocate packed observations.
+
+    Return None if the editions or amounts do not fit the format.
+    """
     editions = config.table.options().editions()
     if len(editions) > 1:
         return None
@@ -182,7 +184,7 @@ def packed_rows(config: TrainConfig, batch: GameBatch) -> PackedRows | None:
 
 
 def sent(buffer: ClockBuffer, packed: PackedRows | None) -> dict[str, npt.NDArray[Any]]:
-    """What the learner needs of a rollout, in as few bytes as say the same."""
+    """Return the arrays that the learner needs, in compact form."""
     return {
         "observations": buffer.observations.copy() if packed is None else packed.rows.copy(),
         "action_masks": np.packbits(buffer.action_masks.astype(np.bool_), axis=-1),
@@ -193,7 +195,7 @@ def sent(buffer: ClockBuffer, packed: PackedRows | None) -> dict[str, npt.NDArra
 
 @dataclass
 class Receiver:
-    """Puts rollouts into a learner's buffer, each worker's games beside those of the others."""
+    """Assembles the rollouts of all workers in a learner's buffer."""
 
     columns: Int64s
     actions: int
@@ -203,7 +205,7 @@ class Receiver:
         self.plan = DecodePlan(self.columns)
 
     def fill(self, buffer: ClockBuffer, rollouts: list[Rollout]) -> None:
-        """Fill a buffer; its generator then gives minibatches of all decisions."""
+        """Fill the buffer, which then yields minibatches of all decisions."""
         buffer.reset()
         first = 0
         for rollout in rollouts:
@@ -214,7 +216,7 @@ class Receiver:
         buffer.pos, buffer.full = buffer.buffer_size, True
 
     def _put(self, buffer: ClockBuffer, games: slice, arrays: Arrays) -> None:
-        """Put one worker's arrays where they belong."""
+        """Write one worker's arrays to its games' columns."""
         seen = arrays["observations"]
         if seen.dtype == np.uint8:
             seen = unpack(seen, self.plan)
@@ -225,11 +227,11 @@ class Receiver:
             getattr(buffer, name)[:, games] = arrays[name]
 
 
-# --- between PyTorch's tensors and arrays, which travel without being copied ---
+# --- conversion between tensors and arrays (Ray transfers arrays without copying) ---
 
 
 def converted(value: Any, kind: type, convert: Callable[[Any], Any]) -> Any:
-    """The same mappings and lists, with every value of a kind converted."""
+    """Convert all values of a type in nested mappings and lists."""
     if isinstance(value, kind):
         return convert(value)
     if isinstance(value, Mapping):
@@ -240,21 +242,21 @@ def converted(value: Any, kind: type, convert: Callable[[Any], Any]) -> Any:
 
 
 def as_arrays(value: Any) -> Any:
-    """Tensors as arrays of their own."""
+    """Convert tensors to arrays (copies)."""
     return converted(value, torch.Tensor, lambda tensor: tensor.detach().numpy().copy())
 
 
 def as_tensors(value: Any) -> Any:
-    """Arrays as tensors of their own: what came by Ray must not be written to."""
+    """Convert arrays to tensors. Copies, because arrays received from Ray are read-only."""
     return converted(value, np.ndarray, lambda array: torch.from_numpy(np.array(array)))
 
 
-# --- what nodes of a cluster do ---
+# --- on the nodes of a cluster ---
 
 
 @dataclass(frozen=True)
 class PlayRollouts:
-    """The work of a run's workers: they play its games."""
+    """The Ray work of a run: its rollout workers."""
 
     config: TrainConfig
 
@@ -264,6 +266,6 @@ class PlayRollouts:
         return bots_in(self.config)
 
     def begin(self, names: tuple[str, ...]) -> Callable[[int], RolloutWorker]:
-        """What makes the worker of a number, with bots by the names that they have on the node."""
+        """Return a function that creates a worker by number, with the node's bot names."""
         there = with_names(self.config, dict(zip(self.agents, names, strict=True)))
         return lambda number: RolloutWorker(there, number)

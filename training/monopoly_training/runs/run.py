@@ -1,4 +1,4 @@
-"""A training run: collect games, update the policy, evaluate, save, until steps or minutes are up."""
+"""The training loop: collect rollouts, update the policy, evaluate and save."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from monopoly_training.runs.trackers import make_tracker
 from monopoly_training.runs.worker_pool import open_workers
 from monopoly_training.runs.worker_rollouts import WorkerRollouts
 
-REDRAW_EVERY = 8  # iterations between two changes of the opponents' probabilities
+REDRAW_EVERY = 8  # iterations between updates of the opponents' probabilities
 
 
 class Run:
-    """One training run: the learner, its games, its folder."""
+    """A training run: the learner, its games and its folder."""
 
     def __init__(
         self,
@@ -63,11 +63,11 @@ class Run:
         self.config = config
         self.folder = folder
         self.progress = progress
-        self.work = work  # where rollout workers are, if there are any
+        self.work = work  # where rollout workers run, if there are any
         self.counters = Counters()
         self.callbacks = [*callbacks, *([make_tracker(config.track)] if config.track else [])]
         self.limit = None if config.minutes is None else 60 * config.minutes  # seconds
-        self._told = False  # of faults
+        self._told = False  # whether the warning about faults has been shown
         announce(progress, "batched")
         self.evaluator = Evaluator(config, folder, progress)
         self.env = make_env(config)
@@ -83,13 +83,13 @@ class Run:
         self.callback.init_callback(self.learner)
 
     def _make_workers(self) -> WorkerRollouts | None:
-        """What plays the games in place of this process, if the config has workers."""
+        """Create the rollout workers, if the config has any."""
         if self.config.ppo.workers == 0:
             return None
         return WorkerRollouts(self.config, self.learner, self.env, self.pool, self.callback)
 
     def write_config(self) -> None:
-        """Write down what is about to be done."""
+        """Write the config and the provenance to the run's folder."""
         stopping.nothing_kept("there was no checkpoint yet; the same command starts over")
         write_atomic(self.folder / CONFIG, self.config.as_yaml())
         self._write_provenance()
@@ -99,9 +99,9 @@ class Run:
         write_atomic(self.folder / PROVENANCE, as_json(with_digest({**seeds, **provenance()})))
 
     def go_back_to(self, state: Mapping[str, Any]) -> None:
-        """Go back to a checkpoint. Points of the curve after it are dropped.
+        """Restore a checkpoint. Later points of the learning curve are dropped.
 
-        Files beside it that are damaged or gone are written anew, with a warning.
+        Other files of the run that are damaged or missing are rewritten, with a warning.
         """
         self.counters = checkpoint.set_state(self.folder, self.parts, state)
         self.evaluator.resume(state["curve"])
@@ -112,7 +112,8 @@ class Run:
         if not check_written(self.folder / PROVENANCE, read_with_digest, "it is rewritten"):
             self._write_provenance()
         before = dict(state["config"])
-        if changes(before, self._settings()):  # kept at once, so that a kill does not lose them
+        # saved immediately, so that a kill does not lose the change
+        if changes(before, self._settings()):
             self._save_checkpoint(replaced=before)
             write_atomic(self.folder / CONFIG, self.config.as_yaml())
 
@@ -122,7 +123,7 @@ class Run:
     # --- the loop ---
 
     def train(self, until: float | None = None) -> None:
-        """Iterate until the steps or the minutes are up, or a time of ``time.perf_counter``."""
+        """Iterate until steps or minutes are used up, or the ``perf_counter`` time ``until``."""
         with ExitStack() as stack:
             if self.workers is not None:
                 self.workers.use(stack.enter_context(open_workers(self.config, self.work)))
@@ -134,7 +135,8 @@ class Run:
             callback.on_start(self)
         writer = TensorBoardWriter(self.folder / TENSORBOARD, learner.num_timesteps)
         learner.set_logger(Logger(None, [writer, CallbackWriter(self.callbacks)]))
-        self.began = time.perf_counter() - counters.seconds  # as if the run were one process
+        # as if the run had never been interrupted
+        self.began = time.perf_counter() - counters.seconds
         if until is not None:
             self.limit = max(1.0, min(self.limit or math.inf, until - self.began))
         if counters.iterations == 0:
@@ -153,7 +155,7 @@ class Run:
             callback.on_end(self)
 
     def _iterate(self) -> None:
-        """Collect and learn once: from the teacher first, then from the game."""
+        """Run one iteration: imitation of the teacher first, PPO after that."""
         learner, steps = self.learner, self.learner.num_timesteps
         started = time.perf_counter()
         learner.progress_remaining = 1.0 - self.fraction_done()
@@ -167,7 +169,7 @@ class Run:
         learner.logger.dump(learner.num_timesteps)
 
     def _record_times(self, steps: int, seconds: float) -> None:
-        """Log the speed of the last iteration and of the whole run, the latter by SB3's names."""
+        """Log the speed of the last iteration and, under SB3's names, of the whole run."""
         logger, elapsed = self.learner.logger, self._seconds()
         logger.record("time/steps_per_second", steps / seconds)
         logger.record("time/fps", int(self.learner.num_timesteps / max(elapsed, 1e-9)))
@@ -176,7 +178,7 @@ class Run:
         logger.record("time/total_timesteps", self.learner.num_timesteps)
 
     def _tell_of_faults(self) -> None:
-        """Say once that a compiled opponent answered what is not legal."""
+        """Warn once if a compiled opponent has returned illegal actions."""
         here = int(self.env.games.batch.episodes["faults"].sum())
         illegal = here if self.workers is None else self.workers.illegal
         if illegal and not self._told:
@@ -187,11 +189,11 @@ class Run:
             )
 
     def _is_imitating(self) -> bool:
-        """Whether the teacher plays next."""
+        """Return whether the next rollout is for imitation."""
         return self.learner.num_timesteps < self.config.imitation.steps
 
     def _imitate(self) -> None:
-        """Let the teacher play, and learn to do as it does."""
+        """Let the teacher play, and imitate it."""
         self.progress.stage(f"imitating {self.config.imitation.teacher}")
         if self.workers is not None:
             self._receive(self.workers)
@@ -203,7 +205,7 @@ class Run:
             self.learner.logger.record(f"imitation/{name}", value)
 
     def _improve(self) -> None:
-        """Play with the policy as it is, then improve it by PPO."""
+        """Collect a rollout with the current policy and update it by PPO."""
         self.progress.stage("training")
         learner = self.learner
         if learner.kl_start > 0 and learner.reference_policy is None:
@@ -221,7 +223,7 @@ class Run:
         self.pool.report(learner.logger)
 
     def _receive(self, workers: WorkerRollouts) -> None:
-        """Take the workers' rollout; with staleness, let them play on while the learner learns."""
+        """Receive the workers' rollout; with staleness, start the next one before the update."""
         if not workers.is_underway:
             self._order(workers)
         workers.receive()
@@ -237,7 +239,7 @@ class Run:
         workers.order(imitate)
 
     def _choose_opponents(self) -> None:
-        """Keep a past self where one is due; now and then, draw opponents by what is known."""
+        """Add a past self if one is due, and update the opponents' probabilities periodically."""
         learner, counters, pool = self.learner, self.counters, self.config.pool
         if pool.past > 0 and learner.num_timesteps >= counters.past_due:
             self.pool.past.add(learner.policy)
@@ -248,7 +250,7 @@ class Run:
             self.pool.apply_to(self.env.games.batch)
 
     def fraction_done(self) -> float:
-        """How much is done, 0 to 1, by steps or by time: by what will be up first."""
+        """Return the completed fraction, 0 to 1, of the steps or the time, whichever is larger."""
         by_time = self._seconds() / self.limit if self.limit else 0.0
         return min(1.0, max(self.learner.num_timesteps / self.config.steps, by_time))
 
@@ -259,12 +261,12 @@ class Run:
         return time.perf_counter() - self.began
 
     def _on_step(self, steps: int) -> bool:
-        """Show how far it is, and go on: rollouts are always played to their end."""
+        """Report progress. Always continue, since rollouts are played to their end."""
         done = self.fraction_done()
         self.progress.update(done, speed_and_time_left(done, steps, "decisions", self._seconds()))
         return True
 
-    # --- beside the loop ---
+    # --- evaluation and saving ---
 
     def _evaluate(self) -> None:
         """Add one point to the curve for each line-up."""
@@ -276,7 +278,7 @@ class Run:
         self.counters.evaluated_at = learner.num_timesteps
 
     def _save(self) -> None:
-        """Write the model for users, then the checkpoint for going on."""
+        """Save the model, then the checkpoint."""
         self.counters.seconds = self._seconds()
         self.counters.saved_at = self.learner.num_timesteps
         self._save_model()

@@ -1,4 +1,4 @@
-"""The files of a training run, all in one folder."""
+"""The files in the folder of a training run."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ FILES = (CONFIG, PROVENANCE, CHECKPOINT, TRACKER, learning_curve.FILE, WEIGHTS, 
 
 
 class RunError(InputError):
-    """A run's folder, or a file in it, that does not fit; the message is one line."""
+    """An invalid run folder, or an invalid file in it; the message is one line."""
 
 
 def holds_run(folder: Path) -> bool:
-    """Whether a run in the folder can be gone on with."""
+    """Return whether the folder holds a run that can be resumed."""
     return (folder / CHECKPOINT).exists()
 
 
 def remove_run(folder: Path) -> None:
     """Remove the files of a run, and nothing else."""
     for name in FILES:
-        if not (folder / name).is_dir():  # which is no file of a run, and stays
+        if not (folder / name).is_dir():  # a folder of that name does not belong to the run
             (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / TENSORBOARD, ignore_errors=True)
     drop_games(folder)

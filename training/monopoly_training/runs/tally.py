@@ -1,4 +1,4 @@
-"""How often each opponent comes in before the learner."""
+"""Count how often each opponent finishes ahead of the learner."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ import numpy as np
 import numpy.typing as npt
 
 Counts = npt.NDArray[np.float64]
-PRIORITIES: dict[str, Callable[[Counts], Counts]] = {  # of opponents, by how often each comes first
+# draw weights, from how often each opponent finishes ahead
+PRIORITIES: dict[str, Callable[[Counts], Counts]] = {
     "linear": lambda ahead: ahead,
     "hard": lambda ahead: ahead**2,
     "variance": lambda ahead: ahead * (1 - ahead),
     "even": np.ones_like,
 }
-LEAST_WEIGHT = 0.05  # of an opponent that never comes in before the learner
-MEMORY = 0.98  # of earlier games, at each call of fade()
+LEAST_WEIGHT = 0.05  # minimum weight, for opponents that never finish ahead of the learner
+MEMORY = 0.98  # decay of earlier games at each call of fade()
 
 
 def weights_of(ahead: Counts, priority: str = "linear", least: float = LEAST_WEIGHT) -> Counts:
-    """How much each opponent counts when one is drawn, by how often it comes in before the learner.
+    """Return the draw weight of each opponent from how often it finishes ahead of the learner.
 
     >>> weights_of(np.array([0.1, 0.7]), "hard").round(3).tolist()
     [0.05, 0.49]
@@ -29,9 +30,9 @@ def weights_of(ahead: Counts, priority: str = "linear", least: float = LEAST_WEI
 
 
 class Tally:
-    """How often each opponent comes in before the learner; what is long ago counts less.
+    """Decaying counts of how often each opponent finishes ahead of the learner.
 
-    An opponent begins with two meetings, one of them lost.
+    Each opponent starts with a prior of two games, one of them lost by the learner.
     """
 
     def __init__(self, size: int) -> None:
@@ -39,22 +40,25 @@ class Tally:
         self.lost: Counts = np.ones(size)
 
     def record(self, number: int, lost: bool) -> None:
-        """The learner met an opponent once, and came in behind or not."""
+        """Record one game against an opponent, and whether the learner finished behind it."""
         self.met[number] += 1
         self.lost[number] += lost
 
     def fade(self) -> None:
-        """Let what was recorded count a little less."""
+        """Decay the counts towards the prior."""
         self.met = 2.0 + MEMORY * (self.met - 2.0)
         self.lost = 1.0 + MEMORY * (self.lost - 1.0)
 
     def rates(self) -> Counts:
-        """How often each comes in before the learner, 0 to 1; one half at first."""
+        """Return how often each opponent finishes ahead of the learner, 0 to 1.
+
+        Initially one half.
+        """
         rates: Counts = self.lost / self.met
         return rates
 
     def grow(self, met: float = 0.0, lost: float = 0.0) -> None:
-        """Add an opponent, with what is known of it."""
+        """Add an opponent, with its known results."""
         self.met = np.append(self.met, 2.0 + met)
         self.lost = np.append(self.lost, 1.0 + lost)
 

@@ -1,4 +1,4 @@
-"""TensorBoard's files, such that each step is there once after going on from a checkpoint."""
+"""TensorBoard logging that leaves each step once, even after resuming from a checkpoint."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 
 class TensorBoardWriter(KVWriter):
-    """Writes scalars; what an earlier process wrote after step ``steps`` is removed."""
+    """Writes scalars, and removes those that an earlier process wrote after step ``steps``."""
 
     def __init__(self, folder: Path, steps: int) -> None:
         self._writer = SummaryWriter(str(folder), purge_step=steps + 1 if steps else None)
@@ -21,16 +21,16 @@ class TensorBoardWriter(KVWriter):
         key_excluded: dict[str, tuple[str, ...]],
         step: int = 0,
     ) -> None:
-        """Write every number that is not kept from TensorBoard."""
+        """Write every number that is not excluded from TensorBoard."""
         for key, value in key_values.items():
             if "tensorboard" not in (key_excluded.get(key) or ()) and is_number(value):
                 self._writer.add_scalar(key, value, step)
 
     def close(self) -> None:
-        """Write what is waiting."""
+        """Flush and close the file."""
         self._writer.close()
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a plain number or numpy's."""
+    """Return whether a value is a Python or NumPy number."""
     return hasattr(value, "__float__") and not isinstance(value, str | bool)

@@ -1,7 +1,7 @@
-"""Experiment trackers by one switch: ``track: wandb``, ``mlflow`` or ``trackio`` in a config.
+"""Experiment trackers, enabled by ``track: wandb``, ``mlflow`` or ``trackio`` in a config.
 
-Each gets the config, and every figure that TensorBoard gets, by the same names. A run that goes on
-from a checkpoint goes on under the same name in the tracker.
+Each receives the config and the same figures under the same names as TensorBoard. A resumed run
+continues the same run in the tracker.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ PROJECT = "monopoly-env"
 
 
 class Tracker(TrainingCallback):
-    """One of the trackers; ``module`` is the package that it is."""
+    """Base class of the trackers; ``module`` is the tracker's package."""
 
     module = ""
 
     def on_start(self, run: Run) -> None:
-        """Begin a run in the tracker, or go on with the one that this folder noted."""
+        """Start a run in the tracker, or continue the one recorded in the folder."""
         self.package: Any = import_module(self.module)
         path = run.folder / TRACKER
         noted = self.noted(path) if path.exists() else {}
@@ -44,7 +44,7 @@ class Tracker(TrainingCallback):
 
     @staticmethod
     def noted(path: Path) -> dict[str, Any]:
-        """What the folder noted of its run. Raises: FileError, one line, if it is damaged."""
+        """Read the tracker's run id from the folder. Raises: FileError if the file is damaged."""
         location, remedy = FileError.at(path), "delete it, and the tracker gets a new run"
         noted = read_json(path, location, remedy)
         if not isinstance(noted, dict):
@@ -52,7 +52,7 @@ class Tracker(TrainingCallback):
         return without_digest(noted, location, hint=remedy)
 
     def begin(self, run: Run, identity: str | None) -> str:
-        """Begin a run, or go on with the one of this identity; returns its identity."""
+        """Start a run in the tracker, or continue the one with this id; return its id."""
         raise NotImplementedError
 
 
@@ -62,7 +62,7 @@ class WandbTracker(Tracker):
     module = "wandb"
 
     def begin(self, run: Run, identity: str | None) -> str:
-        """Begin a run in the project ``monopoly-env``, or where ``WANDB_PROJECT`` says."""
+        """Start a run in the project ``monopoly-env``, or in that of ``WANDB_PROJECT``."""
         settings = flat(plain(asdict(run.config)))
         identity = identity or secrets.token_hex(4)
         self._run = self.package.init(
@@ -85,12 +85,12 @@ class WandbTracker(Tracker):
 
 
 class MLflowTracker(Tracker):
-    """MLflow, to where ``MLFLOW_TRACKING_URI`` says."""
+    """MLflow, with the server of ``MLFLOW_TRACKING_URI``."""
 
     module = "mlflow"
 
     def begin(self, run: Run, identity: str | None) -> str:
-        """Begin a run in the experiment ``monopoly-env``, or where ``MLFLOW_EXPERIMENT_NAME`` says."""
+        """Start a run in the experiment of ``MLFLOW_EXPERIMENT_NAME`` or ``monopoly-env``."""
         if identity is None:
             self.package.set_experiment(experiment_name())
             begun = self.package.start_run(run_name=run.folder.name)
@@ -110,12 +110,12 @@ class MLflowTracker(Tracker):
 
 
 class TrackioTracker(Tracker):
-    """Trackio, on this machine unless its own variables say otherwise."""
+    """Trackio, local unless its own variables say otherwise."""
 
     module = "trackio"
 
     def begin(self, run: Run, identity: str | None) -> str:
-        """Begin a run in the project ``monopoly-env``; its name is its identity."""
+        """Start a run in the project ``monopoly-env``; its id is its name."""
         name = identity or f"{run.folder.name}-{secrets.token_hex(2)}"
         settings = flat(plain(asdict(run.config)))
         self.package.init(project=PROJECT, name=name, resume="allow", config=settings)
@@ -138,16 +138,16 @@ TRACKERS: dict[str, type[Tracker]] = {
 
 
 def check_tracker(name: str | None, location: Location) -> None:
-    """Raise an error for a tracker that is not installed."""
+    """Check that the tracker is installed; raise an error if not."""
     if name is not None and not is_installed(name):
         location.fail(f"{name} is not installed; {hint(name)}")
 
 
 def make_tracker(name: str) -> Tracker:
-    """A tracker by its name."""
+    """Create a tracker by name."""
     return TRACKERS[name]()
 
 
 def experiment_name() -> str:
-    """The experiment that MLflow's own variable names, or ours."""
+    """Return MLflow's experiment name from its environment variable, or the default."""
     return os.environ.get("MLFLOW_EXPERIMENT_NAME", PROJECT)

@@ -1,7 +1,8 @@
-"""Statistics of a learner's deals: they show an exploit, where win rates show its gains only.
+"""Statistics of a learner's deals, which reveal exploits that win rates hide.
 
-How many of its offers are accepted and how many of others' it accepts, what they move in cash, and
-how many deeds come back that it gave away by a deal in the same game, or leave that it got by one.
+They count how many of its offers are accepted, how many offers of others it accepts, the cash that
+moves, and the deeds that move back and forth within a game: given away in a deal and regained, or
+gained and given away.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ from monopoly_env.engine.state import Int64s
 from monopoly_env.envs.game_batch import GameBatch
 
 PROPOSE, ACCEPT, REJECT = IDS["propose:1"], IDS["accept"], IDS["reject"]
-# The columns that say how much cash moves: of each offer of the menu, of the offer at hand
+# The columns with the cash of each offer in the menu, and of the pending offer
 MENU_CASH = OFFSETS["menu"] + OFFER_SIZE * np.arange(OFFERS) + OFFER_CASH
 GIVE_CASH, GET_CASH = OFFSETS["deal_give_cash"], OFFSETS["deal_get_cash"]
 
 
 @dataclass
 class TradeCounts:
-    """What is counted, since the last report."""
+    """The counts since the last report."""
 
-    offers: int = 0  # of the learners
+    offers: int = 0  # made by the learners
     offers_accepted: int = 0
-    answers: int = 0  # to others' offers
+    answers: int = 0  # given to others' offers
     acceptances: int = 0
     cash: list[float] = field(default_factory=list)  # received in each deal
     deeds_moved: int = 0
@@ -47,12 +48,13 @@ class TradeCounts:
 class TradeStats:
     """Counts the learners' offers, answers and deals since the last report.
 
-    ``columns`` are those that the learners observe, as of an environment with ``narrow``; None: all.
+    ``columns`` are the columns that the learners observe, as in an environment with ``narrow``;
+    None means all.
     """
 
     def __init__(self, batch: GameBatch, columns: Int64s | None = None) -> None:
         self._batch = batch
-        places = np.arange(OBSERVATION_SIZE)  # of each column in what is observed
+        places = np.arange(OBSERVATION_SIZE)  # position of each column in the observation
         if columns is not None:
             places[columns] = np.arange(len(columns))
         self._menu_cash = places[MENU_CASH].tolist()
@@ -63,12 +65,12 @@ class TradeStats:
         self.counts = TradeCounts()
 
     def take(self) -> TradeCounts:
-        """What was counted since the last report; begin to count anew, games go on."""
+        """Return the counts since the last report and reset them; games in progress go on."""
         taken, self.counts = self.counts, TradeCounts()
         return taken
 
     def add(self, other: TradeCounts) -> None:
-        """Count what was counted elsewhere, too."""
+        """Add counts from another process."""
         for name, value in vars(other).items():
             setattr(self.counts, name, getattr(self.counts, name) + value)
 
@@ -77,8 +79,8 @@ class TradeStats:
     ) -> None:
         """Record one step of all games.
 
-        ``actions`` int64[n] by id, ``observations`` (n, columns) that they were taken at, ``dones``
-        bool[n]: which games ended by it.
+        ``actions`` int64[n] are ids, ``observations`` (n, columns) those on which the actions were
+        chosen, ``dones`` bool[n] the games that ended in the step.
         """
         before, self._owned = self._owned, self._deeds()
         is_offer = (actions >= PROPOSE) & (actions < PROPOSE + OFFERS)
@@ -99,17 +101,17 @@ class TradeStats:
         self._given[dones] = self._received[dones] = 0
 
     def menu_cash(self, observation: npt.NDArray[Any], offer: int) -> float:
-        """Dollars that an offer of the menu brings; negative: costs."""
+        """Return the dollars that an offer of the menu brings (negative if it costs)."""
         value = float(observation[self._menu_cash[offer]])
         return PRICE_SCALE * value / (1.0 - abs(value))
 
     def deal_cash(self, observation: npt.NDArray[Any]) -> float:
-        """Dollars that the offer at hand brings; negative: costs."""
+        """Return the dollars that the pending offer brings (negative if it costs)."""
         give, get = float(observation[self._give_cash]), float(observation[self._get_cash])
         return DEBT_SCALE * (get / (1.0 - get) - give / (1.0 - give))
 
     def _record_deal(self, index: int, gained: int, lost: int, cash: float) -> None:
-        """Record a deal that was made: deeds as bit masks, cash received."""
+        """Record a completed deal: deeds as bit masks, cash received."""
         self.counts.cash.append(cash)
         self.counts.deeds_moved += (gained | lost).bit_count()
         back = gained & int(self._given[index]) | lost & int(self._received[index])
@@ -118,13 +120,13 @@ class TradeStats:
         self._received[index] |= gained
 
     def _deeds(self) -> Int64s:
-        """The deeds of each learner, as bit masks."""
+        """Return each learner's deeds as bit masks."""
         batch = self._batch
         deeds: Int64s = batch.games["owned"][np.arange(batch.n), batch.seats]
         return deeds
 
     def report(self, logger: Logger, games: int) -> None:
-        """Log what was recorded since the last report; ``games`` ended since then."""
+        """Log the counts since the last report; ``games`` have ended since then."""
         counts = self.take()
         if counts.offers:
             logger.record("deals/offers_accepted", counts.offers_accepted / counts.offers)

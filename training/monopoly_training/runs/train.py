@@ -1,4 +1,4 @@
-"""Training from a config, from the start or from a checkpoint."""
+"""Start a training run from a config, or resume it from a checkpoint."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def train(
     callbacks: Sequence[TrainingCallback] = (),
     work: WorkOptions = DEFAULTS,
 ) -> Run:
-    """Train from the start. ``overwrite`` removes what an earlier run left in the folder.
+    """Train from scratch. ``overwrite`` removes an earlier run in the folder.
 
-    ``until``: a time of ``time.perf_counter`` at which to stop, whatever the config says.
-    ``callbacks`` are told of figures and evaluations; see :class:`TrainingCallback`. ``work``:
-    where rollout workers are, if the config has any; the course of the run does not depend on it.
+    ``until`` is a time of ``time.perf_counter`` at which to stop, whatever the config says.
+    ``callbacks`` receive figures and evaluations; see :class:`TrainingCallback`. ``work`` says
+    where rollout workers run, if the config has any; it does not affect the course of the run.
 
-    Raises: RunError, one line, if the folder holds a run already.
+    Raises: RunError, one line, if the folder already holds a run.
     """
     if any((folder / name).exists() for name in FILES):
         if not overwrite and holds_run(folder):
@@ -57,10 +57,10 @@ def resume(
     callbacks: Sequence[TrainingCallback] = (),
     work: WorkOptions = DEFAULTS,
 ) -> Run:
-    """Go on with a run from its last checkpoint; ``changes`` are ``key=value`` over its config.
+    """Resume a run from its last checkpoint; ``changes`` are ``key=value`` over its config.
 
-    ``options`` are single settings by name, laid over the changes. What config.yaml says must be
-    what the run was trained with, but for what ``changes`` and ``options`` name.
+    ``options`` are single settings by name, applied over the changes. Apart from the settings named
+    in either, config.yaml must match the settings that the run was trained with.
 
     Raises: RunError or ConfigError, one line.
     """

@@ -1,4 +1,4 @@
-"""Where a run's rollout workers live: in processes of this machine, or as actors on a Ray cluster."""
+"""Pools of rollout workers: local processes, or actors on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -25,24 +25,27 @@ from monopoly_training.runs.rollout_worker import (
     RolloutWorker,
 )
 
-MOST_DEATHS = 100  # of workers, in one run
+MOST_DEATHS = 100  # maximum number of worker deaths in one run
 
 
 class WorkerPool(Protocol):
-    """Workers that play rollouts, each its share of the games."""
+    """Workers that each play a share of a run's games."""
 
     def begin(
         self, order: RolloutOrder, policy: Arrays, past: Arrays | None, states: Sequence[Any]
     ) -> None:
-        """Let all of them play a rollout. ``states``: where the games of each are; None: at first."""
+        """Start a rollout on all workers.
+
+        ``states`` are their games' states; None for new games.
+        """
 
     def rollouts(self) -> list[Rollout]:
-        """What they have played, by number, when all are done."""
+        """Wait for all rollouts and return them by worker number."""
 
 
 @contextmanager
 def open_workers(config: TrainConfig, work: WorkOptions) -> Iterator[WorkerPool]:
-    """The workers of a run, where ``work`` says. Raises: MissingExtra, InputError."""
+    """Open the workers of a run with the backend in ``work``. Raises: MissingExtra, InputError."""
     if work.backend == RAY:
         from monopoly_training.matches.on_ray import cluster
 
@@ -61,13 +64,13 @@ def open_workers(config: TrainConfig, work: WorkOptions) -> Iterator[WorkerPool]
         yield ProcessWorkers(pools)
 
 
-# --- processes of this machine ---
+# --- local processes ---
 
 _of_this_process: list[RolloutWorker] = []
 
 
 def begin_worker(config: TrainConfig, number: int) -> None:
-    """Make the worker of this process; it ends with the process that started it."""
+    """Create the worker of this process, which exits with its parent."""
     live_with_parent()
     _of_this_process.append(RolloutWorker(config, number))
 
@@ -78,7 +81,7 @@ def collect_here(order: RolloutOrder, policy: Arrays, past: Arrays | None, state
 
 
 class ProcessWorkers:
-    """Each worker in a process of its own."""
+    """A pool with one process per worker."""
 
     def __init__(self, pools: Sequence[ProcessPoolExecutor]) -> None:
         self._pools = pools
@@ -88,7 +91,7 @@ class ProcessWorkers:
     def begin(
         self, order: RolloutOrder, policy: Arrays, past: Arrays | None, states: Sequence[Any]
     ) -> None:
-        """Let all of them play a rollout; the states are told once, when they begin."""
+        """Start a rollout on all workers; states are sent only the first time."""
         told = [None] * len(states) if self._begun else states
         self._running = [
             submit(pool, collect_here, order, policy, past, state)
@@ -97,7 +100,7 @@ class ProcessWorkers:
         self._begun = True
 
     def rollouts(self) -> list[Rollout]:
-        """What they have played. A process that dies ends the run, as in all commands."""
+        """Return the rollouts. If a process dies, the run ends."""
         return [future.result() for future in self._running]
 
 
@@ -105,16 +108,17 @@ class ProcessWorkers:
 
 
 class WorkerActor:
-    """A worker on a node. Ray makes it there, from what all nodes are sent."""
+    """A worker on a node, created there by Ray."""
 
     def __init__(self, order: Any, number: int) -> None:
         self._order, self._number = order, number
-        self._worker: RolloutWorker | None = None  # made by the first call, whose errors come back
+        # created by the first call, so that errors reach the driver
+        self._worker: RolloutWorker | None = None
 
     def collect(
         self, order: RolloutOrder, policy: Arrays, past: Arrays | None, state: Any
     ) -> Rollout:
-        """Play a rollout. Ray hands in what is sent by reference as the arrays themselves."""
+        """Play a rollout. Ray resolves references in the arguments to arrays."""
         from monopoly_training.matches.on_ray import begun_here
 
         if self._worker is None:
@@ -124,18 +128,19 @@ class WorkerActor:
 
 
 class RayWorkers:
-    """Each worker is an actor. One that dies is replaced, and plays its rollout again."""
+    """A pool with one actor per worker. An actor that dies is replaced and repeats its rollout."""
 
     def __init__(self, ray: Any, config: TrainConfig) -> None:
         from monopoly_training.matches.on_ray import Order
 
         self._ray = ray
         self._order = ray.put(Order.of(PlayRollouts(config)))
-        # No processors are reserved: where a node is lost, its workers crowd onto those that are left.
+        # No CPUs are reserved: if a node is lost, its workers move to the remaining ones.
         self._kind = ray.remote(scheduling_strategy="SPREAD", max_restarts=0)(WorkerActor)
         self._actors = [self._new_actor(number) for number in range(config.ppo.workers)]
         self._deaths = 0
-        self._told = [False] * config.ppo.workers  # whether it is where its games are
+        # whether each actor has received its games' state
+        self._told = [False] * config.ppo.workers
         self._running: list[Any] = []
         self._sent: tuple[Any, ...] = ()
         self._states: Sequence[Any] = ()
@@ -144,14 +149,14 @@ class RayWorkers:
         return self._kind.remote(self._order, number)
 
     def close(self) -> None:
-        """End the actors, whatever they are doing."""
+        """Kill the actors, whatever they are doing."""
         for actor in self._actors:
             self._ray.kill(actor)
 
     def begin(
         self, order: RolloutOrder, policy: Arrays, past: Arrays | None, states: Sequence[Any]
     ) -> None:
-        """Let all of them play a rollout. Weights are put once, and travel once a node."""
+        """Start a rollout on all workers. Weights are stored once and sent once per node."""
         put = self._ray.put
         self._sent = (order, put(dict(policy)), None if past is None else put(dict(past)))
         self._states = states
@@ -163,11 +168,11 @@ class RayWorkers:
         return self._actors[number].collect.remote(*self._sent, state)
 
     def rollouts(self) -> list[Rollout]:
-        """What they have played; whatever dies meanwhile costs time only."""
+        """Return the rollouts. A death in the meantime costs only time."""
         return [self._rollout(number) for number in range(len(self._actors))]
 
     def _rollout(self, number: int) -> Rollout:
-        """What one of them has played, or the one that takes its place."""
+        """Return the rollout of one worker, or of its replacement."""
         from monopoly_training.matches.on_ray import answer_of
 
         errors = self._ray.exceptions
@@ -183,12 +188,12 @@ class RayWorkers:
                         f"{MOST_DEATHS} rollout workers have died; `resume` continues from the last "
                         "checkpoint"
                     )
-                self._ray.kill(self._actors[number])  # one that cannot be reached may be alive
+                self._ray.kill(self._actors[number])  # an unreachable actor may still be alive
                 self._actors[number] = self._new_actor(number)
                 self._told[number] = False
                 self._running[number] = self._collect(number)
 
 
 def lost(errors: Any) -> tuple[type[Exception], ...]:
-    """What Ray raises where a worker, or what it has made, is gone."""
+    """Return the errors that Ray raises if a worker or its result is lost."""
     return (errors.RayActorError, errors.ObjectLostError, errors.WorkerCrashedError)

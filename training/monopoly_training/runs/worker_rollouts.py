@@ -1,9 +1,9 @@
-"""A run's rollouts by workers: what they are sent, what comes back, and how far they may be behind.
+"""Collect a run's rollouts with workers, up to one policy update behind the learner.
 
-With ``ppo.staleness`` 0, workers play by the policy as it is, and wait while the learner learns. With
-1 they play the next rollout meanwhile, by the policy as it was before that update: never more than one
-behind, and never less, so that a run's course does not depend on how fast anybody is. PPO's ratio is
-to the policy that played, whichever it is.
+With ``ppo.staleness`` 0, workers use the current policy and wait during updates. With 1, they play
+the next rollout during the update, with the policy from before it. The lag is always exactly that,
+so a run does not depend on the speed of the machines. PPO's ratio is relative to the policy that
+played.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
 @dataclass(frozen=True)
 class Underway:
-    """A rollout that is being played."""
+    """A rollout in progress."""
 
     order: RolloutOrder
     policy: Arrays
@@ -42,7 +42,7 @@ class Underway:
 
 
 class WorkerRollouts:
-    """Fills a learner's rollout buffer with what workers play."""
+    """Fills a learner's rollout buffer with rollouts from workers."""
 
     def __init__(
         self,
@@ -57,25 +57,25 @@ class WorkerRollouts:
         columns, actions = read_by(env)
         self._receiver = Receiver(columns, len(actions))
         self._workers: WorkerPool | None = None
-        self._states: list[Any] = [None] * config.ppo.workers  # of the games of each
+        self._states: list[Any] = [None] * config.ppo.workers  # of each worker's games
         self._underway: Underway | None = None
-        self.illegal = 0  # answers of opponents that were not legal, so far
-        self.bytes_received = 0  # with the last rollout
-        self.seconds = 0.0  # of processor time that all workers took for it
+        self.illegal = 0  # illegal answers of opponents so far
+        self.bytes_received = 0  # size of the last rollout
+        self.seconds = 0.0  # CPU time of all workers for it
 
     def use(self, workers: WorkerPool) -> None:
-        """Let these play; a rollout that was under way when the run was killed is played again."""
+        """Set the workers; a rollout that was in progress when the run was killed is repeated."""
         self._workers = workers
         if self._underway is not None:
             self._begin(self._underway)
 
     @property
     def is_underway(self) -> bool:
-        """Whether a rollout is being played."""
+        """Whether a rollout is in progress."""
         return self._underway is not None
 
     def order(self, imitate: bool) -> None:
-        """Let the workers begin a rollout by the policy as it is, against opponents as they are."""
+        """Start a rollout with the current policy and the current opponents."""
         past = self._pool.past
         self._begin(
             Underway(
@@ -91,7 +91,10 @@ class WorkerRollouts:
         self._workers.begin(underway.order, underway.policy, underway.past, self._states)
 
     def receive(self) -> bool:
-        """Fill the learner's buffer with the rollout under way; whether the teacher played it."""
+        """Fill the learner's buffer with the rollout in progress.
+
+        Return whether the teacher played.
+        """
         assert self._workers is not None
         assert self._underway is not None
         began = time.perf_counter()
@@ -111,15 +114,15 @@ class WorkerRollouts:
         return imitate
 
     def report(self, logger: Logger) -> None:
-        """Log what the last rollout took."""
+        """Log the cost of the last rollout."""
         decisions = self._learner.n_steps * self._learner.n_envs
         logger.record("workers/bytes_a_decision", self.bytes_received / decisions)
         logger.record("workers/milliseconds_a_decision", 1000 * self.seconds / decisions)
 
-    # --- going on after a kill ---
+    # --- checkpoints ---
 
     def state(self) -> dict[str, Any]:
-        """Where the games of each worker are, and the rollout under way, in tensors and numbers."""
+        """Return the workers' games and the rollout in progress, as tensors and numbers."""
         underway = self._underway
         return {
             "games": as_tensors(self._states),
@@ -134,7 +137,10 @@ class WorkerRollouts:
         }
 
     def set_state(self, state: Mapping[str, Any] | None) -> None:
-        """Be where :meth:`state` was taken. Raises: ValueError for another number of workers."""
+        """Restore the state returned by :meth:`state`.
+
+        Raises: ValueError for another number of workers.
+        """
         if state is None or len(state["games"]) != len(self._states):
             made = 0 if state is None else len(state["games"])
             raise ValueError(f"the run was made with ppo.workers={made}")
@@ -149,7 +155,7 @@ class WorkerRollouts:
 
 
 def size_of(value: Any) -> int:
-    """The bytes of all arrays in a state."""
+    """Return the bytes of all arrays in a state."""
     if isinstance(value, Mapping):
         return sum(map(size_of, value.values()))
     if isinstance(value, list):

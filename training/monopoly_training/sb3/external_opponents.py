@@ -1,7 +1,7 @@
-"""Opponents that are asked from Python: all their waiting decisions are taken together.
+"""Opponents that run in Python, with batched decisions across games.
 
-An external seat is one that the environment draws without a compiled policy. Between two decisions
-of the learner, such seats are asked in rounds: one call for all games in which one of them is due.
+External seats are those without a compiled policy. Between two decisions of the learner, they are
+asked in rounds: one call for all games in which an external seat is next.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ Rows = npt.NDArray[np.intp]
 
 
 class ExternalOpponents(Protocol):
-    """Whoever decides for external seats."""
+    """The interface of external opponents."""
 
     def decide(self, observations: Floats, masks: Int8s) -> Int64s:
-        """One legal action a row, by id, int64[n].
+        """Return a legal action id for each row, int64[n].
 
         ``observations`` float32[n, OBSERVATION_SIZE], ``masks`` int8[n, N_ACTIONS].
         """
 
 
 class ExternalSeats:
-    """The external seats of a batch of games, and who decides for them."""
+    """The external seats of a batch of games, with their opponents."""
 
     def __init__(self, batch: GameBatch, opponents: ExternalOpponents) -> None:
         self.batch = batch
@@ -40,11 +40,11 @@ class ExternalSeats:
         self._masks = np.zeros((batch.n, N_ACTIONS), np.int8)
 
     def rows_due(self) -> Rows:
-        """The games in which an external seat decides next."""
+        """Return the games in which an external seat is next."""
         return np.flatnonzero(self.batch.actors != self.batch.seats)
 
     def decide(self, rows: Rows) -> Int64s:
-        """The actions of the seats that decide next in these games, by id."""
+        """Return the action ids of the external seats that are next in these games."""
         observations, masks = self._observations[: len(rows)], self._masks[: len(rows)]
         self.batch.observe_actors(rows, observations, masks)
         return self.opponents.decide(observations, masks)

@@ -1,7 +1,7 @@
 """An actor-critic with action masks and a good initial policy.
 
-sb3-contrib normalizes masked logits twice and samples actions slowly, which takes half the time of
-an update. This policy does each once, with equal results.
+sb3-contrib normalizes masked logits twice and samples slowly, which takes half the time of an
+update. This policy does each once, with the same results.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Any) -> None:
-        """Make the layers and the optimizer; SB3's constructor calls it."""
+        """Build the layers and the optimizer; called by SB3's constructor."""
         super()._build(lr_schedule)
         ids = self._action_ids
         if ids is None:
@@ -61,11 +61,11 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         self.set_logit_bias(torch.from_numpy(bias))
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
-        """What makes this policy again, for SB3's ``save``."""
+        """Return the constructor's arguments, for SB3's ``save``."""
         return {**super()._get_constructor_parameters(), "action_ids": self._action_ids}
 
     def logits_and_values(self, obs: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits of all actions, legal or not, (n, actions), and values, (n, 1)."""
+        """Return logits of all actions, legal or not, (n, actions), and values, (n, 1)."""
         features = self.extract_features(obs)
         if self.share_features_extractor:
             latent_pi, latent_vf = self.mlp_extractor(features)
@@ -75,14 +75,14 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         return self.action_net(latent_pi), self.value_net(latent_vf)
 
     def log_probs(self, obs: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor]:
-        """Log probabilities of all actions, (n, actions), and values, (n, 1)."""
+        """Return log probabilities of all actions, (n, actions), and values, (n, 1)."""
         logits, values = self.logits_and_values(obs)
         return masked_log_softmax(logits, action_masks), values
 
     def forward(
         self, obs: Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Actions, their values and their log probabilities. Raises: ModelError for NaN."""
+        """Return actions, values and log probabilities. Raises: ModelError for NaN."""
         logits, values = self.logits_and_values(obs)
         check_finite(logits)
         log_probs = masked_log_softmax(logits, action_masks)
@@ -92,17 +92,17 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def evaluate_actions(
         self, obs: Tensor, actions: Tensor, action_masks: Any = None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Values, log probabilities of the actions, and the policy's entropies."""
+        """Return values, log probabilities of the actions, and entropies."""
         log_probs, values = self.log_probs(obs, action_masks)
         entropy = -(log_probs.exp() * log_probs).sum(dim=1)
         return values, log_probs.gather(1, actions.long()[:, None]).flatten(), entropy
 
     def predict_values(self, obs: Any) -> Tensor:
-        """Values, (n, 1)."""
+        """Return values, (n, 1)."""
         return self.logits_and_values(obs)[1]
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> MaskableDistribution:
-        """The policy as SB3's distribution."""
+        """Return the policy as SB3's distribution."""
         logits, _ = self.logits_and_values(obs)
         check_finite(logits)
         distribution = self.action_dist.proba_distribution(action_logits=logits)
@@ -111,17 +111,17 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         return distribution
 
     def set_logit_bias(self, bias: Tensor) -> None:
-        """Set the logits that an untrained policy gives, nearly, whatever it observes."""
+        """Set the bias of the logits, which dominates an untrained policy."""
         with torch.no_grad():
             self.action_net.bias.copy_(bias)
 
     def network(self) -> Network:
-        """A copy of the actor as it is now, in NumPy, for play. Raises: ValueError for other layers."""
+        """Return a copy of the actor in NumPy. Raises: ValueError for unsupported layers."""
         return layers_of(self)
 
 
 def masked_log_softmax(logits: Tensor, action_masks: Any = None) -> Tensor:
-    """Log probabilities, (n, actions), next to none where an action is illegal."""
+    """Return log probabilities, (n, actions), very low for illegal actions."""
     if action_masks is not None:
         legal = torch.as_tensor(action_masks, dtype=torch.bool)
         logits = logits.masked_fill(~legal.reshape(logits.shape), ILLEGAL)
@@ -129,8 +129,8 @@ def masked_log_softmax(logits: Tensor, action_masks: Any = None) -> Tensor:
 
 
 def check_finite(logits: Tensor) -> None:
-    """Raise ModelError, one line, for logits that nothing can be chosen by."""
-    if not bool(logits.abs().max() < -ILLEGAL / 2):  # NaN is not less either
+    """Raise ModelError, one line, if the logits are not finite."""
+    if not bool(logits.abs().max() < -ILLEGAL / 2):  # NaN compares false as well
         raise ModelError(
             "the policy in training cannot choose: its logits overflow (NaN or infinity); go on "
             "from an earlier checkpoint, with a lower learning rate"
@@ -138,7 +138,7 @@ def check_finite(logits: Tensor) -> None:
 
 
 def sample_actions(probs: Tensor) -> Tensor:
-    """One column a row, int64[n], by its probability; never one whose probability is 0."""
+    """Sample one column per row, int64[n]; never one with probability 0."""
     sums = probs.cumsum(dim=1)
     thresholds = (1 - torch.rand(len(probs), 1)) * sums[:, -1:]  # never 0
     return (sums < thresholds).sum(dim=1)

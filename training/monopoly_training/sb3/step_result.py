@@ -1,4 +1,4 @@
-"""What one step of all games comes to, from each learner's decision to its next one."""
+"""The result of one step of all games, from each learner's decision to its next one."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Flags = npt.NDArray[np.bool_]
 
 
 class StepResult:
-    """Rewards, and which games ended and how; more comes in while external seats play on.
+    """Rewards and game endings of a step, updated while external seats play on.
 
-    A game that ends is followed by a new one in the same row. If that one ends too before its
-    learner has decided anything, it was none of the learner's.
+    A finished game is followed by a new one in the same row. If the new one also ends before its
+    learner has decided, it is not reported to the learner.
     """
 
     def __init__(self, games: VectorEnv) -> None:
@@ -28,12 +28,12 @@ class StepResult:
         self.rewards: Floats = batch.learner_rewards.astype(np.float32)
         self.terminated: Flags = batch.ended == TERMINATED
         self.truncated: Flags = batch.ended == TRUNCATED
-        self.results: dict[int, dict[str, Any]] = {}  # of ended games, by row
+        self.results: dict[int, dict[str, Any]] = {}  # results of finished games, by row
         self.final_observations: dict[int, Floats] = {}
         self._keep_results(np.flatnonzero(batch.ended != RUNNING))
 
     def play_external_seats(self, seats: ExternalSeats | None) -> None:
-        """Play on until every learner decides."""
+        """Play external seats until every learner is next."""
         if seats is None:
             return
         while len(rows := seats.rows_due()):
@@ -42,11 +42,11 @@ class StepResult:
 
     @property
     def dones(self) -> Flags:
-        """Which learners' games are over, bool[n]."""
+        """Whether each learner's game is over, bool[n]."""
         return self.terminated | self.truncated
 
     def _add(self, rows: Rows) -> None:
-        """Add what external decisions in these games brought the learners."""
+        """Add the effects of external decisions in these games."""
         batch = self.games.batch
         running = rows[~self.dones[rows]]
         self.rewards[running] += batch.learner_rewards[running]
@@ -55,7 +55,7 @@ class StepResult:
         self._keep_results(running[batch.ended[running] != RUNNING])
 
     def _keep_results(self, rows: Rows) -> None:
-        """Keep how these games ended before the next ones in their rows end."""
+        """Save the results of these games before the next games in their rows end."""
         if len(rows) == 0:
             return
         batch = self.games.batch

@@ -1,18 +1,18 @@
-"""MaskablePPO whose loop runs outside of it.
+"""MaskablePPO with its training loop outside.
 
-SB3's ``learn()`` owns the loop: it resets the games, collects, updates, and keeps between rollouts
-what the next one begins from. A run here does more between rollouts (imitation, evaluation,
-checkpoints), and goes on after a kill.
+SB3's ``learn()`` owns the loop: it resets the environment, collects, updates, and holds the state
+between rollouts. Our training loop does more between rollouts (imitation, evaluation, checkpoints),
+and can resume after a kill.
 
-This is the only module that touches attributes of SB3's algorithms that begin with an underscore,
-and touches two:
+This is the only module that uses private attributes of SB3's algorithms, and it uses two:
 
 ``_last_obs``, ``_last_episode_starts``
-    What the next call of ``collect_rollouts()`` begins from. SB3 sets them in ``learn()`` and
-    offers no other access. Imitation plays on from there, a checkpoint keeps them.
+    The state from which the next ``collect_rollouts()`` starts. SB3 sets them in ``learn()`` and
+    offers no other access. Imitation continues from them, and checkpoints save them.
 
-How far the run is and how many updates it made are kept here instead of in SB3's
-``_current_progress_remaining`` and ``_n_updates``: only subclasses' ``train()`` asks for them.
+Progress and the number of updates are stored here instead of in SB3's
+``_current_progress_remaining`` and ``_n_updates``, since only the subclasses' ``train()`` needs
+them.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-EPISODES = 100  # the last ones, whose rewards and lengths SB3 keeps
+EPISODES = 100  # number of recent episodes for which SB3 keeps statistics
 
 
 class SteppablePPO(MaskablePPO):
-    """MaskablePPO for a loop of one's own: :meth:`start`, then ``collect_rollouts``, ``train``."""
+    """MaskablePPO for custom loops: call :meth:`start`, then ``collect_rollouts`` and ``train``."""
 
     policy: MaskableActorCriticPolicy
     rollout_buffer: MaskableRolloutBuffer
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.progress_remaining = 1.0  # from 1 to 0: what schedules are asked with
-        self.n_updates = 0  # passes over rollouts so far
+        self.progress_remaining = 1.0  # from 1 to 0, for schedules
+        self.n_updates = 0  # number of epochs so far
         super().__init__(*args, **kwargs)
 
     def start(self) -> None:
-        """Reset the games, for the first rollout to begin from."""
+        """Reset the environment for the first rollout."""
         assert self.env is not None
         self.next_obs = self.env.reset()
         self.next_episode_starts = np.ones(self.env.num_envs, np.bool_)
@@ -49,7 +49,7 @@ class SteppablePPO(MaskablePPO):
 
     @property
     def next_obs(self) -> Any:
-        """The observations that the next rollout begins from, (n_envs, columns)."""
+        """The observations from which the next rollout starts, (n_envs, columns)."""
         return self._last_obs
 
     @next_obs.setter
@@ -58,7 +58,7 @@ class SteppablePPO(MaskablePPO):
 
     @property
     def next_episode_starts(self) -> npt.NDArray[np.bool_]:
-        """Whether the games that the next rollout begins from have just begun, bool[n_envs]."""
+        """Whether each game of the next rollout has just started, bool[n_envs]."""
         assert self._last_episode_starts is not None
         return self._last_episode_starts
 
@@ -67,6 +67,6 @@ class SteppablePPO(MaskablePPO):
         self._last_episode_starts = starts
 
     def keep_episodes(self, episodes: Any) -> None:
-        """Take these for the last episodes, mappings with ``r``, ``l`` and ``t``; none are wins."""
+        """Restore the recent episodes, mappings with ``r``, ``l`` and ``t``."""
         self.ep_info_buffer = deque(episodes, maxlen=EPISODES)
         self.ep_success_buffer = deque(maxlen=EPISODES)

@@ -39,12 +39,13 @@ from monopoly_training.sb3.step_result import StepResult
 
 MASKS = "action_masks"
 CLOCKS = ("decisions", "rounds")
-# Of the vector environment: attributes and methods that give something for each game,
+# Attributes and methods of VectorEnv with one value per game,
 BY_GAME = ("actors", "game_seeds", "get_games", "render", "sample_actions")
-# and methods that nobody can call for some games.
+# and methods that act on all games at once.
 OF_ALL_GAMES = ("reset", "step", "advance", "advance_rows", "load_state_arrays", "set_games")
-OF_A_GAME = ("game", "clone_state")  # whose first argument is the number of a game
-SPACES = ("observation_space", "action_space")  # of one game, where VectorEnv's are of all
+OF_A_GAME = ("game", "clone_state")  # methods whose first argument is a game's number
+# spaces of a single game; VectorEnv's own are batched
+SPACES = ("observation_space", "action_space")
 
 
 class MonopolyVecEnv(VecEnv):
@@ -98,17 +99,18 @@ class MonopolyVecEnv(VecEnv):
         shaped = bootstrapped(reward, parameters.get("preset", "full"))
         self._bootstraps = shaped.truncation == "bootstrap"
         self._by_rounds = clock == "rounds"
-        self._gamma = shaped.gamma  # a round
+        self._gamma = shaped.gamma  # per round
         if self._by_rounds:
-            shaped = replace(shaped, gamma=1.0)  # discounted here, when the time passed is known
+            # the discount is applied later, when the elapsed time is known
+            shaped = replace(shaped, gamma=1.0)
         self.games = VectorEnv(num_envs, reward=shaped, copy=False, **parameters)
         if external:
             self.games.batch.add_external_opponent()
         self._external_seats: ExternalSeats | None = None
-        self._next_seeds: npt.NDArray[np.int64] | None = None  # of the next reset
+        self._next_seeds: npt.NDArray[np.int64] | None = None  # for the next reset
         self._next_options: dict[str, Any] = {}
         self._elapsed = np.ones(num_envs, np.int64)
-        self.seconds = 0.0  # spent stepping; whoever measures sets it to 0
+        self.seconds = 0.0  # spent stepping; reset by callers that measure it
         self._actions: npt.NDArray[Any] = np.zeros(num_envs, np.int64)
         self._made_at = time.perf_counter()
         super().__init__(
@@ -161,7 +163,7 @@ class MonopolyVecEnv(VecEnv):
         dones = step.dones
         if self._by_rounds:
             passed = batch.games["rounds"] - rounds
-            self._elapsed = np.where(dones, 1, passed)  # a truncated game: its next turn
+            self._elapsed = np.where(dones, 1, passed)  # after truncation: the next turn
             self._discount_shaping(step, potentials)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for index in np.flatnonzero(dones).tolist():
@@ -170,7 +172,7 @@ class MonopolyVecEnv(VecEnv):
         return self._observations(), step.rewards, dones, infos
 
     def _observations(self) -> VecEnvObs:
-        """What the learners observe, in arrays of the caller's own if ``copy`` says so."""
+        """Return the learners' observations, as copies if ``copy``."""
         seen = self.games.observations
         if isinstance(seen, dict):
             return {name: self._hand_out(array) for name, array in seen.items()}
@@ -180,20 +182,20 @@ class MonopolyVecEnv(VecEnv):
         return array.copy() if self._copy else array
 
     def elapsed(self) -> npt.NDArray[np.int64]:
-        """How much time the last step of each game took, int64[num_envs]."""
+        """Return the time that the last step of each game took, int64[num_envs]."""
         return self._elapsed
 
     def _discount_shaping(self, step: StepResult, before: npt.NDArray[np.float64]) -> None:
-        """Make shaping of ``now - before`` into ``gamma ** elapsed * now - before``."""
+        """Change the shaping from ``now - before`` to ``gamma ** elapsed * now - before``."""
         now = np.where(step.terminated, 0.0, self.games.batch.potentials())
-        if self._bootstraps:  # then nothing but shaping is paid where a limit ends a game
+        if self._bootstraps:  # then the reward of a truncated game is shaping only
             now = np.where(step.truncated, step.rewards + before, now)
         else:
             now = np.where(step.truncated, 0.0, now)
         step.rewards += ((self._gamma**self._elapsed - 1.0) * now).astype(np.float32)
 
     def _final_info(self, step: StepResult, index: int) -> dict[str, Any]:
-        """The infos of a game that ended."""
+        """Return the info of a finished game."""
         result = step.results[index]
         return {
             "terminal_observation": self._final_observation(step, index),
@@ -216,7 +218,7 @@ class MonopolyVecEnv(VecEnv):
         }
 
     def _final_observation(self, step: StepResult, index: int) -> Any:
-        """The last observation of a game, in the form of the others."""
+        """Return a game's last observation in the form of the observation space."""
         seen = step.final_observations[index]
         if isinstance(self.observation_space, spaces.Dict):
             mask = self.observation_space["action_mask"]
@@ -225,12 +227,12 @@ class MonopolyVecEnv(VecEnv):
 
     @property
     def columns(self) -> Int64s | None:
-        """With ``narrow`` the columns of the whole observation that are shown; else None."""
+        """Columns of the full observation that are kept with ``narrow``; otherwise None."""
         return self.games.columns
 
     @property
     def action_ids(self) -> Int64s | None:
-        """With ``narrow`` the ids of the actions by their numbers here; else None."""
+        """Action ids by action number with ``narrow``; otherwise None."""
         return self.games.action_ids
 
     @property
@@ -245,11 +247,11 @@ class MonopolyVecEnv(VecEnv):
     # Copies and saved states
 
     def __copy__(self) -> Self:
-        """A copy with games of its own, as deep copies have."""
+        """Return a deep copy, with its own games."""
         return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        age = time.perf_counter() - self._made_at  # the clock may be another one elsewhere
+        age = time.perf_counter() - self._made_at  # clocks differ between processes
         return self.__dict__ | {"_made_at": age}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -257,7 +259,7 @@ class MonopolyVecEnv(VecEnv):
         self._made_at = time.perf_counter() - state["_made_at"]
 
     def clone_state(self, indices: VecEnvIndices = None) -> bytes:
-        """The state of the games as bytes: see :meth:`VectorEnv.clone_state`."""
+        """Return the state of the games as bytes; see :meth:`VectorEnv.clone_state`."""
         return self.games.clone_state(indices)
 
     def restore_state(self, state: object, indices: VecEnvIndices = None) -> VecEnvObs:
@@ -269,13 +271,13 @@ class MonopolyVecEnv(VecEnv):
         return self._observations()
 
     def get_games(self, indices: VecEnvIndices = None) -> list[Game]:
-        """Copies of the games, or of some of them."""
+        """Return copies of all or some games."""
         return self.games.get_games(indices)
 
     def set_games(
         self, games: Sequence[Game], indices: VecEnvIndices = None, *, seed: int | None = None
     ) -> VecEnvObs:
-        """Start new episodes at these positions: see :meth:`VectorEnv.set_games`."""
+        """Start new episodes from these positions; see :meth:`VectorEnv.set_games`."""
         self.games.set_games(games, indices, seed=seed)
         StepResult(self.games).play_external_seats(self._external_seats)
         return self._observations()
@@ -283,7 +285,7 @@ class MonopolyVecEnv(VecEnv):
     # Masks and attributes
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The action masks, bool[num_envs, n]."""
+        """Return the action masks, bool[num_envs, n]."""
         masks: npt.NDArray[np.bool_] = self._hand_out(self.games.action_masks())
         return masks
 
@@ -294,10 +296,10 @@ class MonopolyVecEnv(VecEnv):
         indices: VecEnvIndices = None,
         **method_kwargs: Any,
     ) -> list[Any]:
-        """Call a method for some games, or all; one value for each of them.
+        """Call a method for some or all games; return one value per game.
 
-        ``action_masks`` of a game is bool[n]; ``game`` is a copy of it. Other methods are those of
-        the vector environment, called once; what they give of all games is handed out one by one.
+        ``action_masks`` of a game is bool[n]; ``game`` is a copy of it. Other methods are called
+        once on the vector environment, and batched results are split by game.
         """
         chosen = self._indices(indices)
         if method_name == MASKS:
@@ -305,7 +307,7 @@ class MonopolyVecEnv(VecEnv):
             return list(masks) if indices is None else [masks[k] for k in chosen]
         if method_name in OF_ALL_GAMES:
             fail("method_name", f"{method_name} is of all games at once; call it on the VecEnv")
-        if method_name == "restore_state":  # in each of these games
+        if method_name == "restore_state":  # restore it in each of these games
             state = method_args[0] if method_args else method_kwargs["state"]
             return [self.restore_state(state, [k]) for k in chosen]
         method = getattr(self.games, method_name)
@@ -315,7 +317,10 @@ class MonopolyVecEnv(VecEnv):
         return _parts(method_name, value, chosen)
 
     def _indices(self, indices: VecEnvIndices) -> list[int]:
-        """The numbers of the games that SB3 names: all, one or some; from the end, if negative."""
+        """Normalize SB3's indices to game numbers: all, one or several.
+
+        Negative ones count from the end.
+        """
         if indices is None:
             return list(range(self.num_envs))
         one = as_int(indices)
@@ -330,11 +335,11 @@ class MonopolyVecEnv(VecEnv):
         return [index % self.num_envs for index in chosen if index is not None]
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether the games have an attribute; they have masks."""
+        """Return whether the games have an attribute, including ``action_masks``."""
         return attr_name == MASKS or hasattr(self.games, attr_name)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute, one value for each of some games, or all: of most, the same for all."""
+        """Return an attribute, one value per selected game; most attributes are shared."""
         if attr_name == MASKS:
             return [partial(self._masks_of, k) for k in self._indices(indices)]
         if attr_name == "observations":
@@ -345,12 +350,12 @@ class MonopolyVecEnv(VecEnv):
         return _parts(attr_name, value, self._indices(indices))
 
     def _masks_of(self, index: int) -> npt.NDArray[np.bool_]:
-        """The legal actions in one game, bool[n]."""
+        """Return the mask of one game, bool[n]."""
         masks: npt.NDArray[np.bool_] = self.games.action_masks()[index].copy()
         return masks
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Refuse: the games share one set of parameters."""
+        """Refuse, because the games share one set of parameters."""
         self._indices(indices)
         raise AttributeError(
             f"{attr_name}: the games' parameters are fixed when they are made; "
@@ -362,18 +367,18 @@ class MonopolyVecEnv(VecEnv):
         wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]],
         indices: VecEnvIndices = None,
     ) -> list[bool]:
-        """Whether each game is wrapped: as good as in a Monitor, whose infos it gives."""
+        """Return whether each game has a wrapper; True for Monitor, whose infos are provided."""
         from stable_baselines3.common.monitor import Monitor
 
         return [wrapper_class is Monitor for _ in self._indices(indices)]
 
     def get_images(self) -> Sequence[npt.NDArray[Any] | None]:
-        """Not supported: returns no images."""
+        """Return no images; rendering is not supported."""
         return [None] * self.num_envs
 
 
 def _parts(name: str, value: Any, indices: list[int]) -> list[Any]:
-    """A value for each of these games."""
+    """Split a value by game, if it has one entry per game."""
     if name in BY_GAME and value is not None:
         return [value[index] for index in indices]
     return [value for _ in indices]

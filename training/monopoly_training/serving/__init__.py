@@ -1,1 +1,1 @@
-"""The local web server: access control, files, messages, lifetime."""
+"""The local web server: access control, pages, and its lifetime."""

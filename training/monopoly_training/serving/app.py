@@ -1,4 +1,4 @@
-"""An application: its routes, who may ask, and errors of input as one line."""
+"""Create Starlette applications with access control and one-line input errors."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from monopoly_env.errors import InputError
 from monopoly_env.files import parse_json
 from monopoly_training.serving.guard import Access, Guard
 
-MOST_BYTES = 1 << 16  # of what a page sends
+MOST_BYTES = 1 << 16  # maximum size of a request body
 
 
 def make_app(routes: Sequence[BaseRoute], access: Access) -> Starlette:
-    """An application with these routes.
+    """Create an application with these routes.
 
-    An :class:`InputError` that a route raises is answered with ``{"error": line}`` and status 400,
-    or the one that its class has as ``status``.
+    An :class:`InputError` raised by a route becomes ``{"error": line}`` with status 400, or with
+    the ``status`` attribute of its class.
     """
     return Starlette(
         routes=list(routes),
@@ -42,7 +42,7 @@ async def _no_such_page(_: Request, problem: Exception) -> JSONResponse:
 
 
 async def body_of(request: Request) -> dict[str, object]:
-    """What a page sends, as a mapping. Raises: InputError, one line."""
+    """Read a request's JSON body, a mapping. Raises: InputError, one line."""
     location = InputError.at("request")
     data = b""
     async for part in request.stream():

@@ -1,8 +1,8 @@
-"""Who may talk to a server on this machine: the browser of its owner, and whoever has a token.
+"""Access control for the local server: its owner's browser, and holders of a token.
 
-A page of another site can make a browser send requests here, so the names by which a server is
-called and the origins of requests are checked. Beyond this machine, a token in the address is
-needed, too: ``?token=…``.
+Pages of other sites can make a browser send requests to this server, so the Host and Origin headers
+are checked. If the server is reachable from other machines, a token in the address is required:
+``?token=…``.
 """
 
 from __future__ import annotations
@@ -21,37 +21,36 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",  # an address may hold a token
+    "Referrer-Policy": "no-referrer",  # addresses may contain a token
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
 
 def new_token() -> str:
-    """A token that nobody can guess, for an address."""
+    """Return a random token for an address."""
     return secrets.token_urlsafe(16)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine alone."""
+    """Return whether a host is only reachable from this machine."""
     return host in LOOPBACK or host.startswith("127.")
 
 
 def same_token(given: str, known: str) -> bool:
-    """Whether two tokens are equal, in a time that tells nothing about them."""
+    """Compare two tokens in constant time."""
     return hmac.compare_digest(given.encode(), known.encode())
 
 
 @dataclass(frozen=True)
 class Access:
-    """Who is let in.
+    """The access rules of a server.
 
     Args:
-        token: what the address must have; empty on a server that only this machine reaches.
-        hosts: the names by which the server may be called; empty: any. A page of another site
-            could point a name of its own at this machine.
-        admits: whether a request is let in without the token: by its path, and its parameters by
-            name; such as the link of one player to one game.
+        token: required in the address; empty if only this machine can reach the server.
+        hosts: accepted host names; empty: any. Protects against DNS rebinding.
+        admits: whether a request needs no token, given its path and its parameters by name, such as
+            a player's link to a game.
     """
 
     token: str = ""
@@ -59,12 +58,15 @@ class Access:
     admits: Callable[[str, dict[str, list[str]]], bool] = field(default=lambda *_: False)
 
     def is_owner(self, given: Iterable[str]) -> bool:
-        """Whether one of these tokens is the server's; without one, everybody is its owner."""
+        """Return whether one of these tokens is the server's.
+
+        Without a token, everybody is the owner.
+        """
         return not self.token or any(same_token(one, self.token) for one in given)
 
 
 def refusal(scope: Scope, access: Access) -> str:
-    """Why a request is not let in, in one line; empty if it is."""
+    """Return why a request is refused, in one line; empty if it is accepted."""
     headers = Headers(scope=scope)
     host = headers.get("host", "")
     name = urlsplit(f"//{host}").hostname or ""
@@ -84,13 +86,13 @@ def refusal(scope: Scope, access: Access) -> str:
 
 
 class Guard:
-    """Wraps an application: refuses what :func:`refusal` says, and adds headers to the rest."""
+    """ASGI middleware that refuses requests by :func:`refusal` and adds security headers."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self.app, self.access = app, access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

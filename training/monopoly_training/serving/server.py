@@ -1,4 +1,4 @@
-"""The life of a server: a port, a thread of its own, and an end within two seconds of a signal."""
+"""Run a page server in a thread: choose a port, serve, and stop within two seconds of a signal."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from starlette.types import ASGIApp
 from monopoly_env.errors import InputError
 from monopoly_training.serving.guard import is_loopback
 
-PORT = 8750  # unless it is taken, or another is named
+PORT = 8750  # default port
 GRACE = 1  # seconds that open connections have to close
-LOOK = 0.2  # seconds between two looks whether it still serves: not all systems interrupt a join
+LOOK = 0.2  # polling interval in seconds: not all systems interrupt a join
 
 
 class PageServer:
-    """A server of pages, while the block runs.
+    """A page server that runs while the block is active.
 
     Args:
-        app: what answers.
-        host: 127.0.0.1 for this machine alone; 0.0.0.0 for all that reach it.
-        port: None: 8750, or any other if that is taken; 0: any.
+        app: the ASGI application.
+        host: 127.0.0.1 for this machine only; 0.0.0.0 for all that can reach it.
+        port: None: 8750, or a free one if it is taken; 0: a free one.
 
-    Raises: InputError, one line, for a host or a port that cannot be had.
+    Raises: InputError, one line, if it cannot listen on the host or port.
     """
 
     def __init__(self, app: ASGIApp, host: str = "127.0.0.1", port: int | None = None) -> None:
@@ -50,7 +50,7 @@ class PageServer:
         self._server.run(sockets=[self._socket])
 
     def address(self, path: str = "/", **parameters: str) -> str:
-        """The address of a page, for a browser on this machine, or for others that reach it."""
+        """Return the address of a page, as a browser can reach it."""
         query = {name: value for name, value in parameters.items() if value}
         return f"http://{self._name()}:{self.port}{path}{'?' * bool(query)}{urlencode(query)}"
 
@@ -73,18 +73,18 @@ class PageServer:
 
     @property
     def alive(self) -> bool:
-        """Whether it serves."""
+        """Whether the server is running."""
         return self._thread.is_alive()
 
     def wait(self) -> None:
-        """Return when the server has ended; Ctrl-C comes through."""
+        """Wait until the server ends; Ctrl-C interrupts it."""
         while self.alive:
             self._thread.join(LOOK)
 
     def stop(self) -> None:
-        """End it; what is open is closed."""
+        """Stop the server and close its connections."""
         self._server.should_exit = True
-        if self._thread.ident is not None:  # it has been started
+        if self._thread.ident is not None:  # it was started
             self._thread.join(GRACE)
         if self._thread.is_alive():
             self._server.force_exit = True
@@ -93,7 +93,7 @@ class PageServer:
 
 
 def _bound(host: str, port: int | None) -> socket.socket:
-    """A socket that listens."""
+    """Return a listening socket."""
     try:
         return _listen(host, PORT if port is None else port)
     except OSError as problem:
@@ -114,7 +114,7 @@ def _fail(host: str, port: int | None, problem: OSError) -> None:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # with the protocol named, asyncio sends at once; else each answer waits 40 ms for the next one
+    # With the protocol given, asyncio sets TCP_NODELAY; otherwise each response waits 40 ms
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -127,10 +127,10 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def own_address() -> str:
-    """The address by which other machines of the network reach this one; nothing is sent."""
+    """Return the address of this machine on the network; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address for documentation: it leads nowhere
+            probe.connect(("192.0.2.1", 9))  # a documentation address, which leads nowhere
             return str(probe.getsockname()[0])
         except OSError:
             return socket.gethostname()

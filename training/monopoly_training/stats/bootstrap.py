@@ -1,4 +1,6 @@
-"""Intervals by drawing seeds anew: a seed with all its games is the unit, for they are alike.
+"""Bootstrap intervals over seeds.
+
+The games of a seed are dependent, so a seed is resampled as a whole.
 
 Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap (1993), chapter 13, percentiles.
 """
@@ -20,9 +22,11 @@ Interval = tuple[float, float]
 def sums_by_unit(
     unit: Int64s, rows: Int64s, values: Float64s, columns: int, units: int = 0
 ) -> Float64s:
-    """Add up values by unit and column: float64[units, columns]. All three arrays have one length.
+    """Sum values by unit and column into float64[units, columns].
 
-    ``units``: at least so many, also where the last of them have nothing.
+    The three arrays have equal length.
+
+    ``units`` is the minimum number of rows, even if the last ones are empty.
     """
     units = max(units, int(unit.max()) + 1 if len(unit) else 0)
     flat = np.bincount(unit * columns + rows, values, units * columns)
@@ -32,10 +36,11 @@ def sums_by_unit(
 def intervals_of_ratio(
     above: Float64s, below: Float64s, draws: int = DRAWS, seed: int = 0
 ) -> list[Interval | None]:
-    """The 95 % interval of sum(above) / sum(below) over units, for each column.
+    """Return the 95 % interval of sum(above) / sum(below) over units, for each column.
 
-    ``above`` and ``below`` are float64[units, columns]. None for a column with nothing to divide
-    by, and for all of them if there are not two units. The same arguments, the same intervals.
+    ``above`` and ``below`` are float64[units, columns]. The interval is None for a column whose
+    ``below`` is all zero, and for all columns if there are fewer than two units. The result is
+    deterministic.
     """
     units, columns = above.shape
     generator = np.random.default_rng(seed)
@@ -45,7 +50,7 @@ def intervals_of_ratio(
         total = times @ below
         ratios[draw] = np.divide(times @ above, total, np.full_like(total, np.nan), where=total > 0)
     known = (below.sum(axis=0) > 0) & (units > 1)
-    ratios[:, ~known] = 0.0  # something to rank
+    ratios[:, ~known] = 0.0  # avoids NaN warnings in the percentiles
     ends = np.nanpercentile(ratios, (50 - 50 * LEVEL, 50 + 50 * LEVEL), axis=0)
     return [
         (float(low), float(high)) if is_known else None
@@ -54,7 +59,10 @@ def intervals_of_ratio(
 
 
 def means_by_seed(seeds: Int64s, *values: Float64s) -> list[Interval | None]:
-    """The 95 % interval of the mean of each of ``values``, one a game, by seeds int64[games]."""
+    """Return the 95 % interval of the mean of each of ``values``, one per game.
+
+    The bootstrap resamples ``seeds``, int64[games].
+    """
     unit = np.unique(seeds, return_inverse=True)[1].astype(np.int64)
     blank, games = np.zeros(len(unit), np.int64), np.ones(len(unit))
     above = np.concatenate([sums_by_unit(unit, blank, each, 1) for each in values], axis=1)

@@ -1,11 +1,10 @@
-"""Nash averaging: how good bots are against the best mixture of them, however often one is copied.
+"""Nash averaging: rate bots against the mixture of bots that no bot beats.
 
-A mean over opponents depends on who they are: a weak bot that takes part ten times makes those who
-beat it look better. Here two players each choose a bot, and win by how much theirs beats the
-other's. The Nash equilibrium of that game is a mixture of bots that no bot beats; what a bot scores
-against it is its skill, at most 0. Bots of the mixture have 0: none of them is better in general.
-Copies share the weight of their bot, and change nothing else. Of several equilibria, the one
-of maximum entropy is meant.
+A mean over opponents depends on the field: if a weak bot enters ten times, the bots that beat it
+look better. Nash averaging considers a game in which two players each choose a bot, with the bots'
+pairwise margin as the payoff. A bot's skill is its score against the Nash equilibrium of that game,
+which is at most 0. Bots in the support of the equilibrium have skill 0. Copies of a bot share its
+weight and change nothing else. Among several equilibria, the one with maximum entropy is used.
 
 Source: D. Balduzzi, K. Tuyls, J. Perolat, T. Graepel, Re-evaluating Evaluation, NeurIPS 2018.
 """
@@ -20,25 +19,25 @@ import numpy.typing as npt
 
 from monopoly_training.stats.bootstrap import Float64s
 
-COOLEST = 1e-6  # temperature at the end; mixtures are that exact, in the unit of the margins
-COOLING = 0.6  # from one temperature to the next
-MOST_STEPS = 50  # of Newton's method at one temperature
+COOLEST = 1e-6  # final temperature; the accuracy of mixtures, in units of the largest margin
+COOLING = 0.6  # factor between two temperatures
+MOST_STEPS = 50  # of Newton's method at each temperature
 TOLERANCE = 1e-10
 
 
 def nash_mixture(margins: Float64s, coolest: float = COOLEST, cooling: float = COOLING) -> Float64s:
-    """The weights of the maximum-entropy Nash equilibrium, float64[n], which add up to 1.
+    """Return the weights of the maximum-entropy Nash equilibrium, float64[n], which sum to 1.
 
     Args:
         margins: antisymmetric, float64[n, n]: by how much the bot of a row beats that of a column,
-            such as its share of the games less one half.
-        coolest: the temperature to end at.
-        cooling: the factor from one temperature to the next.
+            such as its share of the games minus one half.
+        coolest: the final temperature.
+        cooling: the factor between two temperatures.
 
-    Players whose wins count beside the entropy of their mixture, at a temperature, have one
-    equilibrium, p = softmax(margins @ p / temperature). As the temperature falls it goes to the
-    equilibrium of maximum entropy. Newton's method follows it there; since margins are antisymmetric,
-    its equations can always be solved.
+    With an entropy bonus weighted by a temperature, the game has a unique equilibrium, p =
+    softmax(margins @ p / temperature), which converges to the maximum-entropy equilibrium as the
+    temperature falls. Newton's method tracks it; its linear systems are always solvable because the
+    margins are antisymmetric.
 
     >>> rock_paper_scissors = np.array([[0, -0.2, 0.1], [0.2, 0, -0.3], [-0.1, 0.3, 0]])
     >>> nash_mixture(rock_paper_scissors).round(3).tolist()
@@ -56,7 +55,7 @@ def nash_mixture(margins: Float64s, coolest: float = COOLEST, cooling: float = C
 
 
 def at_temperature(margins: Float64s, logits: Float64s, temperature: float) -> Float64s:
-    """The logits of the equilibrium at a temperature, from a guess."""
+    """Return the logits of the equilibrium at a temperature, starting from a guess."""
     identity = np.eye(len(margins))
 
     def excess(at: Float64s) -> Float64s:
@@ -80,23 +79,23 @@ def at_temperature(margins: Float64s, logits: Float64s, temperature: float) -> F
 
 
 def softmax(logits: Float64s) -> Float64s:
-    """Probabilities in proportion to exp(logits)."""
+    """Return probabilities proportional to exp(logits)."""
     weights = np.exp(logits - logits.max())
     probabilities: Float64s = weights / weights.sum()
     return probabilities
 
 
 def skills(margins: Float64s, mixture: Float64s) -> Float64s:
-    """What each bot scores against a mixture, float64[n]; against the equilibrium, at most 0."""
+    """Return each bot's score against a mixture, float64[n]; at most 0 against the equilibrium."""
     scores: Float64s = margins @ mixture
     return scores
 
 
 def shortest_cycles(beats: npt.NDArray[np.bool_]) -> list[tuple[int, ...]]:
-    """Cycles of bots each of which beats the next, the last one the first.
+    """Return cycles of bots in which each beats the next and the last beats the first.
 
-    ``beats`` bool[n, n]. For each bot that is on a cycle, one of the shortest through it; each cycle
-    once, beginning with its lowest number.
+    ``beats`` is bool[n, n]. For each bot on a cycle, one shortest cycle through it is found; each
+    cycle is returned once, starting with its lowest number.
 
     >>> shortest_cycles(np.array([[0, 1, 0, 1], [0, 0, 1, 1], [1, 0, 0, 1], [0, 0, 0, 0]], bool))
     [(0, 1, 2)]
@@ -106,7 +105,10 @@ def shortest_cycles(beats: npt.NDArray[np.bool_]) -> list[tuple[int, ...]]:
 
 
 def cycle_through(beats: npt.NDArray[np.bool_], start: int) -> tuple[int, ...]:
-    """A shortest cycle through a bot, turned so that its lowest number is first; () if there is none."""
+    """Return a shortest cycle through a bot, rotated to start with its lowest number.
+
+    () if none.
+    """
     before = {start: start}
     waiting = [start]
     for bot in waiting:
@@ -125,10 +127,10 @@ def cycle_through(beats: npt.NDArray[np.bool_], start: int) -> tuple[int, ...]:
 
 
 def weakest_link(cycle: tuple[int, ...], shares: Float64s) -> float:
-    """The smallest share of games by which a bot of a cycle beats the next."""
+    """Return the smallest share of games with which a bot of the cycle beats the next."""
     return min(float(shares[one, other]) for one, other in links(cycle))
 
 
 def links(cycle: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Who beats whom in a cycle."""
+    """Yield the (winner, loser) pairs of a cycle."""
     return pairwise((*cycle, cycle[0]))

@@ -1,8 +1,8 @@
-"""Whether one bot is better than another: both play the same seeds and seats against the same bots.
+"""Paired comparison of two bots that play the same seeds and seats against the same opponents.
 
-A seed with all its games is one pair of observations, the two bots' mean shares of the win. The
-interval of the mean difference is a bootstrap over seeds. The p-value is that of a randomization
-test: if neither bot were better, each seed's difference could as well have had the other sign.
+A seed with all its games is one pair of observations: the two bots' mean shares of the win. The
+interval of the mean difference is a bootstrap over seeds. The p-value comes from a randomization
+test: if the bots are equally good, the sign of each seed's difference is random.
 
 Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap (1993), chapters 13 and 15.
 """
@@ -16,32 +16,37 @@ import numpy as np
 
 from monopoly_training.stats.bootstrap import Float64s, Interval, intervals_of_ratio
 
-FLIPS = 20_000  # random choices of signs
-SAME = 9  # decimals: sums of thirds in another order are one difference
+FLIPS = 20_000  # number of random sign vectors
+# decimals to which differences are rounded, so that sums of thirds in another order are equal
+SAME = 9
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """How two bots did in the same games; differences are the first one's less the second one's."""
+    """The results of two bots in the same games.
+
+    Differences are the first bot's minus the second's.
+    """
 
     seeds: int
     win_rates: tuple[float, float]
-    difference: float  # of the win rates
-    ci95: Interval | None  # of the difference, bootstrap over seeds; None: too few
-    p_value: float  # two-sided: as large a difference if neither were better
-    rank_difference: float  # of the mean ranks; below 0 the first bot came in ahead
+    difference: float  # in win rate
+    ci95: Interval | None  # of the difference, by a bootstrap over seeds; None if there are too few
+    p_value: float  # two-sided
+    rank_difference: float  # in mean rank; negative if the first bot finished ahead
     rank_ci95: Interval | None
-    correlation: float | None  # of the two scores of a seed: what pairing takes out of the noise
+    # between the two bots' scores of a seed: the noise that pairing removes
+    correlation: float | None
     better: int  # seeds in which the first bot won more
-    worse: int  # seeds in which it won less; the others are equal
+    worse: int  # seeds in which it won less; the rest are ties
 
     def as_json(self) -> dict[str, Any]:
-        """For results.json."""
+        """Return the entry of results.json."""
         return asdict(self)
 
 
 def compare(wins: Float64s, ranks: Float64s) -> Comparison:
-    """Compare two bots by their mean shares of the win and mean ranks, both float64[seeds, 2]."""
+    """Compare two bots by win shares and mean ranks per seed, float64[seeds, 2] each."""
     difference = np.round(wins[:, 0] - wins[:, 1], SAME)
     both = np.stack([difference, ranks[:, 0] - ranks[:, 1]], axis=1)
     win_ends, rank_ends = intervals_of_ratio(both, np.ones_like(both))
@@ -61,10 +66,10 @@ def compare(wins: Float64s, ranks: Float64s) -> Comparison:
 
 
 def p_value(differences: Float64s, flips: int = FLIPS, seed: int = 0) -> float:
-    """How often random signs give a sum as far from 0 as that of these differences, or farther.
+    """Return how often random signs give a sum at least as far from 0 as the observed one.
 
-    Signs of equal differences are drawn together, by a binomial. The sum itself counts as one of the
-    draws, so that the value is never 0.
+    Signs of equal differences are drawn together, from a binomial distribution. The observed sum
+    counts as one draw, so that the value is never 0.
 
     >>> p_value(np.array([0.25] * 5)) > 0.05  # 2 of 32 choices of signs
     True

@@ -1,11 +1,11 @@
-"""The Plackett-Luce model of rankings, fitted by maximum likelihood: games in any order, one answer.
+"""Maximum-likelihood fit of the Plackett-Luce model of rankings; the order of games is irrelevant.
 
-A bot has a worth. The first place goes to each bot of a table in proportion to its worth, the
-second to each of those that are left, and so on. Bots that share a place stand in every order
-equally often: the log likelihood is the mean over these orders.
+Each bot has a worth. First place goes to a bot of the table with probability proportional to its
+worth, second place likewise among the rest, and so on. Tied bots are treated as ranked in every
+order with equal frequency: the log likelihood is the mean over these orders.
 
-Each bot also has half a win and half a loss against a made-up player of worth 1, so that a bot that
-has won or lost every game still has a finite worth.
+Each bot also gets half a win and half a loss against a dummy player of worth 1, so that bots that
+won or lost every game still have a finite worth.
 
 Sources: R. Plackett, The Analysis of Permutations, Applied Statistics 24 (1975). H. Turner, J. van
 Etten, D. Firth, I. Kosmidis, Modelling rankings in R: the PlackettLuce package, Computational
@@ -24,35 +24,35 @@ import numpy as np
 from monopoly_env.engine.state import Int64s
 from monopoly_training.stats.bootstrap import Float64s
 
-PRIOR = 0.5  # wins, and losses, of each bot against a player of worth 1
+PRIOR = 0.5  # wins, and losses, of each bot against the dummy player of worth 1
 UNITS = 840  # counts are multiples of 1 / UNITS, so that sums are exact in any order
 MOST_STEPS = 100  # of Newton's method; it takes five to ten
-TOLERANCE = 1e-6  # of the last step, in log worths; its square is about the error that is left
-ROUNDING = 1e-12  # of the log likelihood: a step that lowers it by no more is as good
+TOLERANCE = 1e-6  # on the last step, in log worths; the remaining error is about its square
+ROUNDING = 1e-12  # relative decrease of the log likelihood that is accepted as rounding error
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What rankings say: who was taken, and among whom, however the games were ordered.
+    """Rankings decomposed into choices, independent of the order of the games.
 
-    A choice is a set of bots among which the next place went to one. A pattern is one way in which
-    games of a table ended; it has up to a choice a place, more where places are shared.
+    A choice is the selection of one bot from a set for the next place. A pattern is a distinct
+    result of a table's game; it has one choice per place, or more if there are ties.
     """
 
     bots: int
-    pattern: Int64s  # [G]: of each game
-    members: Int64s  # [K, S]: the bots of each choice; ``bots`` where there are fewer
-    choice: Int64s  # [N]: the choices of patterns; together with the two below
-    choice_pattern: Int64s  # [N]: to which pattern it belongs
-    choice_count: Float64s  # [N]: how often it was made in a game, in UNITS
+    pattern: Int64s  # [G]: pattern of each game
+    members: Int64s  # [K, S]: the bots of each choice, padded with ``bots``
+    choice: Int64s  # [N]: choice ids; parallel to the next two arrays
+    choice_pattern: Int64s  # [N]: pattern to which the choice belongs
+    choice_count: Float64s  # [N]: how often it occurs in a game of that pattern, in UNITS
     placed: Float64s  # [patterns, bots]: how often a bot was placed in a game
 
     @classmethod
     def of(cls, bots: int, seating: Int64s, ranks: Int64s, wins_only: bool = False) -> Choices:
-        """The choices of G games: who sat where, int[G, S], and the ranks, int[G, S].
+        """Decompose G games with seating and ranks int[G, S] into choices.
 
-        Rank 1 is best; 0 is an empty seat. ``wins_only``: only who came first counts, and among
-        whom; the order of the others says nothing.
+        Rank 1 is best; 0 is an empty seat. With ``wins_only``, only the first place counts, and the
+        order of the others is ignored.
         """
         order = np.lexsort((seating, ranks), axis=1)
         key = np.stack(
@@ -88,11 +88,11 @@ class Choices:
     def log_worths(
         self, weights: Float64s | None = None, start: Float64s | None = None
     ) -> Float64s:
-        """The most likely log worths, float64[bots].
+        """Return the maximum-likelihood log worths, float64[bots].
 
         Args:
-            weights: how often each game counts, whole numbers, float64[G]; None: once.
-            start: log worths to begin the search with.
+            weights: how often each game counts, whole numbers, float64[G]; None: once each.
+            start: initial log worths.
         """
         times = np.bincount(self.pattern, weights, len(self.placed))
         wins = times @ self.placed
@@ -118,7 +118,7 @@ class Choices:
     def _likelihood(
         self, worths: Float64s, wins: Float64s, counts: Float64s
     ) -> tuple[float, Float64s, Float64s]:
-        """The log likelihood, its gradient, and its second derivatives with the sign changed."""
+        """Return the log likelihood, its gradient and its negated Hessian."""
         bots, members = self.bots, self.members
         top = worths.max()
         exps = np.append(np.exp(worths - top), 0.0)[members]
@@ -129,7 +129,7 @@ class Choices:
         at = members[:, :, None] * (bots + 1) + members[:, None, :]
         both = np.bincount(at.ravel(), pairs.ravel(), (bots + 1) ** 2).astype(np.float64)
         curvature: Float64s = -both.reshape(bots + 1, bots + 1)[:bots, :bots]
-        against = 1 / (1 + np.exp(-worths))  # of the player of worth 1
+        against = 1 / (1 + np.exp(-worths))  # probability of losing to the dummy player
         diagonal = np.einsum("ii->i", curvature)
         diagonal += expected + 2 * PRIOR * against * (1 - against)
         value = wins @ worths - counts @ (np.log(sums) + top)
@@ -140,10 +140,11 @@ class Choices:
 def choices_of(
     placed: list[int], places: list[int], wins_only: bool = False
 ) -> Iterator[tuple[tuple[int, ...], int]]:
-    """The choices of a ranking, each with how often it was made, in UNITS.
+    """Yield the choices of a ranking, each with its count in UNITS.
 
-    ``placed`` are the bots, the best first, ``places`` their ranks; 0 is an empty seat. Of k bots that share a place,
-    each choice among m of them and all that came after them is made in one of comb(k, m) orders.
+    ``placed`` are the bots, best first, and ``places`` their ranks; 0 is an empty seat. If k bots
+    are tied, each choice among m of them and all lower-ranked bots occurs in one of comb(k, m)
+    orders.
     """
     for place in [1] if wins_only else dict.fromkeys(filter(None, places)):
         tied = [bot for bot, rank in zip(placed, places, strict=True) if rank == place]
@@ -154,7 +155,10 @@ def choices_of(
 
 
 def components(bots: int, seating: Int64s, ranks: Int64s) -> list[list[int]]:
-    """Bots that games connect, each group sorted: ratings compare within a group only."""
+    """Return groups of bots connected by games, each sorted.
+
+    Ratings compare only within a group.
+    """
     seating = np.where(
         ranks > 0, seating, seating[np.arange(len(seating)), ranks.argmax(axis=1)][:, None]
     )

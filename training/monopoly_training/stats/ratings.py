@@ -1,4 +1,4 @@
-"""Ratings by one fit over all games, and who finishes ahead of whom."""
+"""Elo-scale ratings from a single fit over all games, and head-to-head records."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ from monopoly_training.stats.bootstrap import (
 )
 from monopoly_training.stats.plackett_luce import Choices
 
-ELO = 400 / log(10)  # points of a log worth: 400 points are a worth ten times as high
-DRAWS = 400  # of the bootstrap; each is a fit
-SEED = 0  # of the draws of seeds
+ELO = 400 / log(10)  # points per unit of log worth: 400 points are a tenfold worth
+DRAWS = 400  # bootstrap draws; each is a fit
+SEED = 0  # of the bootstrap
 
 
 @dataclass(frozen=True)
 class RankedGames:
-    """Who played in each of G games of S seats, and how they came in."""
+    """The players and ranks of G games with S seats."""
 
-    bots: int  # in the line-up
-    seating: Int64s  # [G, S]: the number in the line-up of who sits there
+    bots: int  # number of bots in the line-up
+    seating: Int64s  # [G, S]: line-up number of the bot in each seat
     ranks: Int8s  # [G, S]: 1 is best, ties share a rank; 0 is an empty seat
-    unit: Int64s  # [G]: the number of the game's seed among those played, from 0
+    unit: Int64s  # [G]: index of the game's seed, from 0
 
     @property
     def seats(self) -> int:
-        """Players in each game."""
+        """Number of seats per game."""
         return int(self.seating.shape[1])
 
 
 @dataclass(frozen=True)
 class Rating:
-    """The strength of a bot on the scale of Elo, with that of the anchor as 0.
+    """The strength of a bot on the Elo scale, relative to the anchor at 0.
 
-    A bot that is 100 points better than another finishes ahead of it in 64 % of their games, as
-    far as the Plackett-Luce model holds; 400 points are 91 %.
+    Under the Plackett-Luce model, a bot rated 100 points above another finishes ahead of it in 64 %
+    of their games, and at 400 points in 91 %.
     """
 
-    elo: float | None  # None: it has played no game
-    ci95: Interval | None  # bootstrap over seeds; None for the anchor, and without two seeds
+    elo: float | None  # None if it has played no game
+    ci95: Interval | None  # bootstrap over seeds; None for the anchor, or with fewer than two seeds
 
 
 def rate(
     games: RankedGames, anchor: int = 0, draws: int = DRAWS, wins_only: bool = False
 ) -> list[Rating]:
-    """The rating of each bot of the line-up; ``anchor`` is the number of the bot at 0.
+    """Return the rating of each bot of the line-up; bot ``anchor`` is at 0.
 
-    ``wins_only``: by who came first, whatever the order of the others. The same games in any order give the same ratings, to the last digit.
+    With ``wins_only``, only first places count. The same games in any order give identical ratings.
     """
     return rate_with_draws(games, anchor, draws, wins_only)[0]
 
@@ -62,7 +62,7 @@ def rate(
 def rate_with_draws(
     games: RankedGames, anchor: int = 0, draws: int = DRAWS, wins_only: bool = False
 ) -> tuple[list[Rating], Float64s]:
-    """Ratings, and the log worths float64[draws + 1, bots] of all games and of each draw of seeds."""
+    """Return ratings and log worths, float64[draws + 1, bots]: of all games, then of each draw."""
     choices = Choices.of(games.bots, games.seating, games.ranks.astype(np.int64), wins_only)
     units = int(games.unit.max()) + 1
     worths = np.empty((draws + 1 if units > 1 else 1, games.bots))
@@ -86,15 +86,15 @@ def rate_with_draws(
 
 @dataclass(frozen=True)
 class Against:
-    """How often one bot finished ahead of another. Sharing a place counts one half."""
+    """How often one bot finished ahead of another. A tie counts one half."""
 
     games: int
-    ahead: float | None  # a share; None: they have not met
+    ahead: float | None  # as a share; None if they have not met
     ci95: Interval | None  # bootstrap over seeds
 
 
 def head_to_head(games: RankedGames) -> list[list[Against]]:
-    """For each bot, how it did against each other one; by numbers in the line-up."""
+    """Return the head-to-head record of each bot against each other, by line-up numbers."""
     bots = games.bots
     ahead, met = pair_sums(games)
     ends = intervals_of_ratio(ahead, met)
@@ -107,7 +107,7 @@ def head_to_head(games: RankedGames) -> list[list[Against]]:
 
 
 def pair_sums(games: RankedGames) -> tuple[Float64s, Float64s]:
-    """By seed and pair: how often the first finished ahead, and how often they met."""
+    """Return, by seed and pair, how often the first finished ahead and how often they met."""
     bots, seats = games.bots, games.seats
     units, pairs, ahead = [], [], []
     for one in range(seats):

@@ -1,10 +1,10 @@
-"""A sequential test of a win rate: play until one of two hypotheses is decided.
+"""Sequential probability ratio test of a win rate: play until one of two hypotheses is accepted.
 
-The games of a seed share its dice, so they are not independent. A seed with all its games is one
-observation: its score is the mean share of the win over them. The test is Wald's, with a
-generalized likelihood ratio: under each hypothesis, scores have the most likely distribution with
-that mean. Nothing else is assumed of them. Where each seed is one game without shared wins, this
-is Wald's test of a win rate.
+The games of a seed share their dice and are dependent, so a seed with all its games is one
+observation, scored by the mean share of the win. The test is Wald's with a generalized likelihood
+ratio: under each hypothesis, scores have the most likely distribution with that mean. No other
+assumption is made. With one game per seed and no shared wins, it reduces to Wald's test of a
+proportion.
 
 Sources: A. Wald, Sequential Tests of Statistical Hypotheses, Annals of Mathematical Statistics 16
 (1945), 117 to 186. M. Van den Bergh, Comments on Normalized Elo, proposition 1.1, which chess
@@ -23,18 +23,19 @@ from monopoly_training.stats.bootstrap import Float64s
 
 Decision = Literal["p0", "p1"]
 
-# Seeds of score 0 and of score 1 that count beside those played, so that every mean is possible.
+# Pseudo-counts of seeds with score 0 and score 1, so that every mean is possible.
 PRIOR = 1e-3
-SAME_SCORE = 9  # decimals: sums of thirds in another order are one score
-MOST_STEPS = 200  # of the search for a root; Newton's method takes about ten
+SAME_SCORE = 9  # decimals of scores, so that sums of thirds in another order are equal
+MOST_STEPS = 200  # of the root search; Newton's method takes about ten
 TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """The hypotheses "the win rate is p0" and "it is p1", p0 < p1, and the errors allowed.
+    """The hypotheses "the win rate is p0" and "it is p1", p0 < p1, and the error probabilities.
 
-    ``alpha`` is the chance of deciding for p1 if p0 is true, ``beta`` the other way round.
+    ``alpha`` is the probability of accepting p1 if p0 is true, ``beta`` that of accepting p0 if p1
+    is true.
     """
 
     p0: float
@@ -44,15 +45,15 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log likelihood ratios at which p0 and p1 are decided."""
+        """The log likelihood ratios at which p0 and p1 are accepted."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def ratios(self, scores: Float64s, counts: Float64s) -> Float64s:
-        """The log likelihood ratios of p1 to p0.
+        """Return the log likelihood ratios of p1 to p0.
 
         Args:
-            scores: what seeds can score, float64[K], each once, from 0 to 1.
-            counts: how many did, float64[..., K].
+            scores: the distinct scores of seeds, float64[K], from 0 to 1.
+            counts: number of seeds with each score, float64[..., K].
 
         Returns: float64[...].
 
@@ -68,7 +69,7 @@ class Sprt:
         return ratios
 
     def decision(self, ratio: float) -> Decision | None:
-        """Which hypothesis is decided at this log likelihood ratio; None: play on."""
+        """Return the hypothesis accepted at this log likelihood ratio, or None to continue."""
         low, high = self.bounds
         if ratio >= high:
             return "p1"
@@ -76,7 +77,7 @@ class Sprt:
 
 
 def with_prior(scores: Float64s, counts: Float64s) -> tuple[Float64s, Float64s]:
-    """Add a little to the counts of scores 0 and 1, which may not be among the scores yet."""
+    """Add the pseudo-counts of scores 0 and 1, which may not have occurred yet."""
     added = np.setdiff1d([0.0, 1.0], scores)
     blank = np.zeros((*counts.shape[:-1], len(added)))
     scores, counts = np.append(scores, added), np.concatenate([counts, blank], axis=-1)
@@ -84,22 +85,22 @@ def with_prior(scores: Float64s, counts: Float64s) -> tuple[Float64s, Float64s]:
 
 
 def multipliers(off: Float64s, shares: Float64s) -> Float64s:
-    """Lagrange multipliers x of the most likely distributions with a given mean.
+    """Return the Lagrange multipliers x of the most likely distributions with a given mean.
 
-    Of all distributions over scores with that mean, the one in which ``shares`` of observations
-    are most likely gives score i the probability shares[i] / (1 + x * off[i]), where the sum of
-    shares[i] * off[i] / (1 + x * off[i]) is 0. The sum falls in x, so that it has one root.
+    Among all distributions over scores with that mean, the one that makes ``shares`` most likely
+    gives score i the probability shares[i] / (1 + x * off[i]), where x is the root of the sum of
+    shares[i] * off[i] / (1 + x * off[i]). The sum decreases in x, so the root is unique.
 
     Args:
-        off: scores less the mean, float64[K]; some are below 0, some above.
-        shares: float64[..., K], that add up to 1.
+        off: scores minus the mean, float64[K]; some negative, some positive.
+        shares: float64[..., K], which sum to 1.
 
     Returns: float64[...].
     """
     rows = shares.reshape(-1, shares.shape[-1])
     roots = np.zeros(len(rows))
     low, high = np.full(len(rows), -1 / off.max()), np.full(len(rows), -1 / off.min())
-    on = np.arange(len(rows))  # whose root is not found yet
+    on = np.arange(len(rows))  # rows whose root is not found yet
     for _ in range(MOST_STEPS):
         root = roots[on]
         part = off / (1 + root[:, None] * off)
@@ -117,17 +118,17 @@ def multipliers(off: Float64s, shares: Float64s) -> Float64s:
 
 @dataclass
 class Trial:
-    """A sequential test under way, or at its end: what was played, and what is decided."""
+    """The progress and result of a sequential test."""
 
     test: Sprt
     seeds: int = 0
     games: int = 0
     wins: float = 0.0
-    decided: Decision | None = None  # None: nothing yet, or the games ran out
-    scores: dict[float, int] = field(default_factory=dict)  # how many seeds had which score
+    decided: Decision | None = None  # None if undecided, or if the games ran out
+    scores: dict[float, int] = field(default_factory=dict)  # number of seeds by score
 
     def add_seed(self, wins: float, games: int) -> None:
-        """Count a seed that was played from every seat, unless the test is decided already."""
+        """Add a seed that was played from every seat, unless the test is already decided."""
         if self.decided is None:
             self.seeds, self.games, self.wins = self.seeds + 1, self.games + games, self.wins + wins
             score = round(wins / games, SAME_SCORE)
@@ -143,15 +144,15 @@ class Trial:
         return float(self.test.ratios(np.array(list(self.scores)), counts))
 
     def as_json(self) -> dict[str, Any]:
-        """For results.json."""
+        """Return the entry of results.json."""
         facts = {**asdict(self), "scores": sorted(self.scores.items())}
         return {**facts, "bounds": self.test.bounds, "log_likelihood_ratio": self.ratio}
 
 
 class TrialMonitor:
-    """Counts the first bot's games in the order of the schedule, however they come in.
+    """Feeds the first bot's games to the test in schedule order, whatever their order of arrival.
 
-    So the decision does not depend on which process was the fastest.
+    The decision therefore does not depend on the speed of processes.
     """
 
     def __init__(self, test: Sprt, games_a_seed: int) -> None:

@@ -1,4 +1,4 @@
-"""Who beats whom: one fit to all games, shares of each pair, Nash averaging, cycles."""
+"""Relations between all pairs of bots: ratings, pairwise shares, Nash averaging and cycles."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from monopoly_training.stats.ratings import (
     rate_with_draws,
 )
 
-DRAWS = 100  # of the bootstrap of Nash averaging; each is an equilibrium
-MOST_BOTS = 60  # for which there are intervals of Nash skills
-DRAWN = {"coolest": 1e-4, "cooling": 0.4}  # as exact as their scatter needs
+DRAWS = 100  # bootstrap draws of Nash averaging; each computes an equilibrium
+MOST_BOTS = 60  # the most for which intervals of Nash skills are computed
+DRAWN = {"coolest": 1e-4, "cooling": 0.4}  # lower accuracy suffices for the draws
 
 
 @dataclass(frozen=True)
 class Place:
-    """How one bot stands among all of them."""
+    """The results of one bot among all."""
 
     bot: str
     games: int
     rating: Rating
-    nash_weight: float  # in the equilibrium: a mixture of bots that no bot beats
-    nash_skill: float  # share of games ahead of the mixture, less one half; at most 0
+    nash_weight: float  # in the equilibrium mixture, which no bot beats
+    nash_skill: float  # share of games ahead of the mixture, minus one half; at most 0
     nash_skill_ci95: Interval | None  # bootstrap over seeds
 
 
 @dataclass(frozen=True)
 class Cycle:
-    """Bots each of which surely finishes ahead of the next more often than not."""
+    """Bots of which each finishes ahead of the next significantly more often than not."""
 
     bots: tuple[str, ...]
     weakest: float  # the smallest of these shares
@@ -48,15 +48,16 @@ class Cycle:
 
 @dataclass(frozen=True)
 class WhoBeatsWhom:
-    """What games say about all pairs of bots."""
+    """The relations between all pairs of bots."""
 
-    anchor: str  # its rating is 0
-    places: tuple[Place, ...]  # the best first, by Nash skill; equals, as in the mixture, by name
-    against: tuple[tuple[Against, ...], ...]  # in the order of the places
-    cycles: tuple[Cycle, ...]  # the shortest first
+    anchor: str  # the bot whose rating is 0
+    # best first, by Nash skill; ties, such as bots in the mixture, by name
+    places: tuple[Place, ...]
+    against: tuple[tuple[Against, ...], ...]  # in the order of ``places``
+    cycles: tuple[Cycle, ...]  # shortest first
 
     def as_json(self) -> dict[str, Any]:
-        """The keys that ``ratings --json`` prints."""
+        """Return the keys that ``ratings --json`` prints."""
         names = [place.bot for place in self.places]
         return {
             "anchor": self.anchor,
@@ -72,9 +73,9 @@ class WhoBeatsWhom:
 
 
 def who_beats_whom(names: Sequence[str], games: RankedGames, anchor: int = 0) -> WhoBeatsWhom:
-    """Everything that games say about pairs; ``names`` by number in the line-up.
+    """Compute all relations from the games; ``names`` are by line-up number.
 
-    A pair that has not met counts in Nash averaging by the Plackett-Luce fit.
+    In Nash averaging, a pair that has not met uses the share predicted by the Plackett-Luce fit.
     """
     ratings, worths = rate_with_draws(games, anchor)
     ahead, met = pair_sums(games)
@@ -107,9 +108,9 @@ def who_beats_whom(names: Sequence[str], games: RankedGames, anchor: int = 0) ->
 
 
 def pair_shares(ahead: Float64s, met: Float64s, worths: Float64s) -> Float64s:
-    """How often each bot finishes ahead of each other one, float64[bots, bots]; one half of itself.
+    """Return how often each bot finishes ahead of each other, float64[bots, bots]; diagonal 0.5.
 
-    ``ahead`` and ``met`` are float64[bots * bots]. Where two have not met, log worths say it.
+    ``ahead`` and ``met`` are float64[bots * bots]. Pairs that have not met use the log worths.
     """
     bots = len(worths)
     fitted = 1 / (1 + np.exp(worths - worths[:, None]))
@@ -119,9 +120,9 @@ def pair_shares(ahead: Float64s, met: Float64s, worths: Float64s) -> Float64s:
 
 
 def skill_intervals(ahead: Float64s, met: Float64s, worths: Float64s) -> list[Interval] | None:
-    """95 % intervals of Nash skills by a bootstrap over seeds; None without two, or for many bots.
+    """Return bootstrap 95 % intervals of Nash skills; None for one seed or too many bots.
 
-    ``worths`` are the log worths of the first draws of seeds: those of the ratings, drawn alike.
+    ``worths`` are the log worths of the ratings' draws, which use the same resampled seeds.
     """
     units, bots = len(ahead), worths.shape[1]
     if units < 2 or bots > MOST_BOTS:
@@ -137,7 +138,7 @@ def skill_intervals(ahead: Float64s, met: Float64s, worths: Float64s) -> list[In
 
 
 def surely_beats(cells: Sequence[Sequence[Against]]) -> npt.NDArray[np.bool_]:
-    """Whether the interval of how often the bot of a row finishes ahead lies above one half."""
+    """Return whether the interval of each pair's share lies above one half."""
     return np.array(
         [[cell.ci95 is not None and cell.ci95[0] > 0.5 for cell in row] for row in cells], bool
     )

@@ -1,4 +1,4 @@
-"""From ranks to rates and intervals. Plain numbers in, plain numbers out."""
+"""Win rates, ranks and their intervals from the ranks of games."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from monopoly_env.engine.state import Int8s
 
-Z95 = 1.959963984540054  # 95 % of a normal distribution lie within so many standard deviations
+# half-width of the central 95 % of a normal distribution, in standard deviations
+Z95 = 1.959963984540054
 
 
 def wilson(wins: float, games: float, z: float = Z95) -> tuple[float, float]:
-    """The Wilson score interval of a win rate; (0, 1) without games.
+    """Return the Wilson score interval of a win rate; (0, 1) without games.
 
-    ``wins`` may be a fraction, for shared wins.
+    ``wins`` may be fractional because of shared wins.
     """
     if games <= 0:
         return 0.0, 1.0
@@ -30,9 +31,9 @@ def wilson(wins: float, games: float, z: float = Z95) -> tuple[float, float]:
 
 
 def shares_of_wins(ranks: Int8s) -> npt.NDArray[np.float64]:
-    """Each seat's share of the win: 1 for who came first alone, 1/k for k who share it.
+    """Return each seat's share of the win: 1 for a sole winner, 1/k for each of k tied winners.
 
-    ``ranks`` int8[games, seats]: 1 is best, 0 for empty seats.
+    ``ranks`` int8[games, seats]: 1 is best, 0 is an empty seat.
     """
     first = ranks == 1
     shares: npt.NDArray[np.float64] = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
@@ -40,7 +41,10 @@ def shares_of_wins(ranks: Int8s) -> npt.NDArray[np.float64]:
 
 
 def fractional_ranks(ranks: Int8s) -> npt.NDArray[np.float64]:
-    """Each seat's rank; those who share some get their mean: two firsts are 1.5 each."""
+    """Return each seat's rank.
+
+    Tied seats get the mean of their ranks, so two firsts are 1.5 each.
+    """
     same = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
     fractional: npt.NDArray[np.float64] = ranks + (same - 1) / 2
     return fractional
@@ -48,21 +52,21 @@ def fractional_ranks(ranks: Int8s) -> npt.NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Score:
-    """How an agent did over a number of games."""
+    """The results of an agent over a number of games."""
 
     games: int
     wins: float
     win_rate: float
-    win_rate_finished: float | None  # of the games that no limit ended; None if there are none
+    win_rate_finished: float | None  # over games that no limit ended; None if there are none
     ci95: tuple[float, float]  # Wilson interval of win_rate
     mean_rank: float
-    truncated: int  # games that a limit ended; standings decided them
+    truncated: int  # games ended by a limit and decided by standings
 
 
 def score(
     wins: npt.NDArray[np.float64], ranks: npt.NDArray[np.float64], truncated: npt.NDArray[np.bool_]
 ) -> Score:
-    """The score from a share of the win, a rank and a truncation flag a game."""
+    """Compute a score from each game's share of the win, rank and truncation flag."""
     games, total = len(wins), float(wins.sum())
     finished = wins[~truncated]
     return Score(

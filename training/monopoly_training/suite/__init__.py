@@ -1,1 +1,1 @@
-"""The decision suite: fixed decisions with known values."""
+"""The decision suite: fixed decisions with known action values."""

@@ -1,4 +1,4 @@
-"""Asks an agent for every decision of a set, each by itself: nothing is remembered between them."""
+"""Ask an agent for all decisions of a set, each independently, without memory between them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.sequential import GuardedAgent, same_surroundings
 from monopoly_training.suite.decisions import Decision
 
-SEED = 1  # of an agent's own random numbers; each decision has another one after it
+SEED = 1  # agent's seed for the first decision; it increases by one per decision
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What an agent does in a decision."""
+    """An agent's answer to a decision."""
 
-    place: int | None  # of its action among those that are compared; None: no answer, or another
-    seconds: float = 0.0  # that it took
+    place: int | None  # index among the compared actions; None if illegal, missing or not compared
+    seconds: float = 0.0  # time taken
 
 
 def ask_all(
@@ -29,7 +29,7 @@ def ask_all(
     errors: ErrorLog,
     progress: Progress | None = None,
 ) -> list[Answer]:
-    """The answers of an agent, in order. What it raises counts as no answer, and is noted."""
+    """Return the agent's answers, in order. An error counts as no answer, and is logged."""
     shown = progress or NoProgress()
     shown.stage("asking")
     answers = []
@@ -40,7 +40,7 @@ def ask_all(
 
 
 def ask(agent: Agent, name: str, decision: Decision, seed: int, errors: ErrorLog) -> Answer:
-    """The answer of an agent that has seen nothing before."""
+    """Return the answer of a freshly reset agent."""
     guarded = GuardedAgent(agent, name, decision.id, errors)
     with same_surroundings():
         guarded.reset(seed)

@@ -1,7 +1,7 @@
-"""The set: decisions with what each action is worth to every seat, as a file that is checked.
+"""The decision set: decisions with each action's value to every seat, in a checked file.
 
-A file ``set_1.jsonl.gz`` has a decision a line. The card beside it, ``set_1.json``, says how it was
-made and under which license, and has the SHA-256 of the file.
+``set_1.jsonl.gz`` has one decision per line. Its card, ``set_1.json``, records how it was made, its
+license and the SHA-256 of the file.
 """
 
 from __future__ import annotations
@@ -42,50 +42,50 @@ REMEDY = "install the package again, or make the set again with `monopoly-env su
 
 @dataclass(frozen=True)
 class Decision:
-    """One decision of the set."""
+    """A decision of the set."""
 
-    id: str  # buy-017
+    id: str  # such as buy-017
     kind: str
-    seat: int  # who decides
-    position: Mapping[str, Any]  # as Game.from_position reads it
-    actions: tuple[str, ...]  # those that are compared, as text
-    values: Float64s  # [actions, players] each seat's chance to win after each of them
-    errors: Float64s  # [actions, players] their standard errors
-    loss_errors: Float64s  # [actions] standard errors of the losses
-    samples: int  # rollouts of each action
+    seat: int  # the player to act
+    position: Mapping[str, Any]  # in the format of Game.from_position
+    actions: tuple[str, ...]  # the compared actions, as text
+    values: Float64s  # [actions, players] each seat's win probability after each action
+    errors: Float64s  # [actions, players] standard errors of ``values``
+    loss_errors: Float64s  # [actions] standard errors of ``losses``
+    samples: int  # rollouts per action
 
     @property
     def losses(self) -> Float64s:
-        """How much less the mover's chance is than after the best action, float64[actions]."""
+        """Loss of win probability for the actor relative to the best action, float64[actions]."""
         own = self.values[:, self.seat]
         losses: Float64s = own.max() - own
         return losses
 
     @property
     def best(self) -> list[int]:
-        """The actions that are best, or not surely worse, by their places in ``actions``."""
+        """Indices of the actions that are best, or not significantly worse."""
         close = self.losses <= np.maximum(2 * self.loss_errors, 10.0**-DIGITS)
         found: list[int] = np.flatnonzero(close).tolist()
         return found
 
     @cached_property
     def game(self) -> Game:
-        """The position, as a game. Raises: PositionError."""
+        """The position as a game. Raises: PositionError."""
         return Game.from_position(self.position, seed=0)
 
     @cached_property
     def ids(self) -> list[int]:
-        """The ids of the actions."""
+        """The action ids of ``actions``."""
         return [self.game.id(text) for text in self.actions]
 
     def view(self) -> View:
-        """What an agent is asked: the position, with the compared actions as the legal ones."""
+        """Return the agent's view of the position, with only the compared actions legal."""
         mask: Int8s = np.zeros(N_ACTIONS, np.int8)
         mask[self.ids] = 1
         return View(self.game.state.reshape(1), 0, self.game.edition, mask)
 
     def as_dict(self) -> dict[str, Any]:
-        """As a line of the file."""
+        """Return the content of the decision's line in the file."""
         return {
             "id": self.id,
             "kind": self.kind,
@@ -105,18 +105,21 @@ def _rounded(values: Float64s) -> Any:
 
 @dataclass(frozen=True)
 class DecisionSet:
-    """All decisions of a file, and its card."""
+    """The decisions of a file, and its card."""
 
     decisions: tuple[Decision, ...]
     card: Mapping[str, Any]
 
     @property
     def name(self) -> str:
-        """Version and digest, by which results name the set: ``1 (f1d2…)``."""
+        """Version and digest that identify the set in results: ``1 (f1d2…)``."""
         return f"{self.card['version']} ({self.card['sha256'][:12]})"
 
     def only(self, kinds: Sequence[str] | None, most: int | None) -> DecisionSet:
-        """The first ``most`` decisions of some kinds. Raises: InputError for an unknown kind."""
+        """Return the first ``most`` decisions of some kinds.
+
+        Raises: InputError for an unknown kind.
+        """
         for kind in kinds or ():
             if kind not in ALL_KINDS:
                 InputError.at("kind").fail_unknown(kind, "kind of decision", ALL_KINDS)
@@ -128,7 +131,7 @@ class DecisionSet:
 
 
 def load_set(path: Path = SHIPPED) -> DecisionSet:
-    """Read a set. Raises: FileError, one line that names the file, for what is damaged."""
+    """Read a set. Raises: FileError, one line that names the file, if it is damaged."""
     here, card_path = FileError.at(path), card_of(path)
     card = read_with_digest(card_path, REMEDY)
     if card.get("version") != VERSION:
@@ -144,12 +147,12 @@ def load_set(path: Path = SHIPPED) -> DecisionSet:
 
 
 def card_of(path: Path) -> Path:
-    """The card beside a file: ``set_1.json`` of ``set_1.jsonl.gz``."""
+    """Return the path of a set's card: ``set_1.json`` for ``set_1.jsonl.gz``."""
     return path.with_name(path.name.removesuffix(".gz").removesuffix(".jsonl") + ".json")
 
 
 def _decision(line: bytes, here: Location) -> Decision:
-    """A line of a file. Raises: the error of ``here``."""
+    """Parse a line of a set. Raises: the error of ``here``."""
     row: Any = parse_json(line, here, REMEDY)
     try:
         found = Decision(
@@ -171,7 +174,7 @@ def _decision(line: bytes, here: Location) -> Decision:
 
 
 def decision_of(row: Mapping[str, Any], number: int) -> Decision:
-    """A decision from a row of a make; ``number`` of its kind, from 1."""
+    """Build a decision from a row of the generator; ``number`` counts its kind from 1."""
     tally, seat = Tally.from_dict(row["tally"]), LETTERS.index(row["seat"])
     return Decision(
         f"{row['kind']}-{number:03}", row["kind"], seat, row["position"], tuple(row["actions"]),
@@ -180,9 +183,9 @@ def decision_of(row: Mapping[str, Any], number: int) -> Decision:
 
 
 def write_set(path: Path, rows: Iterable[Mapping[str, Any]], made: Mapping[str, Any]) -> int:
-    """Write a set from the rows of a make, and its card; the number of decisions.
+    """Write a set and its card from the rows of the generator; return the number of decisions.
 
-    The same rows give the same bytes. Raises: FileError for a file that cannot be written.
+    The same rows give the same bytes. Raises: FileError if the file cannot be written.
     """
     check_output(path, FileError.at(path))
     counts: dict[str, int] = dict.fromkeys(ALL_KINDS, 0)

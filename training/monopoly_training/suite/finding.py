@@ -1,4 +1,4 @@
-"""Finds decisions of a kind in games between bots."""
+"""Find decisions of a given kind in games between bots."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ from monopoly_training.matches.entrants import entrants
 from monopoly_training.suite.kinds import ALL_KINDS, DEAL_KINDS, candidates, comes_up
 from monopoly_training.suite.tables import draw_line_up, draw_table
 
-PER_GAME = 2  # decisions that are kept of a game, to choose from
+PER_GAME = 2  # most candidates kept per game
 REJECT = IDS["reject"]
 
 
 @dataclass(frozen=True)
 class Found:
-    """A decision in a game between bots."""
+    """A decision found in a game between bots."""
 
-    game: Game  # what nobody can see is wiped
-    actions: list[int]  # those that are compared
-    bots: list[str]  # who played, by seat
+    game: Game  # with hidden information removed
+    actions: list[int]  # the compared actions
+    bots: list[str]  # by seat
 
 
 def find(kind: str, rng: np.random.Generator) -> list[Found]:
-    """Up to PER_GAME decisions of a kind, from one game at a table that is drawn; often none."""
+    """Return up to PER_GAME decisions of a kind from one random game; often none."""
     table = draw_table(rng, kind)
     bots = draw_line_up(rng, table.players)
     edition, seed = table.load(), int(rng.integers(1 << 62))
     options = TableOptions(edition=edition, num_players=table.players, skip_forced=True)
     actions = CompiledGames(entrants(bots), options).play(seed, keep=True).actions
-    assert actions is not None  # they were to be kept
+    assert actions is not None  # requested by keep=True
     kept: list[Found] = []
     for seen, state in enumerate(_decisions(kind, edition, table.players, seed, actions)):
         place = seen if seen < PER_GAME else int(rng.integers(seen + 1))
-        if place < PER_GAME:  # so that each is as likely to be kept
+        if place < PER_GAME:  # reservoir sampling: every decision is equally likely to be kept
             found = _prepared(kind, edition, state, bots)
             kept[place : place + 1] = [found]
     return [found for found in kept if found.actions and _loads_alike(found.game)]
 
 
 def _decisions(kind: str, edition: Edition, players: int, seed: int, actions: Uint16s) -> Any:
-    """The positions of a game in which a decision of a kind is taken, each GAME[1]."""
+    """Yield the positions of a game in which a decision of a kind comes up, each GAME[1]."""
     games, journals, rules = new_games(1), entry_points.NO_JOURNALS, edition.rules
     mask: Int8s = np.zeros(N_ACTIONS, np.int8)
     phases, phase, actor = ALL_KINDS[kind].phases, games["phase"], games["actor"]
-    has_refused = [False] * PLAYERS  # an offer, at its last decision
+    has_refused = [False] * PLAYERS  # whether each seat's last decision refused an offer
     entry_points.start(games, 0, rules, journals, players, seed)
     for action in actions.tolist():
         seat = int(actor[0])
@@ -69,7 +69,7 @@ def _decisions(kind: str, edition: Edition, players: int, seed: int, actions: Ui
 
 
 def _prepared(kind: str, edition: Edition, games: Any, bots: list[str]) -> Found:
-    """A decision by itself: outside deals, its player has made all offers of this turn."""
+    """Isolate a decision; outside deal kinds, the player has no offers left this turn."""
     entry_points.wipe_hidden(games, 0)
     mask: Int8s = np.zeros(N_ACTIONS, np.int8)
     if kind not in DEAL_KINDS and int(games["actor"][0]) != NOBODY:
@@ -80,6 +80,6 @@ def _prepared(kind: str, edition: Edition, games: Any, bots: list[str]) -> Found
 
 
 def _loads_alike(game: Game) -> bool:
-    """Whether the position as text is the position."""
+    """Return whether the position survives a round trip through its text form."""
     again = Game.from_position(game.position(), seed=0)
     return bool(again == game)

@@ -1,4 +1,4 @@
-"""The kinds of decisions in the suite: where each comes up, and which actions are compared there."""
+"""The kinds of decisions in the suite: when each comes up, and which actions it compares."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ COMPARED: dict[str, frozenset[str]] = {  # kinds of action, by kind of decision
     "endgame": GOING_ON | BUYING | BIDDING | JAIL | {"build", "lift"},
 }
 DEAL_KINDS = ("answer", "propose", "counter")
-LATE_BID = 0.4  # of the list price: below it, everybody bids on
-FEW_HOUSES = 6  # in the Bank
-LATE_TURNS = 30  # turns a player, after which two players are in an endgame
-MOST_ALIVE = 3  # players in an endgame
+LATE_BID = 0.4  # as a fraction of the list price: below it, bidding on is obvious
+FEW_HOUSES = 6  # few houses left in the Bank
+LATE_TURNS = 30  # turns per player after which a two-player game counts as an endgame
+MOST_ALIVE = 3  # most players in an endgame
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class Kind:
     """A kind of decision."""
 
     name: str
-    count: int  # of them in the whole set
+    count: int  # decisions in the full set
     phases: frozenset[Phase]
-    about: str  # what is decided, for tables
+    about: str  # short description, for tables
 
 
 ALL_KINDS: dict[str, Kind] = {
@@ -73,20 +73,20 @@ ALL_KINDS: dict[str, Kind] = {
 
 
 def kind_name(action: int) -> str:
-    """The kind of an action: ``build``."""
+    """Return the kind of an action, such as ``build``."""
     return KINDS[int(KIND_OF[action])]
 
 
 def candidates(kind: str, mask: Int8s) -> list[int]:
-    """The ids of the actions that are compared, in a decision with this mask."""
+    """Return the ids of the actions to compare, for a decision with this mask."""
     compared = COMPARED[kind]
     return [action for action in np.flatnonzero(mask).tolist() if kind_name(action) in compared]
 
 
 def comes_up(kind: str, state: Any, rules: Any, mask: Int8s) -> bool:
-    """Whether a decision is one of a kind; ``state`` is a GAME record, ``rules`` RULES.
+    """Return whether a decision is of a kind; ``state`` is a GAME record, ``rules`` RULES.
 
-    Of a ``counter`` only that offers can be made: who refused what is known from the game.
+    For ``counter``, it only checks that offers can be made; the caller knows who refused an offer.
     """
     names = [kind_name(action) for action in candidates(kind, mask)]
     if len(names) < 2:
@@ -114,20 +114,20 @@ def comes_up(kind: str, state: Any, rules: Any, mask: Int8s) -> bool:
 
 
 def _is_scarce(phase: Phase, state: Any, names: Sequence[str]) -> bool:
-    """Whether the last buildings are asked for."""
+    """Return whether the decision is about the last buildings."""
     if phase is Phase.AUCTION:
         return int(state["lot"]) != AuctionLot.DEED
     return phase is Phase.CLAIM or ("build" in names and int(state["houses"]) <= FEW_HOUSES)
 
 
 def _is_threatened(state: Any, rules: Any, names: Sequence[str]) -> bool:
-    """Whether money can be spent, and the highest rent in reach of two dice needs all cash."""
+    """Return whether money can be spent while the highest rent in reach would take most of it."""
     spends = {"build", "lift", "buy"} & {*names} != set()
     return spends and highest_rent(state, rules) > 0.7 * int(state["cash"][int(state["actor"])])
 
 
 def highest_rent(state: Any, rules: Any) -> int:
-    """The highest rent that the actor may owe after a throw of two dice."""
+    """Return the highest rent that the actor may owe after a throw of two dice."""
     seat, highest = int(state["actor"]), 0
     for pips in range(2, 13):
         square = (int(state["position"][seat]) + pips) % SPACES
@@ -137,7 +137,7 @@ def highest_rent(state: Any, rules: Any) -> int:
 
 
 def _is_late(state: Any) -> bool:
-    """Whether few players are left, and something has been built."""
+    """Return whether few players are left and something has been built."""
     players = int(state["players"])
     alive = int((state["out"][:players] == 0).sum())
     few = alive <= MOST_ALIVE and (alive < players or int(state["turns"]) > LATE_TURNS * players)
@@ -145,7 +145,7 @@ def _is_late(state: Any) -> bool:
 
 
 def plan(size: int) -> list[str]:
-    """The kind of each of so many decisions: in the first n of them, kinds have their shares."""
+    """Return the kinds of the first ``size`` decisions, which keep the kinds in proportion."""
     places = [
         ((number + 0.5) / kind.count, order, kind.name)
         for order, kind in enumerate(ALL_KINDS.values())

@@ -1,7 +1,7 @@
-"""How the set is made: each decision by itself, kept in a folder, so that it can take days.
+"""Generate the decision set in a folder, one decision at a time, resumable at any point.
 
-What a decision becomes follows from the seed and its number alone, so a make that was cut off and
-went on has the bytes of one that never stopped, in however many processes.
+A decision depends only on the seed and its number, so a resumed run writes the same bytes as an
+uninterrupted one, with any number of processes.
 """
 
 from __future__ import annotations
@@ -42,25 +42,26 @@ from monopoly_training.suite.finding import Found, find
 from monopoly_training.suite.kinds import SIZE, plan
 from monopoly_training.suite.rolling import Tally
 
-SEED = 9_000_000  # of the shipped set; no value was fitted to games of this seed
+SEED = 9_000_000  # of the shipped set; nothing was fitted to games of this seed
 SAMPLES = 2000
-MOST_GAMES = 30  # that are searched for one decision
-AT_STAKE = 0.005  # in a decision, by a peek; less will do if so many games had none of more
+MOST_GAMES = 30  # most games searched for one decision
+# loss at which the search for a decision stops; otherwise the largest one found is used
+AT_STAKE = 0.005
 SETTINGS = "make.json"
 SLOTS = "decisions"
-AHEAD = 2  # decisions that wait for each process
+AHEAD = 2  # decisions queued per process
 
 
 @dataclass(frozen=True)
 class MakeOptions:
-    """What is made."""
+    """The size and seed of the set."""
 
     decisions: int = SIZE
     samples: int = SAMPLES
     seed: int = SEED
 
     def settings(self) -> dict[str, Any]:
-        """What must be the same when a make goes on; decisions and samples may grow."""
+        """Return the settings that must not change on resume; decisions and samples may grow."""
         return {
             "seed": self.seed,
             "policy": rolling.POLICY,
@@ -73,11 +74,11 @@ class MakeOptions:
 def make(
     folder: Path, options: MakeOptions, work: WorkOptions, progress: Progress
 ) -> list[dict[str, Any]]:
-    """Make all decisions in a folder, or those that are not there yet; every row, in order.
+    """Generate all missing decisions in a folder and return all rows, in order.
 
-    A kind that no game had a decision of is left out.
+    A decision is left out if no game had one of its kind.
 
-    Raises: FileError, InputError, one line, for a folder that cannot be used or another make's.
+    Raises: FileError, InputError, one line, for an unusable folder, or one with other settings.
     """
     _begin(folder, options, work.resume)
     kinds = plan(options.decisions)
@@ -94,7 +95,7 @@ def make(
 
 
 def _begin(folder: Path, options: MakeOptions, resume: bool) -> None:
-    """Check the folder, and write down by what settings the make goes."""
+    """Check the folder and record the settings."""
     path = folder / SETTINGS
     now = options.settings()
     if not path.exists():
@@ -117,7 +118,7 @@ def _path(folder: Path, number: int) -> Path:
 
 
 def _kept(folder: Path, number: int) -> dict[str, Any] | None:
-    """What is kept of a decision; None if there is nothing, or it is damaged."""
+    """Return the saved row of a decision; None if it is missing or damaged."""
     path = _path(folder, number)
     if not path.exists():
         return None
@@ -131,30 +132,31 @@ def _kept(folder: Path, number: int) -> dict[str, Any] | None:
 def _is_done(row: dict[str, Any] | None, options: MakeOptions) -> bool:
     if row is None:
         return False
-    if "tally" not in row:  # there was none in all games that were searched
+    if "tally" not in row:  # no game had such a decision
         return True
     mover = LETTERS.index(row["seat"])
     return Tally.from_dict(row["tally"]).is_enough(mover, options.samples)
 
 
-Call = tuple[Any, MakeOptions]  # the arguments of make_row
+Call = tuple[Any, MakeOptions]  # arguments of make_row
 
 
 @dataclass(frozen=True)
 class MakeRows:
-    """What nodes of a cluster do: they make decisions."""
+    """The Ray work of the generator."""
 
-    agents: tuple[str, ...] = ()  # bots come along with the package
+    agents: tuple[str, ...] = ()  # the bots used are part of the package
 
     def begin(self, names: tuple[str, ...]) -> Callable[[Call], dict[str, Any]]:  # noqa: ARG002
-        """What makes a decision."""
+        """Return a function that generates a row."""
         return lambda call: make_row(*call)
 
 
 def _rows(calls: Iterator[Call], work: WorkOptions) -> Generator[dict[str, Any], None, None]:
-    """Make decisions as ``work`` says; each as it is finished.
+    """Generate rows with the backend in ``work``; yield each when it is finished.
 
-    In processes, the first is made here, so that all is compiled once.
+    With several processes, the first row is generated in this one, so that code is compiled only
+    once.
     """
     if work.backend == RAY:
         from monopoly_training.matches.on_ray import tasks_on
@@ -179,7 +181,7 @@ def _rows(calls: Iterator[Call], work: WorkOptions) -> Generator[dict[str, Any],
 
 
 def make_row(begun: dict[str, Any] | tuple[int, str], options: MakeOptions) -> dict[str, Any]:
-    """Make a decision, given by its number and kind, or go on sampling a row; its row."""
+    """Generate a decision's row from its number and kind, or add samples to a row."""
     row = new_row(*begun, options.seed) if isinstance(begun, tuple) else begun
     if "tally" in row:
         deepen(row, options)
@@ -187,7 +189,7 @@ def make_row(begun: dict[str, Any] | tuple[int, str], options: MakeOptions) -> d
 
 
 def new_row(number: int, kind: str, seed: int) -> dict[str, Any]:
-    """A decision that was found in games, without samples; without a tally, if none was found."""
+    """Find a decision and return its row without samples; without a tally if none was found."""
     best: Found | None = None
     most = 0.0
     for attempt in range(MOST_GAMES):
@@ -216,7 +218,7 @@ def new_row(number: int, kind: str, seed: int) -> dict[str, Any]:
 
 
 def deepen(row: dict[str, Any], options: MakeOptions) -> None:
-    """Take samples of a decision until there are enough."""
+    """Add samples to a decision until there are enough."""
     game = Game.from_position(row["position"], seed=0)
     ids = [game.id(text) for text in row["actions"]]
     tally = Tally.from_dict(row["tally"])

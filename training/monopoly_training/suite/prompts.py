@@ -1,8 +1,8 @@
-"""The set as prompts for language models, and files of their answers.
+"""Export the set as prompts for language models, and read files of their answers.
 
-A prompt is the position in few tokens and the actions by number. A file of answers has a JSON line
-for each: ``{"id": "buy-001", "answer": "…"}``, where the answer is a number, or text as
-:mod:`monopoly_env.text.answers` reads it.
+A prompt is a compact text of the position with numbered actions. An answer file has JSON lines
+``{"id": "buy-001", "answer": "…"}``, where the answer is a number, or text that
+:mod:`monopoly_env.text.answers` can parse.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ Think briefly. End with one line of JSON that has the number of one action: {"ac
 
 
 def numbered_of(decision: Decision) -> Numbered:
-    """The actions of a decision by their numbers: n is ``decision.actions[n - 1]``."""
+    """Number the actions of a decision: n is ``decision.actions[n - 1]``."""
     view = decision.view()
     return Numbered(View(view.games, 0, short_edition(view.edition), view.mask))
 
 
 def prompt_of(decision: Decision) -> str:
-    """A decision as text: the position, what is decided, the actions by number from 1.
+    """Return a decision as text: the position, the question, and the actions numbered from 1.
 
-    The same decision gives the same text.
+    The text is deterministic.
     """
     numbered = numbered_of(decision)
     position = position_lines(numbered.view)
@@ -46,9 +46,9 @@ def prompt_of(decision: Decision) -> str:
 
 
 def write_prompts(path: Path, decisions: Sequence[Decision]) -> None:
-    """Write a JSON line for each decision: its id, its kind, the prompt.
+    """Write a JSON line for each decision: its id, its kind and the prompt.
 
-    Raises: FileError for a file that cannot be written.
+    Raises: FileError if the file cannot be written.
     """
     check_output(path, FileError.at(path))
     rows = ({"id": one.id, "kind": one.kind, "prompt": prompt_of(one)} for one in decisions)
@@ -56,9 +56,9 @@ def write_prompts(path: Path, decisions: Sequence[Decision]) -> None:
 
 
 def read_answers(path: Path, decisions: Sequence[Decision]) -> list[Answer]:
-    """The answers of a file to all decisions, in order; one that is missing is none.
+    """Read the answers to all decisions, in order; a missing one counts as no answer.
 
-    Raises: FileError, one line, for what is no such file, or an id that is not in the set.
+    Raises: FileError, one line, for an invalid file or an id that is not in the set.
     """
     known = {decision.id: decision for decision in decisions}
     answers: dict[str, Answer] = {}
@@ -92,7 +92,7 @@ def _seconds(raw: object) -> float:
 
 
 def place_in(answer: object, decision: Decision) -> int | None:
-    """The place from 0 of the action that an answer names; None if it names none of them."""
+    """Return the index of the action that an answer names; None if it names none."""
     if isinstance(answer, bool) or not isinstance(answer, str | int):
         return None
     actions = read_answer(str(answer), numbered_of(decision), decision.game).actions

@@ -1,4 +1,4 @@
-"""The score of the suite as a table."""
+"""Format the scores of the suite as a table."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from monopoly_training.suite.scoring import KindScore, SuiteScore
 
 
 def points(chance: float) -> str:
-    """A chance in percentage points: ``1.25``."""
+    """Format a probability in percentage points: ``1.25``."""
     return f"{100 * chance:.2f}"
 
 
 def interval_text(score: KindScore) -> str:
-    """The interval of a loss: ``1.02 to 1.48``."""
+    """Format the interval of a loss: ``1.02 to 1.48``."""
     return "" if score.interval is None else " to ".join(map(points, score.interval))
 
 
 def time_text(seconds: float) -> str:
-    """A time as ``12 µs``, ``3.4 ms``, ``1.2 s``; empty if it was not taken."""
+    """Format a time as ``12 µs``, ``3.4 ms`` or ``1.2 s``; empty if not measured."""
     if seconds <= 0:
         return ""
     if seconds < 1e-3:
@@ -28,7 +28,7 @@ def time_text(seconds: float) -> str:
 
 
 def table_of(scored: SuiteScore) -> Table:
-    """A row for each kind of decision."""
+    """Build a table with a row for each kind of decision."""
     table = Table(
         title=f"{scored.agent}: chance to win that is lost a decision, in points",
         title_justify="left",

@@ -1,7 +1,7 @@
-"""What each action of a decision is worth: rollouts with common random numbers, added up.
+"""Estimate action values by rollouts with common random numbers.
 
-Every seat is played on by one compiled policy, deals included, and after the horizon the learned
-value estimates each seat's chance. Sample k has the same dice and cards after every action.
+One compiled policy plays all seats, including deals, and at the horizon the learned value function
+estimates each seat's win probability. Sample k uses the same dice and cards after every action.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from monopoly_env.planning import rollouts
 from monopoly_training.suite.kinds import GOING_ON, kind_name
 
 POLICY = "veteran"  # the strongest bot that plays a rollout in less than a millisecond
-TURNS = 12  # player turns that a rollout plays,
-ROUNDS = 2  # and at least so many turns of everybody
-AT_ONCE = 500  # samples of each action between two looks
-PEEK = 64  # samples that choose a decision, and its actions
-DECIDED = 0.03  # a chance so near to 0 or 1 leaves nothing to choose
-PEEKS_FROM = 1 << 40  # their numbers: no sample is used for both
+TURNS = 12  # minimum length of a rollout in player turns
+ROUNDS = 2  # minimum length in turns per remaining player
+AT_ONCE = 500  # samples per action and batch
+PEEK = 64  # samples used to select decisions and actions
+DECIDED = 0.03  # decisions with win probabilities this close to 0 or 1 are skipped
+PEEKS_FROM = 1 << 40  # first sample number of peeks, so that no sample is used twice
 MOST_ACTIONS = 6
-SURE = 0.003  # standard error of a loss, or a tenth of it: then no more samples are taken
-MOST_TIMES = 3  # so many times the samples asked for are taken, where it is not as sure
+SURE = 0.003  # target standard error of a loss, or a tenth of the loss if that is larger
+MOST_TIMES = 3  # sample limit, as a multiple of the requested number
 
 
 def horizon(game: Game) -> int:
-    """How many turns a rollout plays."""
+    """Return the length of a rollout in player turns."""
     alive = int((game.state["out"][: game.players] == 0).sum())
     return max(TURNS, ROUNDS * alive)
 
 
 def shares(game: Game, actions: list[int], first: int, samples: int, seed: int) -> Float64s:
-    """Each seat's share of the win after each action: float64[actions, samples, players]."""
+    """Return each seat's share of the win after each action: float64[actions, samples, players]."""
     done = rollouts(
         [game] * len(actions),
         POLICY,
@@ -50,7 +50,7 @@ def shares(game: Game, actions: list[int], first: int, samples: int, seed: int) 
 
 @dataclass
 class Tally:
-    """Sums over the samples of a decision, from which means and errors follow."""
+    """Running sums over the samples of a decision, for means and standard errors."""
 
     samples: int
     sums: Float64s  # [actions, players]
@@ -59,7 +59,7 @@ class Tally:
 
     @classmethod
     def blank(cls, actions: int, players: int) -> Self:
-        """Nothing yet."""
+        """Return an empty tally."""
         shape = (actions, players)
         return cls(0, np.zeros(shape), np.zeros(shape), np.zeros((actions, actions)))
 
@@ -72,18 +72,18 @@ class Tally:
         self.cross += own @ own.T
 
     def means(self) -> Float64s:
-        """Each seat's mean share, float64[actions, players]."""
+        """Return each seat's mean share, float64[actions, players]."""
         means: Float64s = self.sums / self.samples
         return means
 
     def errors(self) -> Float64s:
-        """Their standard errors, float64[actions, players]."""
+        """Return the standard errors of the means, float64[actions, players]."""
         variance = np.maximum(self.squares / self.samples - self.means() ** 2, 0.0)
         errors: Float64s = np.sqrt(variance / (self.samples - 1))
         return errors
 
     def loss_errors(self, mover: int) -> Float64s:
-        """The standard error of each action's loss against the best one, float64[actions]."""
+        """Return the standard error of each action's loss, float64[actions]."""
         means = self.means()[:, mover]
         best, cross = int(means.argmax()), self.cross / self.samples
         square = np.diag(cross) - 2 * cross[best] + cross[best, best]
@@ -92,7 +92,7 @@ class Tally:
         return errors
 
     def is_enough(self, mover: int, wanted: int) -> bool:
-        """Whether so many samples were taken, and more where it is not sure how much is lost."""
+        """Return whether ``wanted`` samples, or more while losses are uncertain, were taken."""
         if self.samples < wanted:
             return False
         means = self.means()[:, mover]
@@ -101,7 +101,7 @@ class Tally:
         return bool(self.samples >= MOST_TIMES * wanted or not unsure)
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain data, exactly."""
+        """Return the sums as plain data, without rounding."""
         return {
             "samples": self.samples,
             "sums": self.sums.tolist(),
@@ -111,29 +111,29 @@ class Tally:
 
     @classmethod
     def from_dict(cls, row: dict[str, Any]) -> Self:
-        """What :meth:`as_dict` told."""
+        """Restore a tally from :meth:`as_dict`."""
         return cls(
             int(row["samples"]), *(np.array(row[key]) for key in ("sums", "squares", "cross"))
         )
 
 
 def take_samples(tally: Tally, game: Game, actions: list[int], seed: int, wanted: int) -> None:
-    """Add samples until there are enough; where there are some, it goes on after them."""
+    """Add samples until there are enough, continuing after existing ones."""
     mover = game.actor_seat
     while not tally.is_enough(mover, wanted):
         tally.add(shares(game, actions, tally.samples, AT_ONCE, seed), mover)
 
 
 def peek(game: Game, actions: list[int], seed: int) -> Float64s:
-    """A look at a decision: the mover's share after each action, float64[actions, PEEK]."""
+    """Return the mover's share after each action in a few samples, float64[actions, PEEK]."""
     own: Float64s = shares(game, actions, PEEKS_FROM, PEEK, seed)[:, :, game.actor_seat]
     return own
 
 
 def at_stake(own: Float64s, actions: list[int]) -> float:
-    """By how much the best of some actions is surely better than the worst, as a peek has it.
+    """Return a lower bound on how much the best action beats the worst in a peek.
 
-    To give up is not counted among the actions; a game that is all but decided has nothing at stake.
+    Bankruptcy is not counted as an action. The result is 0 if the game is all but decided.
     """
     serious = own[[kind_name(action) != "bankrupt" for action in actions]]
     means = serious.mean(axis=1)
@@ -144,7 +144,11 @@ def at_stake(own: Float64s, actions: list[int]) -> float:
 
 
 def thinned(actions: list[int], own: Float64s, rng: np.random.Generator) -> list[int]:
-    """The places of at most MOST_ACTIONS: to go on, the best two, the worst, others at random."""
+    """Return indices of at most MOST_ACTIONS actions to compare.
+
+    These are the actions that go on without acting, the best two others, the worst, and random
+    ones.
+    """
     if len(actions) <= MOST_ACTIONS:
         return list(range(len(actions)))
     going_on = [k for k, action in enumerate(actions) if kind_name(action) in GOING_ON]

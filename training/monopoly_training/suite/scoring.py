@@ -1,4 +1,4 @@
-"""The score of answers: how much chance to win they lose, by kind of decision, with intervals."""
+"""Score answers by the win probability that they lose, per kind of decision, with intervals."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ ALL, DEALS = "all", "deals"
 
 @dataclass(frozen=True)
 class KindScore:
-    """How good the answers in some decisions are. Losses are chances to win, from 0 to 1."""
+    """The score of answers to some decisions. Losses are in win probability, 0 to 1."""
 
     decisions: int
     loss: float  # mean
-    interval: Interval | None  # 95 %, by drawing decisions anew; None for a single one
-    agreement: float  # part of the answers that are best, or not surely worse
-    by_chance: float  # the mean loss of an action at random
-    illegal: int  # no answer, or none of the actions; counts as the worst of them
-    seconds: float  # a decision, mean
+    interval: Interval | None  # 95 %, bootstrap over decisions; None for a single one
+    agreement: float  # share of answers that are best, or not significantly worse
+    by_chance: float  # mean loss of a random action
+    illegal: int  # missing or illegal answers, which count as the worst action
+    seconds: float  # mean time per decision
 
     def as_json(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return the score as plain data."""
         return {
             "decisions": self.decisions,
             "loss": round(self.loss, 5),
@@ -44,15 +44,15 @@ class KindScore:
 
 @dataclass(frozen=True)
 class SuiteScore:
-    """The score of an agent in a set."""
+    """The score of an agent on a set."""
 
     agent: str
     set_name: str
-    kinds: dict[str, KindScore]  # ``all``, ``deals`` and each kind that is there
-    decisions: list[dict[str, Any]]  # a row each: id, action, loss
+    kinds: dict[str, KindScore]  # ``all``, ``deals`` and each kind in the set
+    decisions: list[dict[str, Any]]  # one row each: id, action, loss
 
     def as_json(self, details: bool = True) -> dict[str, Any]:
-        """As plain data; with a row for each decision, if ``details``."""
+        """Return the score as plain data; with a row for each decision if ``details``."""
         told: dict[str, Any] = {
             "agent": self.agent,
             "set": self.set_name,
@@ -64,7 +64,7 @@ class SuiteScore:
 
 
 def loss_of(decision: Decision, answer: Answer) -> float:
-    """What an answer loses; no answer counts as the worst action."""
+    """Return the loss of an answer; no answer counts as the worst action."""
     losses = decision.losses
     return float(losses.max() if answer.place is None else losses[answer.place])
 

@@ -1,4 +1,4 @@
-"""The scores of all bots that come along, kept in docs/suite.json, from which the page is written."""
+"""Scores of the included bots, saved in docs/suite.json, from which the docs page is generated."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def write_scores(
     ask: Callable[[str], SuiteScore],
     bots: tuple[str, ...] = BOTS,
 ) -> Path:
-    """Score bots, the best first, and write the file of the page."""
+    """Score the bots and write the file, best first."""
     scores = sorted((ask(bot) for bot in bots), key=lambda one: one.kinds[ALL].loss)
     content = {
         "set": chosen.name,
@@ -40,7 +40,7 @@ def write_scores(
 
 
 def read_scores(path: Path) -> dict[str, Any]:
-    """What the page is written from. Raises: FileError, one line."""
+    """Read the file. Raises: FileError, one line."""
     content = read_with_digest(path, REMEDY)
     if not isinstance(content.get("scores"), list) or "card" not in content:
         FileError.at(path).fail(f"has no scores of the suite; {REMEDY}")

@@ -1,4 +1,4 @@
-"""The tables at which games for the suite are played, and who sits there."""
+"""Random tables and line-ups for the games from which the suite's decisions are taken."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from monopoly_env.editions import Edition, load_edition
 from monopoly_env.editions.loader import DEFAULT, STANDARD, editions
 from monopoly_env.engine.board import PLAYERS
 
-SEATED: dict[str, float] = {  # how often each bot is drawn for a seat
+SEATED: dict[str, float] = {  # probability of each bot per seat
     "trader": 0.2,
     "veteran": 0.25,
     "strategist": 0.2,
@@ -21,12 +21,12 @@ SEATED: dict[str, float] = {  # how often each bot is drawn for a seat
     "fixed_c": 0.07,
     "random": 0.04,
 }
-FEW = 12  # houses at tables where they are to run out
+FEW = 12  # houses at tables where they should run out
 
 
 @dataclass(frozen=True)
 class Table:
-    """What is played, and how many sit there."""
+    """The settings of a game."""
 
     edition: str
     mode: str
@@ -36,7 +36,7 @@ class Table:
     few_houses: bool
 
     def load(self) -> Edition:
-        """The edition with the table's rules; loaded once."""
+        """Return the edition with the table's rules, cached."""
         return _load(self.edition, self.mode, self.deals, self.windows, self.few_houses)
 
 
@@ -49,7 +49,7 @@ def _load(edition: str, mode: str, deals: str, windows: str, few_houses: bool) -
 
 
 def draw_table(rng: np.random.Generator, kind: str) -> Table:
-    """A table at random that has decisions of a kind. Four in ten have four seats."""
+    """Draw a random table on which a kind of decision can come up. Four in ten have four seats."""
     if kind in ("propose", "counter"):
         deals = "menu"
     elif kind == "answer":
@@ -68,7 +68,7 @@ def draw_table(rng: np.random.Generator, kind: str) -> Table:
 
 
 def draw_line_up(rng: np.random.Generator, players: int) -> list[str]:
-    """Who sits at a table."""
+    """Draw the bots of a table."""
     drawn: list[str] = rng.choice(
         list(SEATED), size=players, p=np.array(list(SEATED.values()))
     ).tolist()

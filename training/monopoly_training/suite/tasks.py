@@ -1,4 +1,4 @@
-"""What ``monopoly-env suite`` does: make a set, score an agent, score a file of answers."""
+"""The tasks behind ``monopoly-env suite``: make a set, score an agent or a file of answers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def make_set(
     seed: int | None,
     work: WorkOptions,
 ) -> tuple[Path, int]:
-    """Make a set in a folder; its file, and how many decisions it has. Raises: FileError."""
+    """Make a set in a folder; return its file and the number of decisions. Raises: FileError."""
     folder = folder or FOLDER
     seed = SEED if seed is None else seed
     options = MakeOptions(decisions or SIZE, samples or SAMPLES, seed)
@@ -53,7 +53,7 @@ def make_set(
 
 
 def score_agent(name: str, chosen: DecisionSet, trust: bool) -> SuiteScore:
-    """Ask a bot for all decisions of a set. Raises: AgentError for one that cannot be had."""
+    """Score a bot on a set. Raises: AgentError if the bot cannot be loaded."""
     asked, errors = entrant(name, trust), ErrorLog()
     stopping.nothing_kept("a score keeps nothing; the same command asks again")
     with Live() as progress, closing(Players([asked], errors)) as players:
@@ -64,7 +64,7 @@ def score_agent(name: str, chosen: DecisionSet, trust: bool) -> SuiteScore:
 
 
 def write_page(folder: Path, chosen: DecisionSet) -> Path:
-    """Score all bots that come along; the file from which docs/suite.md is written."""
+    """Score the included bots and write the file from which docs/suite.md is generated."""
     check_output_folder(folder, FileError.at(folder), (FILE,))
     return write_scores(folder, chosen, lambda bot: score_agent(bot, chosen, trust=False))
 

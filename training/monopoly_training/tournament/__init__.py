@@ -1,1 +1,1 @@
-"""Tournaments: config, ledger, results, report."""
+"""Tournaments: config, ledger, results and report."""

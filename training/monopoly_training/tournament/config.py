@@ -1,4 +1,4 @@
-"""What a tournament plays: its settings, checked, and the games that follow from them."""
+"""Tournament settings and the quantities derived from them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from monopoly_training.matches.pairing import MOST_TABLES, count_tables
 from monopoly_training.stats.sprt import Sprt
 
 KIND = "tournaments"
-SEATS = 4  # where the config names no number
-MOST_GAMES = 10**7  # all are in memory at once
-CLEAR = 0.05  # above chance: the second hypothesis, where the config names none
+SEATS = 4  # default number of seats
+MOST_GAMES = 10**7  # all games are held in memory
+CLEAR = 0.05  # default of p1: this much above p0
 
 
 @dataclass(frozen=True)
 class SprtConfig:
-    """When to stop early; meanings are in configs/tournaments/default.yaml."""
+    """Settings for stopping early; meanings are in configs/tournaments/default.yaml."""
 
     enabled: bool
     p0: Annotated[float | None, Range(-0.999, 0.999)]
@@ -32,7 +32,7 @@ class SprtConfig:
 
 @dataclass(frozen=True)
 class TournamentConfig:
-    """What is played; meanings and defaults are in configs/tournaments/default.yaml."""
+    """Tournament settings; meanings and defaults are in configs/tournaments/default.yaml."""
 
     agents: tuple[str, ...]
     format: Literal["table", "round_robin", "gauntlet", "paired", "swiss"]
@@ -52,7 +52,7 @@ class TournamentConfig:
 
     @property
     def players(self) -> int:
-        """Seats at each table."""
+        """Seats per table."""
         if self.format == "table":
             return len(self.agents)
         if self.format == "paired":
@@ -61,34 +61,34 @@ class TournamentConfig:
 
     @property
     def tables(self) -> int:
-        """How many tables each seed is played at."""
+        """Number of tables at which each seed is played."""
         return count_tables(self.format, len(self.agents), self.players)
 
     @property
     def all_rounds(self) -> int:
-        """Rounds whose pairing looks at the results before."""
+        """Number of rounds whose pairing depends on earlier results."""
         return self.rounds if self.format == "swiss" else 1
 
     @property
     def seeds(self) -> int:
-        """Seeds of one round: enough for the games that are wanted, in every rotation."""
+        """Seeds per round: enough for the requested games, in every rotation."""
         return -(-self.games // (self.players * self.tables * self.all_rounds))
 
     @property
     def all_games(self) -> int:
-        """The games of full rotations of all rounds; fewer if a test stops them."""
+        """Total games, with complete rotations; a sequential test may stop earlier."""
         return self.seeds * self.players * self.tables * self.all_rounds
 
     @property
     def anchor_place(self) -> int:
-        """The number in the line-up of the bot whose rating is 0."""
+        """Line-up number of the bot whose rating is 0."""
         return 0 if self.anchor is None else self.agents.index(self.anchor)
 
     @property
     def test(self) -> Sprt | None:
-        """The sequential test of the first bot's win rate, if there is one.
+        """The sequential test of the first bot's win rate, or None.
 
-        Of a paired tournament it tests a difference d of win rates, as the score (1 + d) / 2.
+        In a paired tournament it tests a difference d of win rates, as the score (1 + d) / 2.
         """
         if not self.sprt.enabled:
             return None
@@ -99,13 +99,13 @@ class TournamentConfig:
 
     @property
     def hypotheses(self) -> tuple[float, float]:
-        """The win rates that the test tells apart, or the differences of win rates."""
+        """The two win rates (or differences of win rates) that the test distinguishes."""
         chance = 0.0 if self.format == "paired" else 1 / self.players
         p0 = chance if self.sprt.p0 is None else self.sprt.p0
         return p0, p0 + CLEAR if self.sprt.p1 is None else self.sprt.p1
 
     def options(self) -> TableOptions:
-        """What is played, for the environments."""
+        """Return the options as environments take them."""
         return TableOptions(
             edition=self.edition,
             mode=self.mode,
@@ -118,7 +118,7 @@ class TournamentConfig:
 def load_tournament_config(
     name: str | Path | None, options: Mapping[str, object] | None = None
 ) -> TournamentConfig:
-    """A config by name or path over the defaults, with ``options`` over it, by name.
+    """Load a config by name or path over the defaults, and apply ``options`` on top.
 
     Raises: ConfigError, one line; InputError for one of the options.
     """
@@ -130,12 +130,12 @@ def load_tournament_config(
 
 
 def key_location(key: str, source: str | Path, options: Mapping[str, object]) -> Location:
-    """Where a setting was given: among the options, or in a config."""
+    """Return where a setting was given: as an option, or in a config."""
     return InputError.at(key) if key in options else ConfigError.at(source) / key
 
 
 def check(config: TournamentConfig, locate: Callable[[str], Location]) -> None:
-    """Raise a one-line error for what no tables can be made of; ``locate`` finds a setting."""
+    """Raise a one-line error for invalid settings; ``locate`` returns a setting's location."""
     bots, players = len(config.agents), config.players
     if config.format == "table":
         if not 2 <= bots <= 8:
@@ -168,7 +168,7 @@ def check(config: TournamentConfig, locate: Callable[[str], Location]) -> None:
 
 
 def check_test(config: TournamentConfig, location: Location) -> None:
-    """Raise a one-line error for a sequential test that cannot be."""
+    """Raise a one-line error for an invalid sequential test."""
     test = config.test
     if test is None:
         return

@@ -1,4 +1,4 @@
-"""The games of a tournament as arrays, and as files that other programs read."""
+"""The games of a tournament as arrays, with export to CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ from monopoly_training.stats.win_rates import fractional_ranks, shares_of_wins
 
 @dataclass(frozen=True)
 class GameTable:
-    """Every game that was played, in the order of the schedule: G games of S seats."""
+    """All games in the order of the schedule: G games of S seats."""
 
-    agents: tuple[str, ...]  # the line-up; a bot that is in it twice is told apart: name#2
-    number: Int64s  # [G], in the schedule, from 0
+    agents: tuple[str, ...]  # the line-up; repeated names are made unique: name#2
+    number: Int64s  # [G], position in the schedule, from 0
     round: Int64s  # [G]
     seed: Int64s  # [G]
-    seating: Int64s  # [G, S]: the number in the line-up of who sits there
+    seating: Int64s  # [G, S], the line-up number of the bot in each seat
     ranks: Int8s  # [G, S]
     worth: Int64s  # [G, S], dollars
     turns: Int64s  # [G]
     decisions: Int64s  # [G]
     truncated: npt.NDArray[np.bool_]  # [G]
     faults: Int64s  # [G, S, 3], in the order of FAULTS
-    timed_decisions: Int64s  # [G, S]: those in Python
-    seconds: Float64s  # [G, S]: what they took
-    wall: Float64s  # [G]: seconds of the game; 0: not known
-    behavior: Float64s | None = None  # [G, S, COLUMNS], if it was measured
-    luck: Float64s | None = None  # [G, S], in chances to win; None: it was not taken out
+    timed_decisions: Int64s  # [G, S], only of bots in Python
+    seconds: Float64s  # [G, S], time of those decisions
+    wall: Float64s  # [G], seconds of the game; 0 if unknown
+    behavior: Float64s | None = None  # [G, S, COLUMNS], if measured
+    luck: Float64s | None = None  # [G, S], in win probability; None if not measured
 
     @classmethod
     def of(
         cls, agents: Sequence[str], batches: Sequence[Batch], outcomes: Sequence[Sequence[Outcome]]
     ) -> GameTable:
-        """The table of these batches."""
+        """Build the table from batches and their outcomes."""
         played = [outcome for batch in outcomes for outcome in batch]
         matches = [match for batch in batches for match in batch.matches]
         return cls(
@@ -75,7 +75,7 @@ class GameTable:
 
     @property
     def seats(self) -> int:
-        """Players in each game."""
+        """Number of players in each game."""
         return int(self.seating.shape[1])
 
     @cached_property
@@ -85,22 +85,22 @@ class GameTable:
 
     @cached_property
     def fractional_ranks(self) -> Float64s:
-        """Each seat's rank, the mean of them for those who share some: float64[G, S]."""
+        """Each seat's rank, float64[G, S]; tied seats get the mean of their ranks."""
         return fractional_ranks(self.ranks)
 
     @cached_property
     def unit(self) -> Int64s:
-        """The number of each game's seed among those played, int64[G]: what intervals rest on."""
+        """Index of each game's seed, int64[G]: the resampling unit of intervals."""
         unit: Int64s = np.unique(self.seed, return_inverse=True)[1]
         return unit
 
     @property
     def ranked(self) -> RankedGames:
-        """What ratings rest on."""
+        """The input of rating computations."""
         return RankedGames(len(self.agents), self.seating, self.ranks, self.unit)
 
     def where(self, rows: npt.NDArray[np.bool_]) -> GameTable:
-        """Some of the games."""
+        """Return the selected games; ``rows`` is bool[G]."""
         fields = {
             name: value[rows] if name != "agents" and value is not None else value
             for name, value in self.__dict__.items()
@@ -110,13 +110,13 @@ class GameTable:
 
 
 def luck_in(played: Sequence[Outcome]) -> Float64s | None:
-    """The luck of each game and seat, if every game has it."""
+    """Return the luck of each game and seat, or None unless every game has it."""
     found = [outcome.luck for outcome in played if outcome.luck is not None]
     return np.array(found) if found and len(found) == len(played) else None
 
 
 def as_columns(games: GameTable) -> dict[str, Any]:
-    """One row a game and seat, by column."""
+    """Return the table in long format, one row per game and seat, by column."""
     count, seats = games.seating.shape
     agents = np.array(games.agents)
 
@@ -142,7 +142,7 @@ def as_columns(games: GameTable) -> dict[str, Any]:
 
 
 def write_games(games: GameTable, folder: Path) -> list[Path]:
-    """Write games.csv, one row a game and seat, and games.parquet if pyarrow is installed.
+    """Write games.csv, one row per game and seat, and games.parquet if pyarrow is installed.
 
     Returns the paths written.
     """
@@ -154,20 +154,20 @@ def write_games(games: GameTable, folder: Path) -> list[Path]:
         from pyarrow import parquet
 
         paths.append(folder / "games.parquet")
-        with whole_file(paths[1]) as file:  # opened by Python: Arrow takes UTF-8 names only
+        with whole_file(paths[1]) as file:  # a Python file object: Arrow accepts only UTF-8 paths
             parquet.write_table(pa.table(columns), file)
     return paths
 
 
 def columns_as_csv(columns: Mapping[str, npt.NDArray[Any]]) -> str:
-    """Columns of equal length as CSV: text in quotes, numbers and true or false without."""
+    """Format columns of equal length as CSV; text is quoted, numbers and booleans are not."""
     texts = [map(csv_cell, column.tolist()) for column in columns.values()]
     lines = [map(csv_cell, columns), *zip(*texts, strict=True)]
     return "".join(",".join(line) + "\n" for line in lines)
 
 
 def csv_cell(value: str | bool | int | float) -> str:
-    """One value as it stands in a CSV file.
+    """Format one value as a CSV cell.
 
     >>> print(*(csv_cell(value) for value in ('a "b" c', True, 3, 0.5, 1.0)))
     "a ""b"" c" true 3 0.5 1

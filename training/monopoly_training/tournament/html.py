@@ -1,4 +1,4 @@
-"""Plain HTML from Python values: every text is escaped."""
+"""Build plain HTML from Python values; all text is escaped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from monopoly_env.errors import FileError
 from monopoly_env.files import read_bytes
 
-MOST_BYTES = 64 << 20  # of a picture
+MOST_BYTES = 64 << 20  # maximum size of a picture
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
@@ -40,7 +40,7 @@ pre { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: 
 
 
 def page(title: str, parts: Iterable[str]) -> str:
-    """A page that stands by itself: nothing is fetched from anywhere."""
+    """Return a self-contained page that loads nothing."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -51,17 +51,17 @@ def page(title: str, parts: Iterable[str]) -> str:
 
 
 def heading(text: str, level: int = 2) -> str:
-    """A heading."""
+    """Return a heading."""
     return f"<h{level}>{escape(text)}</h{level}>"
 
 
 def paragraph(text: str) -> str:
-    """A paragraph."""
+    """Return a paragraph."""
     return f"<p>{escape(text)}</p>"
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose first column names the rows."""
+    """Return a table whose first column holds the row headers."""
     top = "".join(
         f'<th scope="col"{_left(column)}>{escape(name)}</th>' for column, name in enumerate(head)
     )
@@ -85,7 +85,7 @@ def _left(column: int) -> str:
 
 
 def picture(path: Path, title: str, text: str) -> str:
-    """A PNG file inside the page, with its description."""
+    """Embed a PNG file in the page, with its description."""
     data = base64.b64encode(read_bytes(path, FileError.at(path), MOST_BYTES)).decode()
     return (
         f'<figure><img alt="{escape(title)}. {escape(text)}" src="data:image/png;base64,{data}">\n'
@@ -94,7 +94,7 @@ def picture(path: Path, title: str, text: str) -> str:
 
 
 def links(rows: Iterable[tuple[str, str, str]]) -> str:
-    """A list of links: address, text, and what is said about it."""
+    """Return a list of links from (address, text, description) rows."""
     items = "\n".join(
         f'<li><a href="{escape(address)}">{escape(text)}</a>: {escape(about)}</li>'
         for address, text, about in rows
@@ -103,11 +103,11 @@ def links(rows: Iterable[tuple[str, str, str]]) -> str:
 
 
 def definitions(entries: Iterable[tuple[str, str]]) -> str:
-    """A list of names, each with what it means."""
+    """Return a definition list of names and meanings."""
     lines = (f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in entries)
     return "<dl>\n" + "\n".join(lines) + "\n</dl>"
 
 
 def code(text: str) -> str:
-    """Text as it is, for settings and versions."""
+    """Return preformatted text."""
     return f"<pre>{escape(text)}</pre>"

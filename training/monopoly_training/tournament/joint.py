@@ -1,4 +1,4 @@
-"""The games of one or several ledgers, as one table of who met whom and how they came in."""
+"""Merge the games of several ledgers into one table of pairings and ranks."""
 
 from __future__ import annotations
 
@@ -18,29 +18,28 @@ from monopoly_training.stats.ratings import RankedGames
 from monopoly_training.tournament.ledger import END, FILE, decode
 
 NONE = "this is not a tournament's ledger, or it is damaged; name the folder of a tournament"
-SAME = ("edition", "mode", "rules", "skip_forced")  # settings in which all ledgers must agree
+SAME = ("edition", "mode", "rules", "skip_forced")  # settings that must be equal in all ledgers
 
 
 @dataclass(frozen=True)
 class JointGames:
-    """Games of several tournaments between the same or other bots."""
+    """The merged games of several tournaments, whose line-ups may differ."""
 
     bots: tuple[str, ...]
     games: RankedGames
-    codes: int  # how many versions of the code they were played with
+    codes: int  # number of code versions they were played with
 
 
-Game = tuple[int, tuple[str, ...], tuple[int, ...]]  # the seed, who sat where, the ranks by seat
+Game = tuple[int, tuple[str, ...], tuple[int, ...]]  # seed, bots by seat, ranks by seat
 
 
 def read_ledgers(paths: Iterable[Path]) -> JointGames:
-    """The games of ledgers, or of folders that hold one. A game that stands in several counts once.
+    """Read the games of ledgers, or of folders with one. A game found in several counts once.
 
-    A bot is its name: one that was in a line-up twice is one bot. Games of a seed are one unit of
-    the intervals, in whichever ledger they are.
+    Bots are identified by name: a bot named twice in a line-up is one bot. Games with the same seed
+    form one resampling unit of the intervals, whichever ledger they are in.
 
-    Raises: FileError for what is no ledger, has no games, or was played by other rules than the
-    first.
+    Raises: FileError for a file that is no ledger or has no games, or if settings differ.
     """
     games: dict[Game, None] = {}
     settings: dict[str, Any] = {}
@@ -57,7 +56,7 @@ def read_ledgers(paths: Iterable[Path]) -> JointGames:
 
 
 def read_games(path: Path) -> tuple[Mapping[str, Any], list[Game]]:
-    """The first line of a ledger, and its games. Raises: FileError, one line."""
+    """Return a ledger's first line and its games. Raises: FileError, one line."""
     location = FileError.at(path)
     try:
         lines = [decode(path, k, line) for k, line in enumerate(whole_lines(path, location), 1)]
@@ -86,7 +85,7 @@ def read_games(path: Path) -> tuple[Mapping[str, Any], list[Game]]:
 
 
 def check_same(path: Path, settings: dict[str, Any], config: Mapping[str, Any]) -> None:
-    """Note the settings of the first ledger, and raise the error of one that differs."""
+    """Compare a ledger's settings with those of the first one; raise an error if they differ."""
     for key in SAME:
         here = config.get(key)
         if settings.setdefault(key, here) != here:
@@ -97,7 +96,7 @@ def check_same(path: Path, settings: dict[str, Any], config: Mapping[str, Any]) 
 
 
 def as_ranked(games: Sequence[Game]) -> tuple[tuple[str, ...], RankedGames]:
-    """The bots by name, and the games as arrays; tables with fewer seats have empty ones."""
+    """Return bot names and games as arrays; tables with fewer seats are padded with rank 0."""
     games = sorted(games)
     bots = tuple(sorted({bot for _, seated, _ in games for bot in seated}))
     number = {bot: k for k, bot in enumerate(bots)}
@@ -113,9 +112,9 @@ def as_ranked(games: Sequence[Game]) -> tuple[tuple[str, ...], RankedGames]:
 
 
 def anchor_of(joint: JointGames, name: str | None) -> int:
-    """The number of the bot whose rating is 0; the first by name, unless another is named.
+    """Return the number of the bot whose rating is 0: the one named, or the first by name.
 
-    Raises: InputError if there is no such bot, or no chain of games leads to it from others.
+    Raises: InputError if there is no such bot, or no chain of games connects all bots.
     """
     if name is not None and name not in joint.bots:
         InputError.at("anchor").fail(

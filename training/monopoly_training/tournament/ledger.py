@@ -1,9 +1,9 @@
-"""The ledger of a tournament: every game that is over, on disk, whatever happens to the process.
+"""The ledger of a tournament: an append-only file of finished games that survives any kill.
 
-``games.jsonl`` is only ever added to. Its first line says which tournament it is; each other line
-is a batch of games that were played together, and how long the file of records was after them. A
-line counts when it is whole: a kill at any moment loses the games in flight and nothing else. Each
-line carries a digest, and so do the records; what has changed since is refused by its line.
+The first line of ``games.jsonl`` identifies the tournament; each other line is a batch of games and
+the length of the records file after it. Only complete lines count, so a kill loses just the games
+in flight. Each line carries a digest and the records a checksum; a modified line is refused by
+number.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from monopoly_training.matches.schedule import Match
 FILE = "games.jsonl"
 RECORDS = "records.jsonl.gz"
 END = {"end": True}
-KNOWN = 10  # characters that every ledger begins with
+KNOWN = 10  # leading characters that all ledgers share
 NO_LEDGER = "this is not a tournament's ledger, or it is damaged; name another `folder`"
 
 Header = Mapping[str, Any]
 
 
 class Ledger:
-    """The open ledger of a folder. Use it in a ``with`` block.
+    """The open ledger of a folder. A context manager.
 
-    ``batches`` are those that it held when it was opened, by number.
+    ``batches`` holds the batches found on opening, by number.
 
-    Raises: FileError, one line, if the folder holds another tournament, or an unfinished one
-    and ``resume`` is not given.
+    Raises: FileError, one line, if the folder holds another tournament, or an unfinished one and
+    ``resume`` is not given.
     """
 
     def __init__(self, folder: Path, header: Header, resume: bool) -> None:
@@ -68,7 +68,7 @@ class Ledger:
                 "over, and deleting the file gives it up"
             )
         else:
-            if lines:  # finished: the same one may be played again over it, no other
+            if lines:  # finished: only the same tournament may be played over it
                 check_header(self.path, decode(self.path, 1, lines[0]), header, ["config"])
             lines = []
         self._file = self.path.open("r+b" if lines else "wb", buffering=0)
@@ -80,7 +80,7 @@ class Ledger:
             self._write(header)
 
     def _cut(self, file: FileIO, length: int, what: str) -> None:
-        """Cut off what follows the last whole batch, and say so: a kill left it, or something else."""
+        """Truncate a file after the last complete batch, and warn about it."""
         more = file.seek(0, 2) - length
         if more > 0 and not self._new:
             tell_repair(
@@ -90,7 +90,7 @@ class Ledger:
         file.seek(0, 2)
 
     def _check_torn(self, header: Header, resume: bool) -> None:
-        """A ledger without a whole line must be one that a kill cut off at its very beginning."""
+        """Check that a ledger without a complete line is one that a kill cut off at its start."""
         torn = self.path.read_bytes() if self.path.exists() else b""
         begun = self.records_path.exists() and self.records_path.stat().st_size > 0
         known = encode(header)[:KNOWN]
@@ -113,7 +113,7 @@ class Ledger:
     ) -> None:
         self._file.close()
         self._records.close()
-        if kind is not None and self._new:  # nothing was played: nothing is left behind
+        if kind is not None and self._new:  # nothing was played, so leave nothing behind
             self.path.unlink(missing_ok=True)
             self.records_path.unlink(missing_ok=True)
 
@@ -124,9 +124,9 @@ class Ledger:
         records: Sequence[str] = (),
         matches: Sequence[Match] = (),
     ) -> None:
-        """Note a batch of games that are over, and add the records of some of them.
+        """Append a batch of finished games, and the records of some of them.
 
-        ``matches``: the seed of each game, and who sat where.
+        ``matches`` holds the seed and seating of each game.
         """
         if records:
             data = gzip.compress("".join(records).encode(), 6, mtime=0)
@@ -141,17 +141,17 @@ class Ledger:
         written(self.path)
 
     def end(self) -> None:
-        """Note that all games have been played."""
+        """Mark the tournament as complete."""
         if not self.ended:
             self._write(END)
 
     def _write(self, line: Mapping[str, Any]) -> None:
-        """Add a line."""
+        """Append a line."""
         self._append(self._file, encode(line))
 
     @staticmethod
     def _append(file: FileIO, data: bytes) -> None:
-        """Write at once."""
+        """Write immediately, without buffering."""
         try:
             write_all(file, data)
         except OSError as problem:
@@ -161,7 +161,7 @@ class Ledger:
             )
 
     def _read(self, lines: Sequence[bytes], header: Header) -> None:
-        """What the ledger holds, if it is of this tournament."""
+        """Read the ledger's lines, if they belong to this tournament."""
         location = FileError.at(self.path)
         try:
             first, *others = [decode(self.path, k, line) for k, line in enumerate(lines, 1)]
@@ -179,7 +179,7 @@ class Ledger:
         self._check_records()
 
     def _check_records(self) -> None:
-        """The file of records must hold what the ledger tells of."""
+        """Check that the records file holds what the ledger says."""
         location = FileError.at(self.records_path)
         crc, left = 0, self._records_length
         if self.records_path.exists():
@@ -196,12 +196,12 @@ class Ledger:
 
 
 def encode(line: Mapping[str, Any]) -> bytes:
-    """A line of the ledger, with its digest."""
+    """Encode a line of the ledger, with its digest."""
     return json.dumps(with_digest(line), separators=(",", ":")).encode() + b"\n"
 
 
 def decode(path: Path, number: int, line: bytes) -> dict[str, Any]:
-    """A line of a ledger without its digest. Raises: FileError that names the line."""
+    """Decode a line of a ledger and check its digest. Raises: FileError that names the line."""
     location = FileError.at(path) / f"line {number}"
     content = parse_json(line, location, NO_LEDGER)
     if not isinstance(content, dict):
@@ -210,14 +210,14 @@ def decode(path: Path, number: int, line: bytes) -> dict[str, Any]:
 
 
 def is_end(line: bytes) -> bool:
-    """Whether a line says that all games have been played."""
+    """Return whether a line marks the end of the tournament."""
     return line == encode(END)
 
 
 def check_header(
     path: Path, then: Any, now: Header, parts: Sequence[str] = ("config", "code")
 ) -> None:
-    """Raise the error that names what differs between two tournaments."""
+    """Raise an error that names the first difference between two tournaments' headers."""
     for part in parts:
         before, after = then[part], json.loads(json.dumps(now[part]))
         for key in {**before, **after}:

@@ -1,4 +1,4 @@
-"""Who beats whom as rows of tables and sentences, for the terminal and for reports."""
+"""Format the relations between bots (who beats whom) as table rows and sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLACES = ("bot", "games", "rating", "95 %", "Nash weight", "Nash skill", "95 %")
 
 
 def places_rows(found: WhoBeatsWhom) -> Iterator[tuple[str, ...]]:
-    """A row a bot, the best first."""
+    """Yield one row per bot, best first."""
     for place in found.places:
         rating = place.rating
         yield (
@@ -28,7 +28,7 @@ def places_rows(found: WhoBeatsWhom) -> Iterator[tuple[str, ...]]:
 
 
 def numbers(ends: Interval | None, factor: float, digits: int = 0) -> str:
-    """An interval times a factor; a dash where there is none."""
+    """Format an interval times a factor; a dash for None."""
     if ends is None:
         return "–"
     low, high = (round(factor * end, digits) + 0.0 for end in ends)
@@ -36,7 +36,7 @@ def numbers(ends: Interval | None, factor: float, digits: int = 0) -> str:
 
 
 def matrix_rows(found: WhoBeatsWhom) -> Iterator[tuple[str, ...]]:
-    """A row a bot: how often it finishes ahead of each other one."""
+    """Yield one row per bot: how often it finishes ahead of each other bot."""
     for row, (place, cells) in enumerate(zip(found.places, found.against, strict=True)):
         yield (
             place.bot,
@@ -45,7 +45,7 @@ def matrix_rows(found: WhoBeatsWhom) -> Iterator[tuple[str, ...]]:
 
 
 def share_text(cell: Against) -> str:
-    """How often one bot finishes ahead of another, with half the width of its interval."""
+    """Format how often one bot finishes ahead of another, ± half the width of the interval."""
     if cell.ahead is None:
         return "–"
     share = f"{100 * cell.ahead:.0f}"
@@ -53,7 +53,7 @@ def share_text(cell: Against) -> str:
 
 
 def cycles_text(found: WhoBeatsWhom) -> Iterator[str]:
-    """A sentence a cycle, or that there is none."""
+    """Yield one sentence per cycle, or one that says there is none."""
     if not found.cycles:
         yield "No cycles: no bots of which each surely finishes ahead of the next."
     for cycle in found.cycles:
@@ -61,7 +61,7 @@ def cycles_text(found: WhoBeatsWhom) -> Iterator[str]:
 
 
 def cycle_text(cycle: Cycle) -> str:
-    """A cycle in a sentence."""
+    """Describe a cycle in a sentence."""
     chain = " beats ".join((*cycle.bots, cycle.bots[0]))
     return (
         f"Cycle: {chain}; each finishes ahead in at least {percent(cycle.weakest)} of their games."

@@ -1,4 +1,4 @@
-"""The pictures of a tournament, each with the sentence that says the same in words."""
+"""The plots of a tournament, each with a text description."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from monopoly_training.stats.bootstrap import Float64s
 from monopoly_training.tournament.summary import TournamentResult, names_of
 from monopoly_training.tournament.trajectories import WealthHistory
 
-# Okabe and Ito, Color Universal Design: told apart by color-blind people too.
+# Okabe and Ito's palette, distinguishable with color vision deficiency.
 COLORS = (
     "#0072B2",
     "#D55E00",
@@ -27,25 +27,25 @@ COLORS = (
     "#000000",
     "#999999",
 )
-MOST_LABELS = 12  # bots in a heat map whose cells have numbers
-LINES = 8  # bots whose money over time is drawn
-CHARACTERS = 55  # that fit side by side under a heat map
-LONGEST = 24  # characters of a name in a picture; commands and paths can be long
+MOST_LABELS = 12  # most bots for which heat map cells are labeled
+LINES = 8  # most bots in the plot of money over time
+CHARACTERS = 55  # label characters that fit side by side under a heat map
+LONGEST = 24  # maximum length of a name in a plot; commands and paths can be long
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture in a file."""
+    """A plot saved to a file."""
 
     path: Path
     title: str
-    text: str  # what it shows, for who cannot see it
+    text: str  # description, for alternative text
 
 
 def draw(
     result: TournamentResult, histories: Sequence[WealthHistory], folder: Path
 ) -> list[Picture]:
-    """Write every picture into a folder; those of money need recorded games."""
+    """Write all plots to a folder; the plot of money needs recorded games."""
     pictures = [
         draw_win_rates(result, folder / "win_rates.png"),
         draw_ratings(result, folder / "ratings.png"),
@@ -58,18 +58,18 @@ def draw(
 
 
 def labels(result: TournamentResult) -> list[str]:
-    """What to call each entrant in a picture."""
+    """Return a label for each entrant."""
     return [shortened(name) for name in names_of(result.standings)]
 
 
 def shortened(name: str) -> str:
-    """A name that leaves room for the picture: its ends tell bots apart best."""
+    """Shorten a name in the middle, since names differ most at their ends."""
     half = LONGEST // 2
     return name if len(name) <= LONGEST else f"{name[:half]}…{name[-half + 1 :]}"
 
 
 def draw_win_rates(result: TournamentResult, path: Path) -> Picture:
-    """Win rates with their intervals."""
+    """Plot win rates with their intervals."""
     rows = [
         (name, row.score, interval_to_show(row.score, row.win_rate_by_seed))
         for name, row in zip(labels(result), result.standings, strict=True)
@@ -80,7 +80,7 @@ def draw_win_rates(result: TournamentResult, path: Path) -> Picture:
 
 
 def draw_ratings(result: TournamentResult, path: Path) -> Picture:
-    """Ratings with their intervals."""
+    """Plot ratings with their intervals."""
     rated = [
         (name, row.rating.elo, row.rating.ci95)
         for name, row in zip(labels(result), result.standings, strict=True)
@@ -103,7 +103,7 @@ def draw_ratings(result: TournamentResult, path: Path) -> Picture:
 
 
 def draw_head_to_head(result: TournamentResult, path: Path) -> Picture:
-    """How often each bot finished ahead of each other one, as a heat map."""
+    """Plot how often each bot finished ahead of each other bot, as a heat map."""
     names, count = labels(result), len(result.standings)
     shares = np.array(
         [
@@ -142,7 +142,7 @@ def draw_head_to_head(result: TournamentResult, path: Path) -> Picture:
 
 
 def draw_length(result: TournamentResult, path: Path) -> Picture:
-    """How long the games were."""
+    """Plot the distribution of game lengths."""
     games = result.games
     figure, axes = new_figure(height=3.2)
     parts = [games.turns[~games.truncated], games.turns[games.truncated]]
@@ -167,7 +167,7 @@ def draw_length(result: TournamentResult, path: Path) -> Picture:
 
 
 def draw_money(result: TournamentResult, histories: Sequence[WealthHistory], path: Path) -> Picture:
-    """What bots have over time, on average over the recorded games."""
+    """Plot cash and net worth over time, averaged over the recorded games."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -199,7 +199,7 @@ def draw_money(result: TournamentResult, histories: Sequence[WealthHistory], pat
 
 
 def mean_wealth(histories: Sequence[WealthHistory], kind: str, name: str, turns: int) -> Float64s:
-    """What a bot had at the end of each turn, on average over games and seats."""
+    """Return a bot's mean cash or net worth after each turn, over games and seats."""
     lines = []
     for history in histories:
         values: Float64s = getattr(history, kind)

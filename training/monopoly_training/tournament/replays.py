@@ -1,4 +1,4 @@
-"""The recorded games of a tournament that stand out, as pages beside its report."""
+"""Replay pages of a tournament's most notable recorded games."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from monopoly_training.web.games import PICKS, picks, summaries
 from monopoly_training.web.replay_page import replay_page
 
 FOLDER = "replays"
-MOST = 200  # recorded games that are looked at
+MOST = 200  # maximum number of recorded games considered
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A page, and why it is worth a look."""
+    """A replay page and the reason to watch it."""
 
-    link: str  # from the folder of the tournament, with the moment to look at
-    title: str  # the shortest game
+    link: str  # relative to the tournament's folder, with an anchor at the moment to watch
+    title: str  # such as "the shortest game"
     text: str
 
     @property
     def file(self) -> str:
-        """The page alone."""
+        """The page without the anchor."""
         return self.link.partition("#")[0]
 
 
 def write_replays(folder: Path) -> list[Replay]:
-    """Write the pages of the games that stand out; none where no game was recorded."""
+    """Write replay pages of notable games; return none if no game was recorded."""
     path = folder / RECORDS
     if not path.exists() or not path.stat().st_size:
         return []
     found: list[Replay] = []
-    for old in (folder / FOLDER).glob("game-*.html"):  # of a tournament played here before
+    for old in (folder / FOLDER).glob("game-*.html"):  # left from an earlier tournament
         old.unlink()
     for pick in picks(summaries(path, MOST)):
         number = pick.summary.number

@@ -1,4 +1,4 @@
-"""The folder of a tournament: results as JSON, CSV and Parquet, pictures, one page to read."""
+"""Write a tournament's report: results as JSON, CSV and Parquet, plots, and an HTML page."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ WRITTEN = (
     "games.parquet",
     *(f"{name}.png" for name in ("win_rates", "ratings", "head_to_head", "length", "money")),
 )
-MOST_HISTORIES = 200  # recorded games that are played again for the picture of money
+MOST_HISTORIES = 200  # recorded games that are replayed for the plot of money
 
-LEAST_P = 1e-4  # smaller p-values are drawn from too few random signs to be told apart
+LEAST_P = 1e-4  # smaller p-values are not resolved by the number of random sign flips
 
 DECISIONS = {
     "p1": "it is more than p0: p1 is decided",
@@ -64,9 +64,9 @@ DECISIONS = {
 
 
 def write_report(result: TournamentResult, folder: Path) -> list[Path]:
-    """Write everything that a tournament leaves behind; the paths written.
+    """Write all files of the report and return their paths.
 
-    results.json comes last, with a digest of each of the others.
+    results.json is written last and holds a digest of each other file.
     """
     results, table, page = (folder / name for name in (RESULTS, "table.csv", "report.html"))
     versions = provenance()
@@ -84,7 +84,7 @@ def write_report(result: TournamentResult, folder: Path) -> list[Path]:
 
 
 def left_out() -> str | None:
-    """What a report lacks because a package is not installed, in one line; None: nothing."""
+    """Return one line on what is missing because a package is not installed, or None."""
     parts = {"matplotlib": "pictures", "pyarrow": "games.parquet"}
     missing = [package for package in parts if not is_installed(package)]
     if not missing:
@@ -96,7 +96,7 @@ def left_out() -> str | None:
 
 
 def check_report(folder: Path) -> None:
-    """Warn of each file of an earlier report that is damaged or gone, as it is rewritten."""
+    """Warn about each file of an earlier report that is damaged or missing; all are rewritten."""
     remedy = "it is rewritten from the ledger"
     found: dict[str, Any] = {}
 
@@ -114,13 +114,13 @@ def check_report(folder: Path) -> None:
 
 
 def digest_of_file(path: Path) -> str:
-    """The SHA-256 of a file."""
+    """Return the SHA-256 of a file."""
     with open_file(path, FileError.at(path)) as file:
         return file_digest(file)
 
 
 def csv_row(row: Standing) -> dict[str, object]:
-    """One row of table.csv."""
+    """Return one row of table.csv."""
     return {
         **as_row(row.agent, row.score),
         "place_in_line_up": row.place,
@@ -136,7 +136,7 @@ def csv_row(row: Standing) -> dict[str, object]:
 
 
 def csv_luck(row: Standing) -> dict[str, object]:
-    """The columns of the win rate without luck, in tournaments that take it out."""
+    """Return the columns of the luck-adjusted win rate, if it was computed."""
     rate = row.luck_adjusted
     if rate is None:
         return {}
@@ -148,20 +148,20 @@ def csv_luck(row: Standing) -> dict[str, object]:
 
 
 def low_and_high(name: str, ends: Interval | None) -> dict[str, float | None]:
-    """An interval as two columns, empty where there is none."""
+    """Return an interval as two columns, empty if it is None."""
     low, high = ends or (None, None)
     return {f"{name}_low": low, f"{name}_high": high}
 
 
 def read_histories(folder: Path) -> list[WealthHistory]:
-    """What everybody had over time in the recorded games of a tournament's folder."""
+    """Return the wealth histories of a tournament's recorded games."""
     path = folder / RECORDS
     if not path.exists() or not path.stat().st_size:
         return []
     return [wealth_history(record) for record in islice(read_records(path), MOST_HISTORIES)]
 
 
-# The page
+# The HTML page
 
 
 def report_page(
@@ -171,7 +171,7 @@ def report_page(
     errors: Sequence[str] = (),
     replays: Sequence[Replay] = (),
 ) -> str:
-    """One HTML page that holds all of it; ``errors`` are the first ones of bots."""
+    """Return the report as one HTML page; ``errors`` are the bots' first errors."""
     return html.page("Tournament", report_parts(result, pictures, versions, errors, replays))
 
 
@@ -182,7 +182,7 @@ def report_parts(
     errors: Sequence[str],
     replays: Sequence[Replay],
 ) -> Iterator[str]:
-    """The page, part by part."""
+    """Yield the parts of the page."""
     yield html.heading("Tournament", 1)
     yield html.paragraph(in_short(result))
     if (missing := left_out()) is not None:
@@ -234,7 +234,7 @@ def report_parts(
 
 
 def in_short(result: TournamentResult) -> str:
-    """What was played, in a sentence or two."""
+    """Summarize the tournament in a sentence or two."""
     games, config = result.games, result.config
     first = names_of(result.standings)[0]
     last = config.seed + result.seeds - 1
@@ -247,7 +247,7 @@ def in_short(result: TournamentResult) -> str:
 
 
 def faults_text(result: TournamentResult) -> str:
-    """Which bots did not decide all for themselves."""
+    """Describe which bots had decisions settled by the fallback rule."""
     said = [
         f"{name}: {faults_in_words([row.faults[kind] for kind in FAULTS])}"
         for name, row in zip(names_of(result.standings), result.standings, strict=True)
@@ -257,7 +257,7 @@ def faults_text(result: TournamentResult) -> str:
 
 
 def standings_table(result: TournamentResult) -> str:
-    """Who did how well."""
+    """Return the table of standings."""
     rows = []
     for name, row in zip(names_of(result.standings), result.standings, strict=True):
         score = row.score
@@ -297,17 +297,17 @@ def standings_table(result: TournamentResult) -> str:
 
 
 def shares(ends: Interval | None) -> str:
-    """An interval of shares; a dash where there were too few seeds for one."""
+    """Format an interval of shares; a dash if there were too few seeds for one."""
     return "–" if ends is None else interval(ends)
 
 
 def numbers(ends: Interval | None, digits: int) -> str:
-    """An interval of plain numbers; a dash where there were too few seeds for one."""
+    """Format an interval of numbers; a dash if there were too few seeds for one."""
     return "–" if ends is None else f"{ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
 
 
 def luck_table(result: TournamentResult) -> str:
-    """Win rates without the luck of throws and cards, beside the plain ones."""
+    """Return the table of win rates adjusted for luck, beside the plain ones."""
     rows, judge = [], ""
     for name, row in zip(names_of(result.standings), result.standings, strict=True):
         rate = row.luck_adjusted
@@ -334,14 +334,14 @@ def luck_table(result: TournamentResult) -> str:
 
 
 def error(value: float | None) -> str:
-    """A standard error; a dash where there is one seed only."""
+    """Format a standard error; a dash if there is only one seed."""
     return "–" if value is None else percent(value)
 
 
 def trial_text(result: TournamentResult) -> str:
-    """How the sequential test went."""
+    """Describe the result of the sequential test."""
     trial = result.trial
-    assert trial is not None  # asked only where there is one
+    assert trial is not None  # callers check this
     test, (low, high) = trial.test, trial.test.bounds
     decided = DECISIONS[trial.decided] if trial.decided else "the games ran out undecided"
     return (
@@ -352,9 +352,9 @@ def trial_text(result: TournamentResult) -> str:
 
 
 def comparison_text(result: TournamentResult) -> str:
-    """How the two bots of a paired tournament compare."""
+    """Describe how the two bots of a paired tournament compare."""
     found, (one, other) = result.comparison, names_in_order(result)[:2]
-    assert found is not None  # asked only where there is one
+    assert found is not None  # callers check this
     return (
         f"{one} wins {percent(found.win_rates[0])} of its games, {other} "
         f"{percent(found.win_rates[1])}: a difference of {points(found.difference)} points"
@@ -365,32 +365,32 @@ def comparison_text(result: TournamentResult) -> str:
 
 
 def p_text(value: float) -> str:
-    """A p-value, as far as it is known."""
+    """Format a p-value down to the smallest that is resolved."""
     return f"p = {value:.2g}" if value >= LEAST_P else f"p < {LEAST_P:g}"
 
 
 def points(share: float) -> str:
-    """A difference of shares in percentage points, with its sign."""
+    """Format a difference of shares in signed percentage points."""
     return f"{100 * share:+.1f}"
 
 
 def in_points(ends: Interval | None) -> str:
-    """The interval of a difference, in brackets; nothing where there is none."""
+    """Format the interval of a difference in brackets; empty for None."""
     return "" if ends is None else f" (95 %: {points(ends[0])} to {points(ends[1])})"
 
 
 def in_numbers(ends: Interval | None) -> str:
-    """The interval of a number, in brackets; nothing where there is none."""
+    """Format the interval of a number in brackets; empty for None."""
     return "" if ends is None else f" (95 %: {ends[0]:+.3f} to {ends[1]:+.3f})"
 
 
 def names_in_order(result: TournamentResult) -> list[str]:
-    """What to call each entrant, in the order of the line-up."""
+    """Return the entrants' labels in the order of the line-up."""
     return list(result.games.agents)
 
 
 def against_table(result: TournamentResult) -> str:
-    """Who finished ahead of whom."""
+    """Return the table of who finished ahead of whom."""
     names = names_of(result.standings)
     rows = [
         (
@@ -408,7 +408,7 @@ def against_table(result: TournamentResult) -> str:
 
 
 def behavior_table(behavior: Mapping[str, Behavior]) -> str:
-    """What bots did, a row a figure."""
+    """Return the table of behavior statistics, one row per figure."""
     return html.table(
         "How bots dealt, bid and kept cash. Points are hundredths of a chance to win, by the value "
         "that comes with the package.",
@@ -418,7 +418,7 @@ def behavior_table(behavior: Mapping[str, Behavior]) -> str:
 
 
 def order_table(result: TournamentResult) -> str:
-    """How good bots are against the mixture of bots that none beats."""
+    """Return the table of Nash weights and skills."""
     rows = [(row[0], *row[4:]) for row in places_rows(result.order)]
     return html.table(
         "Weights of the mixture of bots that no bot beats, and by how many percentage "
@@ -431,7 +431,7 @@ def order_table(result: TournamentResult) -> str:
 
 
 def seats_table(result: TournamentResult) -> str:
-    """Whether it matters where one sits."""
+    """Return the table of win rates by seat."""
     rows = [
         (seat.seat, f"{seat.games:,}", percent(seat.win_rate), shares(seat.by_seed))
         for seat in result.seats
@@ -444,7 +444,7 @@ def seats_table(result: TournamentResult) -> str:
 
 
 def length_table(result: TournamentResult) -> str:
-    """How long the games were."""
+    """Return the table of game lengths."""
     games = result.games
     rows = [
         (name, *(f"{value:,.0f}" for value in percentiles(values).values()))
@@ -463,7 +463,7 @@ def length_table(result: TournamentResult) -> str:
 
 
 def answers_table(result: TournamentResult) -> str:
-    """What a rule had to settle, and how long decisions took."""
+    """Return the table of faults and decision times."""
     rows = [
         (
             name,

@@ -1,4 +1,4 @@
-"""What the games of a tournament say: who did how well, and how sure that is."""
+"""Compute the results of a tournament from its games: standings, ratings and intervals."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ PERCENTILES = (5, 50, 95)
 
 @dataclass(frozen=True)
 class Standing:
-    """How one entrant did."""
+    """The result of one entrant."""
 
-    place: int  # its number in the line-up, from 1: a bot may take part twice
+    place: int  # its position in the line-up, from 1; a bot may enter twice
     agent: str
     score: Score
     win_rate_by_seed: Interval | None  # 95 %, bootstrap over seeds; None: too few
     mean_rank_by_seed: Interval | None  # the same
     rating: Rating
-    faults: dict[str, int]  # answers that a rule settled
-    microseconds: float  # a decision
-    timed: str  # "own": what the bot itself took; "table": all that its games took, a decision
-    luck_adjusted: AdjustedRate | None = None  # the win rate without luck, if that was asked for
+    faults: dict[str, int]  # faults settled by the fallback rule
+    microseconds: float  # per decision
+    timed: str  # "own": time of the bot itself; "table": time of its games, per decision
+    luck_adjusted: AdjustedRate | None = None  # the luck-adjusted win rate, if requested
 
 
 @dataclass(frozen=True)
 class SeatEffect:
-    """How often a seat wins, whoever sits there."""
+    """The win rate of a seat, over all bots."""
 
     seat: str
     games: int
@@ -53,21 +53,21 @@ class SeatEffect:
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """A tournament that has been played."""
+    """The results of a finished tournament."""
 
     config: TournamentConfig
-    standings: tuple[Standing, ...]  # the best first
+    standings: tuple[Standing, ...]  # best first
     against: tuple[tuple[Against, ...], ...]  # in the order of the standings
     seats: tuple[SeatEffect, ...]
-    order: WhoBeatsWhom  # of all pairs: Nash averaging, cycles
+    order: WhoBeatsWhom  # pairwise relations: Nash averaging, cycles
     games: GameTable
     trial: Trial | None
     behavior: dict[str, Behavior] | None = None  # by bot, in the order of the standings
-    comparison: Comparison | None = None  # of the first two bots; of format paired
+    comparison: Comparison | None = None  # of the first two bots, in format paired
 
     @property
     def seeds(self) -> int:
-        """How many were played."""
+        """Number of seeds played."""
         return len(np.unique(self.games.seed))
 
     @property
@@ -76,9 +76,9 @@ class TournamentResult:
         return 1 / self.games.seats
 
     def as_json(self) -> dict[str, Any]:
-        """The keys that ``tournament --json`` prints and results.json holds.
+        """Return the keys that ``tournament --json`` prints and results.json holds.
 
-        All but ``time`` is the same each time the config is played.
+        All but ``time`` are reproducible.
         """
         games = self.games
         return {
@@ -121,14 +121,14 @@ class TournamentResult:
         }
 
     def _trial_as_json(self) -> dict[str, Any] | None:
-        """The sequential test, with its question."""
+        """Return the sequential test, with its question."""
         if self.trial is None:
             return None
         return {"question": self.question, **self.trial.as_json()}
 
     @property
     def question(self) -> str:
-        """What the sequential test asks."""
+        """The question that the sequential test answers."""
         p0, p1 = self.config.hypotheses
         first, second = self.games.agents[:2]
         if self.config.format == "paired":
@@ -144,16 +144,16 @@ class TournamentResult:
         return self.config.agents[self.config.anchor_place]
 
     def illegal(self) -> dict[str, int]:
-        """Illegal answers by name of a bot."""
+        """Return the number of illegal answers by bot name."""
         return {row.agent: row.faults["illegal"] for row in self.by_place()}
 
     def by_place(self) -> list[Standing]:
-        """The standings in the order of the line-up."""
+        """Return the standings in the order of the line-up."""
         return sorted(self.standings, key=lambda row: row.place)
 
     @property
     def any_faults(self) -> bool:
-        """Whether a rule had to settle any answer of a bot."""
+        """Whether any answer of a bot was settled by the fallback rule."""
         return any(any(row.faults.values()) for row in self.standings)
 
     def _against_as_json(self) -> list[dict[str, Any]]:
@@ -172,7 +172,7 @@ class TournamentResult:
 
 
 def standing_as_json(row: Standing) -> dict[str, Any]:
-    """One entrant, without what differs from run to run."""
+    """Return one entrant's result without the timings, which differ from run to run."""
     return {
         "agent": row.agent,
         "place": row.place,
@@ -186,13 +186,13 @@ def standing_as_json(row: Standing) -> dict[str, Any]:
 
 
 def percentiles(values: Any) -> dict[str, float]:
-    """The mean and a few percentiles."""
+    """Return the mean and a few percentiles."""
     by_name = {f"p{k}": float(np.percentile(values, k)) for k in PERCENTILES}
     return {"mean": float(np.mean(values)), **by_name}
 
 
 def summary(config: TournamentConfig, games: GameTable, trial: Trial | None) -> TournamentResult:
-    """Everything that the games say, the best bot first."""
+    """Compute all results from the games, best bot first."""
     order = who_beats_whom(games.agents, games.ranked, config.anchor_place)
     at = {place.bot: row for row, place in enumerate(order.places)}
     places = [at[agent] for agent in games.agents]
@@ -212,7 +212,7 @@ def summary(config: TournamentConfig, games: GameTable, trial: Trial | None) -> 
 
 
 def behavior_by_bot(games: GameTable, numbers: Sequence[int]) -> dict[str, Behavior] | None:
-    """What each of these bots of the line-up did; None if it was not measured."""
+    """Return the behavior statistics of these bots of the line-up, or None if not measured."""
     if games.behavior is None:
         return None
     found = {}
@@ -224,7 +224,7 @@ def behavior_by_bot(games: GameTable, numbers: Sequence[int]) -> dict[str, Behav
 
 
 def paired_comparison(games: GameTable) -> Comparison | None:
-    """The first bot of the line-up against the second, by seeds that both have played."""
+    """Compare the first two bots of the line-up on the seeds that both have played."""
     flat, unit = games.seating.ravel(), np.repeat(games.unit, games.seats)
     count, wins, ranks = (
         sums_by_unit(unit, flat, values, len(games.agents))[:, :2]
@@ -239,10 +239,10 @@ def paired_comparison(games: GameTable) -> Comparison | None:
 def standings(
     games: GameTable, ratings: Sequence[Rating], luck_judge: str | None = None
 ) -> list[Standing]:
-    """How each entrant did, by its rate of wins, then by its mean rank.
+    """Return the entrants' results, sorted by win rate and then by mean rank.
 
-    ``ratings`` are those of the line-up, by number; ``luck_judge`` is what the games' luck was
-    measured by, if it was.
+    ``ratings`` are by line-up number. ``luck_judge`` names the value function behind the games'
+    luck, if measured.
     """
     seating, bots = games.seating.ravel(), len(games.agents)
     win_ends = ends_by_seed(games, games.wins, seating, bots)
@@ -271,7 +271,7 @@ def standings(
 
 
 def without_luck(games: GameTable, at: Any, judge: str | None) -> AdjustedRate | None:
-    """The win rate without luck of who sits where ``at`` [G, S] says."""
+    """Return the luck-adjusted win rate of the bot in the seats ``at``, bool[G, S]."""
     if judge is None or games.luck is None:
         return None
     seeds = np.broadcast_to(games.seed[:, None], at.shape)[at]
@@ -281,7 +281,7 @@ def without_luck(games: GameTable, at: Any, judge: str | None) -> AdjustedRate |
 def ends_by_seed(
     games: GameTable, values: Float64s, column: Any, columns: int
 ) -> list[Interval | None]:
-    """95 % intervals of the mean of ``values`` [G, S] for each column, by the bootstrap."""
+    """Return bootstrap 95 % intervals of the mean of ``values`` [G, S] for each column."""
     unit = np.repeat(games.unit, games.seats)
     above = sums_by_unit(unit, column, values.ravel(), columns)
     below = sums_by_unit(unit, column, np.ones(len(unit)), columns)
@@ -289,7 +289,7 @@ def ends_by_seed(
 
 
 def time_a_decision(games: GameTable, at: Any) -> tuple[float, str]:
-    """Microseconds a decision of the bot that sits where ``at`` [G, S] says, and whose they are."""
+    """Return microseconds per decision of the bot in seats ``at`` [G, S], and what was timed."""
     timed = int(games.timed_decisions[at].sum())
     if timed:
         return 1e6 * float(games.seconds[at].sum()) / timed, "own"
@@ -299,7 +299,7 @@ def time_a_decision(games: GameTable, at: Any) -> tuple[float, str]:
 
 
 def seat_effects(games: GameTable) -> list[SeatEffect]:
-    """How often each seat wins."""
+    """Return the win rate of each seat."""
     column = np.tile(np.arange(games.seats), len(games))
     ends = ends_by_seed(games, games.wins, column, games.seats)
     wins = games.wins.sum(axis=0)
@@ -310,5 +310,5 @@ def seat_effects(games: GameTable) -> list[SeatEffect]:
 
 
 def names_of(rows: Sequence[Standing]) -> list[str]:
-    """What to call each entrant: its name; a second place of a bot is told apart: ``name#2``."""
+    """Return the entrants' labels; a second entry of a bot is ``name#2``."""
     return [row.agent for row in rows]

@@ -1,4 +1,4 @@
-"""A tournament: a line-up, a schedule, the games, the statistics."""
+"""Play a tournament: line-up, schedule, games and statistics."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from monopoly_training.tournament.game_table import GameTable
 from monopoly_training.tournament.ledger import Ledger
 from monopoly_training.tournament.summary import TournamentResult, summary
 
-OUTCOME = 2000  # bytes of a game: in the schedule, how it went, its rows of the tables
+OUTCOME = 2000  # bytes of memory per game: schedule, outcome and table rows
 
-# Seeds that are played in one go: enough to be worth a line of the ledger and a trip between
-# processes; a trained policy decides for more at once; a game of a slow bot may take minutes.
+# Seeds per batch: enough to be worth a line of the ledger and a trip between processes. Trained
+# policies gain from larger batches; a game of a slow bot may take minutes.
 SEEDS_TOGETHER: dict[LoopKind, int] = {"compiled": 16, "batched": 64, "sequential": 1}
 
 
@@ -52,7 +52,7 @@ def play_tournament(
 ) -> TournamentResult:
     """Play every seed in every rotation of the seats; ``folder`` receives the ledger.
 
-    The same config gives the same games, however they are worked through.
+    The same config gives the same games, whatever the backend in ``work``.
     """
     line_up = entrants(config.agents, work.trust)
     config.options().editions()
@@ -77,7 +77,7 @@ def play_tournament(
 
 
 def header(config: TournamentConfig) -> dict[str, Any]:
-    """What must be the same for a tournament to go on."""
+    """Return the settings and versions that must match for a tournament to resume."""
     code = {
         "version": monopoly_env.version,
         "rules_version": RULES_VERSION,
@@ -86,7 +86,7 @@ def header(config: TournamentConfig) -> dict[str, Any]:
     }
     played = {name: value for name, value in asdict(config).items() if name != "anchor"}
     if config.luck_adjusted is None:
-        del played["luck_adjusted"]  # as in ledgers from before there was such a setting
+        del played["luck_adjusted"]  # as in ledgers written before this setting existed
     else:
         code["luck_judge"] = digest_of_judge(config.luck_adjusted)
     return {"config": played, "code": code}
@@ -94,24 +94,24 @@ def header(config: TournamentConfig) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PlayedBatch:
-    """A batch that is over."""
+    """A finished batch."""
 
     batch: Batch
-    outcomes: list[Outcome]  # one a match
-    records: list[str]  # lines, of the games that are kept
+    outcomes: list[Outcome]  # one per match
+    records: list[str]  # records of the games that are saved, one line each
 
 
 @dataclass(frozen=True)
 class PlayJob:
-    """Plays batches; the first ``records`` games are kept in full, all of them if it is None."""
+    """A job that plays batches and records the first ``records`` games, or all if it is None."""
 
     agents: tuple[str, ...]
     trust: bool
     options: TableOptions
     records: int | None
-    folder: Path  # of the results
-    behavior: bool = False  # measure what bots do
-    luck_adjusted: str | None = None  # what luck is taken out by
+    folder: Path  # the results folder
+    behavior: bool = False  # whether to measure behavior
+    luck_adjusted: str | None = None  # the value function by which luck is measured
 
     def do(self, players: Players, batch: Batch) -> PlayedBatch:
         """Play all games of a batch."""
@@ -131,12 +131,12 @@ class PlayJob:
     def _with_luck(
         self, players: Players, batch: Batch, editions: EditionSet, kept: int
     ) -> list[Outcome]:
-        """The outcomes with each seat's luck, for which all games are played again."""
+        """Play a batch and measure each seat's luck, which requires replaying all games."""
         taker = taker_of_process(str(self.luck_adjusted))
         found = []
         played = play_batch(players, batch, self.options, len(batch.matches), self.behavior)
         for row, outcome in enumerate(played):
-            assert outcome.actions is not None  # all were to be kept
+            assert outcome.actions is not None  # requested for all games
             match = batch.matches[row]
             edition = editions.for_seed(match.seed)
             luck = taker.of_seed(edition, len(match.seating), match.seed, outcome.actions).total
@@ -147,12 +147,12 @@ class PlayJob:
 
 @cache
 def taker_of_process(judge: str) -> LuckTaker:
-    """What takes luck out, made once a process."""
+    """Return this process's luck meter, created once."""
     return LuckTaker(judge)
 
 
 class TournamentRun:
-    """A tournament under way: what has been played, and what comes next."""
+    """A tournament in progress: what has been played, and what comes next."""
 
     def __init__(
         self,
@@ -174,7 +174,7 @@ class TournamentRun:
             config.luck_adjusted,
         )
         self.loop = loop_kind(players.line_up)
-        self.batches: list[Batch] = []  # of the schedule so far
+        self.batches: list[Batch] = []  # the schedule so far
         self.outcomes: dict[int, Sequence[Outcome]] = dict(ledger.batches)
         played = sum(map(len, ledger.batches.values()))
         if played:
@@ -184,7 +184,7 @@ class TournamentRun:
         self.monitor = TrialMonitor(test, config.players * config.tables) if test else None
 
     def play(self) -> GameTable:
-        """Play what has not been played yet; the table of all games."""
+        """Play the remaining games and return the table of all games."""
         for number, (tables, seeds) in enumerate(self._rounds(), 1):
             matches = list(in_order(tables, seeds, SEEDS_TOGETHER[self.loop]))
             size = (
@@ -197,7 +197,7 @@ class TournamentRun:
         return self._table(self.monitor.last_seed if self.monitor and self._decided else None)
 
     def _rounds(self) -> Iterator[tuple[Sequence[Table], range]]:
-        """The tables and seeds of each round; Swiss pairing looks at the games before."""
+        """Yield the tables and seeds of each round; Swiss pairing depends on earlier games."""
         config, bots = self.config, len(self.config.agents)
         swiss = Swiss(bots, config.players)
         for number in range(config.all_rounds):
@@ -209,7 +209,7 @@ class TournamentRun:
                 yield fixed_tables(config.format, bots, config.players), seeds
 
     def _rates(self) -> Float64s:
-        """Each bot's rate of wins so far, 0 without games."""
+        """Return each bot's win rate so far, 0 without games."""
         bots = len(self.config.agents)
         if not self.batches:
             return np.zeros(bots)
@@ -219,7 +219,7 @@ class TournamentRun:
         return won / np.maximum(played, 1)
 
     def _play(self, round_: Sequence[Batch]) -> None:
-        """Play the batches of a round that the ledger does not hold."""
+        """Play the batches of a round that are not in the ledger."""
         for batch in round_:
             if batch.number in self.outcomes and self._decided_by(batch):
                 return
@@ -234,7 +234,7 @@ class TournamentRun:
                     return
 
     def _decided_by(self, batch: Batch) -> bool:
-        """Add a batch to the sequential test; whether it is decided."""
+        """Add a batch to the sequential test and return whether it is decided."""
         if self.monitor is None:
             return False
         outcomes = self.outcomes[batch.number]
@@ -251,7 +251,7 @@ class TournamentRun:
         return self.monitor is not None and self.monitor.trial.decided is not None
 
     def _table(self, last_seed: int | None) -> GameTable:
-        """All games so far, up to the seed with which a test was decided."""
+        """Return all games so far, up to ``last_seed`` if a test was decided."""
         played = [batch for batch in self.batches if batch.number in self.outcomes]
         outcomes = [self.outcomes[batch.number] for batch in played]
         games = GameTable.of(self.players.names, played, outcomes)
@@ -259,10 +259,11 @@ class TournamentRun:
 
 
 def tested_score(form: str, seating: Sequence[int], outcome: Outcome) -> float | None:
-    """What a game adds to the sequential test; None if the tested bot does not play.
+    """Return a game's score in the sequential test, or None if no tested bot plays.
 
-    The first bot's share of the win. In a paired tournament, also one less the second bot's share:
-    the mean over a seed is then (1 + d) / 2, with d the difference of the two win rates.
+    The score is the first bot's share of the win. In a paired tournament, the second bot's games
+    score one minus its share; the mean over a seed is then (1 + d) / 2, where d is the difference
+    of the two win rates.
     """
     share = share_of(0, seating, outcome)
     if form != "paired" or share is not None:
@@ -272,7 +273,7 @@ def tested_score(form: str, seating: Sequence[int], outcome: Outcome) -> float |
 
 
 def share_of(bot: int, seating: Sequence[int], outcome: Outcome) -> float | None:
-    """The share of the win that a bot of the line-up has; None if it does not play."""
+    """Return a bot's share of the win, or None if it does not play."""
     if bot not in seating:
         return None
     return (outcome.ranks[seating.index(bot)] == 1) / outcome.ranks.count(1)

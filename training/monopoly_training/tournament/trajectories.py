@@ -1,4 +1,4 @@
-"""From records of games to what everybody had turn by turn."""
+"""Reconstruct wealth over time from game records."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from monopoly_env.replay import replay_steps
 
 @dataclass(frozen=True)
 class WealthHistory:
-    """What each seat of a game had at the end of each turn."""
+    """The cash and net worth of each seat at the end of each turn."""
 
     bots: tuple[str, ...]  # by seat
     cash: Float64s  # [turns, seats], dollars
-    worth: Float64s  # [turns, seats], dollars; 0 for who is out
+    worth: Float64s  # [turns, seats], dollars; 0 once a player is out
 
 
 def wealth_history(record: Mapping[str, Any]) -> WealthHistory:
-    """Play a recorded game again and note the wealth at the end of each turn."""
+    """Replay a recorded game and note the wealth at the end of each turn."""
     cash, worth, turn = [], [], -1
     rank = np.zeros(PLAYERS, np.int8)
     for game, _ in replay_steps(record, check=False):

@@ -1,1 +1,1 @@
-"""Evolution of a scripted bot's weights."""
+"""Tuning of scripted bots' weights by evolution."""

@@ -1,4 +1,4 @@
-"""The settings of a tune run. Their meaning and defaults are in configs/tune/default.yaml."""
+"""Schema of a tuning run. Meanings and defaults are in configs/tune/default.yaml."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ from monopoly_training.common.schema import (
 )
 
 KIND = "tune"
-BOTS = ("strategist", "trader")  # whose weights can be tuned; also with a file: strategist:FILE
+# bots that can be tuned, also starting from a file: strategist:FILE
+BOTS = ("strategist", "trader")
 
 
 @dataclass(frozen=True)
 class TuneTable:
-    """What is played."""
+    """The game and its options."""
 
     edition: str
     mode: str
@@ -36,7 +37,7 @@ class TuneTable:
     skip_forced: bool
 
     def options(self) -> TableOptions:
-        """What is played, for the environments."""
+        """Return the options as environments take them."""
         return TableOptions(
             edition=self.edition,
             mode=self.mode,
@@ -48,7 +49,7 @@ class TuneTable:
 
 @dataclass(frozen=True)
 class CheckConfig:
-    """How the middle of a generation is judged."""
+    """How the mean of the search distribution is evaluated."""
 
     every: Annotated[int, Range(1, 10**6)]
     games: Annotated[int, Range(1, 10**7)]
@@ -57,7 +58,7 @@ class CheckConfig:
 
 @dataclass(frozen=True)
 class TuneConfig:
-    """A whole run."""
+    """The settings of a tuning run."""
 
     seed: Annotated[int, Range(0, 2**31 - 1)]
     bot: str
@@ -70,12 +71,12 @@ class TuneConfig:
     check: CheckConfig
 
     def line_ups(self) -> dict[str, tuple[str, ...]]:
-        """The bots in the other seats, by table."""
+        """Return the bots in the other seats, by table."""
         seats = self.table.players - 1
         return {entry: bots_at(entry, seats) for entry in self.tables}
 
     def as_yaml(self) -> str:
-        """The resolved config, which can be run again."""
+        """Return the resolved config as YAML, from which the run can be repeated."""
         return yaml.safe_dump(plain(asdict(self)), sort_keys=False)
 
 
@@ -84,7 +85,7 @@ def load_tune_config(
     changes: Iterable[str] = (),
     options: Mapping[str, object] | None = None,
 ) -> TuneConfig:
-    """A config by name or path, over the defaults, with ``key=value`` changes over it.
+    """Load a config by name or path, over the defaults, and apply ``key=value`` changes.
 
     Raises: ConfigError, one line that names the file, the key and the remedy.
     """
@@ -94,7 +95,7 @@ def load_tune_config(
 
 
 def checked(config: TuneConfig, location: Location) -> TuneConfig:
-    """The config, if its bots exist and fit the table."""
+    """Return the config after checking that its bots exist and fit the table."""
     if not config.tables:
         (location / "tables").fail("is empty; name at least one, such as [strategist]")
     if config.bot.partition(":")[0] not in BOTS:
@@ -110,7 +111,8 @@ def checked(config: TuneConfig, location: Location) -> TuneConfig:
     try:
         config.table.options().editions()
         for bot in (config.bot, *(bot for bots in config.line_ups().values() for bot in bots)):
-            if find_agent(bot)[0].load_policy is None:  # looked at only: loading would compile it
+            # only checked for presence: loading would compile it
+            if find_agent(bot)[0].load_policy is None:
                 raise AgentError(f"tables: {bot} is not compiled; name compiled bots")
     except ValueError as problem:
         raise ConfigError(f"{location.file}: {problem}") from None

@@ -1,10 +1,10 @@
-"""Weights found by evolution: candidates play, and the next ones lie where the better ones lay.
+"""Evolve bot weights with CMA-ES.
 
-Source: Hansen and Ostermeier 2001, Completely derandomized self-adaptation in evolution
-strategies (CMA-ES); the library ``cma``. The fitness of a candidate is the mean, over the tables of
-the config, of the log odds that it wins: from 85 to 90 % counts as much as from 50 to 61 %. All
-candidates of a generation play the same seeds, so that luck cancels between them; each generation
-has new seeds, so that none is learned by heart.
+Source: Hansen and Ostermeier 2001, Completely derandomized self-adaptation in evolution strategies
+(CMA-ES); the library ``cma``. A candidate's fitness is the mean log odds of winning over the tables
+of the config, so that going from 85 to 90 % counts as much as from 50 to 61 %. All candidates of a
+generation play the same seeds, which reduces the noise of comparisons. Each generation uses new
+seeds to avoid overfitting.
 """
 
 from __future__ import annotations
@@ -63,30 +63,34 @@ from monopoly_training.tuning.config import TuneConfig, checked
 from monopoly_training.tuning.spaces import space_of, start_of
 
 CONFIG, PROVENANCE, WEIGHTS = "config.yaml", "provenance.json", "weights.json"
-GENERATIONS = "generations.jsonl"  # the win rates of each generation: enough to go on from
+GENERATIONS = "generations.jsonl"  # win rates of each generation, from which a run resumes
 FILES = (CONFIG, PROVENANCE, WEIGHTS, GENERATIONS, learning_curve.FILE)
 REMEDY = "this is not a generation, or it is damaged; put the file back, or remove the run"
-SEEDS = 1_000_000  # between the first seeds of two generations; fewer games are played in each
-FIRST_SEED = 1 << 32  # far from those of evaluations
-ROUND = 4  # decimals of the weights that are written
+# distance between the first seeds of two generations, more than any generation plays
+SEEDS = 1_000_000
+FIRST_SEED = 1 << 32  # far from the seeds of evaluations
+ROUND = 4  # decimals of the written weights
 
-Rates = list[float]  # the win rate at each table
-Task = tuple[Vector, int, int]  # steps, the first seed, games at each table
+Rates = list[float]  # win rate at each table
+Task = tuple[Vector, int, int]  # steps from the start, first seed, games per table
 
 
 class CandidateEvaluator:
-    """Plays candidates of one config: in this process, or in another one."""
+    """Plays the candidates of a config in this process."""
 
     def __init__(self, config: TuneConfig) -> None:
         self.start, self.vary = start_of(config.bot), space_of(config.bot).vary
         self.options = config.table.options()
-        self.weights = self.start.copy()  # of the candidate that plays
+        self.weights = self.start.copy()  # of the current candidate
         spec = replace(find_agent(config.bot)[0], load_weights=lambda: self.weights)
         me = Entrant("candidate", spec, policy=spec.policy)
         self.line_ups = [[me, *entrants(bots)] for bots in config.line_ups().values()]
 
     def play(self, steps: Vector, seed: int, games: int) -> Rates:
-        """The win rates of the weights so many steps from the start; shared wins count in part."""
+        """Return the win rate at each table of the weights ``steps`` away from the start.
+
+        Shared wins count as fractions.
+        """
         self.weights[:] = self.vary(self.start, steps)
         rates = []
         for line_up in self.line_ups:
@@ -111,18 +115,18 @@ def _play(task: Task) -> Rates:
 
 @dataclass(frozen=True)
 class PlayCandidates:
-    """What nodes of a cluster do: they play candidates of a config."""
+    """The Ray work of a tuning run: playing candidates."""
 
     config: TuneConfig
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """The bots that the config names."""
+        """The bots named in the config."""
         seated = [bot for bots in self.config.line_ups().values() for bot in bots]
         return tuple(dict.fromkeys([self.config.bot, *seated]))
 
     def begin(self, names: tuple[str, ...]) -> Callable[[Task], Rates]:
-        """What plays a candidate, with bots by the names that they have on the node."""
+        """Return a function that plays a candidate, using the node's bot names."""
         name_of = dict(zip(self.agents, names, strict=True))
         tables = [
             ",".join(map(name_of.__getitem__, bots)) for bots in self.config.line_ups().values()
@@ -134,7 +138,10 @@ class PlayCandidates:
 
 @contextmanager
 def players(here: CandidateEvaluator, config: TuneConfig, work: WorkOptions) -> Iterator[Any]:
-    """A function that plays tasks as ``work`` says; results in the tasks' order."""
+    """Yield a function that evaluates tasks with the backend in ``work``.
+
+    Results keep their order.
+    """
     if work.backend == RAY:
         from monopoly_training.matches.on_ray import tasks_on
 
@@ -143,7 +150,7 @@ def players(here: CandidateEvaluator, config: TuneConfig, work: WorkOptions) -> 
         return
     jobs = work.jobs
     zero = np.zeros(space_of(config.bot).dimensions)
-    here.play(zero, 0, 4)  # what has to be compiled is compiled once, here
+    here.play(zero, 0, 4)  # compile once in the parent process
     if jobs == 1:
         yield lambda tasks: [here.play(*task) for task in tasks]
         return
@@ -154,25 +161,25 @@ def players(here: CandidateEvaluator, config: TuneConfig, work: WorkOptions) -> 
 
 
 class Evolution:
-    """One run and its folder."""
+    """A tuning run and its folder."""
 
     def __init__(self, config: TuneConfig, folder: Path, progress: Progress) -> None:
         self.config, self.folder, self.progress = config, folder, progress
-        self.generations: list[dict[str, Any]] = []  # that are over
+        self.generations: list[dict[str, Any]] = []  # finished generations
         self.points: list[Point] = []
         self.strategy = strategy_of(config)
 
     def write_config(self, replaced: Mapping[str, Any] | None = None) -> None:
-        """Write the resolved config, and with the versions once more, so that changes are seen.
+        """Write the resolved config, and a copy in the provenance file to detect later edits.
 
-        ``replaced`` is the config before: a kill may come between the two files.
+        ``replaced`` is the previous config, in case of a kill between the two writes.
         """
         origin = {"config": plain(asdict(self.config)), "replaced": replaced, **provenance()}
         write_atomic(self.folder / PROVENANCE, as_json(with_digest(origin)))
         write_atomic(self.folder / CONFIG, self.config.as_yaml())
 
     def load_generations(self) -> None:
-        """Tell the strategy the generations that the folder holds: it goes on from there."""
+        """Replay the generations in the folder to restore the state of CMA-ES."""
         path = self.folder / GENERATIONS
         lines = list(read_lines(path, FileError.at(path))) if path.exists() else []
         if path.exists() and not lines:
@@ -187,7 +194,7 @@ class Evolution:
         self._load_points()
 
     def _load_points(self) -> None:
-        """The points of the curve so far; what is rewritten later on is checked, and told."""
+        """Load the points of the curve so far; warn about files that will have to be rewritten."""
         curve, done = self.folder / learning_curve.FILE, len(self.generations)
         if curve.exists():
             self.points = read_curve(self.folder)
@@ -202,14 +209,14 @@ class Evolution:
             check_written(self.folder / WEIGHTS, read, "it is rewritten at the next check")
 
     def games(self) -> int:
-        """What the candidates have played so far."""
+        """Return the number of games that candidates have played so far."""
         config = self.config
         return config.population * config.games * len(config.tables) * len(self.generations)
 
     def run(self, play: Any, seconds_left: float | None = None) -> None:
-        """Evolve until the last generation; one line a generation, weights at each check.
+        """Evolve until the last generation; write each generation, and weights at each check.
 
-        ``seconds_left``: begin no generation after so many seconds, either.
+        ``seconds_left`` is a time limit after which no new generation begins.
         """
         end = None if seconds_left is None else time.perf_counter() + seconds_left
         began = time.perf_counter() - (self.generations[-1]["seconds"] if self.generations else 0.0)
@@ -244,18 +251,18 @@ class Evolution:
 
     @property
     def bot(self) -> str:
-        """The bot that plays by the weights that were written."""
+        """The bot that plays with the written weights."""
         return f"{space_of(self.config.bot).bot}:{name_of(self.folder / WEIGHTS)}"
 
-    # --- the middle of a generation ---
+    # --- evaluation of the mean ---
 
     def _lacks_check(self) -> bool:
-        """Whether a check is due that no run made: at the start, or where a kill came before it."""
+        """Return whether a check is due: at the start, or because a kill prevented it."""
         is_due = len(self.generations) % self.config.check.every == 0
         return not self.points or (is_due and self.points[-1].steps < self.games())
 
     def _check(self, play: Any, seconds: float) -> None:
-        """Judge the middle, note it on the curve, and write its weights."""
+        """Evaluate the mean of the distribution, add it to the curve, and write its weights."""
         config, middle = self.config, np.array(self.strategy.mean)
         check = config.check
         self.progress.stage("judging")
@@ -293,12 +300,12 @@ class Evolution:
 
 
 def is_before(end: float | None) -> bool:
-    """Whether there is time left until a moment of the clock; None: there always is."""
+    """Return whether there is time left; always if ``end`` is None."""
     return end is None or time.perf_counter() < end
 
 
 def generation_of(line: bytes, config: TuneConfig, location: Location) -> dict[str, Any]:
-    """A line of ``generations.jsonl``. Raises: FileError that names it, if it is damaged."""
+    """Parse a line of ``generations.jsonl``. Raises: FileError if it is damaged."""
     row = parse_json(line, location, REMEDY)
     if not isinstance(row, dict):
         location.fail(REMEDY)
@@ -312,22 +319,22 @@ def generation_of(line: bytes, config: TuneConfig, location: Location) -> dict[s
 
 
 def fitness(rates: Rates, games: int) -> float:
-    """The mean log odds of win rates, of so many games each; half a game each way keeps it finite."""
+    """Return the mean log odds of win rates, with half a game added each way to keep it finite."""
     won = (np.array(rates) * games + 0.5) / (games + 1)
     return float(np.log(won / (1 - won)).mean())
 
 
 def rounded(value: float | list[float]) -> float | list[float]:
-    """As many decimals as mean anything."""
+    """Round to ROUND decimals."""
     if isinstance(value, list):
         return [round(one, ROUND) for one in value]
     return round(value, ROUND)
 
 
 def strategy_of(config: TuneConfig) -> Any:
-    """The evolution strategy, before its first generation."""
+    """Create the evolution strategy, before its first generation."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it warns of plots that nobody has asked for
+        warnings.simplefilter("ignore")  # cma warns about plotting, which is not used
         import cma
     options = {"popsize": config.population, "seed": config.seed + 1, "verbose": -9}
     zero = np.zeros(space_of(config.bot).dimensions)
@@ -340,7 +347,7 @@ def tune(
     progress: Progress | None = None,
     work: WorkOptions = DEFAULTS,
 ) -> Evolution:
-    """Evolve from the start. Raises: FileError, one line, if the folder holds a run already."""
+    """Start a tuning run. Raises: FileError, one line, if the folder already holds a run."""
     if (folder / CONFIG).exists():
         FileError.at(folder).fail(
             "already contains a run; `resume` continues it, another `folder` starts over"
@@ -358,7 +365,7 @@ def tune(
 
 
 def resume_with(folder: Path, work: WorkOptions) -> None:
-    """Say after an interrupt from here on how to go on."""
+    """Set the command line that an interrupt suggests for resuming."""
     options = ["--jobs", str(work.jobs)] if work.jobs > 1 else []
     options += ["--backend", RAY] if work.backend == RAY else []
     options += ["--address", work.address] if work.address is not None else []
@@ -371,9 +378,9 @@ def resume(
     changes: Sequence[str] = (),
     work: WorkOptions = DEFAULTS,
 ) -> Evolution:
-    """Go on with a run; ``changes`` are ``key=value`` over its config, such as generations=60.
+    """Resume a run; ``changes`` are ``key=value`` over its config, such as generations=60.
 
-    What config.yaml says must be what the run was begun with, but for what ``changes`` name.
+    Apart from the settings named in ``changes``, config.yaml must match the settings of the run.
     Raises: FileError or ConfigError, one line.
     """
     path = folder / CONFIG
@@ -397,7 +404,7 @@ def resume(
 
 
 def read_origin(folder: Path) -> dict[str, Any] | None:
-    """What a run was begun with, as provenance.json keeps it. None, with a warning, if it is gone.
+    """Read the settings of a run from provenance.json; None, with a warning, if it is missing.
 
     Raises: FileError, one line, for a damaged file.
     """

@@ -1,4 +1,4 @@
-"""What a search varies: the strategist's weights, or the trader's weights and margins."""
+"""Search spaces: the strategist's weights, or the trader's weights and margins."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from monopoly_env.agent import find_agent
 
 @dataclass(frozen=True)
 class SearchSpace:
-    """The numbers of a bot that a search varies; a record is WEIGHTS[1] or TRADER[1]."""
+    """The tunable parameters of a bot; a record is WEIGHTS[1] or TRADER[1]."""
 
-    bot: str  # a file of its numbers is the bot BOT:FILE
+    bot: str  # BOT:FILE is the bot with the parameters of a file
     dimensions: int
-    vary: Callable[[Any, Vector], Any]  # a record so many steps away from another
-    by_name: Callable[[Any], dict[str, Any]]  # the keys of a file of it
-    read: Callable[[Path], Any]  # that file again; AgentError, one line
+    vary: Callable[[Any, Vector], Any]  # (record, steps) -> the record that many steps away
+    by_name: Callable[[Any], dict[str, Any]]  # the content of a parameter file
+    read: Callable[[Path], Any]  # reads that file; raises AgentError, one line
 
 
 SPACES = {
@@ -46,15 +46,15 @@ SPACES = {
 
 
 def space_of(bot: str) -> SearchSpace:
-    """The space of ``strategist``, ``trader`` or either with a file: ``strategist:FILE``.
+    """Return the search space of ``strategist``, ``trader`` or either with a file, BOT:FILE.
 
-    Raises: KeyError for any other bot; ``veteran`` is the strategist's.
+    Raises: KeyError for any other bot; ``veteran`` uses the strategist's.
     """
     name = bot.partition(":")[0]
     return SPACES["strategist" if name == "veteran" else name]
 
 
 def start_of(bot: str) -> Any:
-    """The numbers that a bot plays by, where a search begins."""
+    """Return a bot's current parameters, where a search starts."""
     own = find_agent(bot)[0].weights
     return STRATEGIST if own is None else own
