@@ -1,6 +1,6 @@
-"""The environments: PettingZoo AEC, Gymnasium, and vectorized.
+"""The environments: PettingZoo AEC, Gymnasium, and vectorized Gymnasium.
 
-Names are loaded when they are first used: compiled code is not needed to register an environment.
+Names are loaded on first use, so that registering an environment needs no compiled code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Arrays that begin at a multiple of 64 bytes, which JAX takes without a copy."""
+"""Arrays aligned to 64 bytes, which JAX can use without a copy."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-ALIGNMENT = 64  # bytes; NumPy's own arrays begin at a multiple of 16
+ALIGNMENT = 64  # bytes; NumPy's own arrays are aligned to 16
 
 
 def aligned(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """Zeros that begin at a multiple of 64 bytes."""
+    """Return an array of zeros aligned to 64 bytes."""
     made = _aligned_empty(shape, dtype)
     made[...] = 0
     return made
 
 
 def _aligned_empty(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """Room for numbers to come: to write zeros first would take as long as to write them."""
+    """Return an uninitialized aligned array, because writing zeros first costs time."""
     size = math.prod(shape if isinstance(shape, tuple) else (shape,)) * np.dtype(dtype).itemsize
     raw = np.empty(size + ALIGNMENT, np.uint8)
     start = -raw.__array_interface__["data"][0] % ALIGNMENT
@@ -27,14 +27,14 @@ def _aligned_empty(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> npt.ND
 
 
 def aligned_copy(array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> npt.NDArray[Any]:
-    """A copy of an array, of another type if one is given, that begins at a multiple of 64 bytes."""
+    """Return a copy of an array, aligned to 64 bytes and optionally of another dtype."""
     made = _aligned_empty(array.shape, array.dtype if dtype is None else dtype)
     made[...] = array
     return made
 
 
 def aligned_take(array: npt.NDArray[Any], indices: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-    """Some of an array's last axis; of more than one row, an array that begins as :func:`aligned`'s."""
+    """Take ``indices`` from the last axis; a result of several rows is aligned to 64 bytes."""
     if array.ndim == 1:
         return array.take(indices)
     made = _aligned_empty((*array.shape[:-1], len(indices)), array.dtype)

@@ -1,4 +1,4 @@
-"""The state of a batch of games as bytes: taken, checked, and put back."""
+"""Saves, checks and restores the state of a batch of games as bytes."""
 
 from __future__ import annotations
 
@@ -48,23 +48,23 @@ OPTION_FIELDS = (
 )
 
 
-STEPS = 2  # of the blocks, the one with
-ACTION = STEP_RECORD.fields["action"][1]  # type: ignore[index]  # the actions to take
+STEPS = 2  # index of the block of step records
+ACTION = STEP_RECORD.fields["action"][1]  # type: ignore[index]
 
 
 class Block(NamedTuple):
-    """One kind of what is kept of each game: the bytes of the records themselves."""
+    """The bytes of one kind of record, for all games."""
 
-    rows: npt.NDArray[np.uint8]  # one a game
-    shape: tuple[int, ...]  # of one
-    size: int  # of one
+    rows: npt.NDArray[np.uint8]  # one row per game
+    shape: tuple[int, ...]  # of one row
+    size: int  # bytes of one row
 
 
 def state_blocks(batch: GameBatch) -> tuple[Block, ...]:
-    """Return the bytes of a batch that go into its state.
+    """Return the parts of a batch's arrays that go into its state.
 
-    Of what policies are handed that is their random generator and memory: addresses mean nothing
-    elsewhere, and the rest is written whenever a policy is asked.
+    Of the VIEW records, only the random generators and memories are included: addresses are
+    meaningless in another process, and the rest is rewritten whenever a policy is asked.
     """
     n, players = batch.n, batch.config.players
     views = byte_rows(batch.views, n).reshape(n, PLAYERS, VIEW.itemsize)[:, :players]
@@ -82,7 +82,7 @@ def clone_state(batch: GameBatch, indices: object, kind: int, extra: bytes) -> b
     """See :meth:`GameBatch.clone_state`."""
     rows: Any = slice(None) if indices is None else check_rows(indices, batch.n)
     blocks = [block.rows[rows].tobytes() for block in batch.blocks]
-    if kind != BATCH:  # what was asked for last, and may have been refused, is not the game's
+    if kind != BATCH:  # the last action is an input, not state
         steps = batch.blocks[STEPS].rows[rows].copy()
         steps[:, ACTION : ACTION + 8] = 0
         blocks[STEPS] = steps.tobytes()
@@ -132,7 +132,7 @@ def _fail(problem: str) -> NoReturn:
 
 
 def prints(batch: GameBatch) -> bytes:
-    """Return what a state must fit: one fingerprint for each of the PARTS."""
+    """Return the fingerprints that a state must match, one for each of the PARTS."""
     if not batch.fingerprint:
         config = batch.kernel_config
         bots = [config[name].tobytes() for name in BOT_FIELDS]

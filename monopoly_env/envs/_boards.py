@@ -1,4 +1,4 @@
-"""Which rules each game of a batch is played by: one edition's, or those that its seed draws."""
+"""Selects the rules of each game: a single edition, or one drawn by the game's seed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ rules_at = record_at(RULES)
 
 @jit
 def draw_board(episode: EpisodeState, config: KernelConfig) -> None:
-    """Draw the board of an episode from the seed of its game."""
+    """Draw the edition of an episode from the seed of its game."""
     if config.boards != 0:
         episode.board = number_of(episode.game_seed, config.board_count)
 
 
 @jit
 def rules_of(episode: EpisodeState, config: KernelConfig) -> RuleSet:
-    """The rules that an episode is played by."""
+    """Return the rules of an episode."""
     if config.boards != 0:
         rules: RuleSet = rules_at(config.boards + episode.board * RULES_SIZE)
         return rules
@@ -32,6 +32,6 @@ def rules_of(episode: EpisodeState, config: KernelConfig) -> RuleSet:
 
 @jit
 def show_rules(loop: LoopState, config: KernelConfig) -> None:
-    """Have policies shown the rules of the next game, which may be others."""
+    """Make the loop pass the rules to the policies again, since the next game may differ."""
     if config.boards != 0:
         loop.has_rules = 0

@@ -1,4 +1,4 @@
-"""Where a step of many games writes what is observed."""
+"""The arrays into which a step writes observations and masks."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from monopoly_env.envs._saved_state import fill
 
 
 class Buffer:
-    """Room for one step of all games: observations, the last ones of ended games, masks."""
+    """The observations, final observations and masks of one step of all games."""
 
     def __init__(self, n: int, is_packed: bool = False) -> None:
-        # Of one of the two: what is observed now, then the last ones
+        # Only one of the two is used. It holds the current observations, then the final ones.
         self.observations = aligned(0 if is_packed else 2 * n * OBSERVATION_SIZE, np.float32)
         self.bytes = aligned(2 * n * PACKED_SIZE if is_packed else 0, np.uint8)
         self.packed = as_packed(self.bytes) if is_packed else None
@@ -32,7 +32,7 @@ class Buffer:
         self.mask = self.masks.reshape(n, N_ACTIONS)
         self.legal = self.mask.view(np.bool_)
         self.arrays = (self.observations, self.masks, self.shown)
-        self.edition: Edition | None = None  # whose rules every row shows
+        self.edition: Edition | None = None  # the edition whose rules the rows show
 
     def __getstate__(self) -> tuple[Any, ...]:
         records = np.asarray(self.shown).tobytes()
@@ -57,5 +57,5 @@ class Buffer:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all arrays."""
+        """The size of all arrays in bytes."""
         return self.bytes.nbytes + sum(array.nbytes for array in self.arrays)

@@ -1,8 +1,8 @@
-"""How Python calls the kernel: by one address instead of seven arrays.
+"""Calls the kernel with one address instead of seven arrays.
 
-Numba unpacks each array argument of a call from Python, which takes about 0.1 µs an array; a step of
-one game takes a few µs in all. A batch therefore stores the addresses of its arrays in a record once,
-and passes the address of that record.
+Numba takes about 0.1 µs to unpack each array argument, and a step of one game takes only a few µs.
+A batch therefore stores the addresses of its arrays in a CALL record once and passes the address of
+that record.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from monopoly_env.envs._work_queue import NO_QUEUE
 
 
 class CallState:
-    """Where the arrays lie that :func:`monopoly_env.envs._kernel.play_batch` takes."""
+    """The addresses and lengths of the arguments of ``_kernel.play_batch``."""
 
-    games: Annotated[int, Field("i8", (), "address", "of the games")]
-    episodes: Annotated[int, Field("i8", (), "address", "of what goes with them")]
-    configs: Annotated[int, Field("i8", (), "address", "of the one kernel config")]
-    records: Annotated[int, Field("i8", (), "address", "of what goes in and comes out")]
-    views: Annotated[int, Field("i8", (), "address", "of what policies remember")]
-    shown: Annotated[int, Field("i8", (), "address", "of what rows hold already")]
-    queue: Annotated[int, Field("i8", (), "address", "of the work of several threads")]
+    games: Annotated[int, Field("i8", (), "address", "GAME records")]
+    episodes: Annotated[int, Field("i8", (), "address", "EPISODE records")]
+    configs: Annotated[int, Field("i8", (), "address", "one KERNEL_CONFIG record")]
+    records: Annotated[int, Field("i8", (), "address", "STEP_RECORD records")]
+    views: Annotated[int, Field("i8", (), "address", "VIEW records")]
+    shown: Annotated[int, Field("i8", (), "address", "SHOWN records")]
+    queue: Annotated[int, Field("i8", (), "address", "the work queue of the threads")]
     n: Annotated[int, Field("i8", (), "games", "in the batch")]
-    n_shown: Annotated[int, Field("i8", (), "rows", "in ``shown``; 0: rows are written in full")]
-    n_queue: Annotated[int, Field("i8", (), "numbers", "in ``queue``; 0: there is one thread")]
+    n_shown: Annotated[int, Field("i8", (), "rows", "in ``shown``; 0: write rows in full")]
+    n_queue: Annotated[int, Field("i8", (), "numbers", "in ``queue``; 0: a single thread")]
 
 
 CALL = dtype_of(CallState)
@@ -49,7 +49,7 @@ shown_at, queue_at = array_at(SHOWN), array_at(np.dtype(np.int64))
 
 @jit
 def play_at(address: int, thread: int, observations: Float32s, masks: Int8s, packed: Any) -> bool:
-    """:func:`monopoly_env.envs._kernel.play_batch` with the arrays that the CALL at an address names."""
+    """Call ``_kernel.play_batch`` with the arrays of the CALL record at ``address``."""
     call = call_at(address)
     return play_batch(
         games_at(call.games, call.n),
@@ -67,10 +67,10 @@ def play_at(address: int, thread: int, observations: Float32s, masks: Int8s, pac
 
 
 class Call:
-    """The addresses of one batch's arrays, which it keeps alive. It never changes.
+    """The CALL record of one batch; keeps its arrays alive and never changes.
 
     Attributes:
-        address: of the CALL record, for :func:`play_at`.
+        address: the address of the record, for :func:`play_at`.
     """
 
     def __init__(self, arrays: tuple[Records, ...], shown: Records, queue: Int64s) -> None:
@@ -84,12 +84,13 @@ class Call:
 
 
 class Calls:
-    """The calls of one batch: one for each pair of a buffer and a work queue.
+    """The CALL records of one batch: one for each pair of a buffer and a work queue.
 
-    None is ever rewritten: a thread that starts late may still use that of an earlier step.
+    A record is never rewritten, because a thread that starts late may still use the one of an
+    earlier step.
 
     Attributes:
-        alone: the address for one thread that writes all rows in full.
+        alone: the address for a single thread that writes all rows in full.
     """
 
     def __init__(self, arrays: tuple[Records, ...]) -> None:
@@ -98,7 +99,7 @@ class Calls:
         self.alone = self.address(NOTHING_SHOWN, NO_QUEUE)
 
     def address(self, shown: Records, queue: Int64s) -> int:
-        """Return the address for these arrays; the same for as long as the batch exists."""
+        """Return the address for these arrays; it stays valid as long as the batch exists."""
         key = id(shown), id(queue)
         call = self._known.get(key)
         if call is None:

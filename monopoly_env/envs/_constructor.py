@@ -1,4 +1,4 @@
-"""Constructors that take what a class of options takes: each option is spelled there alone."""
+"""Constructors whose parameters come from a dataclass, so that each option is defined once."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from monopoly_env.errors import InputError, suggest
 P = ParamSpec("P")
 S = TypeVar("S", bound=EzPickle)
 Options = TypeVar("Options")
-WIDTH = 92  # of help() on a usual terminal
+WIDTH = 92  # columns of the generated docstrings
 
 
 class OptionError(InputError, TypeError):
-    """An option that an environment does not have. A TypeError too, as of any Python function."""
+    """An unknown option. Also a TypeError, as for any unknown Python argument."""
 
 
 def takes(
     options: Callable[P, Options],
 ) -> Callable[[Callable[[S, Options], None]], Callable[Concatenate[S, P], None]]:
-    """Let a constructor that is written for an object of ``options`` take what makes one.
+    """Make a constructor accept the fields of the dataclass ``options`` as its parameters.
 
-    ``options`` is a dataclass whose fields are ``Annotated`` with what they mean. Signature and
-    documentation of the constructor are made from it, an unknown keyword is one line with the
-    right name, and EzPickle keeps what was given.
+    The fields are ``Annotated`` with their meanings. The signature and docstring of the constructor
+    are generated from them, an unknown keyword raises a one-line error with a suggestion, and
+    EzPickle stores the arguments.
     """
 
     def decorate(construct: Callable[[S, Options], None]) -> Callable[Concatenate[S, P], None]:
@@ -67,14 +67,14 @@ def takes(
 
 
 def copyable(value: object) -> object:
-    """A mapping that cannot be written to as a dictionary, which can be copied and pickled."""
+    """Return a read-only mapping as a dict, which can be copied and pickled."""
     return dict(value) if isinstance(value, MappingProxyType) else value
 
 
 def check_names(
     name: str, signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> None:
-    """Raise an error for an option that there is not, or one too many without a name."""
+    """Refuse unknown options and surplus positional arguments. Raises: OptionError."""
     known = signature.parameters
     for key in kwargs:
         if key not in known:
@@ -88,7 +88,7 @@ def check_names(
 
 
 def signature_of(options: Any) -> inspect.Signature:
-    """Return what makes a dataclass, without the meanings of its fields."""
+    """Return the signature of a dataclass without the annotations' metadata."""
     types = get_type_hints(options)
     made = inspect.signature(options)
     parameters = [one.replace(annotation=types[name]) for name, one in made.parameters.items()]
@@ -96,7 +96,7 @@ def signature_of(options: Any) -> inspect.Signature:
 
 
 def describe(options: Any) -> str:
-    """The options of a dataclass with their meanings, as the documentation of a constructor."""
+    """Return the docstring of a constructor: the options of a dataclass with their meanings."""
     lines = ["Make the environment.", "", "Args:"]
     for name in inspect.signature(options).parameters:
         text = f"{name}: {meaning_of(options, name)}"
@@ -107,7 +107,7 @@ def describe(options: Any) -> str:
 
 
 def meaning_of(options: type, name: str) -> str:
-    """What a field means; one that is declared again, for another default, means the same."""
+    """Return the meaning of a field; a redeclared field inherits it from its base class."""
     for base in options.__mro__:
         hint = get_type_hints(base, include_extras=True).get(name)
         if get_origin(hint) is Annotated:

@@ -1,4 +1,4 @@
-"""Exact copies: what ``copy`` and ``pickle`` make of an environment, and what they cannot."""
+"""Exact copies of environments by ``copy`` and ``pickle``, with clear errors when impossible."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ ANEW = (
 
 
 class ExactCopies:
-    """Copies and pickles go on as the original would, and share nothing that changes with it.
+    """Mixin: copies and pickles continue exactly as the original would, and share no mutable state.
 
-    ``copy.copy`` is ``copy.deepcopy``: half of an environment is of no use.
+    ``copy.copy`` equals ``copy.deepcopy``, because a shallow copy of an environment is of no use.
     """
 
     def carried(self) -> Iterator[tuple[str, object]]:
-        """Objects of users that go into a copy, with the parameter that each was given as."""
+        """Yield the users' objects inside this object, with their parameter names."""
         return iter(())
 
     def __copy__(self) -> Self:
@@ -45,7 +45,7 @@ class ExactCopies:
         self.__dict__.update(pickle.loads(state) if isinstance(state, bytes) else state)
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        """What a pickle holds; of what plain pickles refuse, such as lambdas, cloudpickle's bytes."""
+        """Pickle the state, with cloudpickle if plain pickle fails (lambdas)."""
         state: Any = self.__getstate__()
         carried = list(self.carried())
         try:
@@ -60,10 +60,10 @@ class ExactCopies:
 
 
 def _try(parameter: str, value: Any, how: str, action: Callable[[object], object]) -> None:
-    """Copy or pickle an object of a user. Raises: CopyError, one line that names it."""
+    """Copy or pickle a user's object. Raises: CopyError, one line that names it."""
     try:
         action(value)
-    except Exception as problem:  # noqa: BLE001 - as above
+    except Exception as problem:  # noqa: BLE001 - objects of users may raise anything
         what = f"{bot_name(value)} cannot be {how}"
         if isinstance(problem, CopyError):
             CopyError.at(parameter).fail(f"{what}: {problem}; {ANEW}")

@@ -1,4 +1,4 @@
-"""What ``render()`` gives: text, pixels, or nothing and a window instead."""
+"""What ``render()`` returns: text, pixels, or None while a window shows the game."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from monopoly_env.extras import need
 from monopoly_env.game import Game
 
 MODES = ("ansi", "rgb_array", "human")
-FRAMES_PER_SECOND = 5  # decisions, in a window or a video
+FRAMES_PER_SECOND = 5  # one frame per decision
 Frame = npt.NDArray[np.uint8]
 
 
 class Display:
-    """Shows games in the render mode of an environment: ``ansi``, ``rgb_array``, ``human``, or none.
+    """Shows games in an environment's render mode: ``ansi``, ``rgb_array``, ``human``, or None.
 
-    What draws is imported with the first frame. The window is no part of copies and pickles.
+    The drawing packages are imported with the first frame. Copies and pickles exclude the window.
     """
 
     def __init__(self, mode: object, size: object, theme: str) -> None:
@@ -39,7 +39,7 @@ class Display:
             self._size = self._check(size)
 
     def _check(self, size: object) -> tuple[int, int]:
-        """Width and height; refuse what could not be drawn. Raises: InputError, RenderModeError."""
+        """Check the size and the needed packages. Raises: InputError, RenderModeError."""
         from monopoly_env.render.picture import check_size
 
         try:
@@ -50,7 +50,7 @@ class Display:
         return check_size(size, "render_size")
 
     def render(self, game: Game) -> str | Frame | None:
-        """A game as text or pixels; in the mode ``human`` it is shown, and None returned."""
+        """Return a game as text or pixels; in the mode ``human``, show it and return None."""
         if self.mode is None:
             logger.warn(f"render() gives nothing without a render mode: {', '.join(MODES)}")
             return None
@@ -62,7 +62,7 @@ class Display:
         return self.frame(game)
 
     def frame(self, game: Game) -> Frame:
-        """Return a game as uint8[height, width, 3]."""
+        """Return a picture of a game, uint8[height, width, 3]."""
         from monopoly_env.render.picture import draw
         from monopoly_env.render.pixels import to_pixels
 
@@ -70,7 +70,7 @@ class Display:
         return to_pixels(draw(games, game.edition, size=self._size, theme=self._theme))
 
     def show(self, game: Game) -> None:
-        """Show a game in the window for as long as a frame lasts."""
+        """Show a game in the window for the duration of a frame."""
         if self._window is None:
             from monopoly_env.render.window import Window
 

@@ -1,4 +1,4 @@
-"""How episodes begin: the game's seed, who sits where, the first external decision."""
+"""Begins episodes: draws the game's seed and line-up, and plays to the first external decision."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from monopoly_env.envs._records import (
 from monopoly_env.envs._rewards import start_shaping
 from monopoly_env.envs.step_codes import EXTERNAL, STUCK
 
-ATTEMPTS = 1000  # games begun in a row that end before an external seat has anything to decide
-SEED_BITS = np.uint64(11)  # seeds are 53 bits long, so that any file format can hold them
+ATTEMPTS = 1000  # games in a row that may end without an external decision
+SEED_BITS = np.uint64(11)  # keeps 53 bits, which any file format can hold
 LINE_UP_SALT = np.uint64(0xA0761D6478BD642F)
 WHOLE_SALT = np.uint64(0x8CB92BA72F3D8DD7)
 EPISODE_SALT = np.uint64(0xE7037ED1A0B428DB)
@@ -54,7 +54,7 @@ def begin_episode(
     views: Records,
     loop: LoopState,
 ) -> None:
-    """The next game at ``index``, up to its first external decision."""
+    """Begin the next game at ``index`` and play to its first external decision."""
     game = games[index]
     for _ in range(ATTEMPTS):
         episode.game_seed = nth_seed(episode.seed, episode.begun)
@@ -76,7 +76,7 @@ def begin_episode(
 
 @jit
 def begin_there(games: Records, index: int, episode: EpisodeState, start: StartState) -> None:
-    """Begin at a position, if there is one."""
+    """Copy the starting position into the game, if there is one."""
     if start.how == NEW_GAME:
         return
     games[index] = start.position
@@ -88,7 +88,7 @@ def begin_there(games: Records, index: int, episode: EpisodeState, start: StartS
 
 @jit
 def draw_hidden(game: GameState, start: StartState, seed: int) -> None:
-    """Draw what nobody can see from a seed: the throws to come, the order of undrawn cards."""
+    """Draw the hidden information of a position from a seed: future rolls and card order."""
     game.rng = mix(np.uint64(seed) * GAMMA + POSITION_SALT)
     if start.shuffles != 0:
         for pile in range(2):
@@ -97,7 +97,7 @@ def draw_hidden(game: GameState, start: StartState, seed: int) -> None:
 
 @jit
 def nth_seed(seed: int, number: int) -> int:
-    """The seed of game ``number`` in a place; the first one is the place's own."""
+    """Return the seed of game ``number`` in a slot; the first is the slot's own seed."""
     if number == 0:
         return int(seed)
     mixed = mix(mix(np.uint64(seed) * GAMMA + EPISODE_SALT) + np.uint64(number) * GAMMA)
@@ -106,7 +106,7 @@ def nth_seed(seed: int, number: int) -> int:
 
 @jit
 def spread_seeds(seed: int, seeds: Int64s) -> None:
-    """A seed for each place from one; the first place's is the seed itself."""
+    """Derive a seed for each slot from one seed; the first slot gets that seed itself."""
     for index in range(len(seeds)):
         mixed = mix(mix(np.uint64(seed) * GAMMA + TABLE_SALT) + np.uint64(index) * GAMMA)
         seeds[index] = seed if index == 0 else int(np.int64(mixed >> SEED_BITS))
@@ -116,7 +116,7 @@ def spread_seeds(seed: int, seeds: Int64s) -> None:
 def open_episode(
     game: GameState, episode: EpisodeState, config: KernelConfig, views: Records, loop: LoopState
 ) -> bool:
-    """Seat everybody at a game and play on; whether an external decision is waiting."""
+    """Seat the players and play to the first external decision; return whether there is one."""
     seat_bots(views, episode.game_seed)
     draw_line_up(game, episode, config)
     for seat in range(game.players):
@@ -125,7 +125,7 @@ def open_episode(
     episode.potential[:] = 0.0
     episode.gain[:] = 0.0
     episode.shaped = 0
-    episode.paid = seats_out(game)  # who left before the position is not paid for it
+    episode.paid = seats_out(game)  # seats that left before the position are not paid
     episode.steps = 0
     run_policies(game, episode, config, views, loop)
     if is_over(game, stop_seat(episode, config)):
@@ -136,7 +136,7 @@ def open_episode(
 
 @jit
 def seats_out(game: GameState) -> int:
-    """Who has left the game, as a bit mask."""
+    """Return the seats that have left the game, as a bit mask."""
     seats = 0
     for player in range(game.players):
         if game.out[player] != 0:
@@ -146,7 +146,7 @@ def seats_out(game: GameState) -> int:
 
 @jit
 def draw_line_up(game: GameState, episode: EpisodeState, config: KernelConfig) -> None:
-    """Draw the learner's seat and the opponents, from the game's seed alone."""
+    """Draw the learner's seat and the opponents, from the game's seed only."""
     episode.line_up[:] = config.fallback
     if config.every_seat != 0:
         episode.seat = NOBODY
@@ -166,7 +166,7 @@ def draw_line_up(game: GameState, episode: EpisodeState, config: KernelConfig) -
             number = config.line_ups[entry, left - 1]
         elif config.pool != 0:
             number = draw_entry(config, random_below(state, 1 << 30) * CHANCE)
-            if config.policies[number] == 0:  # no policy: whoever steps the games decides
+            if config.policies[number] == 0:  # the external opponent
                 number = EXTERNAL
         episode.line_up[seat] = number
         if number == EXTERNAL:
@@ -182,7 +182,7 @@ def draw_seat(game: GameState, state: np.uint64) -> int:
 
 @jit
 def draw_entry(config: KernelConfig, chance: float) -> int:
-    """Return the entry of the pool that a random number from 0 to 1 stands for."""
+    """Return the pool entry selected by a random number from 0 to 1."""
     for number in range(config.pool - 1):
         if chance < config.chances[number]:
             return number

@@ -1,10 +1,10 @@
-"""PettingZoo's standard wrappers, with a shortcut to what every step looks up.
+"""PettingZoo's standard wrappers, with shortcuts for the attributes that every step reads.
 
-A wrapper of PettingZoo has no attributes of the game. Python looks for ``agent_selection`` in vain
-and asks ``__getattr__``, at each of three wrappers, some dozens of times a step; most of a step's
-time goes there. Here these names are properties that lead to the bare environment. What is refused
-is named, and what the caller does to its arrays changes nothing; all else is PettingZoo's, and so is
-what happens before the first reset.
+PettingZoo's wrappers forward attributes through ``__getattr__``, at each of three wrappers and
+dozens of times per step, which takes most of a step's time. Here these attributes are properties
+that read the bare environment directly. Error messages name what was refused, and masks are copied,
+so that a caller may modify its own. Everything else is PettingZoo's behavior, including what
+happens before the first reset.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from monopoly_env.envs.checks import describe
 from monopoly_env.errors import InputError
 from monopoly_env.integers import as_int
 
-# What PettingZoo's wrappers and loops read.
+# The attributes that PettingZoo's wrappers and loops read.
 NAMES = (
     "agent_selection",
     "agents",
@@ -36,7 +36,7 @@ NAMES = (
 
 
 def shortcut(name: str) -> Any:
-    """A property that is the bare environment's."""
+    """Return a property that reads and sets an attribute of the bare environment."""
 
     def assign(wrapper: Any, value: object) -> None:
         setattr(wrapper.unwrapped, name, value)
@@ -45,16 +45,16 @@ def shortcut(name: str) -> Any:
 
 
 class ShortcutWrapper(wrappers.BaseWrapper[Any, Any, Any]):  # type: ignore[misc]  # no types there
-    """A wrapper with the shortcut, from the beginning."""
+    """A wrapper whose attribute shortcuts work from the start."""
 
     def __init__(self, env: AECEnv[Any, Any, Any], *arguments: Any, **parameters: Any) -> None:
         super().__init__(env, *arguments, **parameters)
         self._bare = env.unwrapped
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """What ``agent_selection`` sees, was paid since it acted last, whether it is out, its info."""
+        """Return observation, reward, termination, truncation, info of the current agent."""
         bare = self.__dict__.get("_bare")
-        if bare is None:  # before the first reset: PettingZoo says what is wrong
+        if bare is None:  # before the first reset, PettingZoo raises its own error
             seen: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
             return seen
         agent = bare.agent_selection
@@ -69,11 +69,11 @@ class ShortcutWrapper(wrappers.BaseWrapper[Any, Any, Any]):  # type: ignore[misc
         )
 
     def __copy__(self) -> Self:
-        """A copy with an environment of its own, as the bare one's copies are."""
+        """Return a deep copy, as the bare environment's copies are."""
         return copy.deepcopy(self)
 
     def restore_state(self, state: object) -> None:
-        """Go on where ``clone_state()`` was taken, of an environment made with the same options."""
+        """Restore a state of ``clone_state()`` from the same options."""
         self.env.restore_state(state)
 
 
@@ -82,10 +82,10 @@ for _name in NAMES:
 
 
 class TerminateIllegalWrapper(ShortcutWrapper, wrappers.TerminateIllegalWrapper):  # type: ignore[misc]
-    """An illegal action ends the game, and its player gets what is given."""
+    """Ends the game on an illegal action, with a set reward for its player."""
 
     def observe(self, agent: str) -> Any:
-        """What an agent sees. The mask is kept in a copy: the caller may write into its own."""
+        """Return an agent's observation, and keep a copy of its mask."""
         seen = self.env.observe(agent)
         if agent == self._bare.agent_selection:
             mask = (seen if isinstance(seen, dict) else self._bare.infos[agent])["action_mask"]
@@ -93,10 +93,10 @@ class TerminateIllegalWrapper(ShortcutWrapper, wrappers.TerminateIllegalWrapper)
         return seen
 
     def restore_state(self, state: object) -> None:
-        """Go on where ``clone_state()`` was taken; a game that an illegal action ended has ended."""
+        """Restore a state, including whether an illegal action ended it."""
         super().restore_state(state)
         self._prev_obs = self._prev_info = None
-        # No end of a game but this one both terminates and truncates
+        # Only this kind of ending sets both flags
         bare = self.env.unwrapped
         self._terminated = bare.has_begun and any(
             bare.terminations[agent] and bare.truncations[agent] for agent in bare.agents
@@ -104,18 +104,18 @@ class TerminateIllegalWrapper(ShortcutWrapper, wrappers.TerminateIllegalWrapper)
 
 
 class OutOfBoundsError(InputError, AssertionError):
-    """An action that is no id. An AssertionError too, as PettingZoo's wrapper raises."""
+    """Not an action id. Also an AssertionError, which PettingZoo's wrapper raises."""
 
 
 class AssertOutOfBoundsWrapper(ShortcutWrapper, wrappers.AssertOutOfBoundsWrapper):  # type: ignore[misc]
-    """An action that is no id is an error."""
+    """Raises an error for anything that is not an action id."""
 
     def __init__(self, env: AECEnv[Any, Any, Any]) -> None:
         super().__init__(env)
         self._num_actions = int(env.action_space(env.possible_agents[0]).n)
 
     def step(self, action: object) -> None:
-        """Take an action, None for an agent that is out."""
+        """Take an action; None for an agent that is done."""
         if action is None:
             bare = self._bare
             agent = bare.agent_selection
@@ -131,19 +131,19 @@ class AssertOutOfBoundsWrapper(ShortcutWrapper, wrappers.AssertOutOfBoundsWrappe
 
 
 class OrderEnforcingWrapper(ShortcutWrapper, wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
-    """To step before the first reset, or to read what is not there yet, is an error."""
+    """Raises an error for steps and reads before the first reset."""
 
     def __init__(self, env: AECEnv[Any, Any, Any]) -> None:
         super().__init__(env)
         del self._bare  # no shortcut until the first reset
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game."""
+        """Start a game."""
         super().reset(seed=seed, options=options)
         self._bare = self.env.unwrapped
 
     def restore_state(self, state: object) -> None:
-        """Go on where ``clone_state()`` was taken, if that was before the first reset, too."""
+        """Restore a state, which may be from before the first reset."""
         super().restore_state(state)
         self._has_reset = self.env.unwrapped.has_begun
         self._has_updated = True

@@ -1,8 +1,8 @@
-"""Many games in one compiled call: what every environment of this package runs on.
+"""The kernel of every environment: steps many games in one compiled call.
 
-:func:`play_batch` applies one action a game, lets compiled policies and forced moves run on to the
-next external decision, pays rewards, starts finished games anew, and writes what the next player
-observes; all into arrays made once.
+:func:`play_batch` applies one action per game, plays compiled policies and forced moves up to the
+next external decision, pays rewards, restarts finished games, and writes the next observations. All
+arrays are preallocated.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from monopoly_env.envs._rewards import forfeit, pay_rewards
 from monopoly_env.envs._work_queue import CUTS, finish_chunk, take_chunk
 from monopoly_env.envs.step_codes import FORFEIT, PLAY, RAISE, RESET, RUNNING, SKIP
 
-PREFETCH_GAMES = 128  # stepped while the rows of their observations are fetched into caches
+PREFETCH_GAMES = 128  # games stepped while their rows are prefetched
 
 
 @jit
@@ -57,18 +57,20 @@ def play_batch(
     thread: int,
     packed: Any,
 ) -> bool:
-    """Do what ``records``, STEP_RECORD[n], say; False, and no step, if an action is refused.
+    """Execute the commands in ``records``, STEP_RECORD[n]; return False if an action is refused.
 
-    ``observations`` float32[2 n · OBSERVATION_SIZE] receives what each next player observes, and
-    in its second half the last observation of games that ended; with automatic resets off it needs
-    its first half only. ``shown`` (n, SHOWN) tells what the rows hold already; empty: they are
-    written in full. ``masks`` int8[n · N_ACTIONS]. ``observations`` and ``masks`` may be empty.
-    ``packed`` is None, or records PACKED[2 n] that are written instead of ``observations``; which of
-    them it is decides what is compiled.
-    ``configs`` is one KERNEL_CONFIG, ``views`` (n, PLAYERS) what the policies remember.
+    A refused action leaves all games unchanged.
 
-    ``queue`` is empty, or has chunks of the games for several threads, all of which call this,
-    each with its number, once the actions are checked by :func:`first_illegal`.
+    ``observations`` float32[2 n · OBSERVATION_SIZE] receives the observation of each next player
+    and, in its second half, the final observation of games that ended. Without automatic resets,
+    only the first half is needed. ``shown`` (n, SHOWN) describes what the rows already hold; if it
+    is empty, rows are written in full. ``masks`` int8[n · N_ACTIONS]. ``observations`` and
+    ``masks`` may be empty. ``packed`` is None, or records PACKED[2 n] that are written instead of
+    ``observations``; each case is compiled separately.
+
+    ``configs`` is one KERNEL_CONFIG, ``views`` (n, PLAYERS) holds the policies' memory. ``queue``
+    is empty, or divides the games into chunks for several threads. Each thread calls this function
+    with its own number, after :func:`first_illegal` has checked the actions.
     """
     games, episodes, records = borrowed(games), borrowed(episodes), borrowed(records)
     views, observations, masks = borrowed(views), borrowed(observations), borrowed(masks)
@@ -121,8 +123,8 @@ def play_chunk(
     loops: Records,
     packed: Any,
 ) -> None:
-    """Step the games ``first`` to ``last``, some at a time, and write observations and masks."""
-    loop = loops[0]  # here, not above: a record does not keep its array alive
+    """Step the games ``first`` to ``last`` in groups, and write observations and masks."""
+    loop = loops[0]  # not in the caller: a record does not keep its array alive
     changes = np.zeros(min(last - first, PREFETCH_GAMES), np.int64)
     for start in range(first, last, PREFETCH_GAMES):
         stop = min(start + PREFETCH_GAMES, last)
@@ -146,7 +148,7 @@ def play_chunk(
                 seat, changed = observer(episode, record), changes[index - start]
                 rules = rules_of(episode, config)
                 if config.boards != 0 and len(shown) > 0:
-                    shown[index].filled = 0  # the row may show another board
+                    shown[index].filled = 0  # the row may show another edition
                 write_row(games[index], rules, seat, index, observations, shown, changed, packed)
                 if len(masks) > 0:
                     mask = masks[index * N_ACTIONS : (index + 1) * N_ACTIONS]
@@ -155,7 +157,7 @@ def play_chunk(
 
 @jit
 def first_illegal(games: Records, episodes: Records, configs: Records, records: Records) -> int:
-    """The first game that refuses its action; -1 if none does."""
+    """Return the first game that refuses its action; -1 if there is none."""
     config = configs[0]
     for index in range(len(episodes)):
         if not accepts(games[index], episodes[index], config, records[index]):
@@ -167,7 +169,7 @@ def first_illegal(games: Records, episodes: Records, configs: Records, records: 
 def accepts(
     game: GameState, episode: EpisodeState, config: KernelConfig, record: StepRecord
 ) -> bool:
-    """Whether a game can follow its command; an illegal action of a learner may be provided for."""
+    """Return whether a game can execute its command; ``config.illegal`` may permit any action."""
     if record.command != PLAY or is_legal(game, episode, record.action):
         return True
     if config.illegal == RAISE or not offers_some(episode.bits, ANYTHING):
@@ -177,7 +179,7 @@ def accepts(
 
 @jit
 def is_legal(game: GameState, episode: EpisodeState, action: int) -> bool:
-    """Return whether an action, which may be any number, is legal in the waiting decision."""
+    """Return whether an action (any number) is legal in the current decision."""
     if action < 0 or action >= N_ACTIONS or game.phase == Phase.OVER:
         return False
     kind = KIND_OF[action]
@@ -189,13 +191,13 @@ def is_legal(game: GameState, episode: EpisodeState, action: int) -> bool:
 
 @jit
 def observer(episode: EpisodeState, record: StepRecord) -> int:
-    """Whose observation is written: the learner's, or, with every seat external, the actor's."""
+    """Return the observing seat: the learner's, or the actor's if every seat is external."""
     return int(episode.seat) if episode.seat != NOBODY else max(int(record.actor), 0)
 
 
 @jit
 def fetch_either(observations: Float32s, row: int, packed: Any) -> None:
-    """Have a row brought near, of whichever form is written."""
+    """Prefetch a row of either form."""
     if packed is None:
         fetch_row(observations, row)
     else:
@@ -213,7 +215,7 @@ def write_row(
     changes: int,
     packed: Any,
 ) -> None:
-    """Write what a seat observes into a row; with ``shown``, only what changes in it."""
+    """Write a seat's observation into a row; with ``shown``, only what has changed."""
     if len(shown) == 0:
         write_whole_row(game, rules, seat, row, observations, packed)
         return
@@ -233,7 +235,7 @@ def write_whole_row(
     observations: Float32s,
     packed: Any,
 ) -> None:
-    """Write what a seat observes into a row, whatever the row held before."""
+    """Write a seat's observation into a row, whatever the row held before."""
     if packed is not None:
         pack_observation(game, rules, seat, packed[row])
     elif len(observations) > 0:
@@ -252,7 +254,7 @@ def observe_learners(
     masks: Int8s,
     packed: Any,
 ) -> None:
-    """Write into rows of a step's arrays what whoever is asked in these games observes and may do.
+    """Write the observations and masks of the deciding seats of some games into their rows.
 
     ``observations`` float32[2 n · OBSERVATION_SIZE] or ``packed``, as in :func:`play_batch`;
     ``masks`` int8[n, N_ACTIONS].
@@ -280,7 +282,7 @@ def step_episode(
     observations: Float32s,
     packed: Any,
 ) -> None:
-    """Follow one game's command and play on; begin the next game if this one ends."""
+    """Execute one game's command and play on; begin the next game if this one ends."""
     game = games[index]
     record.ended, record.eventful = RUNNING, 0
     if record.command == SKIP:
@@ -310,7 +312,7 @@ def take_action(
     views: Records,
     loop: LoopState,
 ) -> None:
-    """Take an action, play on to the next external decision, and pay for it."""
+    """Take an action, play to the next external decision, and pay rewards."""
     record.actor = game.actor
     if config.illegal != RAISE and not is_legal(game, episode, record.action):
         if config.illegal == FORFEIT:

@@ -1,4 +1,4 @@
-"""Who plays what in a game of an environment, and playing on to the next external decision."""
+"""Plays compiled policies and forced moves up to the next external decision."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from monopoly_env.envs._records import EpisodeState, KernelConfig
 
 @jit
 def set_loop(loop: LoopState, config: KernelConfig) -> None:
-    """Tell a loop what holds for all games."""
+    """Set the fields of a loop that are the same for all games."""
     copy_numbers(loop.policies, config.policies)
     loop.decides = config.decides
     loop.leaves = config.leaves
@@ -24,7 +24,7 @@ def set_loop(loop: LoopState, config: KernelConfig) -> None:
 
 @jit
 def stop_seat(episode: EpisodeState, config: KernelConfig) -> int:
-    """The seat whose bankruptcy ends an episode: the learner's, unless it is played out."""
+    """Return the seat whose bankruptcy ends an episode: the learner's, unless it is played out."""
     return NOBODY if config.play_out != 0 else int(episode.seat)
 
 
@@ -32,7 +32,7 @@ def stop_seat(episode: EpisodeState, config: KernelConfig) -> int:
 def run_policies(
     game: GameState, episode: EpisodeState, config: KernelConfig, views: Records, loop: LoopState
 ) -> None:
-    """Policies and forced moves, until an external seat must decide or the episode is over."""
+    """Play policies and forced moves until an external seat decides or the episode ends."""
     copy_numbers(loop.line_up, episode.line_up)
     loop.external = episode.external
     loop.learners = bit(episode.seat) if episode.seat != NOBODY else episode.external

@@ -1,4 +1,4 @@
-"""What is asked of games between two steps: observations, masks, answers of a policy."""
+"""Queries between two steps: observations, masks, and the answers of a policy."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ def observe_seat(
     mask: Int8s,
     packed: Any,
 ) -> None:
-    """Write what one seat observes and may do; the mask is empty unless it decides.
+    """Write one seat's observation and mask; the mask is empty unless the seat decides.
 
-    The observation goes to ``observation``, or to the first record of ``packed`` unless that is None.
+    The observation goes to ``observation``, or to the first record of ``packed`` if that is not
+    None.
     """
     game, rules = games[index], rules_of(episodes[index], configs[0])
     if packed is None:
@@ -58,7 +59,7 @@ def observe_actors(
     observations: Float32s,
     masks: Int8s,
 ) -> None:
-    """Write what the deciding seat of each of these games observes and may do, one row each.
+    """Write the observation and mask of the deciding seat of each of these games, one row each.
 
     ``observations`` float32[len(rows), OBSERVATION_SIZE], ``masks`` int8[len(rows), N_ACTIONS].
     """
@@ -77,7 +78,7 @@ def ask_everywhere(
     address: int,
     actions: Int64s,
 ) -> None:
-    """What the policy at ``address`` does in each game; see :func:`ask_policy`."""
+    """Write the action of the policy at ``address`` in each game; see :func:`ask_policy`."""
     loops = np.zeros(1, LOOP)
     for index in range(len(games)):
         game, bits = games[index], episodes[index].bits
@@ -89,7 +90,7 @@ def ask_everywhere(
 
 @jit
 def pick_actions(episodes: Records, key: int, actions: Int64s) -> None:
-    """A random legal action for each game, -1 where nothing is legal; the same key, the same."""
+    """Draw a random legal action per game from ``key``; -1 where nothing is legal."""
     for index in range(len(episodes)):
         legal = offers_some(episodes[index].bits, ANYTHING)
         actions[index] = random_action(episodes[index], key) if legal else NO_ACTION
@@ -97,6 +98,6 @@ def pick_actions(episodes: Records, key: int, actions: Int64s) -> None:
 
 @jit
 def random_action(episode: EpisodeState, key: int) -> int:
-    """A random one of a game's legal actions, of which there are some; the same key, the same."""
+    """Draw a random legal action from ``key``; at least one must be legal."""
     state = np.uint64(episode.game_seed) * GAMMA + np.uint64(episode.steps) * EPISODE_SALT
     return int(pick(episode.bits, mix(state + np.uint64(key) * LINE_UP_SALT)))

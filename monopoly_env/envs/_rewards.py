@@ -1,4 +1,4 @@
-"""When the kernel pays whom, and what it writes down when a game ends."""
+"""Pays rewards in the kernel, and records the results of a game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from monopoly_env.envs.step_codes import TERMINATED, TRUNCATED
 
 @jit
 def start_shaping(game: GameState, episode: EpisodeState, config: KernelConfig, seat: int) -> None:
-    """A seat's first decision: nothing is due yet, but shaping starts here."""
+    """Start shaping at a seat's first decision; no reward is due yet."""
     episode.shaped |= bit(seat)
     _, episode.potential[seat] = pay_decision(
         game, rules_of(episode, config), config.reward, seat, 0.0
@@ -31,7 +31,7 @@ def start_shaping(game: GameState, episode: EpisodeState, config: KernelConfig, 
 def pay_rewards(
     game: GameState, episode: EpisodeState, config: KernelConfig, record: StepRecord
 ) -> bool:
-    """Pay whom this step concerns: who decides next, and those for whom the game has ended."""
+    """Pay the next actor, or everybody if the episode has ended; return whether any was paid."""
     if is_over(game, stop_seat(episode, config)):
         end_episode(game, episode, config, record)
         return True
@@ -59,7 +59,7 @@ def pay_rewards(
 def end_episode(
     game: GameState, episode: EpisodeState, config: KernelConfig, record: StepRecord
 ) -> None:
-    """The game is over: pay all external seats, and write down how it went."""
+    """End the episode: pay all external seats, and record the results."""
     for player in range(game.players):
         if episode.external >> player & 1 != 0:
             pay_in_full(game, episode, config, record, player)
@@ -80,9 +80,9 @@ def end_episode(
 def forfeit(
     game: GameState, episode: EpisodeState, config: KernelConfig, record: StepRecord
 ) -> None:
-    """Who decides has lost: everybody is paid as if that seat went bankrupt, and the episode ends.
+    """End the episode with a loss for the actor: rewards are paid as if that seat went bankrupt.
 
-    The game itself stays as it was, to be looked at.
+    The game itself stays unchanged, for inspection.
     """
     seat = int(game.actor)
     game.out[seat] = 1 + game.players - alive_count(game)
@@ -95,7 +95,7 @@ def forfeit(
 def pay_in_full(
     game: GameState, episode: EpisodeState, config: KernelConfig, record: StepRecord, seat: int
 ) -> None:
-    """Pay a seat what the end of the game brings it, once."""
+    """Pay a seat the reward for the end of its game, once."""
     if episode.paid >> seat & 1 == 0:
         episode.paid |= bit(seat)
         rules = rules_of(episode, config)
@@ -105,7 +105,7 @@ def pay_in_full(
 
 @jit
 def add_reward(episode: EpisodeState, record: StepRecord, seat: int, amount: float) -> None:
-    """Pay a seat."""
+    """Add a reward for a seat."""
     record.reward[seat] += amount
     episode.gain[seat] += amount
     if seat == episode.seat:

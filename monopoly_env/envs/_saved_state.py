@@ -1,14 +1,14 @@
-"""The bytes of ``clone_state()``: what is in front of the games, and what they must fit.
+"""The byte format of ``clone_state()``, and the checks of ``restore_state()``.
 
-A state is a head, blocks of records, what an environment adds, and a checksum::
+A state is a header, blocks of records, data of the environment, and a checksum::
 
-    magic, form, kind, flags, games   what this is, and how many games it holds
-    fingerprints                      one a PART: what the environment was made with
-    blocks                            records of all games, one kind after the other
-    extra                             of the environment, such as whose turn to be asked it is
-    checksum                          CRC-32 of all that stands before
+    magic, form, kind, flags, games   the type of the state, and its number of games
+    fingerprints                      one per PART: the options of the environment
+    blocks                            the records of all games, one kind after the other
+    extra                             data of the environment, such as the current agent
+    checksum                          CRC-32 of everything before it
 
-They hold plain numbers; to read them runs no code.
+The content is plain numbers; reading them runs no code.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from monopoly_env.errors import InputError, show
 from monopoly_env.integers import as_array, as_int
 
 MAGIC = b"monopoly"
-FORM = 1  # goes up when the layout of these bytes changes
+FORM = 1  # increases when the layout of these bytes changes
 HEAD = struct.Struct("<8sHBBI")
 CHECKSUM = struct.Struct("<I")
-SEEDED, WHOLE, STARTS = 1, 2, 4  # flags: games were begun; all games are here; some have a start
+SEEDED, WHOLE, STARTS = 1, 2, 4  # flags: games have begun; all games included; some have a start
 
-# What a state must have in common with the environment that it is restored in, and how it is named.
+# What a state must share with the environment that restores it, and the message if it does not.
 PARTS = {
     "version": "was taken by another version of monopoly-env",
     "players": "has another number of players",
@@ -47,27 +47,27 @@ REMEDY = "restore it in an environment that is made as the one it is of"
 
 
 class Saved(NamedTuple):
-    """A state that was checked, and where its blocks begin."""
+    """A verified state, and the offset of its blocks."""
 
     data: bytes
     offset: int
-    games: int  # how many
+    games: int  # number of games
     flags: int
 
 
 def fingerprint(parts: Sequence[bytes]) -> bytes:
-    """Four bytes for each of the PARTS."""
+    """Return four bytes for each of the PARTS."""
     return b"".join(zlib.crc32(part).to_bytes(4, "little") for part in parts)
 
 
 def write_state(kind: int, flags: int, count: int, prints: bytes, blocks: Sequence[bytes]) -> bytes:
-    """Return a state of these blocks."""
+    """Return the bytes of a state with these blocks."""
     body = b"".join((HEAD.pack(MAGIC, FORM, kind, flags, count), prints, *blocks))
     return body + CHECKSUM.pack(zlib.crc32(body))
 
 
 def read_state(state: object, kind: int, prints: bytes) -> Saved:
-    """Check a state before anything is taken from it. Raises: InputError, one line."""
+    """Verify a state before it is used. Raises: InputError, one line."""
     if not isinstance(state, bytes | bytearray | memoryview):
         _fail(f"must be the bytes that clone_state() returned, not {show(state)}")
     data = bytes(state)
@@ -88,7 +88,7 @@ def read_state(state: object, kind: int, prints: bytes) -> Saved:
 
 
 def _refuse(given: bytes, own: bytes) -> None:
-    """Say what differs first."""
+    """Raise an error that names the first difference."""
     for k, problem in enumerate(PARTS.values()):
         if given[4 * k : 4 * k + 4] != own[4 * k : 4 * k + 4]:
             _fail(f"{problem}; {REMEDY}")
@@ -99,12 +99,12 @@ def _fail(problem: str) -> NoReturn:
 
 
 def byte_rows(records: Any, n: int) -> npt.NDArray[np.uint8]:
-    """Return the bytes of records themselves, one row for each of ``n`` games: uint8[n, size]."""
+    """Return a view of records as bytes, one row per game: uint8[n, size]."""
     return np.asarray(records).reshape(-1).view(np.ndarray).view(np.uint8).reshape(n, -1)
 
 
 def fill(records: Any, data: bytes) -> None:
-    """Fill records from their bytes. Raises: InputError, if they are of another version's."""
+    """Fill records from bytes. Raises: InputError if the size does not match."""
     target = byte_rows(records, 1)
     if len(data) != target.size:
         _fail(f"{PARTS['version']}; create it again")
@@ -112,7 +112,7 @@ def fill(records: Any, data: bytes) -> None:
 
 
 def check_rows(indices: object, n: int) -> Int64s:
-    """The games that are named by number, by a list of numbers, or by a mask; None: all of them.
+    """Return the games selected by a number, a list of numbers, or a mask; None selects all.
 
     Raises: InputError that names the index.
     """

@@ -1,4 +1,4 @@
-"""Where games begin, if not from the start: positions that are given, as records for the kernel."""
+"""Starting positions that callers give, converted to records for the kernel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from monopoly_env.position import build, read_position
 from monopoly_env.position.document import EDITION_KEYS
 
 ONE, MANY = "position", "positions"
-OFFSET = START.fields["position"][1]  # type: ignore[index]  # of the position in a START record
+OFFSET = START.fields["position"][1]  # type: ignore[index]
 
 
 class Start(NamedTuple):
@@ -29,20 +29,20 @@ class Start(NamedTuple):
 
     game: bytes  # a GAME record
     edition: Edition
-    exact: bool  # what nobody can see is said, too
-    shuffles: bool  # undrawn cards are mixed where it is drawn
+    exact: bool  # includes hidden information
+    shuffles: bool  # whether redrawing it shuffles the undrawn cards
 
     @property
     def seed(self) -> int:
-        """A seed that is always the same for this position, for who goes on exactly from it."""
+        """A fixed seed for this position, used if games continue exactly from it."""
         digest = hashlib.blake2b(self.game, digest_size=8).digest()
         return int.from_bytes(digest, "little") >> 1
 
 
 def find_starts(given: Mapping[str, Any], config: EnvConfig, count: int) -> list[Start]:
-    """The positions that the options of a reset name, one a game that begins; none: no position.
+    """Return the positions in the options of a reset, one per game that begins, or an empty list.
 
-    Raises: InputError, one line that names the option and, in a list, the number in it.
+    Raises: InputError, one line that names the option and, in a list, the index.
     """
     one, many = given.get(ONE), given.get(MANY)
     if one is None and many is None:
@@ -61,7 +61,7 @@ def find_starts(given: Mapping[str, Any], config: EnvConfig, count: int) -> list
 
 
 def _read_of_many(many: Sequence[Any], k: int, edition: Any, config: EnvConfig) -> Start:
-    """Return one position of a list; an error names its number."""
+    """Return one position of a list; an error names its index."""
     location = Location(MANY, (str(k),), InputError)
     if isinstance(many[k], Game):
         return _read(many[k], edition, config, location)
@@ -72,7 +72,7 @@ def _read_of_many(many: Sequence[Any], k: int, edition: Any, config: EnvConfig) 
 
 
 def _read(source: Any, edition: Any, config: EnvConfig, location: Location) -> Start:
-    """Return a position as a record: of a Game, of data, or of a file."""
+    """Return a position (a Game, data, or a file) as a record."""
     if isinstance(source, Game):
         start = Start(source.state.tobytes(), source.edition, exact=True, shuffles=True)
         _check(source.state, config, location)
@@ -106,7 +106,7 @@ def _check(game: Any, config: EnvConfig, location: Location) -> None:
 
 
 def check_rules(starts: Sequence[Start], edition: Edition, others: str) -> None:
-    """Refuse positions that are played by other rules than these: games of a batch share theirs."""
+    """Refuse positions with other rules than these, because games of a batch share their rules."""
     for k, start in enumerate(starts):
         if start.edition is not edition:
             if start.edition.rules.tobytes() != edition.rules.tobytes():
@@ -114,10 +114,10 @@ def check_rules(starts: Sequence[Start], edition: Edition, others: str) -> None:
 
 
 class Starts:
-    """Where the games of each of ``n`` places begin: START records, made once there is a position.
+    """The starting positions of the games in each of ``n`` slots, allocated when first needed.
 
     Attributes:
-        records: START[n]; None while all games are new ones.
+        records: START[n]; None while all games are new games.
     """
 
     def __init__(self, kernel_config: Records, n: int) -> None:
@@ -125,16 +125,16 @@ class Starts:
         self.records: Records | None = None
 
     def clear(self) -> None:
-        """Begin new games everywhere."""
+        """Begin new games in all slots."""
         self.records = None
         self._kernel_config["starts"] = 0
 
     def put(self, rows: Int64s, starts: Sequence[Start], seeds: Int64s, begun: Int64s) -> None:
-        """Begin the games of these places at these positions, those that follow there too.
+        """Begin the games in these slots, and all later ones there, at these positions.
 
-        ``seeds`` int64[rows] are for the bots' random numbers where games go on exactly; where a
-        seed is 0 or more. Below, what nobody can see is drawn from the seeds of the games.
-        ``begun`` int64[rows] is how many games were begun there before.
+        ``seeds`` int64[rows] seed the bots' random numbers where games continue exactly (seed >=
+        0). A negative seed means that hidden information is drawn from the seed of each game.
+        ``begun`` int64[rows] is the number of games that began there before.
         """
         records = self._made()
         data = np.frombuffer(b"".join(start.game for start in starts), np.uint8)
@@ -146,20 +146,20 @@ class Starts:
         records["shuffles"][rows] = [start.shuffles for start in starts]
 
     def _made(self) -> Records:
-        """The records, made if there are none yet."""
+        """Return the records, allocated on first use."""
         if self.records is None:
             self.records = new_records(self._n, START)
         self._kernel_config["starts"] = self.records.ctypes.data
         return self.records
 
     def to_bytes(self, rows: Any) -> bytes:
-        """The records of these places; nothing, if all games there are new ones."""
+        """Return the records of these slots; empty if all games there are new games."""
         if self.records is None or not self.records["how"][rows].any():
             return b""
         return bytes(byte_rows(self.records, self._n)[rows].tobytes())
 
     def from_bytes(self, data: Any, rows: Any) -> None:
-        """Fill the records of these places from such bytes; there may be one for all of them."""
+        """Fill the records of these slots from such bytes; one record may fit all slots."""
         if len(data):
             target = byte_rows(self._made(), self._n)
             target[rows] = np.frombuffer(data, np.uint8).reshape(-1, target.shape[1])

@@ -25,26 +25,26 @@ from monopoly_env.envs._work_queue import (
     watch,
 )
 
-SMALLEST = 32  # games that a thread takes at a time, if there are many
-# Looks at the queue before a thread goes to sleep, on the order of a tenth of a millisecond: to be
-# woken takes as long as stepping a hundred games.
+SMALLEST = 32  # games in the smallest chunk, if there are many
+# How often a thread polls the queue before it sleeps, about a tenth of a millisecond in all:
+# waking up takes as long as stepping a hundred games.
 LOOKS = 4000
-LONGEST = 0.1  # s that the caller sleeps before it looks again, should nobody wake it
-CALLER = 0  # the number of the thread that calls step()
+LONGEST = 0.1  # s, the longest sleep of the caller between two polls
+CALLER = 0  # index of the thread that calls step()
 
 
 class Task(Protocol):
-    """A step of all games: called by each thread with the work queue and its number."""
+    """A step of all games. Each thread calls it with the work queue and its own index."""
 
     def __call__(self, queue: Int64s, thread: int) -> object:
-        """Step what is taken from the queue, until nothing is left."""
+        """Step chunks from the queue until none is left."""
 
 
 class ThreadPool:
-    """Several threads, the caller's among them, for environments of ``n`` games.
+    """Several threads, including the caller's, that step ``n`` games.
 
-    Games are stepped in chunks that whoever is free takes, large ones first: a thread that wakes
-    late, or not at all, such as in a forked process, leaves more of them to the others.
+    Free threads take chunks of games, large ones first. A thread that wakes up late, or not at all
+    (as in a forked process), leaves more chunks to the others.
     """
 
     def __init__(self, threads: int, n: int) -> None:
@@ -64,16 +64,17 @@ class ThreadPool:
         return self.count, self.n, closed
 
     def __setstate__(self, state: tuple[int, int, bool]) -> None:
-        """A copy has threads of its own."""
+        """Start new threads for a copy."""
         count, n, closed = state
         ThreadPool.__init__(self, count, n)
         if closed:
             self.close()
 
     def run(self, task: Task) -> None:
-        """Do a task together.
+        """Run a task on all threads.
 
-        Raises the first error of any thread; Ctrl-C is one of the caller. By then nobody steps.
+        Raises: the first error of any thread; Ctrl-C counts as an error of the caller. No thread is
+        stepping games any more when this returns or raises.
         """
         assert self.workers is not None
         try:
@@ -86,13 +87,13 @@ class ThreadPool:
             raise self.workers.problems[0]
 
     def close(self) -> None:
-        """End the threads; the games can still be stepped, by the caller alone."""
+        """Stop the threads. The caller can still step games alone."""
         if self.workers is not None:
             self._end()
 
 
 def chunks(threads: int, n: int) -> list[tuple[int, int]]:
-    """Runs of games, each half of what a fair share of those left would be."""
+    """Divide ``n`` games into chunks, each half of a thread's fair share of the remaining games."""
     least = max(min(SMALLEST, n // (8 * threads)), 1)
     cuts = [0]
     while cuts[-1] < n:
@@ -102,38 +103,38 @@ def chunks(threads: int, n: int) -> list[tuple[int, int]]:
 
 
 def cores() -> int:
-    """The processor cores that this process may use."""
+    """Return the number of processor cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class Workers:
-    """What the threads share: a work queue, the task at hand, who sleeps, what went wrong."""
+    """The state that the threads share: work queue, current task, sleeping threads, errors."""
 
     def __init__(self, threads: int, chunks: list[tuple[int, int]]) -> None:
         self.threads, self.chunks = threads, chunks
-        # Whoever looks keeps those from working who have no core, or, in plain Python, no GIL.
+        # Polling takes the core of another thread if cores are few, and the GIL if not compiled.
         self.looks = LOOKS if JIT and threads <= cores() else 1
         self.asleep: deque[SimpleQueue[None]] = deque()
         self.ended = False
         self.problems: list[BaseException] = []
-        self.caller_worked = False  # until nothing was left to take
-        # The caller sleeps until others are done; on a queue, as Ctrl-C can leave an Event locked.
+        self.caller_worked = False  # whether the caller found the queue empty
+        # The caller waits on a queue: Ctrl-C can leave an Event locked.
         self.waiting, self.all_done = False, SimpleQueue[None]()
         self.start()
 
     def start(self) -> None:
-        """An empty queue."""
+        """Start with an empty queue."""
         self.process = os.getpid()
         self.queue = new_queue(self.threads, self.chunks)
-        self.task: tuple[int, Task | None] = (0, None)  # of which generation
+        self.task: tuple[int, Task | None] = (0, None)  # generation, task
 
     def begin(self, task: Task) -> None:
-        """Make a generation ready, and wake who sleeps; it begins when the caller takes a chunk."""
-        if os.getpid() != self.process:  # forked: what other threads had in hand stays undone
+        """Publish a task as the next generation, and wake sleeping threads."""
+        if os.getpid() != self.process:  # forked: the other threads do not exist here
             self.start()
-        elif self.queue[DONE] != self.limit:  # Ctrl-C, in the few moments when nothing catches it
+        elif self.queue[DONE] != self.limit:  # Ctrl-C interrupted the last step
             self.caller_worked = False
             self.wait()
         self.problems = []
@@ -144,16 +145,16 @@ class Workers:
 
     @property
     def limit(self) -> int:
-        """The chunks of this generation and all before it."""
+        """The number of chunks in this generation and all before it."""
         return self.task[0] * len(self.chunks)
 
     def work(self, thread: int) -> None:
-        """Take part in the task at hand until nothing is left to take."""
+        """Step chunks of the current task until none is left."""
         generation, task = self.task
         if task is None:
             return
         self.queue[line_of(thread) + LIMIT] = generation * len(self.chunks)
-        for _ in range(len(self.chunks) + 1):  # each try but the last may fail at another chunk
+        for _ in range(len(self.chunks) + 1):  # each chunk may fail once
             try:
                 task(self.queue, thread)
                 return
@@ -162,23 +163,23 @@ class Workers:
                 self.abandon_chunk(thread)
 
     def abandon_chunk(self, thread: int) -> None:
-        """A chunk that was being stepped when something went wrong is as done as it will be."""
+        """Mark a chunk as finished if stepping it failed."""
         if self.queue[line_of(thread) + HOLDS] != 0:
             finish_chunk(self.queue, thread)
 
     def wait(self) -> None:
-        """Until all chunks are done. Ctrl-C has to wait, too."""
+        """Wait until all chunks are finished, even after Ctrl-C."""
         while True:
             try:
                 self.take_remaining()
                 self.sleep()
-                self.task = (self.task[0], None)  # a late thread keeps no arrays alive
+                self.task = (self.task[0], None)  # a late thread must not keep arrays alive
                 return
             except KeyboardInterrupt as problem:
                 self.problems.append(problem)
 
     def take_remaining(self) -> None:
-        """Take what nobody has taken, if the caller could not take part in the task."""
+        """Take all remaining chunks without stepping them, if the caller failed."""
         if not self.caller_worked:
             self.abandon_chunk(CALLER)
             self.queue[line_of(CALLER) + LIMIT] = self.limit
@@ -186,23 +187,23 @@ class Workers:
                 finish_chunk(self.queue, CALLER)
 
     def sleep(self) -> None:
-        """Look, then sleep, until the other threads have stepped what they took."""
+        """Poll, then sleep, until the other threads have finished their chunks."""
         while not watch(self.queue, DONE, self.limit, self.looks):
-            self.waiting = True  # from here on whoever ends wakes the caller
+            self.waiting = True  # threads that finish now wake the caller
             if not watch(self.queue, DONE, self.limit, 1):
                 with suppress(Empty):
                     self.all_done.get(timeout=LONGEST)
         self.waiting = False
 
     def dismiss(self) -> None:
-        """Let the threads end."""
+        """Let the threads exit."""
         self.ended = True
         while self.asleep:
             self.asleep.pop().put(None)
 
 
 def worker_loop(workers: Workers, thread: int) -> None:
-    """What a thread does until it is dismissed."""
+    """Run a thread: step chunks of each generation until the pool is dismissed."""
     wakeup: SimpleQueue[None] = SimpleQueue()
     seen = 0
     while not workers.ended:
@@ -213,6 +214,6 @@ def worker_loop(workers: Workers, thread: int) -> None:
                 workers.all_done.put(None)
         else:
             workers.asleep.append(wakeup)
-            # Who makes a generation ready from here on finds the wakeup; one made before is seen.
+            # begin() wakes us from here on; a generation published before is seen now.
             if workers.task[0] <= seen and not workers.ended:
                 wakeup.get()

@@ -1,8 +1,8 @@
-"""How threads share out the games of one step, in compiled code: who takes which, who waits.
+"""The work queue through which threads share the games of one step, in compiled code.
 
-A work queue is an array of int64. Steps are counted in generations. The chunks of a generation
-follow those of the one before, so that nothing is ever set back and a thread that comes too late
-finds nothing left to take. What different threads write lies on different cache lines.
+A work queue is an int64 array. Steps are numbered as generations, and chunk numbers continue from
+one generation to the next. Nothing is ever reset, so a thread that comes too late finds no chunk
+left. Values that different threads write lie on different cache lines.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.state import Int64s
 
 LINE = 8  # numbers on a cache line
-NEXT, GENERATION = 0, LINE  # chunks taken ever, generations begun
-DONE = 2 * LINE  # chunks finished ever
-CUTS, CHUNKS = 3 * LINE, 3 * LINE + 1  # where the cuts between chunks begin; chunks a generation
-LINES = 4 * LINE  # a line for each thread:
-HOLDS, LIMIT = 0, 1  # the chunk at hand + 1; the end of the thread's generation
+NEXT, GENERATION = 0, LINE  # total chunks taken, generations begun
+DONE = 2 * LINE  # total chunks finished
+CUTS, CHUNKS = 3 * LINE, 3 * LINE + 1  # offset of the cuts between chunks; chunks per generation
+LINES = 4 * LINE  # one line per thread, which holds:
+HOLDS, LIMIT = 0, 1  # the current chunk + 1; the limit of its generation
 
-NO_QUEUE = np.zeros(0, np.int64)  # for a caller who steps all games by himself
+NO_QUEUE = np.zeros(0, np.int64)  # for a caller that steps all games alone
 
 
 def new_queue(threads: int, chunks: list[tuple[int, int]]) -> Int64s:
-    """Return a queue for so many threads and these chunks of games, each a first and a last one."""
+    """Return a queue for ``threads`` and ``chunks``, which are pairs of first and last game."""
     cuts = LINES + threads * LINE
     queue = np.zeros(cuts + len(chunks) + 1, np.int64)
     queue[CUTS], queue[CHUNKS] = cuts, len(chunks)
@@ -37,16 +37,16 @@ def new_queue(threads: int, chunks: list[tuple[int, int]]) -> Int64s:
 
 @jit
 def line_of(thread: int) -> int:
-    """Return where a thread's own line begins."""
+    """Return the offset of a thread's own cache line."""
     return LINES + thread * LINE
 
 
 @jit
 def take_chunk(queue: Int64s, thread: int) -> int:
-    """A chunk that nobody has taken, or -1 if there is none left of the thread's generation.
+    """Take the next chunk; return -1 if the thread's generation has none left.
 
-    The first to ask is the caller, as a rule. His asking is what the watching threads wait for:
-    inside compiled code he no longer holds the GIL, which they need next.
+    The caller is usually first. Its call starts the generation that the polling threads wait for:
+    it is then inside compiled code and has released the GIL, which they need next.
     """
     line = line_of(thread)
     limit = queue[line + LIMIT]
@@ -65,14 +65,14 @@ def take_chunk(queue: Int64s, thread: int) -> int:
 
 @jit
 def finish_chunk(queue: Int64s, thread: int) -> None:
-    """The chunk at hand is done; whoever waits for it may use what was written."""
+    """Mark the current chunk as finished, so that its results may be used."""
     queue[line_of(thread) + HOLDS] = 0
     add(queue, DONE, 1)
 
 
 @jit
 def watch(queue: Int64s, index: int, number: int, looks: int) -> bool:
-    """Look so many times whether ``queue[index]`` has come to ``number``."""
+    """Poll ``looks`` times; return whether ``queue[index]`` has reached ``number``."""
     for _ in range(looks):
         if load(queue, index) >= number:
             return True

@@ -1,4 +1,4 @@
-"""PettingZoo's AEC interface: an agent in every seat."""
+"""PettingZoo's AEC interface, with an agent in every seat."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ from monopoly_env.game import Game
 from monopoly_env.notation import NotAnAction, parse_action
 from monopoly_env.seeds import check_seed
 
-# Of a state, beside the game: seats still there, terminated, truncated, as bits; who is selected,
-# who is selected after those who are out; whether anybody was paid, or has something coming.
+# The agents in a saved state: present, terminated and truncated seats as bits; the selected agent;
+# the agent selected after dead steps; whether rewards were just paid; whether any are nonzero.
 AGENTS = struct.Struct("<BBBbbBB")
 PAYMENTS = struct.Struct(f"<{2 * PLAYERS}d")  # rewards, cumulative rewards
 
 
 def env(*arguments: Any, **parameters: Any) -> AECEnv[str, Observation, int]:
-    """The environment with PettingZoo's standard wrappers; parameters as for :class:`MonopolyEnv`.
+    """Return the environment with PettingZoo's standard wrappers.
 
-    An illegal action ends the game with a reward of -1 for its player, and anything that is not an
-    action is an error; ``illegal_action`` overrides this. The wrappers halve the speed;
-    :func:`raw_env` has none.
+    The options are those of :class:`MonopolyEnv`. An illegal action ends the game with a reward of
+    -1 for its player, and anything that is not an action is an error; ``illegal_action`` overrides
+    this. The wrappers halve the speed; :func:`raw_env` has none.
 
     >>> from monopoly_env import monopoly_v0
     >>> game = monopoly_v0.env(num_players=2, preset="basic")
@@ -102,7 +102,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         config.seat_everyone(options.elimination)
         config.set_illegal_action(options.illegal_action)
         self._interface = Interface(options, config.editions, config.players)
-        # Observations go out as the kernel writes them, with their masks
+        # The kernel's arrays are returned as they are, observation and mask
         self._as_written = self._interface.plain and not self._interface.flat
         self._is_packed = self._interface.packed
         self._immediate = options.elimination == "immediate"
@@ -121,20 +121,20 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         self.infos: dict[str, dict[str, Any]] = {}
         self.terminations: dict[str, bool] = {}
         self.agent_selection = ""  # nobody, until reset()
-        # What the next agent sees, written by the step, until somebody takes it
+        # The next agent's observation, written by the step, until it is read
         self._observer: str | None = None
         self._observation: Arrays
         self._mask: npt.NDArray[np.int8]
         self._paid = False  # whether `rewards` holds anything but zeros
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """A dictionary with ``observation``, float32, and ``action_mask``; or flat, without the mask."""
+        """Return a Dict of ``observation`` and ``action_mask``, or a Box without the mask."""
         self._seat_of(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the action ids."""
-        if type(agent) is not str or agent not in self.action_spaces:  # asked at every step
+        """Return the Discrete space of action ids."""
+        if type(agent) is not str or agent not in self.action_spaces:  # called at every step
             self._seat_of(agent)
         return self.action_spaces[agent]
 
@@ -173,11 +173,11 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             self._display.show(self.game)
 
     def step(self, action: int | None) -> None:
-        """Play the action of ``agent_selection``, an id or text; None for an agent that is out.
+        """Play the action of ``agent_selection``, an id or text; None for an agent that is done.
 
         Raises: IllegalAction with the reason for an illegal action, and for a number or text that
-        is not an action, unless ``illegal_action`` says otherwise; InputError for other types. The
-        game does not change then.
+        is not an action, unless ``illegal_action`` says otherwise; InputError for other types. In
+        all these cases the game is unchanged.
         """
         agent = self.agent_selection
         if self._is_out(agent):
@@ -214,9 +214,9 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             self._display.show(self.game)
 
     def _tell_masks(self) -> None:
-        """Put each agent's mask into its infos: empty unless it decides.
+        """Put each agent's mask into its info; the mask is empty unless the agent decides.
 
-        They are new dictionaries, as the last ones are kept by whoever learns from them.
+        The infos are new dictionaries, because callers keep the previous ones.
         """
         form = self._interface
         self.infos = {
@@ -227,14 +227,14 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             self.infos[self.agent_selection]["action_mask"] = form.mask(self._mask.copy())
 
     def _is_out(self, agent: str) -> bool:
-        """Return whether an agent has nothing left to do but to step with None."""
+        """Return whether an agent is done and can only step with None."""
         try:
             return self.terminations[agent] or self.truncations[agent]
         except KeyError:
             fail("step", "no game is running; call reset()")
 
     def _number(self, action: object) -> int:
-        """Return an action as its id."""
+        """Return the id of an action."""
         if isinstance(action, str):
             number = self._number_of_text(action)
             if number is None and self._batch.kernel_config["illegal"][0] == RAISE:
@@ -245,7 +245,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         return check_action("action", action)
 
     def _number_of_text(self, text: str) -> int | None:
-        """An action by its text; None if there is none, and if ``narrow`` leaves it out."""
+        """Return the id of an action text; None if it is unknown or excluded by ``narrow``."""
         try:
             known = parse_action(text, self._seats[self.agent_selection], len(self._names))
         except NotAnAction:
@@ -254,7 +254,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         return None if number < 0 else number
 
     def _pay_and_remove(self) -> None:
-        """Somebody was paid, went bankrupt, or the game ended."""
+        """Update rewards and agents after a reward, a bankruptcy or the end of the game."""
         batch = self._batch
         paid, out = batch.step_records["reward"][0], batch.games["out"][0]
         self.rewards = {name: float(paid[self._seats[name]]) for name in self.agents}
@@ -272,10 +272,10 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
                     self.terminations[name] = True
         self._deads_step_first()
 
-    # Looking
+    # Observing
 
     def observe(self, agent: str) -> Observation:
-        """The observation of an agent, in new arrays; the mask is empty unless the agent decides."""
+        """Return an agent's observation in new arrays; the mask is empty unless it decides."""
         if type(agent) is str and agent == self._observer:
             self._observer = None
             if self._as_written:
@@ -288,7 +288,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
     def last(
         self, observe: bool = True
     ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Observation, reward, termination, truncation and info of ``agent_selection``.
+        """Return observation, reward, termination, truncation and info of ``agent_selection``.
 
         ``observe`` may be any true or false value, as in PettingZoo. Raises: InputError.
         """
@@ -315,12 +315,12 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         return self._seats[agent]
 
     def _check_begun(self, method: str) -> None:
-        """Refuse to look before the first game."""
+        """Refuse queries before the first reset. Raises: InputError."""
         if not self._batch.seeded:
             fail(method, "no game is running; call reset()")
 
     def state(self) -> Arrays:
-        """The complete public state: the view of ``player_0``, whose seat order is absolute."""
+        """Return the complete public state: ``player_0``'s view, whose seat order is absolute."""
         self._check_begun("state")
         return self._interface.observation(self._batch.observe(0, 0, self._is_packed)[0])
 
@@ -330,7 +330,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         return self._batch.game(0)
 
     def render(self) -> str | Frame | None:
-        """Text or uint8[height, width, 3], by ``render_mode``; None for ``human``."""
+        """Return text or uint8[height, width, 3], by ``render_mode``; None for ``human``."""
         return self._display.render(self.game)
 
     def close(self) -> None:
@@ -340,18 +340,18 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
     # Copies and saved states
 
     def carried(self) -> Iterator[tuple[str, object]]:
-        """Options that were given as objects, not by name."""
+        """Yield the options that were given as objects rather than by name."""
         return self._batch.carried()
 
     @property
     def has_begun(self) -> bool:
-        """Whether there was a reset."""
+        """Whether the environment has been reset."""
         return self._batch.seeded
 
     def clone_state(self) -> bytes:
-        """The complete state as bytes, without the options: game, hidden information, agents.
+        """Return the complete state as bytes: game, hidden information and agents, without options.
 
-        For search: it takes a few microseconds, and :meth:`restore_state` a few more.
+        Intended for search: it takes a few microseconds, and :meth:`restore_state` a few more.
         """
         batch = self._batch
         return batch.clone_state(kind=AEC, extra=self._agents_to_bytes() if batch.seeded else b"")
@@ -359,8 +359,8 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
     def restore_state(self, state: object) -> None:
         """Restore a state of :meth:`clone_state` from an environment with the same options.
 
-        Raises: InputError for bytes that are not a state, are damaged, or have other options.
-        Nothing changes then.
+        Raises: InputError for bytes that are not a state, are damaged, or have other options; the
+        environment is then unchanged.
         """
         extra = self._batch.restore_state(state, kind=AEC)
         if extra:
@@ -370,14 +370,14 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             self.infos, self.terminations = {}, {}
             for name in ("rewards", "_cumulative_rewards", "truncations", "_skip_agent_selection"):
                 self.__dict__.pop(name, None)
-        self._observer = None  # what is observed is written when it is asked for
+        self._observer = None  # observations are written when they are read
         self._interface.check(self._batch.edition)
         if extra and self._interface.flat:
             _, self._mask = self._batch.observe(0, self._seats[self.agent_selection])
             self._tell_masks()
 
     def _agents_to_bytes(self) -> bytes:
-        """Who is left, selected, out and paid."""
+        """Return the agents, the selection and the rewards as bytes."""
         seats, agents = self._seats, self.agents
         over = sum(1 << seats[name] for name in agents if self.terminations[name])
         cut = sum(1 << seats[name] for name in agents if self.truncations[name])
@@ -400,7 +400,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         return data
 
     def _agents_from_bytes(self, data: bytes) -> None:
-        """The agents as :meth:`_agents_to_bytes` found them."""
+        """Restore the agents from the bytes of :meth:`_agents_to_bytes`."""
         left, over, cut, selected, skipped, paid, due = AGENTS.unpack_from(data)
         payments = PAYMENTS.unpack_from(data, AGENTS.size) if due else (0.0,) * (2 * PLAYERS)
         seats, batch = self._seats, self._batch
@@ -416,4 +416,4 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         self._paid = bool(paid)
 
 
-raw_env = MonopolyEnv  # PettingZoo's name: an illegal action raises and changes nothing
+raw_env = MonopolyEnv  # PettingZoo's name for an environment without wrappers

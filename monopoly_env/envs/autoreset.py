@@ -1,4 +1,4 @@
-"""When the finished games of a vector environment begin anew: Gymnasium's modes."""
+"""Gymnasium's autoreset modes: when the finished games of a vector environment restart."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ elif hasattr(gymnasium.vector, "AutoresetMode"):
 else:  # before Gymnasium 1.1
 
     class AutoresetMode(Enum):
-        """When finished games begin anew."""
+        """When finished games restart."""
 
-        NEXT_STEP = "NextStep"  # the next step begins them, whatever its action
-        SAME_STEP = "SameStep"  # the step that ends them begins the next ones
-        DISABLED = "Disabled"  # reset() alone does
+        NEXT_STEP = "NextStep"  # the next step restarts them and ignores its action
+        SAME_STEP = "SameStep"  # the step that ends a game also starts the next one
+        DISABLED = "Disabled"  # only reset() restarts them
 
 
 def check_autoreset_mode(mode: object) -> AutoresetMode:
-    """Return a mode, or its text: ``SameStep``, ``same_step`` and the like."""
+    """Return a mode, also from text such as ``SameStep`` or ``same_step``."""
     if isinstance(mode, AutoresetMode):
         return mode
     known = {plain(one.value): one for one in AutoresetMode}
@@ -38,5 +38,5 @@ def check_autoreset_mode(mode: object) -> AutoresetMode:
 
 
 def plain(word: str) -> str:
-    """Return a word without capitals and what stands between its parts."""
+    """Return a word in lower case, without underscores and hyphens."""
     return word.lower().replace("_", "").replace("-", "")

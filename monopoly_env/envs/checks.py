@@ -1,4 +1,4 @@
-"""Checks of what users give the environments: every fault is one line that names the parameter."""
+"""Checks of arguments to the environments; each error is one line that names the parameter."""
 
 from __future__ import annotations
 
@@ -12,31 +12,32 @@ from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.errors import InputError, show
 from monopoly_env.integers import as_array, as_int, is_whole
 
-LONGEST = 1 << 20  # items of a sequence
+LONGEST = 1 << 20  # limit for the length of a sequence
 LENGTHS = (list.__len__, tuple.__len__)
-UNKNOWN = N_ACTIONS  # stands for any number that no action has: it is never legal
+UNKNOWN = N_ACTIONS  # replaces every number that is not an action id; never legal
 
 
 def fail(parameter: str, problem: str) -> NoReturn:
-    """Raise the error for a parameter: one line."""
+    """Raise a one-line InputError for a parameter."""
     InputError.at(parameter).fail(problem)
 
 
 def check_word(parameter: str, value: object, known: Sequence[str]) -> None:
-    """A word out of a few."""
+    """Check that a value is one of a few words. Raises: InputError."""
     if not isinstance(value, str) or value not in known:
         fail(parameter, f"must be one of {', '.join(known)}, not {show(value)}")
 
 
 class RenderModeError(InputError, TypeError):
-    """A way of rendering that there is not, or that needs packages which are not installed.
+    """An unknown render mode, or one whose packages are not installed.
 
-    A TypeError too: Stable-Baselines3 asks for pictures first, and goes without after that error.
+    Also a TypeError: Stable-Baselines3 tries to render first, and continues without after that
+    error.
     """
 
 
 def check_list(parameter: str, value: object, what: str) -> list[Any]:
-    """A list or tuple; a lone word is none."""
+    """Return the items of a list or tuple; a string is not a list. Raises: InputError."""
     items = None if isinstance(value, str) else items_of(value)
     if items is None:
         fail(parameter, f"must be a list of {what}, not {show(value)}")
@@ -44,34 +45,34 @@ def check_list(parameter: str, value: object, what: str) -> list[Any]:
 
 
 def items_of(value: object) -> list[Any] | None:
-    """What a list, a tuple or another sequence holds; None for anything else, and what is endless."""
+    """Return the items of a list, tuple or other finite sequence; None for anything else."""
     if isinstance(value, list | tuple) and type(value).__len__ in LENGTHS:
         return list(value)
     try:
         if isinstance(value, Sequence) and len(value) <= LONGEST:
             return list(value)
-    except Exception:  # noqa: BLE001 - a stranger's sequence
+    except Exception:  # noqa: BLE001 - a third-party sequence may raise anything
         return None
     return None
 
 
 def check_flag(parameter: str, value: object) -> bool:
-    """Yes or no."""
+    """Return a bool. Raises: InputError."""
     if not isinstance(value, bool | np.bool_):
         fail(parameter, f"must be True or False, not {show(value)}")
     return bool(value)
 
 
 def is_true(parameter: str, value: object) -> bool:
-    """Return whether something is true, as ``if`` has it."""
+    """Return the truth value of any object. Raises: InputError if it has none."""
     try:
         return bool(value)
-    except Exception:  # noqa: BLE001 - whatever an object of a caller raises
+    except Exception:  # noqa: BLE001 - a caller's object may raise anything
         fail(parameter, f"must be True or False, not {describe(value)}")
 
 
 def check_whole(parameter: str, value: object, low: int, high: int) -> int:
-    """Return a whole number within limits."""
+    """Return an integer within limits. Raises: InputError."""
     number = as_int(value)
     if number is None:
         fail(parameter, f"must be a whole number, not {show(value)}")
@@ -81,12 +82,12 @@ def check_whole(parameter: str, value: object, low: int, high: int) -> int:
 
 
 def check_options(options: object) -> dict[str, Any]:
-    """Return the options of a reset: a mapping from names, or None; a new dictionary."""
+    """Return the options of a reset (a mapping, or None) as a new dict."""
     return InputError.at("options").mapping(options)
 
 
 def check_mask(parameter: str, mask: object, n: int) -> npt.NDArray[np.bool_]:
-    """Return one bool for each of ``n`` games, as a new array, at least one of them True."""
+    """Return a bool[n] mask as a new array; at least one item must be True."""
     items = items_of(mask)
     if items is not None and all(isinstance(one, bool | np.bool_) for one in items):
         mask = np.array(items, np.bool_)
@@ -99,11 +100,11 @@ def check_mask(parameter: str, mask: object, n: int) -> npt.NDArray[np.bool_]:
 
 
 def check_games(parameter: str, numbers: object, n: int) -> npt.NDArray[np.intp]:
-    """Numbers of different games out of ``n``."""
+    """Return distinct game indices below ``n`` as an array. Raises: InputError."""
     given = as_array(numbers)
     if (items := items_of(numbers)) is not None:
         whole = [number for one in items if (number := as_int(one)) is not None]
-        if len(whole) == len(items):  # what fits no array is out of range anyway
+        if len(whole) == len(items):  # numbers too large for an array are out of range anyway
             given = np.array([one if 0 <= one < n else n for one in whole], np.intp)
     if given is None or given.ndim != 1 or not is_whole(given):
         fail(parameter, f"must be numbers of games, int64[k], not {show(numbers)}")
@@ -118,7 +119,7 @@ def check_games(parameter: str, numbers: object, n: int) -> npt.NDArray[np.intp]
 
 
 def check_action(parameter: str, action: object) -> int:
-    """The number that a caller gives as an action; whether it is legal, the rules say."""
+    """Return an action as an int. The rules decide later whether it is legal."""
     number = as_int(action)
     if number is None:
         fail(parameter, f"must be the id of an action, a whole number, not {describe(action)}")
@@ -126,16 +127,16 @@ def check_action(parameter: str, action: object) -> int:
 
 
 def known_id(number: int) -> int:
-    """A number that fits the kernel: itself if an action has it, else UNKNOWN."""
+    """Return the number if it is an action id, else UNKNOWN, so that it fits the kernel."""
     return number if 0 <= number < N_ACTIONS else UNKNOWN
 
 
 def check_actions(parameter: str, actions: object, n: int) -> npt.NDArray[Any]:
-    """What a caller gives as the actions of ``n`` games: an array of whole numbers, of shape (n,).
+    """Return the actions of ``n`` games as an integer array of shape (n,).
 
-    An array of any integer type, strided or read-only as it may be, or a sequence of numbers; bool
-    and float are refused, and so is a shape like (n, 1). Numbers that no action has are left for
-    the rules to refuse, which say in which game: no number means anything but an action.
+    Accepts an array of any integer type, even strided or read-only, or a sequence of integers.
+    Refuses bools, floats and shapes such as (n, 1). Numbers that are not action ids are kept or
+    become UNKNOWN, so that the rules refuse them and name the game.
     """
     if type(actions) is np.ndarray and actions.dtype.kind in "iu" and actions.shape == (n,):
         return actions
@@ -153,7 +154,7 @@ def check_actions(parameter: str, actions: object, n: int) -> npt.NDArray[Any]:
 
 
 def describe(value: object) -> str:
-    """Return a value as a short text; an array by its type and shape."""
+    """Return a value as short text; an array by its type and shape."""
     if not isinstance(value, np.ndarray):
         return show(value)
     if value.ndim == 0:
@@ -162,7 +163,7 @@ def describe(value: object) -> str:
 
 
 def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return a view of an array that cannot be written to."""
+    """Return a read-only view of an array."""
     view = array.view()
     view.flags.writeable = False
     return view

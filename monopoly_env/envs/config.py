@@ -1,4 +1,4 @@
-"""What an environment's options come to: the edition, a record for the kernel, compiled policies."""
+"""Converts an environment's options into the edition, the kernel's record and the policies."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from monopoly_env.envs.seating import (
 from monopoly_env.envs.step_codes import EXTERNAL
 from monopoly_env.errors import show
 
-OUTSIDE = ""  # the name of an opponent whose decisions whoever steps the games takes
+OUTSIDE = ""  # the name of the external opponent, played by the caller
 
 
 @dataclass(frozen=True, eq=False)
 class CompiledBot:
-    """A compiled policy in use, and the bot that it was found by."""
+    """A compiled policy in use, and the bot that provided it."""
 
     bot: Bot
     policy: Policy
-    weights: Any  # kept alive, as the kernel has addresses only
+    weights: Any  # kept alive, because the kernel only has their address
 
     def __deepcopy__(self, _: dict[int, Any]) -> CompiledBot:
         return self
@@ -46,7 +46,7 @@ class CompiledBot:
 
 
 def found_again(bot: Bot, weights: Any) -> CompiledBot:
-    """Return a compiled policy in another process, with the weights that it had."""
+    """Return a compiled policy in another process, with its original weights."""
     policy = compiled(bot)[0]
     if policy is None:
         fail("opponents", f"{bot_name(bot)} is not compiled any more")
@@ -54,7 +54,7 @@ def found_again(bot: Bot, weights: Any) -> CompiledBot:
 
 
 class EnvConfig:
-    """An environment's parameters, checked: the edition, and their record for the kernel.
+    """The checked options of an environment: the edition and the record for the kernel.
 
     Attributes:
         kernel_config: an array of one KERNEL_CONFIG record.
@@ -85,7 +85,7 @@ class EnvConfig:
             check_compiled("rest", options.rest)
 
     def number(self, parameter: str, bot: Bot) -> int:
-        """The number of a bot's compiled policy, which is added if it has none yet."""
+        """Return the number of a bot's compiled policy; a new policy is added."""
         check_bot(parameter, bot)
         policy, weights = compiled(bot)
         if policy is None:
@@ -102,19 +102,19 @@ class EnvConfig:
         return number
 
     def set_illegal_action(self, word: str) -> None:
-        """What an illegal action of a learner comes to."""
+        """Set what happens after a learner's illegal action."""
         check_word("illegal_action", word, tuple(ILLEGAL_ACTIONS))
         self.kernel_config["illegal"] = ILLEGAL_ACTIONS[word]
 
     def _set_addresses(self) -> None:
-        """Tell the kernel where the policies and their weights lie in this process."""
+        """Store the addresses of the policies and their weights in this process."""
         numbers = [number for number, name in enumerate(self.bots) if name != OUTSIDE]
         for number, bot in zip(numbers, self.policies, strict=True):
             self.kernel_config["policies"][0, number] = policy_address(bot.policy)
             self.kernel_config["weights"][0, number] = weights_address(bot.weights)
 
     def carried(self) -> Iterator[tuple[str, object]]:
-        """Yield what was given as objects, not by name: see :class:`ExactCopies`."""
+        """Yield the options that were given as objects, not by name; see :class:`ExactCopies`."""
         for option in fields(self.options):
             value = getattr(self.options, option.name)
             several = isinstance(value, list | tuple | Mapping)
@@ -143,17 +143,17 @@ class EnvConfig:
         self.kernel_config["boards"] = self.editions.rules.ctypes.data if several else 0
 
     def one_board(self) -> None:
-        """Play all games by the record's own rules."""
+        """Play all games by the rules of the record."""
         self.kernel_config["board_count"] = self.kernel_config["boards"] = 0
 
     def seat_everyone(self, elimination: str) -> None:
-        """Every seat decides for itself."""
+        """Make every seat external: the caller decides for all of them."""
         check_word("elimination", elimination, ("immediate", "end"))
         self.kernel_config["every_seat"] = 1
         self.kernel_config["pay_leavers"] = elimination == "immediate"
 
     def seat_learner(self, seat: object, play_out: object) -> None:
-        """One seat learns; a number, or ``random``: another one in each game."""
+        """Set the learner's seat: a number, or ``random`` to draw it for each game."""
         if isinstance(seat, str):
             check_word("seat", seat, ("random",))
         else:
@@ -161,15 +161,16 @@ class EnvConfig:
         self.kernel_config["play_out"] = check_flag("play_out", play_out)
 
     def seat_opponent(self, left: int, bot: Bot, parameter: str = "opponents") -> None:
-        """Seat a compiled bot so many places to the learner's left."""
+        """Seat a compiled bot ``left`` seats to the learner's left."""
         self.kernel_config["opponents"][0, left - 1] = self.number(parameter, bot)
 
     def seat_pool(self, pool: Pool) -> None:
-        """The opponents of each game are drawn from a pool of compiled bots.
+        """Draw the opponents of each game from a pool of compiled bots.
 
-        Each seat for itself; or, if the pool has tuples, a tuple or one bot for all seats at once.
+        Each seat draws on its own. If the pool has tuples, each entry (a tuple, or one bot) fills
+        all seats.
         """
-        given: object = pool  # whatever the caller's type checker did not see
+        given: object = pool  # callers may pass anything
         if isinstance(given, str) or not isinstance(given, Mapping | Sequence) or not given:
             fail("pool", f"must be bots, or a mapping from bots to weights, not {show(pool)}")
         for entry in pool:
@@ -193,7 +194,7 @@ class EnvConfig:
             self.kernel_config["fallback"] = self.number("rest", self.options.rest)
 
     def _seat_line_ups(self, entries: Sequence[Opponent]) -> None:
-        """Note who sits in the other seats for each entry of the pool."""
+        """Store the opponents in each seat for each entry of the pool."""
         seats = self.players - 1
         if len(entries) > PLAYERS:
             fail("pool", f"has more than {PLAYERS} tables; name fewer")

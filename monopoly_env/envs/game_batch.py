@@ -1,4 +1,4 @@
-"""Many games that share their options: the arrays that compiled code steps, and what they mean."""
+"""A batch of games with shared options, stored as the arrays that compiled code steps."""
 
 from __future__ import annotations
 
@@ -39,41 +39,39 @@ from monopoly_env.game import Game
 from monopoly_env.integers import as_array
 from monopoly_env.seeds import check_seed
 
-SEED_BITS = 53  # of seeds drawn by ourselves, so that any file format can hold them
+SEED_BITS = 53  # of the seeds drawn here: any file format can hold them
 OPTIONS = ("position", "positions", "edition")
 RECORDS = ("games", "episodes", "step_records", "views")
 COLUMNS = ("action", "command", "ended", "actors", "eventful", "seats", "learner_rewards")
-NO_NUMBERS = np.empty(0, np.float32)  # where packed rows are written
+NO_NUMBERS = np.empty(0, np.float32)  # in place of observations when packed rows are written
 KEYS = (-(1 << 63), (1 << 63) - 1)  # int64
 
 
 class GameBatch(ExactCopies):
-    """``n`` games that share their options, as the arrays that compiled code steps.
+    """``n`` games with shared options, stored as the arrays that compiled code steps.
 
-    With ``autoreset`` a game that ends is followed by a new one in the same step.
-
-    Everything is written in place, so an array that was taken once stays up to date. Set
-    ``action`` and call :meth:`play`, or leave that to
-    :class:`monopoly_env.envs.vector.VectorEnv` and read what came of it here.
+    With ``autoreset``, a game that ends is followed by a new one in the same step. All arrays are
+    written in place, so references to them stay valid. Set ``action`` and call :meth:`play`, or
+    step a :class:`monopoly_env.envs.vector.VectorEnv` and read the results here.
 
     Attributes:
         config: the checked options; its ``bots`` are the names of the compiled policies by number.
-        edition: the rules and names of the games being played; where each game draws one, the
-            first of them: :meth:`edition_of` tells a game's own.
-        games: GAME records, one a game.
-        episodes: EPISODE records: who sits there, what was paid, how the last game ended.
-        step_records: STEP_RECORD records: what goes to each game and comes back in a step.
-        views: VIEW records of shape (n, 8): what the policies of each seat remember.
+        edition: the rules and names of the current games. If each game draws its edition, this is
+            the first of them; :meth:`edition_of` returns a game's own.
+        games: GAME records, one per game.
+        episodes: EPISODE records: line-ups, rewards paid, results of the last games.
+        step_records: STEP_RECORD records: the inputs and outputs of a step.
+        views: VIEW records of shape (n, 8): the memory of each seat's policy.
         arrays: all of these, as the kernel takes them.
-        calls: their addresses, as the kernel is called.
-        action: int64[n], the ids of the actions that the next step takes.
-        command: int8[n], whether it takes them at all: PLAY, RESET (begin a new game: once) or
-            SKIP (leave the game alone, until the command is another).
+        calls: their addresses, for calls of the kernel.
+        action: int64[n], the ids of the actions for the next step.
+        command: int8[n], what the next step does: PLAY the action, RESET (begin a new game, once)
+            or SKIP (leave the game alone until the command changes).
         ended: int8[n], how the last step left each game: RUNNING, TERMINATED, TRUNCATED or STUCK.
         actors: int8[n], the seat that decides next.
-        eventful: int8[n], 1 where somebody was paid or went bankrupt, a game began or ended.
-        seats: int8[n], the learner's seat; NOBODY where every seat decides for itself.
-        learner_rewards: float64[n], what the last step paid each learner.
+        eventful: int8[n], 1 after a reward, a bankruptcy, or the beginning or end of a game.
+        seats: int8[n], the learner's seat; NOBODY if every seat is external.
+        learner_rewards: float64[n], the learners' rewards of the last step.
     """
 
     def __init__(self, config: EnvConfig, n: int, autoreset: bool = False) -> None:
@@ -91,11 +89,11 @@ class GameBatch(ExactCopies):
         self._name_columns()
 
     def _name_columns(self) -> None:
-        """Give names to what is in the records, which is written in place."""
+        """Create the attributes that are views of the records."""
         self.arrays = (self.games, self.episodes, self.kernel_config, self.step_records, self.views)
         self.calls = _call.Calls(self.arrays)
         self.blocks = state_blocks(self)
-        self.fingerprint = b""  # what a state must fit, made when it is first asked for
+        self.fingerprint = b""  # what a state must match; computed on first use
         self.action: Int64s = self.step_records["action"]
         self.command: Int8s = self.step_records["command"]
         self.ended: Int8s = self.step_records["ended"]
@@ -104,12 +102,12 @@ class GameBatch(ExactCopies):
         self.seats: Int8s = self.episodes["seat"]
         self.learner_rewards: Float64s = self.step_records["learner_reward"]
 
-    # Where games begin
+    # Beginning games
 
     def seed(self, seed: int | Int64s | None, rows: Any = slice(None)) -> None:
-        """Where the next games come from, or those at ``rows``, from one seed or int64[n].
+        """Set the seeds of the next games, or of those at ``rows``, from one seed or int64[n].
 
-        None: go on; from anywhere, if there is no seed yet.
+        None continues the sequence of games, or draws a seed if there is none yet.
         """
         if seed is None:
             if self.seeded:
@@ -127,12 +125,12 @@ class GameBatch(ExactCopies):
         rows: Int64s | None = None,
         check: Callable[[Edition], None] = lambda _: None,
     ) -> None:
-        """Where the next games begin: at ``options["position"]``, else from the start.
+        """Set where the next games begin: at ``options["position"]``, or as new games.
 
-        ``seeded``, bool or bool[n], says which of them have a seed. ``rows``: these games begin
-        anew, in this order. If others go on, all are played by the same rules, and without a
-        position games begin where they did before. ``check`` raises an error for an edition that
-        does not fit whoever plays; nothing has changed then.
+        ``seeded``, bool or bool[n], says which games have a seed. ``rows`` selects the games that
+        begin, in this order. If other games continue, all must have the same rules, and games
+        without a position begin where they did before. ``check`` raises an error for an edition
+        that does not fit the environment; nothing has changed then.
         """
         given = check_options(options)
         for key in given:
@@ -162,17 +160,17 @@ class GameBatch(ExactCopies):
 
     @property
     def draws_editions(self) -> bool:
-        """Whether each game draws its edition, by its seed."""
+        """Whether each game draws its edition from its seed."""
         return bool(self.kernel_config["board_count"][0])
 
     def edition_of(self, index: int) -> Edition:
-        """The edition of the game that is played at ``index``."""
+        """Return the edition of the game at ``index``."""
         if not self.draws_editions:
             return self.edition
         return self.config.editions[int(self.episodes["board"][index])]
 
     def _play_by(self, edition: Edition, drawn: bool) -> None:
-        """Play by an edition's rules, or, if they are ``drawn``, each game by its own."""
+        """Set the edition of all games, or let each game draw its own if ``drawn``."""
         if len(self.config.editions) > 1:
             if drawn:
                 self.config.set_boards()
@@ -185,7 +183,7 @@ class GameBatch(ExactCopies):
             self.fingerprint = b""
 
     def begin_at(self, index: int, seed: int) -> None:
-        """In the next step, begin the game of this seed at ``index``."""
+        """Begin the game with this seed at ``index`` in the next step."""
         self.seeded = True
         self.command[check_whole("index", index, 0, self.n - 1)] = RESET
         self.episodes["seed"][index] = check_seed(seed)
@@ -202,7 +200,7 @@ class GameBatch(ExactCopies):
         thread: int = 0,
         packed: Any = None,
     ) -> bool:
-        """Take ``action`` in all games in one call; False, and no step, if one is refused.
+        """Play ``action`` in all games in one call; return False, with no step, if one is illegal.
 
         See :func:`monopoly_env.envs._kernel.play_batch`.
         """
@@ -210,33 +208,33 @@ class GameBatch(ExactCopies):
         return _call.play_at(address, thread, observations, masks, packed)
 
     def begin(self, observations: Float32s, masks: Any, packed: Any = None) -> None:
-        """Begin a new game everywhere."""
+        """Begin a new game in every slot."""
         self.command[:] = RESET
         self.play(observations, masks, packed=packed)
         self.check_stuck()
 
     def first_illegal(self) -> int:
-        """The first game that refuses its ``action``; -1 if none does."""
+        """Return the first game that refuses its ``action``; -1 if there is none."""
         return _kernel.first_illegal(
             self.games, self.episodes, self.kernel_config, self.step_records
         )
 
     def check_stuck(self) -> None:
-        """Raise an error if no game could be found in which an external seat has to decide."""
+        """Raise an error if no game reached an external decision."""
         if (self.ended == STUCK).any():
             names = ", ".join(self.config.options.decides or ())
             _fail("decides", f"no game came to a decision in {names}; name more phases")
 
     def refuse(self, index: int, action: object) -> NoReturn:
-        """Raise IllegalAction for an action that a game cannot take."""
-        self.game(index).play(action)  # type: ignore[arg-type]  # it checks
+        """Raise IllegalAction for an action that a game refuses."""
+        self.game(index).play(action)  # type: ignore[arg-type]  # checks it
         _fail("action", f"{show(action)} is not legal here")
 
-    # Who plays
+    # Line-ups
 
     @property
     def bots(self) -> list[str]:
-        """The names of the compiled bots, by the numbers that ``line_up`` has."""
+        """The names of the compiled bots, by their numbers in ``line_up``."""
         return self.config.bots
 
     @property
@@ -248,13 +246,13 @@ class GameBatch(ExactCopies):
 
     @property
     def pool_size(self) -> int:
-        """How many entries opponents are drawn from; 0 without a pool."""
+        """The number of entries in the opponent pool; 0 without a pool."""
         return int(self.kernel_config["pool"][0])
 
     def set_pool_weights(self, weights: Sequence[float] | Float64s) -> None:
-        """Draw the opponents of games that begin from now on with these weights.
+        """Set the weights with which opponents are drawn in games that begin from now on.
 
-        One a pool entry, in the order of ``pool``; an external opponent, if there is one, is last.
+        One weight per pool entry, in the order of ``pool``; an external opponent, if any, is last.
         """
         try:
             given = np.asarray(weights, np.float64)
@@ -271,7 +269,7 @@ class GameBatch(ExactCopies):
         self.kernel_config["chances"][0, : len(given)] = chances
 
     def add_external_opponent(self) -> None:
-        """Add a last entry to the pool: a seat whose decisions whoever steps the games takes.
+        """Add an external opponent to the end of the pool: the caller plays its seats.
 
         Its weight is 0 until :meth:`set_pool_weights` changes that.
         """
@@ -290,31 +288,31 @@ class GameBatch(ExactCopies):
         kernel_config["pool"] = number + 1
 
     def ask(self, address: int, views: Any, actions: Int64s) -> None:
-        """Write into ``actions`` what the compiled policy at ``address`` would do in each game.
+        """Write the action of the compiled policy at ``address`` in each game into ``actions``.
 
-        ``views`` (n, 8) is what it remembers: :attr:`views`, or views of its own.
+        ``views`` (n, 8) holds its memory: :attr:`views`, or separate ones.
         """
         _queries.ask_everywhere(
             self.games, self.episodes, self.kernel_config, views, address, actions
         )
 
-    # Looking
+    # Observing
 
     @property
     def game_seeds(self) -> Int64s:
-        """The seed of each game being played: ``Game(seed=…)`` deals and throws the same."""
+        """The seed of each current game; ``Game(seed=…)`` has the same rolls and cards."""
         seeds: Int64s = self.episodes["game_seed"]
         return seeds
 
     def potentials(self) -> Float64s:
-        """Each learner's potential at its last decision, for shaping: float64[n], a new array."""
+        """Return each learner's potential at its last decision: float64[n], a new array."""
         potentials: Float64s = self.episodes["potential"][np.arange(self.n), self.seats]
         return potentials
 
     def observe(self, index: int, seat: int, packed: bool = False) -> tuple[Any, Int8s]:
-        """What a seat observes and may do, in new arrays; the mask is empty unless it decides.
+        """Return a seat's observation and mask as new arrays; the mask is empty unless it decides.
 
-        float32[OBSERVATION_SIZE], or ``packed`` uint8[PACKED_SIZE]; int8[N_ACTIONS].
+        float32[OBSERVATION_SIZE], or with ``packed`` uint8[PACKED_SIZE]; int8[N_ACTIONS].
         """
         packed = check_flag("packed", packed)
         index = check_whole("index", index, 0, self.n - 1)
@@ -330,16 +328,16 @@ class GameBatch(ExactCopies):
         return observation, mask
 
     def observations(self, packed: bool = False) -> Any:
-        """Return what each learner observes now; where every seat decides for itself, each actor.
+        """Return each learner's observation, or each actor's if every seat is external.
 
-        float32[n, OBSERVATION_SIZE], or ``packed`` uint8[n, PACKED_SIZE]; a new array.
+        float32[n, OBSERVATION_SIZE], or with ``packed`` uint8[n, PACKED_SIZE]; a new array.
         """
         seats = np.where(self.seats == NOBODY, np.maximum(self.actors, 0), self.seats)
         rows = [self.observe(k, seat, packed)[0] for k, seat in enumerate(seats.tolist())]
         return np.stack(rows)
 
     def observe_actors(self, rows: Int64s, observations: Float32s, masks: Int8s) -> None:
-        """Write what the deciding seats of these games observe and may do, one row each."""
+        """Write the observation and mask of the deciding seat of these games, one row each."""
         _queries.observe_actors(
             self.games, self.episodes, self.kernel_config, rows, observations, masks
         )
@@ -347,9 +345,9 @@ class GameBatch(ExactCopies):
     def observe_learners(
         self, rows: Int64s, observations: Any, masks: Any, packed: Any = None
     ) -> None:
-        """Write what whoever is asked in these games observes and may do into their rows.
+        """Write the observation and mask of the observing seat of these games into their rows.
 
-        ``observations`` float32[n, OBSERVATION_SIZE], contiguous, or as one row; or ``packed``
+        ``observations`` float32[n, OBSERVATION_SIZE], contiguous or flattened; or ``packed``
         PACKED[n]; ``masks`` int8[n, N_ACTIONS].
         """
         if packed is None:
@@ -366,9 +364,9 @@ class GameBatch(ExactCopies):
         )
 
     def sample_actions(self, key: int) -> Int64s:
-        """Return a random legal action for each game, int64[n]; the same state and key, the same.
+        """Draw a random legal action per game, int64[n], from ``key`` and the state of the game.
 
-        -1 where nothing is legal, because no game is on.
+        -1 where nothing is legal, because the game is over.
         """
         actions = np.empty(self.n, np.int64)
         _queries.pick_actions(self.episodes, check_whole("key", key, *KEYS), actions)
@@ -382,7 +380,7 @@ class GameBatch(ExactCopies):
         return Game.from_record(self.games[index : index + 1], self.edition_of(index))
 
     def result(self, index: int, seat: int) -> dict[str, Any]:
-        """How the last game at ``index`` went for a seat, in numbers; a shared win counts in part."""
+        """Return a seat's result in the last game at ``index``; a shared win is a fraction."""
         index, seat = check_whole("index", index, 0, self.n - 1), self._seat(seat)
         episode = self.episodes[index]
         rank = episode["last_rank"]
@@ -394,10 +392,11 @@ class GameBatch(ExactCopies):
         }
 
     def results(self, rows: Int64s, every_seat: bool = False) -> dict[str, npt.NDArray[Any]]:
-        """How the games at ``rows`` that ended last went: one value a game, or one a game and seat.
+        """Return the results of the last games at ``rows``, per game or per game and seat.
 
-        ``rank``, ``win`` (a shared one counts in part), ``gain`` (all rewards), ``turns``,
-        ``decisions`` of all players, ``steps`` of the environment, ``truncated``, ``seat``, ``seed``.
+        ``rank``, ``win`` (a shared win is a fraction), ``gain`` (total reward), ``turns``,
+        ``decisions`` (of all players), ``steps`` (of the environment), ``truncated``, ``seat``,
+        ``seed``.
         """
         last = self.episodes[rows]
         ranks, gain = self.last_ranks(rows), last["last_gain"][:, : self.config.players]
@@ -416,12 +415,12 @@ class GameBatch(ExactCopies):
         }
 
     def last_ranks(self, rows: Int64s) -> Int8s:
-        """The places of all seats in the games at ``rows`` that ended last: int8[rows, players]."""
+        """Return the ranks of all seats in the last games at ``rows``: int8[rows, players]."""
         ranks: Int8s = self.episodes["last_rank"][rows, : self.config.players]
         return ranks
 
     def last_line_ups(self, rows: Int64s) -> Int8s:
-        """Who sat there, by the numbers of ``bots``; EXTERNAL: a seat played from outside."""
+        """Return the policies of all seats in those games, by number in ``bots``, or EXTERNAL."""
         line_ups: Int8s = self.episodes["last_line_up"][rows, : self.config.players]
         return line_ups
 
@@ -429,10 +428,10 @@ class GameBatch(ExactCopies):
         """Return a seat of the games. Raises: InputError."""
         return check_whole("seat", seat, 0, self.config.players - 1)
 
-    # Keeping
+    # Copies and saved states
 
     def carried(self) -> Iterator[tuple[str, object]]:
-        """Yield what was given as objects, not by name."""
+        """Yield the options that were given as objects rather than by name."""
         return self.config.carried()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -463,36 +462,36 @@ class GameBatch(ExactCopies):
     def clone_state(
         self, indices: object = None, *, kind: int = BATCH, extra: bytes = b""
     ) -> bytes:
-        """All that the games are, of which :meth:`restore_state` makes them again, as bytes.
+        """Return the complete state of the games as bytes, for :meth:`restore_state`.
 
-        That is the games with what nobody can see, who sits where, what the compiled bots remember
-        and their random numbers, what was paid, which games come next and where they begin.
-        ``indices`` names some of the games, by numbers or by a mask; a state of all of them has the
-        weights of the pool, too. ``kind`` and ``extra`` are for what is built on a batch.
+        It includes hidden information, line-ups, the memory and random numbers of compiled bots,
+        rewards paid, and the sequence of next games with their starting positions. ``indices``
+        selects games by number or mask; a state of all games also has the pool's weights. ``kind``
+        and ``extra`` are for environments built on a batch.
 
         Raises: InputError that names the index.
         """
         return clone_state(self, indices, kind, extra)
 
     def restore_state(self, state: object, indices: object = None, *, kind: int = BATCH) -> bytes:
-        """Go on where :meth:`clone_state` was taken, of a batch made with the same options.
+        """Restore a state of :meth:`clone_state` from a batch with the same options.
 
-        ``indices`` are the games that become those of the state, in their order; a state of one
-        game fits any number of them. Returns the ``extra`` bytes.
+        ``indices`` are the slots for the games of the state, in order; the state of one game fits
+        any number of slots. Returns the ``extra`` bytes.
 
-        Raises: InputError, one line, for bytes that are no state, damaged or of other options.
-        Nothing has changed then.
+        Raises: InputError, one line, for bytes that are not a state, are damaged, or have other
+        options; the batch is then unchanged.
         """
         return restore_state(self, state, indices, kind)
 
     def _views_without_addresses(self) -> Any:
-        """Return what the policies remember; addresses mean nothing to another process."""
+        """Return the policies' memory without addresses, which only fit this process."""
         views = self.views.copy()
         views["weights"] = 0
         return views
 
     def hand_out_weights(self) -> None:
-        """Tell each policy in each game where its weights lie in this process."""
+        """Store the addresses of the weights in this process in each policy's VIEW."""
         if all(one.weights is None for one in self.config.policies):
             return
         players = self.config.players
@@ -501,7 +500,7 @@ class GameBatch(ExactCopies):
         self.views["weights"][:, :players] = np.where(line_ups != EXTERNAL, addresses, 0)
 
     def state_arrays(self) -> dict[str, npt.NDArray[np.uint8]]:
-        """All that the games are and remember, as bytes; not where new ones begin, nor the pool."""
+        """Return the games and the bots' memory as arrays of bytes, without starts and pool."""
         return {
             "games": as_bytes(self.games),
             "tables": as_bytes(self.episodes),
@@ -509,9 +508,9 @@ class GameBatch(ExactCopies):
         }
 
     def load_state_arrays(self, state: Mapping[str, npt.NDArray[np.uint8]]) -> None:
-        """Go on where :meth:`state_arrays` was taken, of a batch made with the same options.
+        """Restore the games of :meth:`state_arrays` from a batch with the same options.
 
-        Raises: InputError for what is no such mapping, or of another size. Nothing has changed then.
+        Raises: InputError for a wrong mapping or size; the batch is then unchanged.
         """
         parts = {"games": self.games, "tables": self.episodes, "views": self.views}
         checked = check_arrays(state, {name: part.nbytes for name, part in parts.items()})
@@ -526,31 +525,31 @@ class GameBatch(ExactCopies):
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all arrays here that grow with ``n``."""
+        """The size in bytes of all arrays that grow with ``n``."""
         return int(sum(array.nbytes for array in self.arrays) - self.kernel_config.nbytes)
 
 
 def spread_seed(seed: int, n: int) -> Int64s:
-    """A seed for each of ``n`` games from one; the first game's is the seed itself."""
+    """Derive ``n`` seeds from one; the first is the seed itself."""
     seeds = np.zeros(n, np.int64)
     _episodes.spread_seeds(seed, seeds)
     return seeds
 
 
 def as_bytes(records: Any) -> npt.NDArray[np.uint8]:
-    """Records as a new array of bytes."""
+    """Return records as a new array of bytes."""
     return np.frombuffer(records.tobytes(), np.uint8).copy()
 
 
 def from_bytes(data: npt.NDArray[Any], records: Any) -> None:
-    """Fill records from such an array. Raises: ValueError if it is of another size."""
+    """Fill records from such an array. Raises: ValueError if its size does not match."""
     if data.nbytes != records.nbytes:
         raise ValueError(f"{records.nbytes} bytes of games are expected, not {data.nbytes}")
     records[:] = np.frombuffer(data.tobytes(), records.dtype).reshape(records.shape)
 
 
 def check_arrays(state: object, sizes: Mapping[str, int]) -> dict[str, npt.NDArray[Any]]:
-    """Return the arrays of a state by name, of so many bytes each. Raises: InputError."""
+    """Return the arrays of a state, checked by name and size. Raises: InputError."""
     arrays: dict[str, npt.NDArray[Any]] = {}
     given = InputError.at("state").mapping(state)
     for name, size in sizes.items():
@@ -563,7 +562,7 @@ def check_arrays(state: object, sizes: Mapping[str, int]) -> dict[str, npt.NDArr
 
 
 def _check_option(key: str) -> None:
-    """Refuse a misspelled option; wrappers pass others of their own, which are left alone."""
+    """Refuse a misspelled reset option; unrelated ones may belong to wrappers."""
     meant = difflib.get_close_matches(key, OPTIONS, 1, cutoff=0.85)
     if meant and key not in OPTIONS:
         _fail("options", f"there is no option {show(key)}; did you mean {meant[0]}?")

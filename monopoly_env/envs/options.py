@@ -1,7 +1,7 @@
-"""The options of the environments, each spelled once: names, types, defaults, what they mean.
+"""The options of the environments: names, types, defaults and meanings, each defined once.
 
-The constructors take what these classes take (:func:`monopoly_env.envs._constructor.takes`), and
-their documentation is made of this.
+The constructors take the fields of these classes (:func:`monopoly_env.envs._constructor.takes`),
+and their documentation is generated from them.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from monopoly_env.errors import InputError, show, suggest
 
 Windows = Literal["all", "own"]
 Deals = Literal["steps", "menu", "off"]
-Bot = str | AgentSpec | Agent  # a bot by name, as an agent found it, or made already
-Opponent = Bot | tuple[Bot, ...]  # to be drawn: a bot for one seat, or bots for all others
+Bot = str | AgentSpec | Agent  # a bot by name, as a spec, or as an object
+Opponent = Bot | tuple[Bot, ...]  # a pool entry: a bot for one seat, or a line-up for all
 Pool = Sequence[Opponent] | Mapping[Any, float]
 
 ILLEGAL_ACTIONS = {"raise": RAISE, "random": RANDOM, "forfeit": FORFEIT}
@@ -53,7 +53,7 @@ class CommonOptions:
         "options override it",
     ] = "full"
     edition: Annotated[
-        str | Path | Edition, "as for monopoly_env.Game; of a set, each new game draws one"
+        str | Path | Edition, "as for monopoly_env.Game; each new game draws one from a set"
     ] = "classic"
     mode: Annotated[str, "as for monopoly_env.Game"] = "standard"
     rules: Annotated[Mapping[str, object] | None, "rule overrides by name"] = None
@@ -136,11 +136,11 @@ class CommonOptions:
 
     @property
     def needs_fallback(self) -> bool:
-        """Whether ``rest`` plays at all."""
+        """Whether the bot ``rest`` decides anything."""
         return self.decides is not None or len(self.leaves) > 0
 
     def table(self, num_players: int) -> TableOptions:
-        """These options for another number of players."""
+        """Return these options with the given number of players."""
         common = {one.name: getattr(self, one.name) for one in fields(CommonOptions)}
         return TableOptions(**common, num_players=num_players)
 
@@ -152,9 +152,9 @@ class TableOptions(CommonOptions):
     num_players: Annotated[int, "from 2 to the edition's maximum; up to 8 with `any_players`"] = 4
 
     def load(self) -> Edition:
-        """Return the edition with its rules overridden, fit for the number of players.
+        """Return the edition with the rule overrides, checked for the number of players.
 
-        Raises: InputError, also for a set of several.
+        Raises: InputError, also for a set of several editions.
         """
         editions = self.editions()
         if len(editions) > 1:
@@ -166,7 +166,7 @@ class TableOptions(CommonOptions):
         return editions.first
 
     def editions(self) -> EditionSet:
-        """The editions of which each game draws one, mostly a single one; as :meth:`load`."""
+        """Return the editions from which each game draws (usually one); see :meth:`load`."""
         overrides = self.overrides()
         check_whole("num_players", self.num_players, 2, PLAYERS)
         if isinstance(self.edition, Edition):
@@ -193,7 +193,7 @@ class TableOptions(CommonOptions):
 class AECOptions(TableOptions):
     """Options of the PettingZoo environment."""
 
-    edition: str | Path | Edition = TableOptions.edition  # these three without their names, too
+    edition: str | Path | Edition = TableOptions.edition  # these three may be positional
     mode: str = TableOptions.mode
     num_players: int = TableOptions.num_players
     _: KW_ONLY

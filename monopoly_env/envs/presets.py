@@ -1,4 +1,4 @@
-"""Presets: options that go together, under one word. Whatever else is given comes before them."""
+"""Presets: named sets of options. Options that are given explicitly take precedence."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from monopoly_env.encoding.reward import Reward, make_reward
 from monopoly_env.envs.checks import fail
 from monopoly_env.errors import show, suggest
 
-# Games last some hundred decisions. With a discount of 0.99 in it, shaping would pay for staying
-# poor: each decision costs (1 - gamma) times the potential.
+# A game has hundreds of decisions. With gamma = 0.99, shaping would reward staying poor: each
+# decision costs (1 - gamma) times the potential.
 SHAPED = MappingProxyType({"name": "win", "potential": "net_worth", "gamma": 0.997})
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
@@ -36,18 +36,18 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 def with_preset(
     given: Mapping[str, Any], names: Sequence[str], known: Sequence[str]
 ) -> dict[str, Any]:
-    """Return what was given by name, and what its ``preset`` adds.
+    """Return the given options, completed by their ``preset``.
 
     Args:
         given: options by name.
-        names: of the options that were given without their names.
-        known: the options that the environment has; a preset's others say nothing to it.
+        names: the options that were given by position.
+        known: the options of the environment; other options of a preset are ignored.
 
     Returns:
-        All that was given, and from the preset what was not.
+        All given options, and those of the preset that were not given.
 
     Raises:
-        InputError: there is no such preset.
+        InputError: the preset does not exist.
     """
     preset = given.get("preset", "full")
     if not isinstance(preset, str) or preset not in PRESETS:
@@ -62,7 +62,7 @@ def with_preset(
     if "between_windows" in settled:
         settled.add("windows")
     if "pool" in settled:
-        settled.add("opponents")  # who plays is said already
+        settled.add("opponents")  # a pool replaces the opponents
     added = {
         name: dict(value) if isinstance(value, Mapping) else value  # a proxy cannot be pickled
         for name, value in PRESETS[preset].items()
@@ -72,12 +72,12 @@ def with_preset(
 
 
 def bootstrapped(reward: object, preset: object) -> Reward:
-    """A reward for a learner that estimates what would have come of a truncated game.
+    """Return a reward for a learner that bootstraps the value of truncated games.
 
-    Such a game then pays nothing for its standings, which would count twice, unless ``reward``
-    itself says what truncation pays. None: the preset's reward.
+    Truncation then pays nothing for the standings, which would count twice, unless ``reward``
+    itself sets what truncation pays. None stands for the preset's reward.
 
-    Raises: InputError for a reward or a preset that there is not.
+    Raises: InputError for an unknown reward or preset.
     """
     if reward is None:
         reward = with_preset({"preset": preset}, (), ("reward",)).get("reward", "win")

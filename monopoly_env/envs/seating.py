@@ -1,4 +1,4 @@
-"""Who sits in the other seats: bots by name or made already, drawn from a pool or in fixed seats."""
+"""Assigns bots to the other seats: by name or as objects, in fixed seats or from a pool."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from monopoly_env.errors import AgentError, CopyError, show
 if TYPE_CHECKING:
     from monopoly_env.envs.config import EnvConfig
 
-LENGTH = struct.Struct("<Q")  # of a bot's state, in front of it
+LENGTH = struct.Struct("<Q")  # the length prefix of a bot's state
 HEAVIEST = 1e9  # weight of a bot in a pool
 
 
 def find_opponents(options: SeatOptions) -> tuple[list[Bot], int]:
-    """Return the opponents (none: they come from a pool) and the number of players."""
+    """Return the opponents (empty if they come from a pool) and the number of players."""
     opponents, num_players = options.opponents, options.num_players
     if num_players is not None:
         check_whole("num_players", num_players, 2, PLAYERS)
@@ -39,7 +39,7 @@ def find_opponents(options: SeatOptions) -> tuple[list[Bot], int]:
 
 
 def seat_learner(config: EnvConfig, options: SeatOptions, bots: Sequence[Bot]) -> dict[int, Agent]:
-    """Seat a learner, and bots from its left; those that only Python can ask, by places left."""
+    """Seat the learner and its opponents; return the Python bots, by seats to the left."""
     config.seat_learner(options.seat, options.play_out)
     if options.pool is not None:
         config.seat_pool(options.pool)
@@ -53,7 +53,7 @@ def seat_learner(config: EnvConfig, options: SeatOptions, bots: Sequence[Bot]) -
 
 
 def agent_of(bot: Bot) -> Agent:
-    """Return a bot as an object of its own."""
+    """Return a bot as an Agent object."""
     if isinstance(bot, str):
         return make_agent(bot)
     made: Agent = bot.factory() if hasattr(bot, "factory") else bot
@@ -61,18 +61,18 @@ def agent_of(bot: Bot) -> Agent:
 
 
 def compiled(bot: Bot) -> tuple[Policy | None, Any]:
-    """The compiled policy of a bot, if it has one, and the weights it is handed, if any."""
+    """Return the compiled policy of a bot and its weights, or None for what it does not have."""
     spec = find_agent(bot)[0] if isinstance(bot, str) else bot
     return getattr(spec, "policy", None), getattr(spec, "weights", None)
 
 
 def pool_name(entry: Opponent) -> str:
-    """What an entry of a pool is called: a bot, or of all other seats, with commas between."""
+    """Return the name of a pool entry; the bots of a line-up are joined by commas."""
     return ",".join(map(bot_name, entry)) if isinstance(entry, tuple) else bot_name(entry)
 
 
 def pool_weight(entry: Opponent, weight: object) -> float:
-    """Return how often an entry of a pool is drawn, in proportion to the others' weights."""
+    """Return the weight with which a pool entry is drawn. Raises: InputError."""
     if isinstance(weight, bool) or not isinstance(weight, int | float):
         fail("pool", f"the weight of {pool_name(entry)} must be a number, not {show(weight)}")
     if not 0 < weight <= HEAVIEST:
@@ -81,12 +81,12 @@ def pool_weight(entry: Opponent, weight: object) -> float:
 
 
 def bot_name(bot: Bot) -> str:
-    """Return what a bot is called."""
+    """Return the name of a bot."""
     return bot if isinstance(bot, str) else str(getattr(bot, "name", "") or type(bot).__name__)
 
 
 def check_bot(parameter: str, bot: object) -> None:
-    """Something that can be found or asked to decide."""
+    """Check that a value is a bot: a known name, a spec, or an object with ``decide``."""
     if not isinstance(bot, str | AgentSpec) and not callable(getattr(bot, "decide", None)):
         fail(parameter, f"{show(bot)} is not a bot; give names, or objects with decide(view)")
     if isinstance(bot, str):
@@ -97,7 +97,7 @@ def check_bot(parameter: str, bot: object) -> None:
 
 
 def check_compiled(parameter: str, bot: object) -> None:
-    """A bot with a compiled policy, which is not loaded for this."""
+    """Check that a bot has a compiled policy, without loading it."""
     check_bot(parameter, bot)
     spec = find_agent(bot)[0] if isinstance(bot, str) else bot
     if isinstance(spec, AgentSpec) and spec.load_policy is not None:
@@ -107,7 +107,7 @@ def check_compiled(parameter: str, bot: object) -> None:
 
 
 def check_opponents(opponents: object) -> list[Bot]:
-    """Return the bots round the table, from the learner's left."""
+    """Return the list of opponents, from the learner's left. Raises: InputError."""
     bots: list[Bot] = check_list("opponents", opponents, "bots, such as ['random']")
     if not 1 <= len(bots) < PLAYERS:
         fail("opponents", f"must be 1 to {PLAYERS - 1} bots, not {len(bots)}")
@@ -117,7 +117,7 @@ def check_opponents(opponents: object) -> list[Bot]:
 
 
 def clone_states(agents: Collection[Agent]) -> bytes:
-    """The states of bots. Raises: CopyError, one line, for a bot that has none."""
+    """Return the states of bots as bytes. Raises: CopyError for a bot without one."""
     check_states(agents)
     states = []
     for agent in _each(agents):
@@ -130,7 +130,7 @@ def clone_states(agents: Collection[Agent]) -> bytes:
 
 
 def restore_states(agents: Collection[Agent], states: bytes) -> None:
-    """Give bots the states that :func:`clone_states` made."""
+    """Restore the states that :func:`clone_states` returned."""
     offset = 0
     for agent in _each(agents):
         (size,) = LENGTH.unpack_from(states, offset)
@@ -140,7 +140,7 @@ def restore_states(agents: Collection[Agent], states: bytes) -> None:
 
 
 def check_states(agents: Collection[Agent]) -> None:
-    """Bots whose states can be taken have ``clone_state() -> bytes`` and ``restore_state(bytes)``."""
+    """Check that all bots have ``clone_state`` and ``restore_state``. Raises: CopyError."""
     for agent in agents:
         methods = (getattr(agent, name, None) for name in ("clone_state", "restore_state"))
         if not all(map(callable, methods)):
@@ -151,5 +151,5 @@ def check_states(agents: Collection[Agent]) -> None:
 
 
 def _each(agents: Collection[Agent]) -> list[Agent]:
-    """Every bot once; one may have several seats."""
+    """Return each bot once; one object may have several seats."""
     return list({id(agent): agent for agent in agents}.values())

@@ -1,4 +1,4 @@
-"""Gymnasium's interface: one seat against bots."""
+"""Gymnasium's single-agent interface: one learner against bots."""
 
 from __future__ import annotations
 
@@ -112,11 +112,11 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         return self._shown(), self._info()
 
     def step(self, action: int) -> Step:
-        """Play the learner's action, an id, and the bots' until the learner decides again.
+        """Play the learner's action, an id, and the bots' actions until the learner decides again.
 
         Raises: IllegalAction for an illegal action, and for a number that is not an action, unless
-        ``illegal_action`` says otherwise; InputError for anything but an integer. The game does not
-        change then.
+        ``illegal_action`` says otherwise; InputError for anything but an integer. In all these
+        cases the game is unchanged.
         """
         batch = self._batch
         if batch.ended[0] != RUNNING:
@@ -132,30 +132,30 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         return self._shown(), reward, over, cut, self._info()
 
     def _take(self, number: int) -> bool:
-        """Hand the kernel one action's id; what the next player sees lands in a new array.
+        """Pass an action id to the kernel, which writes the next observation into a new array.
 
-        False if it is illegal: then nothing has changed.
+        Returns False, with nothing changed, if the action is illegal.
         """
         batch = self._batch
         batch.action[0] = number
         observation, arrays = self._room()
         if not batch.play(arrays[0], self._mask, packed=arrays[1]):
             return False
-        self._observation = observation  # the last one belongs to whoever has it
+        self._observation = observation  # a new array, because the caller owns the last one
         return True
 
     def _room(self) -> tuple[Arrays, tuple[Any, Any]]:
-        """Return a new array for an observation, and the same as the kernel takes it."""
+        """Return a new array for an observation, and the same array in the kernel's form."""
         if self._interface.packed:
             row = np.zeros(PACKED_SIZE, np.uint8)
             return row, (NO_NUMBERS, as_packed(row))
         observation = np.empty(OBSERVATION_SIZE, np.float32)
         return observation, (observation, None)
 
-    # Bots that only Python can ask
+    # Python bots
 
     def _reset_agents(self) -> None:
-        """A new game begins for them."""
+        """Reset the Python bots for a new game."""
         seed = int(self._batch.episodes["game_seed"][0])
         first: dict[int, tuple[int, Agent]] = {}  # one object may have several seats
         for left, agent in self._agents.items():
@@ -164,7 +164,7 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
             agent.reset(bot_seed(seed, seat))
 
     def _ask_agents(self) -> float:
-        """Let them decide until the learner does; what the learner was paid meanwhile."""
+        """Play the Python bots until the learner decides; return the learner's reward meanwhile."""
         if not self._agents:
             return 0.0
         batch, paid = self._batch, 0.0
@@ -177,7 +177,7 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
             paid += float(batch.learner_rewards[0])
         return paid
 
-    # Looking
+    # Observing
 
     @property
     def seat(self) -> int:
@@ -199,7 +199,7 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         return self._interface.shown(self._observation, self._mask.copy())
 
     def _info(self) -> dict[str, Any]:
-        """The mask, unless it is in the observation; the seat; at the end, how it went."""
+        """Return the info: the mask unless observed, the seat, and at the end the results."""
         seat = self.seat
         info: dict[str, Any] = {"seat": seat}
         if self._interface.flat:
@@ -210,27 +210,28 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         return info
 
     def render(self) -> str | Frame | None:  # type: ignore[override]  # Gymnasium's is a TypeVar
-        """Text or uint8[height, width, 3], by ``render_mode``; None for ``human``."""
+        """Return text or uint8[height, width, 3], by ``render_mode``; None for ``human``."""
         return self._display.render(self.game)
 
     def close(self) -> None:
         """Close the window, if any."""
-        display = getattr(self, "_display", None)  # Gymnasium closes what was never made, too
+        display = getattr(self, "_display", None)  # close() also runs if the constructor failed
         if display is not None:
             display.close()
 
     # Copies and saved states
 
     def carried(self) -> Iterator[tuple[str, object]]:
-        """Python bots, and other options that were given as objects."""
+        """Yield Python bots, and other options that were given as objects."""
         yield from (("opponents", agent) for agent in self._agents.values())
         yield from self._batch.carried()
 
     def clone_state(self) -> bytes:
-        """Return the complete state as bytes, without the options: game, hidden information, bots.
+        """Return the complete state as bytes: game, hidden information and bots, without options.
 
-        For search: it takes a few microseconds, and :meth:`restore_state` a few more. Python bots
-        are included if they have ``clone_state() -> bytes`` and ``restore_state(bytes)``.
+        Intended for search: it takes a few microseconds, and :meth:`restore_state` a few more.
+        Python bots are included if they have ``clone_state() -> bytes`` and
+        ``restore_state(bytes)``.
 
         Raises: CopyError for a bot without these methods; ``copy.deepcopy`` copies most of them.
         """
@@ -241,8 +242,8 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
 
         Returns the observation and the info of that state.
 
-        Raises: InputError for bytes that are not a state, are damaged, or have other options.
-        Nothing changes then.
+        Raises: InputError for bytes that are not a state, are damaged, or have other options; the
+        environment is then unchanged.
         """
         batch = self._batch
         check_states(self._agents.values())

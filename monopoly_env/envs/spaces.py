@@ -1,4 +1,4 @@
-"""What learners observe and do: spaces, and the kernel's arrays in the form that a caller chose."""
+"""Observation and action spaces, and conversion of the kernel's arrays to the chosen form."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from monopoly_env.errors import show
 from monopoly_env.game import IllegalAction
 
 Arrays = npt.NDArray[Any]
-Observation = Arrays | dict[str, Arrays]  # flat or packed; or with its mask
+Observation = Arrays | dict[str, Arrays]  # an array, or a dict with the mask
 
 FORMS = ("flat", "dict", "packed")
 MASK_DTYPES = {"int8": np.int8, "bool": np.bool_, "float32": np.float32}
-NOWHERE = -1  # where a narrow action space does not have an action
+NOWHERE = -1  # the index of an action that a narrow space excludes
 
 
 class Columns(spaces.Box):
-    """Gymnasium's box of the numbers that are observed; it says which they are.
+    """A Box of observed features that records which columns they are.
 
-    Learners save their spaces. So a policy from any library can be played again.
+    Learners save their spaces, so a saved policy from any library can be played again.
 
     Attributes:
-        columns: the columns of the whole observation, int64[n]; None for all.
+        columns: the columns of the complete observation, int64[n]; None for all.
     """
 
-    columns: npt.NDArray[np.int64] | None = None  # in pickles of older versions
+    columns: npt.NDArray[np.int64] | None = None  # for old pickles
 
     def __init__(self, columns: npt.NDArray[np.int64] | None = None) -> None:
         chosen = slice(None) if columns is None else columns
@@ -50,17 +50,18 @@ class Columns(spaces.Box):
 
 
 class Actions(spaces.Discrete):  # type: ignore[type-arg]  # not generic in every version
-    """Gymnasium's space of the numbers of actions; it says which actions they are.
+    """A Discrete space that records which actions it contains.
 
-    It tells a plain int in a tenth of the time: one of PettingZoo's wrappers asks at every step.
+    ``contains`` is ten times faster for plain ints, because one of PettingZoo's wrappers calls it
+    at every step.
 
     Attributes:
-        action_ids: the ids of the actions by their numbers, int64[n]; None if they are the same.
-        table: what a policy for these actions has to know of the table, as the key ``table`` of a
-            model's card says it; see docs/model_format.md.
+        action_ids: the action ids by index, int64[n]; None if they are the same.
+        table: the settings that a policy for these actions must know, as under the key ``table`` of
+            a model card; see docs/model_format.md.
     """
 
-    action_ids: npt.NDArray[np.int64] | None = None  # in pickles of older versions
+    action_ids: npt.NDArray[np.int64] | None = None  # for old pickles
     table: Mapping[str, Any] = MappingProxyType({})
 
     def __init__(
@@ -74,20 +75,20 @@ class Actions(spaces.Discrete):  # type: ignore[type-arg]  # not generic in ever
         self.table = dict(table or {})
 
     def contains(self, x: Any) -> bool:
-        """Return whether this is the number of an action."""
+        """Return whether ``x`` is the index of an action."""
         return 0 <= x < int(self.n) if type(x) is int else bool(super().contains(x))
 
 
 class Interface:
-    """Spaces of one seat, and the way between them and the kernel's arrays.
+    """The spaces of one seat, and the conversion between them and the kernel's arrays.
 
     Attributes:
-        flat: whether an observation is one array, with its mask beside it.
-        packed: whether that array is a packed row, in which ``columns`` are not left out.
-        columns: the columns of the whole observation that are shown, ascending; None for all.
-        action_ids: the ids of the actions that there are, ascending; None for all.
+        flat: whether an observation is a single array, with a separate mask.
+        packed: whether that array is a packed row, which always has all columns.
+        columns: the columns of the complete observation that are shown, ascending; None for all.
+        action_ids: the ids of the available actions, ascending; None for all.
         mask_dtype: the type of masks in infos and observations.
-        plain: whether observations and masks are the kernel's, whole and int8.
+        plain: whether observations and masks are the kernel's own: complete, int8.
         table: see :class:`Actions`.
     """
 
@@ -113,7 +114,7 @@ class Interface:
             self.columns = read_only(used_columns(players, editions))
             self.action_ids = read_only(used_actions(edition))
             self.num_actions = len(self.action_ids)
-            self._numbers = np.full(N_ACTIONS + 1, NOWHERE, np.int64)  # by id; sampled: -1 for none
+            self._numbers = np.full(N_ACTIONS + 1, NOWHERE, np.int64)  # by id; -1 stays -1
             self._numbers[self.action_ids] = np.arange(self.num_actions)
             self._checked = edition
         self.plain = not options.narrow and self.mask_dtype == np.int8
@@ -122,11 +123,11 @@ class Interface:
     # Spaces
 
     def action_space(self) -> Actions:
-        """Return the numbers of the actions: their ids, or indices into ``action_ids``."""
+        """Return the space of actions: their ids, or indices into ``action_ids``."""
         return Actions(self.num_actions, self.action_ids, self.table)
 
     def observation_space(self) -> spaces.Space[Any]:
-        """Return what is observed: a box, or a dictionary with its mask."""
+        """Return the space of observations: a Box, or a Dict with the mask."""
         box = self.box()
         if not self.flat:
             mask = spaces.Box(0, 1, (self.num_actions,), self.mask_dtype)
@@ -134,13 +135,13 @@ class Interface:
         return box
 
     def box(self) -> spaces.Box:
-        """The numbers that are observed, without a mask."""
+        """Return the space of observations without a mask."""
         if self.packed:
             return spaces.Box(0, 255, (PACKED_SIZE,), np.uint8)
         return Columns(self.columns)
 
     def check(self, edition: Edition) -> None:
-        """Raise an error if games by these rules need columns or actions that are left out."""
+        """Raise an error if games with these rules need columns or actions that were dropped."""
         if self.packed:
             check_packable(edition)
         if self.action_ids is None or self.columns is None or edition is self._checked:
@@ -157,13 +158,13 @@ class Interface:
     # From the kernel to the caller
 
     def observation(self, rows: Arrays) -> Arrays:
-        """Observations as they are shown, (..., n); new arrays if columns are left out."""
+        """Return observations in the chosen form, (..., n); new arrays if columns are dropped."""
         if self.columns is None or self.packed:
             return rows
         return aligned_take(rows, self.columns)
 
     def mask(self, rows: npt.NDArray[np.int8]) -> Arrays:
-        """Masks as they are shown, (..., num_actions); new arrays unless ``plain``."""
+        """Return masks in the chosen form, (..., num_actions); new arrays unless ``plain``."""
         chosen = rows if self.action_ids is None else aligned_take(rows, self.action_ids)
         if self.mask_dtype == np.int8:
             return chosen
@@ -172,30 +173,30 @@ class Interface:
         return aligned_copy(chosen, self.mask_dtype)
 
     def legal(self, rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """Masks as bool, whatever ``mask_dtype`` says."""
+        """Return masks as bool, regardless of ``mask_dtype``."""
         return rows if self.action_ids is None else aligned_take(rows, self.action_ids)
 
     def shown(self, row: Arrays, mask: npt.NDArray[np.int8]) -> Observation:
-        """Return what one seat observes."""
+        """Return one seat's observation in the chosen form."""
         observation = self.observation(row)
         if self.flat:
             return observation
         return {"observation": observation, "action_mask": self.mask(mask)}
 
     def numbers(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the numbers of actions by their ids; -1 stays -1."""
+        """Return the indices of action ids; -1 stays -1."""
         return ids if self.action_ids is None else self._numbers[ids]
 
     # From the caller to the kernel
 
     def id(self, number: int) -> int:
-        """The id of an action by its number; UNKNOWN if no action has that number."""
+        """Return the id of an action index; UNKNOWN if it does not exist."""
         if not 0 <= number < self.num_actions:
             return UNKNOWN
         return number if self.action_ids is None else int(self.action_ids[number])
 
     def ids(self, numbers: Arrays) -> Arrays:
-        """The ids of actions by their numbers; UNKNOWN where no action has that number."""
+        """Return the ids of action indices; UNKNOWN for those that do not exist."""
         if self.action_ids is None:
             return numbers
         known = (numbers >= 0) & (numbers < self.num_actions)
@@ -203,7 +204,7 @@ class Interface:
         return np.where(known, self.action_ids[inside], UNKNOWN)
 
     def refused(self, number: int | None) -> int | None:
-        """The id of an action that was refused. Raises: IllegalAction if there is no such number."""
+        """Return the id of a refused action. Raises: IllegalAction for an unknown index."""
         if number is None or self.action_ids is None:
             return number
         if not 0 <= number < self.num_actions:
@@ -214,7 +215,7 @@ class Interface:
 
 
 def table_of(options: CommonOptions, edition: Edition) -> dict[str, Any]:
-    """What of the table a policy has to know, as the key ``table`` of a model's card says it."""
+    """Return the settings that a policy must know, as stored under ``table`` in a model card."""
     rules = edition.rules[0]
     table: dict[str, Any] = {
         "deals": Deals(int(rules["deals"])).name.lower(),
@@ -230,16 +231,16 @@ def table_of(options: CommonOptions, edition: Edition) -> dict[str, Any]:
 
 
 class HasInterface:
-    """An environment that shows its games through an :class:`Interface`."""
+    """Mixin for environments that present their games through an :class:`Interface`."""
 
     _interface: Interface
 
     @property
     def columns(self) -> npt.NDArray[np.int64] | None:
-        """With ``narrow`` the columns of the whole observation that are shown; else None."""
+        """With ``narrow``, the shown columns of the complete observation; else None."""
         return self._interface.columns
 
     @property
     def action_ids(self) -> npt.NDArray[np.int64] | None:
-        """With ``narrow`` the ids of the actions by their numbers here; else None."""
+        """With ``narrow``, the ids of the actions by index; else None."""
         return self._interface.action_ids

@@ -1,8 +1,8 @@
-"""What goes into a step of many games, and what comes out of it, as plain numbers."""
+"""Integer codes for the inputs and outputs of a step."""
 
 from __future__ import annotations
 
-PLAY, RESET, SKIP = 0, 1, 2  # a game takes its action; begins anew; is left alone
-RAISE, RANDOM, FORFEIT = 0, 1, 2  # an illegal action: refused; another one is drawn; game over
+PLAY, RESET, SKIP = 0, 1, 2  # play the action; begin a new game; leave the game alone
+RAISE, RANDOM, FORFEIT = 0, 1, 2  # illegal action: error; draw another; lose
 RUNNING, TERMINATED, TRUNCATED, STUCK = 0, 1, 2, 3  # how a step left a game
-EXTERNAL = -1  # instead of a policy's number: whoever steps the games decides for this seat
+EXTERNAL = -1  # in place of a policy's number: the caller plays this seat

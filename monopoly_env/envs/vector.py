@@ -51,7 +51,7 @@ from monopoly_env.integers import as_array, as_int
 from monopoly_env.seeds import check_seed
 
 MOST_ENVS = 1 << 20
-FEW = 8  # numbers of games that an error names
+FEW = 8  # games that an error message lists
 Step = tuple[Observation, Arrays, Arrays, Arrays, dict[str, Any]]
 
 
@@ -67,12 +67,12 @@ class VectorEnv(
 
     With ``seats="one"``, each game has one learner against bots, as in
     :class:`monopoly_env.envs.single.SingleSeatEnv`. With ``seats="all"``, the caller decides for
-    every seat: ``infos["actor"]`` is the deciding seat, the observation is the actor's, and
-    rewards are float32[num_envs, num_players], paid when a seat decides again or the game ends.
+    every seat: ``infos["actor"]`` is the deciding seat, the observation is the actor's, and rewards
+    are float32[num_envs, num_players], paid when a seat decides again or the game ends.
     ``final_obs`` is then the view of the player who acted last.
 
-    The options are those of :class:`monopoly_env.envs.single.SingleSeatEnv` and a few more. All bots
-    must be compiled, and single legal actions are skipped by default.
+    The options are those of :class:`monopoly_env.envs.single.SingleSeatEnv` and a few more. All
+    bots must be compiled, and single legal actions are played automatically by default.
 
     >>> envs = VectorEnv(4, opponents=["random", "fixed_a", "fixed_b"])
     >>> observations, infos = envs.reset(seed=7)
@@ -88,7 +88,7 @@ class VectorEnv(
         autoreset_mode: when finished games restart, as in ``metadata``.
         copy: whether observations and masks are copies.
         batch: the games as arrays, for training code without flags and infos; see :meth:`advance`.
-            It has action ids and complete observations, whatever ``narrow`` says.
+            It uses action ids and complete observations, regardless of ``narrow``.
     """
 
     metadata = {  # noqa: RUF012 - Gymnasium's interface
@@ -108,8 +108,8 @@ class VectorEnv(
         self.autoreset_mode = check_autoreset_mode(options.autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self._same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
-        self._over = np.zeros(self.num_envs, np.bool_)  # ended games that nothing has begun anew
-        self._last_actors = np.zeros(self.num_envs, np.int8)  # of those
+        self._over = np.zeros(self.num_envs, np.bool_)  # ended games that have not restarted
+        self._last_actors = np.zeros(self.num_envs, np.int8)  # of those games
         self._every_seat = options.seats == "all"
         config = self._config(options)
         config.set_illegal_action(options.illegal_action)
@@ -126,7 +126,7 @@ class VectorEnv(
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
     def _config(self, options: VectorOptions) -> EnvConfig:
-        """Return who plays what."""
+        """Return the configuration: learner, opponents and options."""
         if self._every_seat and (options.opponents is not None or options.pool is not None):
             fail("seats", "all of them are asked for; leave opponents and pool out")
         bots, players = find_opponents(options)
@@ -172,9 +172,9 @@ class VectorEnv(
         seeded: npt.NDArray[np.bool_],
         options: dict[str, Any],
     ) -> None:
-        """Begin new games at these tables; None: at all of them.
+        """Begin new games in these slots, or in all of them (None).
 
-        Where some go on, the tables are as they were if no game comes to a decision.
+        If other games continue and no new game reaches a decision, the slots are restored.
         """
         batch = self.batch
         chosen = np.arange(self.num_envs) if rows is None else rows
@@ -199,11 +199,11 @@ class VectorEnv(
             self._display.show(self.game(0))
 
     def step(self, actions: Arrays) -> Step:
-        """Play one action per game: int[num_envs].
+        """Play one action per game, int[num_envs].
 
         Raises: IllegalAction with the index of the game for an illegal action, and for a number
         that is not an action, unless ``illegal_action`` says otherwise; InputError for anything but
-        integers. No game is stepped then.
+        integers. In all these cases no game is stepped.
         """
         some_ended = self.advance(actions)
         batch = self.batch
@@ -225,11 +225,11 @@ class VectorEnv(
         )
 
     def advance(self, actions: Arrays) -> bool:
-        """Play one action per game without flags and infos, which take as long as the games.
+        """Play one action per game, without flags and infos, which take as long as the games.
 
         The results are in :attr:`batch` (``learner_rewards``, ``ended``, ``actors``,
-        ``results()``), :attr:`observations`, :attr:`final_observations` and
-        :meth:`action_masks`. Returns whether any game ended.
+        ``results()``), :attr:`observations`, :attr:`final_observations` and :meth:`action_masks`.
+        Returns whether any game ended.
 
         Raises: IllegalAction with the index of the game; no game is stepped then.
         """
@@ -247,19 +247,19 @@ class VectorEnv(
             self._current = before
             batch.command[:] = PLAY
             raise
-        except KeyboardInterrupt:  # before the step or after it
-            self._over = ~batch.episodes["bits"].any(axis=1)  # nothing is legal there
+        except KeyboardInterrupt:  # may come before or after the games were stepped
+            self._over = ~batch.episodes["bits"].any(axis=1)  # over: nothing is legal
             raise
         if not self._same_step:
             self._stop(actors)
         return ended
 
     def advance_rows(self, rows: npt.NDArray[np.intp], actions: Arrays) -> bool:
-        """Play one action, by its id, in each of the games at ``rows``; the others do not move.
+        """Play one action id in each of the games at ``rows``; the other games do not move.
 
         Use it for external opponents (:meth:`GameBatch.add_external_opponent`), which decide
-        between two decisions of the learners. Otherwise as :meth:`advance`; the arrays of the previous
-        step are overwritten.
+        between two decisions of the learners. Otherwise like :meth:`advance`; the arrays of the
+        previous step are overwritten.
         """
         batch = self.batch
         if not batch.seeded:
@@ -277,7 +277,7 @@ class VectorEnv(
         return ended
 
     def _begin_or_refuse(self) -> None:
-        """The games that are over begin anew, whatever their action, or have to be reset first."""
+        """Restart games that are over, or raise an error if only reset() may restart them."""
         if self.autoreset_mode == AutoresetMode.DISABLED:
             over = ", ".join(map(str, np.flatnonzero(self._over)[:FEW].tolist()))
             which = f"games {over} are" if "," in over else f"game {over} is"
@@ -285,7 +285,7 @@ class VectorEnv(
         self.batch.command[self._over] = RESET
 
     def _play(self, actions: Any = None, rows: npt.NDArray[np.intp] | None = None) -> bool:
-        """Step all games; whether any ended. ``actions`` of ``rows`` as given, for an error."""
+        """Step all games; return whether any ended. ``actions`` are the caller's, for errors."""
         batch, buffer = self.batch, self._buffers[self._current]
         if buffer.edition is not batch.edition:
             buffer.shown["filled"] = 0
@@ -306,7 +306,7 @@ class VectorEnv(
         return bool(worst != RUNNING)
 
     def _stop(self, actors: npt.NDArray[np.int8]) -> None:
-        """Note which games are over; with all seats, show the end as whoever acted last sees it."""
+        """Record which games are over; with all seats, show the end as the last actor sees it."""
         batch, buffer = self.batch, self._buffers[self._current]
         self._over, self._last_actors = batch.ended != RUNNING, actors
         if self._every_seat:
@@ -315,12 +315,12 @@ class VectorEnv(
                 buffer.shown["filled"][index] = 0
 
     def _seen_by(self, index: int, seat: int) -> Arrays:
-        """Return what a seat observes in one game, in a new array."""
+        """Return a seat's observation in one game, as a new array."""
         row: Arrays = self.batch.observe(index, seat, self._interface.packed)[0]
         return row
 
     def _refuse(self, index: int, place: int, number: int | None, are_ids: bool) -> NoReturn:
-        """Raise the error for the action of one game, which stands at a place of those given."""
+        """Raise the error for the action of one game, at index ``place`` of those given."""
         try:
             self.batch.refuse(index, number if are_ids else self._interface.refused(number))
         except IllegalAction as problem:
@@ -329,9 +329,9 @@ class VectorEnv(
             raise IllegalAction(problem.action, problem.reason, text) from None
 
     def _seeds(self, seed: object) -> tuple[Int64s | None, npt.NDArray[np.bool_]]:
-        """A seed for each game, and which games have one: int64[num_envs] or None, bool[num_envs].
+        """Return the seeds, int64[num_envs] or None, and which games have one, bool[num_envs].
 
-        Of a list, those that are not None.
+        In a list, None means that a game has no seed.
         """
         n = self.num_envs
         if seed is None:
@@ -347,7 +347,7 @@ class VectorEnv(
         seeds = [0 if one is None else check_seed(one) for one in given]
         return np.array(seeds, np.int64), seeded
 
-    # Looking
+    # Observing
 
     @property
     def observations(self) -> Observation:
@@ -375,23 +375,23 @@ class VectorEnv(
         return self._hand_out(self._buffers[self._current].legal, self._interface.legal)
 
     def _masks(self) -> Arrays:
-        """The legal actions as infos and observations have them."""
+        """Return the masks in the form of infos and observations."""
         return self._hand_out(self._buffers[self._current].mask, self._interface.mask)
 
     def _hand_out(self, array: Arrays, form: Callable[[Arrays], Arrays]) -> Arrays:
-        """An array of the buffers as the caller gets it: a copy, or a view that cannot be written."""
+        """Return a buffer's array in the caller's form: a copy, or a read-only view."""
         shown = form(array)
         if shown is not array:
-            return shown  # made just now
+            return shown  # already a new array
         return aligned_copy(array) if self.copy else read_only(array)
 
     def sample_actions(self, key: int = 0) -> npt.NDArray[np.int64]:
-        """A random legal action per game, int64[num_envs]; deterministic for a state and key."""
+        """Draw a random legal action per game, int64[num_envs], from ``key`` and the state."""
         return self._interface.numbers(self.batch.sample_actions(key))
 
     @property
     def actors(self) -> npt.NDArray[np.int8]:
-        """The seat that decides in each game."""
+        """The deciding seat of each game, int8[num_envs]."""
         return self.batch.actors.copy()
 
     @property
@@ -411,7 +411,7 @@ class VectorEnv(
         return tuple(self._display.render(self.game(index)) for index in range(self.num_envs))
 
     def get_games(self, indices: object = None) -> list[Game]:
-        """Copies of the games, or of those at ``indices``: numbers or a mask."""
+        """Return copies of the games, or of those at ``indices`` (numbers or a mask)."""
         return [self.game(index) for index in check_rows(indices, self.num_envs).tolist()]
 
     def set_games(
@@ -423,7 +423,7 @@ class VectorEnv(
         or values for ``options["position"]``; with a seed, hidden information is redrawn from it.
         Seats and opponents are drawn as for any episode. Returns what :meth:`reset` returns.
 
-        Raises: InputError with the number of the position.
+        Raises: InputError with the index of the position.
         """
         rows = check_rows(indices, self.num_envs)
         if len(rows) < self.num_envs and not self.batch.seeded:
@@ -435,7 +435,7 @@ class VectorEnv(
     # Copies and saved states
 
     def carried(self) -> Iterator[tuple[str, object]]:
-        """Options that were given as objects, not by name."""
+        """Yield the options that were given as objects rather than by name."""
         return self.batch.carried()
 
     def clone_state(self, indices: object = None) -> bytes:
@@ -458,8 +458,8 @@ class VectorEnv(
         any number of slots. The other games continue. Returns what :meth:`reset` returns;
         ``num_envs``, ``threads`` and ``buffers`` may differ.
 
-        Raises: InputError for bytes that are not a state, are damaged, or have other options.
-        Nothing changes then.
+        Raises: InputError for bytes that are not a state, are damaged, or have other options; the
+        environment is then unchanged.
         """
         rows = check_rows(indices, self.num_envs)
         extra = self.batch.restore_state(state, None if indices is None else rows, kind=VECTOR)
@@ -472,12 +472,12 @@ class VectorEnv(
         return self.observations, self._info()
 
     def _observe(self, rows: Any) -> None:
-        """Write what is observed at these tables anew."""
+        """Write the observations and masks of these slots again."""
         buffer = self._buffers[self._current]
         self.batch.observe_learners(rows, buffer.observations, buffer.mask, buffer.packed)
         for index in rows[self._over[rows]].tolist() if self._every_seat else ():
             buffer.now[index] = self._seen_by(index, int(self._last_actors[index]))
-        buffer.shown["filled"][rows] = 0  # to be written in full by the next step
+        buffer.shown["filled"][rows] = 0  # the next step writes these rows in full
         if len(rows) == self.num_envs:
             buffer.edition = self.batch.edition
 
@@ -492,7 +492,7 @@ class VectorEnv(
     def load_state_arrays(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Restore a checkpoint of :meth:`state_arrays` from an environment with the same options.
 
-        Raises: InputError for a wrong mapping or size. Nothing changes then.
+        Raises: InputError for a wrong mapping or size; the environment is then unchanged.
         """
         buffer = self._buffers[self._current]
         sizes = {"masks": buffer.mask.nbytes} | ({} if self._same_step else {"over": self.num_envs})
@@ -501,7 +501,7 @@ class VectorEnv(
         buffer.mask[:] = checked["masks"].reshape(buffer.mask.shape)
         self._over[:] = checked.get("over", 0)
         buffer.now[:] = self.batch.observations(self._interface.packed)
-        buffer.shown["filled"] = 0  # to be written in full by the next step
+        buffer.shown["filled"] = 0  # the next step writes all rows in full
 
     @property
     def nbytes(self) -> int:
@@ -513,7 +513,7 @@ class VectorEnv(
         display = getattr(self, "_display", None)
         if display is not None:
             display.close()
-        threads = getattr(self, "_threads", None)  # Gymnasium closes what was never made, too
+        threads = getattr(self, "_threads", None)  # close() also runs if the constructor failed
         if threads is not None:
             threads.close()
 
@@ -526,7 +526,7 @@ class VectorEnv(
         return info
 
     def _final(self, ended: npt.NDArray[np.int8]) -> dict[str, Any]:
-        """Return how the games that ended went, in Gymnasium's form: as the mode has it."""
+        """Return the results of the games that ended, in the form of Gymnasium's autoreset mode."""
         done = ended != RUNNING
         index = np.flatnonzero(done)
         facts = self.batch.results(index, self._every_seat)
