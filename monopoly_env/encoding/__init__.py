@@ -1,1 +1,1 @@
-"""What a learner sees and is paid: named observation blocks and rewards."""
+"""Observations (named blocks of features) and rewards."""

@@ -1,4 +1,4 @@
-"""The part of an observation that is about the decision at hand: bids, debts, deals, the menu."""
+"""The part of an observation that describes the current decision: bids, debts, deals, the menu."""
 
 from __future__ import annotations
 
@@ -56,23 +56,23 @@ DEBT_RENT, DEBT_DEALS = OFFSETS["debt_rent"], OFFSETS["debt_deals"]
 CLAIM, CLAIM_TIMES, CLAIM_DEBTOR = OFFSETS["claim"], OFFSETS["claim_times"], OFFSETS["claim_debtor"]
 DOUBLE, DENIED = OFFSETS["double"], OFFSETS["denied"]
 DEAL_WITH, DEAL_GIVE, DEAL_GET = OFFSETS["deal_with"], OFFSETS["deal_give"], OFFSETS["deal_get"]
-DEAL_CASH = OFFSETS["deal_give_cash"]  # the cash received follows
+DEAL_CASH = OFFSETS["deal_give_cash"]  # deal_get_cash follows
 DEAL_MY_SHARE, DEAL_THEIR_SHARE = OFFSETS["deal_my_share"], OFFSETS["deal_their_share"]
 DEAL_COMPLETE, MENU, DICE = OFFSETS["deal_complete"], OFFSETS["menu"], OFFSETS["dice"]
 
 
 @jit
 def is_dealing(phase: int) -> bool:
-    """Return whether a deal is on the table."""
+    """Return whether a deal is being composed or answered."""
     return phase == Phase.DEAL or phase == Phase.ANSWER
 
 
 @jit
 def clear_decision(rules: RuleSet, row: Row, phase: int, owes: int) -> None:
-    """Zeros where the decision that a row shows, of such a phase, has left something.
+    """Zero the features that the decision previously shown in a row may have set.
 
-    Between throws, and with no debt, nothing is shown of auctions, debts, claims and deals; while
-    a deal is made, only of that.
+    ``phase`` and ``owes`` describe that decision. Between throws and without a debt, no features of
+    auctions, debts, claims and deals are set; while a deal is made, only the deal's are.
     """
     quiet = phase == Phase.TURN or phase == Phase.BETWEEN or phase == Phase.END
     if (quiet or is_dealing(phase)) and owes == 0:
@@ -87,7 +87,7 @@ def clear_decision(rules: RuleSet, row: Row, phase: int, owes: int) -> None:
 
 @jit
 def write_decision(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
-    """The phase and everything that the decision at hand is about; but for what can be raised."""
+    """Write the phase and all features of the decision except ``raisable``."""
     row[PHASE + int(game.phase)] = 1.0
     row[ACTOR + left_of(game, seat, game.actor)] = 1.0
     if game.denied_houses >> seat & 1 != 0:
@@ -117,13 +117,13 @@ def write_decision(game: GameState, rules: RuleSet, seat: int, row: Row) -> None
 
 @jit
 def write_raisable(row: Row, cash: int) -> None:
-    """What the player could have in hand by selling and mortgaging everything."""
+    """Write the cash that the player could have by selling and mortgaging everything."""
     row[RAISABLE] = squeeze(max(cash, 0), CASH_SCALE)
 
 
 @jit
 def write_auction(game: GameState, seat: int, row: Row) -> None:
-    """What is under the hammer, the standing bid, and who is still in."""
+    """Write the lot, the standing bid, and the remaining bidders."""
     row[LOT + int(game.lot)] = 1.0
     mark_subject(row, game.lot_square)
     row[BID] = squeeze(game.bid, PRICE_SCALE)
@@ -135,7 +135,7 @@ def write_auction(game: GameState, seat: int, row: Row) -> None:
 
 @jit
 def write_claim(game: GameState, seat: int, row: Row, item: AgendaItem) -> None:
-    """The scarce building, where it was asked for, and who wants it so far."""
+    """Write the scarce building, the street it was requested for, and its claimants."""
     row[LOT + int(item.flag)] = 1.0
     mark_subject(row, item.square)
     mark_seats(game, seat, row, BIDDERS, item.amount)
@@ -143,7 +143,7 @@ def write_claim(game: GameState, seat: int, row: Row, item: AgendaItem) -> None:
 
 @jit
 def write_rent_claim(game: GameState, seat: int, row: Row, item: AgendaItem) -> None:
-    """The rent that its owner may ask for."""
+    """Write the rent that its owner may ask for."""
     claim = game.claims[item.flag]
     mark_subject(row, claim.square)
     row[CLAIM] = squeeze(claim.amount, PRICE_SCALE)
@@ -153,7 +153,7 @@ def write_rent_claim(game: GameState, seat: int, row: Row, item: AgendaItem) -> 
 
 @jit
 def write_debt(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
-    """The innermost debt that is waiting to be paid."""
+    """Write the innermost open debt."""
     depth = innermost_debt(game)
     if depth == 0:
         return
@@ -175,7 +175,7 @@ def write_debt(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
 
 @jit
 def write_deal(game: GameState, seat: int, row: Row) -> None:
-    """Both sides of the offer, and what it does to each side's groups."""
+    """Write both sides of the offer, and its effect on each side's groups."""
     other = game.partner if seat == game.proposer else game.proposer
     give, get = game.deal_give, game.deal_ask
     give_cash, get_cash = game.deal_give_cash, game.deal_ask_cash
@@ -196,7 +196,7 @@ def write_deal(game: GameState, seat: int, row: Row) -> None:
 def write_effect(
     game: GameState, row: Row, player: int, give: int, get: int, shares: int, complete: int
 ) -> None:
-    """How a player's parts of the groups would change."""
+    """Write the change of a player's share of each group."""
     for group in range(GROUPS):
         bits = GROUP_BITS[group]
         if (give | get) & bits != 0:
@@ -208,7 +208,7 @@ def write_effect(
 
 @jit
 def complete_gained(game: GameState, player: int, give: int, get: int) -> int:
-    """Complete groups a player gains by an exchange, less those lost."""
+    """Return the number of complete groups that a player gains by an exchange, net of losses."""
     gained = 0
     for group in range(GROUPS):
         bits = GROUP_BITS[group]
@@ -221,7 +221,7 @@ def complete_gained(game: GameState, player: int, give: int, get: int) -> int:
 
 @jit
 def write_menu(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
-    """The content of each offer that the actor could make now, and what it does."""
+    """Write the terms and effects of every offer that the actor could make now."""
     phase = game.phase
     if not (
         phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN or phase == Phase.DEBT
@@ -237,7 +237,7 @@ def write_menu(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
 
 @jit
 def write_offer(game: GameState, rules: RuleSet, seat: int, row: Row, number: int) -> None:
-    """One offer of the menu."""
+    """Write one offer of the menu."""
     partner, give, ask, balance = menu_offer(game, rules, number)
     at = MENU + OFFER_SIZE * number
     row[at + OFFER_EXISTS] = 1.0

@@ -1,7 +1,7 @@
-"""The part of the observation and of the actions that is worth learning at a table.
+"""Selects the features and actions that can vary in a setup (players, edition, rules).
 
-Empty seats, forms of deals that are not played and the rules themselves stay constant through a
-run. Leaving them out makes a network half as large and learning faster.
+Empty seats, unused forms of deals and the rules themselves are constant during a run. Dropping them
+halves the network and speeds up learning.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ COMPOSING = ("deal", "give", "ask", "give_cash", "ask_cash", "offer", "cancel")
 
 
 def used_columns(players: int, edition: Edition | EditionSet) -> Int64s:
-    """The indices of the observation's columns that can change at such a table, ascending.
+    """Return the indices of the observation columns that can change in this setup, ascending.
 
-    The single numbers of the rules change where each game draws its edition from a set.
+    The rules' own columns are included only if each game draws its edition from a set.
     """
     several = isinstance(edition, EditionSet) and len(edition) > 1
     deals = deals_of(edition)
@@ -40,9 +40,9 @@ def used_columns(players: int, edition: Edition | EditionSet) -> Int64s:
 
 
 def used_actions(edition: Edition | EditionSet) -> Int64s:
-    """The ids of the actions that can be legal under these rules, ascending."""
+    """Return the ids of the actions that can be legal under these rules, ascending."""
     if isinstance(edition, EditionSet):
-        edition = edition.first  # switches are the same in all of them
+        edition = edition.first  # all editions of a set have the same switches
     deals = deals_of(edition)
     absent: set[str] = set()
     if deals != Deals.STEPS:
@@ -64,15 +64,15 @@ def used_actions(edition: Edition | EditionSet) -> Int64s:
 
 
 def kind_bias(action_ids: Int64s | Sequence[int] | None = None) -> Float32s:
-    """Logits under which all kinds of action are equally likely, float32[n]: start an actor there.
+    """Return logits, float32[n], under which all kinds of action are equally likely.
 
-    A network that knows nothing gives all actions nearly the same logit. There are 28 ways to
-    mortgage and one to throw the dice, so it would mortgage itself to death, and it takes hundreds
-    of thousands of decisions to unlearn that. Added to the logits, or set as the bias of the
-    actor's last layer, this makes each kind of action as likely as any other.
+    An untrained network gives all actions nearly the same logit. There are 28 ways to mortgage and
+    one to roll the dice, so it would mortgage itself to death, and unlearning that takes hundreds
+    of thousands of decisions. Adding these logits, or using them as the initial bias of the actor's
+    last layer, makes each kind of action equally likely.
 
     Args:
-        action_ids: the ids of the actor's outputs; without it, all 342 of them.
+        action_ids: the ids of the actor's outputs; None for all 342 of them.
 
     >>> bias = kind_bias()
     >>> bias.shape, bias.dtype
@@ -86,7 +86,7 @@ def kind_bias(action_ids: Int64s | Sequence[int] | None = None) -> Float32s:
 
 
 def deals_of(edition: Edition | EditionSet) -> Deals:
-    """The form of deals that is played."""
+    """Return the form of deals that an edition uses."""
     if isinstance(edition, EditionSet):
         edition = edition.first
     return Deals(int(edition.rules[0]["deals"]))

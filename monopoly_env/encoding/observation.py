@@ -1,9 +1,9 @@
-"""Writes what one player can see into a row of float32, in place.
+"""Writes one player's observation into a row of float32, in place.
 
-Everything is public knowledge of the table, from one seat's view: nothing of the order of the
-decks, of the generator or of forced throws is read here. Sets of squares come as bit masks and
-leave as ones; amounts of money are squeezed by x / (x + scale), which keeps small differences
-large where they matter and needs no knowledge of how rich players can get.
+It contains public knowledge only, relative to one seat: the order of the decks, the random
+generator and forced throws are never read. Sets of squares are bit masks in the state and ones in
+the row. Money is encoded as x / (x + scale), which preserves small differences where they matter
+and needs no upper bound on wealth.
 """
 
 from __future__ import annotations
@@ -73,13 +73,13 @@ LOW = np.concatenate([np.full(block.size, block.low, np.float32) for block in BL
 HIGH = np.concatenate([np.full(block.size, block.high, np.float32) for block in BLOCKS])
 
 N_SWITCHES = len(SWITCHES)
-SPREAD = CACHE_LINE // 4  # numbers that spread() writes, of 4 bytes each
-# By group and deeds held, 0 to 4: the part held, the part lacking if any is held, all of it held
+SPREAD = CACHE_LINE // 4  # float32 numbers that spread() writes
+# By group and number of deeds held (0 to 4): share held, share missing if any is held, complete
 HELD = np.minimum(np.arange(5), GROUP_SIZE[:, None])
 SHARES = (HELD / GROUP_SIZE[:, None]).astype(np.float32)
 LACKING = np.where(HELD > 0, (GROUP_SIZE[:, None] - HELD) / 4, 0).astype(np.float32)
 COMPLETES = (GROUP_SIZE[:, None] == HELD).astype(np.float32)
-# By square; by level; by own position and deed
+# Lookup tables by square; by building level; by own position and deed
 PLACES = (np.arange(SPACES) / (SPACES - 1)).astype(np.float32)
 LEVELS = (np.arange(6) / 5).astype(np.float32)
 DISTANCES = ((DEED_TABLE - np.arange(SPACES)[:, None]) % SPACES / SPACES).astype(np.float32)
@@ -124,14 +124,14 @@ def write_observation(game: GameState, rules: RuleSet, seat: int, row: Row) -> N
 def rewrite_observation(
     game: GameState, rules: RuleSet, seat: int, row: Row, shown: ShownState, changes: int
 ) -> None:
-    """Bring a row up to date that holds an earlier observation, by equal rules and players.
+    """Update a row that holds an earlier observation with the same rules and number of players.
 
-    ``shown`` says what the row holds, ``changes`` what is new (:func:`changes_since`). The row is
-    then what :func:`write_observation` would make it.
+    ``shown`` describes what the row holds, ``changes`` what differs (:func:`changes_since`). The
+    result equals that of :func:`write_observation`.
 
-    What has not changed is left alone: the rules' numbers, seats beyond the table, an empty menu,
-    hands and groups of deeds that are shown already, the own square, all about deals and debts
-    where the row says that none was on. In a large batch most of the time goes into moving memory.
+    Unchanged parts are skipped: the rules, empty seats, an empty menu, hands and groups that are
+    already shown, the own square, and the features of deals and debts if none was shown. In a large
+    batch, most of the time is memory traffic.
     """
     if shown.filled == 0:
         write_observation(game, rules, seat, row)
@@ -168,7 +168,7 @@ def rewrite_observation(
 
 @jit
 def write_changing(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
-    """What nearly every step changes, over zeros; but for what the deeds are worth."""
+    """Write the features that change in nearly every step, into zeros; except net worth."""
     write_seats(game, rules, seat, row)
     write_clock(game, rules, row)
     if game.phase != Phase.OVER:
@@ -177,7 +177,7 @@ def write_changing(game: GameState, rules: RuleSet, seat: int, row: Row) -> None
 
 @jit
 def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
-    """What each player has and where each stands, self first."""
+    """Write the state of each player, self first."""
     for left in range(game.players):
         player = seat_left(game, seat, left)
         if game.out[player] != 0:
@@ -201,7 +201,7 @@ def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
 
 @jit
 def write_worth(row: Row, left: int, worth: int) -> None:
-    """What all that a player has is worth."""
+    """Write the net worth of a player."""
     row[WORTH + left] = squeeze(max(worth, 0), WORTH_SCALE)
 
 
@@ -210,7 +210,7 @@ def write_worth(row: Row, left: int, worth: int) -> None:
 
 @jit
 def write_hand(row: Row, left: int, owned: int) -> None:
-    """The deeds of the seat so far to the left, given as squares, and how far its groups are."""
+    """Write the deeds of the player ``left`` seats to the left, and its shares of groups."""
     deeds = deed_bits(owned)
     spread(row, OWNER + left * N_DEEDS, deeds)
     spread(row, OWNER + (left + 1) * N_DEEDS - SPREAD, deeds >> (N_DEEDS - SPREAD))
@@ -227,7 +227,7 @@ def write_hand(row: Row, left: int, owned: int) -> None:
 
 @jit
 def write_deeds(game: GameState, rules: RuleSet, row: Row, squares: int) -> None:
-    """The state of all deeds of the groups that have one of these squares."""
+    """Write the state of all deeds in the groups that include one of these squares."""
     remaining = squares
     while remaining != 0:
         group = int(GROUP[lowest(remaining)])
@@ -237,7 +237,7 @@ def write_deeds(game: GameState, rules: RuleSet, row: Row, squares: int) -> None
 
 @jit
 def write_group(game: GameState, rules: RuleSet, row: Row, bits: int) -> None:
-    """The state of each deed of a group, given as squares, and what landing there costs."""
+    """Write the state and rent of each deed of a group, given as a bit mask of squares."""
     owned = game.owned[max(game.owner[lowest(bits)], 0)]
     complete = 1 if owned & bits == bits else 0
     doubled = complete
@@ -256,7 +256,7 @@ def write_group(game: GameState, rules: RuleSet, row: Row, bits: int) -> None:
 
 @jit
 def rent_shown(game: GameState, rules: RuleSet, square: int, doubled: int) -> int:
-    """Return what landing on a deed costs, a throw of seven at a utility; 0 if nothing."""
+    """Return what landing on a deed costs, at a throw of 7 for utilities; 0 if nothing."""
     owner = game.owner[square]
     if owner == NOBODY or game.mortgaged >> square & 1 != 0:
         return 0
@@ -274,7 +274,7 @@ def rent_shown(game: GameState, rules: RuleSet, square: int, doubled: int) -> in
 
 @jit
 def write_bank(game: GameState, row: Row) -> None:
-    """The Bank's stock."""
+    """Write the Bank's buildings and the Free Parking money."""
     row[HOUSES] = min(max(game.houses, 0) / 32.0, 2.0)
     row[HOTELS] = min(max(game.hotels, 0) / 12.0, 2.0)
     row[POT] = squeeze(max(game.pot, 0), CASH_SCALE)
@@ -282,7 +282,7 @@ def write_bank(game: GameState, row: Row) -> None:
 
 @jit
 def write_position(game: GameState, seat: int, row: Row) -> None:
-    """Where the token stands, and how far every deed lies ahead."""
+    """Write the seat's own square, and the distance to every deed."""
     position = int(game.position[seat])
     row[SQUARE + position] = 1.0
     for index in range(N_DEEDS):
@@ -291,7 +291,7 @@ def write_position(game: GameState, seat: int, row: Row) -> None:
 
 @jit
 def write_clock(game: GameState, rules: RuleSet, row: Row) -> None:
-    """The throw, and how much of each limit is used."""
+    """Write the last throw, and the used share of each limit."""
     row[DICE] = game.dice[0] / 6.0
     row[DICE + 1] = game.dice[1] / 6.0
     row[DOUBLES] = game.doubles / 3.0
@@ -306,7 +306,7 @@ def write_clock(game: GameState, rules: RuleSet, row: Row) -> None:
 
 @jit
 def write_constants(rules: RuleSet, row: Row) -> None:
-    """The prices, and every single value of the rules, scaled, so that one policy can learn all."""
+    """Write the prices and all scaled rules, so that one policy can learn every edition."""
     for index in range(N_DEEDS):
         row[PRICE + index] = min(rules.price[DEED_TABLE[index]] / 400.0, 4.0)
     for index in range(N_SWITCHES):
@@ -315,5 +315,5 @@ def write_constants(rules: RuleSet, row: Row) -> None:
 
 @jit
 def observe(games: Any, i: int, rules_: Any, seat: int, row: Row) -> None:
-    """Write what ``seat`` sees of game ``i`` into ``row``, float32[OBSERVATION_SIZE]."""
+    """Write the observation of ``seat`` in game ``i`` into ``row``, float32[OBSERVATION_SIZE]."""
     write_observation(games[i], rules_[0], seat, row)

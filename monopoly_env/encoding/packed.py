@@ -1,12 +1,13 @@
-"""The observation in 768 bytes: what each byte means, and which numbers it stands for.
+"""The observation in 768 bytes: the fields of a packed row, and how to decode them.
 
-A packed row says the same as the 1,309 numbers of :mod:`monopoly_env.encoding.blocks`, bit for bit.
-It is made of four kinds of fields: numbers as they are (float32), sets as bits, codes of one byte and
-codes of two. A code, and a bit, is an index into a table of numbers, so decoding is looking up: there
-is no arithmetic that another device could round otherwise.
+A packed row contains the same information as the 1,309 numbers of
+:mod:`monopoly_env.encoding.blocks`, bit for bit. It has four kinds of fields: float32 numbers, sets
+of bits, one-byte codes and two-byte codes. A code or bit is an index into a table of numbers, so
+decoding is a lookup without arithmetic that another device could round differently.
 
-:data:`PACKED` is the record of a row, :class:`DecodePlan` how to read it, for whatever array library.
-A change here is a new :data:`PACKED_VERSION`, which each row carries. New blocks get new fields.
+:data:`PACKED` is the record of a row, :class:`DecodePlan` describes how to decode it with any array
+library. A change here is a new :data:`PACKED_VERSION`, which each row carries. New blocks get new
+fields.
 """
 
 from __future__ import annotations
@@ -51,13 +52,13 @@ HIGHEST = tuple(int(getattr(_RULES[name], "high", 1)) for name in SWITCHES)
 FLAGS = tuple(k for k, high in enumerate(HIGHEST) if high == 1)
 SMALL = tuple(k for k, high in enumerate(HIGHEST) if 1 < high <= 100)
 LARGE = tuple(k for k, high in enumerate(HIGHEST) if high > 100)
-PAIRS = GROUPS // 2  # of groups, two in a byte
-MOST_RENT, MOST_PRICE = (1 << 16) - 1, 12_600  # $: what codes of two bytes reach
-PRICE_CAP = 1600  # $: prices above are shown alike
+PAIRS = GROUPS // 2  # two groups per byte
+MOST_RENT, MOST_PRICE = (1 << 16) - 1, 12_600  # $, limits of the two-byte codes
+PRICE_CAP = 1600  # $, higher prices are clipped
 
 
 class PackedRow:
-    """One packed observation. All zero but the version: a seat that sees nothing."""
+    """One packed observation. If all but the version is zero, the seat sees nothing."""
 
     cash: Annotated[Float32s, Field("f4", (PLAYERS,), "number", "")]
     worth: Annotated[Float32s, Field("f4", (PLAYERS,), "number", "")]
@@ -71,14 +72,14 @@ class PackedRow:
     deal_give_cash: Annotated[Any, Field("f4", (), "number", "")]
     deal_get_cash: Annotated[Any, Field("f4", (), "number", "")]
     clock: Annotated[Float32s, Field("f4", (3,), "number", "")]
-    menu_share: Annotated[Float32s, Field("f4", (OFFERS,), "number", "of each offer's last number")]
-    rules_large: Annotated[Float32s, Field("f4", (len(LARGE),), "number", "those of a wide range")]
+    menu_share: Annotated[Float32s, Field("f4", (OFFERS,), "number", "see `menu`")]
+    rules_large: Annotated[Float32s, Field("f4", (len(LARGE),), "number", "rules above 100")]
 
-    owner: Annotated[Any, Field("u4", (PLAYERS,), "bits", "of each seat's deeds")]
+    owner: Annotated[Any, Field("u4", (PLAYERS,), "bits", "deeds of each seat")]
     subject: Annotated[int, Field("u4", (), "bits", "")]
     deal_give: Annotated[int, Field("u4", (), "bits", "")]
     deal_get: Annotated[int, Field("u4", (), "bits", "")]
-    rules_flags: Annotated[int, Field("u4", (), "bits", "those that are yes or no")]
+    rules_flags: Annotated[int, Field("u4", (), "bits", "yes/no rules")]
 
     price: Annotated[Any, Field("u2", (N_DEEDS,), "code", "$, up to 1,600")]
     rent: Annotated[Any, Field("u2", (N_DEEDS,), "code", "$")]
@@ -88,7 +89,7 @@ class PackedRow:
 
     version: Annotated[int, Field("u1", (), "", "PACKED_VERSION")]
     position: Annotated[Any, Field("u1", (PLAYERS,), "code", "square + 1; 0: nowhere")]
-    square: Annotated[int, Field("u1", (), "code", "the own square + 1; `distance` as well")]
+    square: Annotated[int, Field("u1", (), "code", "own square + 1; also gives `distance`")]
     jail_tries: Annotated[Any, Field("u1", (PLAYERS,), "code", "a fraction: see FRACTIONS")]
     offers_left: Annotated[Any, Field("u1", (PLAYERS,), "code", "a fraction")]
     refused: Annotated[Any, Field("u1", (PLAYERS,), "code", "fourths")]
@@ -121,7 +122,7 @@ class PackedRow:
     menu_given: Annotated[Any, Field("u1", (OFFERS,), "code", "deed + 1; 0: none")]
     menu_asked: Annotated[Any, Field("u1", (OFFERS,), "code", "deed + 1; 0: none")]
     throw: Annotated[int, Field("u1", (), "code", "first + 7 × second + 49 × doubles")]
-    rules_small: Annotated[Any, Field("u1", (len(SMALL),), "code", "numbers up to 100")]
+    rules_small: Annotated[Any, Field("u1", (len(SMALL),), "code", "rules up to 100")]
 
     alive: Annotated[int, Field("u1", (), "bits", "")]
     in_jail: Annotated[int, Field("u1", (), "bits", "")]
@@ -142,17 +143,17 @@ class PackedRow:
 PACKED = dtype_of(PackedRow)
 PACKED_SIZE = PACKED.itemsize
 PLACE: dict[str, int] = {name: int(PACKED.fields[name][1]) for name in PACKED.names}  # type: ignore[index, union-attr]
-NUMBERS_END = PLACE["owner"]  # bytes: what is float32 comes first
+NUMBERS_END = PLACE["owner"]  # end of the float32 fields, in bytes
 
 
 def as_packed(rows: npt.NDArray[np.uint8]) -> Records:
-    """Bytes of rows, uint8[n · PACKED_SIZE], as records in the same memory."""
+    """View the bytes of rows, uint8[n · PACKED_SIZE], as records in the same memory."""
     records = rows.view(PACKED)
     return records if JIT else records.view(np.recarray)
 
 
 def check_packable(edition: Edition) -> None:
-    """Raise an error for rules with amounts that no code reaches; no usual edition has such."""
+    """Refuse rules with amounts beyond the range of the codes. Raises: InputError."""
     rules = edition.rules[0]
     rents = (2 * rules["rent"].max(), rules["railroad_rent"].max())
     if max(rents) > MOST_RENT:
@@ -166,7 +167,7 @@ def check_packable(edition: Edition) -> None:
     InputError.at("observation").fail(f"{edition.id} has {problem}; use 'flat' or 'dict'")
 
 
-# Fractions of whole numbers up to 20: code of part and whole, and the numbers by code
+# Fractions of integers up to 20: the code by part and whole, and the value by code
 _PARTS = sorted({Fraction(part, whole) for whole in range(1, 21) for part in range(whole + 1)})
 FRACTIONS = np.array([np.float32(one.numerator) / np.float32(one.denominator) for one in _PARTS])
 FRACTION_CODES = np.zeros((21, 21), np.uint8)  # by part and whole
@@ -175,16 +176,16 @@ for _whole in range(1, 21):
         FRACTION_CODES[_part, _whole] = _PARTS.index(Fraction(_part, _whole))
 
 
-# Tables: the numbers that a code stands for
+# Tables: the value of each code
 
 
 def table(numbers: Any) -> Float32s:
-    """Numbers by code, rounded once."""
+    """Return the values by code, rounded once to float32."""
     return np.asarray(numbers, np.float64).astype(np.float32)
 
 
 def _two(code: npt.NDArray[Any], bits: int) -> npt.NDArray[Any]:
-    """Numbers that codes stand for in two's complement."""
+    """Decode two's complement numbers of ``bits`` bits."""
     return np.where(code >= 1 << bits - 1, code - (1 << bits), code)
 
 
@@ -197,13 +198,13 @@ PRICES = table(np.minimum(np.arange(PRICE_CAP + 1) / 400.0, 4.0))
 
 @cache
 def rents() -> Float32s:
-    """By dollars."""
+    """Return the encoded rents by dollars."""
     return np.divide(WORD, WORD + PRICE_SCALE, dtype=np.float32)
 
 
 @cache
 def balances() -> Float32s:
-    """By dollars, in two's complement."""
+    """Return the encoded cash by dollars, in two's complement."""
     dollars = _two(WORD, 16)
     return table(dollars / (np.abs(dollars) + float(PRICE_SCALE)))
 
@@ -217,13 +218,13 @@ OWN_GROUPS, PARTNER_GROUPS = table(_THIRD[_TERMS // 3 % 3]), table(_THIRD[_TERMS
 
 
 def _deal_share(group: int, side: int) -> Float32s:
-    """Return the change of a group's part, by the code of both sides'."""
+    """Return the change of a group's share, by the joint code of both sides."""
     gained = np.arange(81) // (9 if side else 1) % 9
     return table(np.where(gained > 4, gained - 9, gained) / GROUP_SIZE[group])
 
 
 def _held(group: int, second: int) -> dict[str, Float32s]:
-    """Return the three numbers of a group, by the code of its pair."""
+    """Return the three features of a group, by the code of its pair."""
     held = np.minimum(np.arange(25) // (5 if second else 1) % 5, GROUP_SIZE[group])
     size = GROUP_SIZE[group]
     return {
@@ -235,10 +236,11 @@ def _held(group: int, second: int) -> dict[str, Float32s]:
 
 @dataclass(frozen=True)
 class Column:
-    """Where one number of the observation lies in a row.
+    """The location of one feature in a packed row.
 
-    ``width`` bytes from ``byte`` on: 4 for the number itself. Else it is ``numbers[code]``, where
-    the code is these bytes, lowest first, shifted to the right and masked.
+    ``width`` is the number of bytes from ``byte`` on. A width of 4 is the float32 itself. Otherwise
+    the feature is ``numbers[code]``, where the code is these bytes (little-endian), shifted right
+    by ``shift`` and masked.
     """
 
     byte: int
@@ -249,7 +251,7 @@ class Column:
 
 
 def _bits(field: str, count: int, offset: int = 0) -> Iterator[Column]:
-    """Yield a column for each of a field's lowest bits."""
+    """Yield a column for each of the lowest ``count`` bits of a field."""
     for bit in range(count):
         yield Column(PLACE[field] + offset + bit // 8, 1, BIT, bit % 8, 1)
 
@@ -304,7 +306,7 @@ def _rules() -> Iterator[Column]:
 
 
 def _block(name: str, size: int) -> Iterator[Column]:
-    """Yield where the numbers of a block lie."""
+    """Yield the columns of a block."""
     throw = BYTE[:196]
     own = PLACE["square"]
     distances = (DEED_TABLE - np.arange(SPACES)[:, None]) % SPACES / SPACES
@@ -359,29 +361,29 @@ def _block(name: str, size: int) -> Iterator[Column]:
 
 @cache
 def columns() -> tuple[Column, ...]:
-    """Return where each number of the observation lies, in order."""
+    """Return the location of each feature of the observation, in order."""
     found = [column for block in BLOCKS for column in _block(block.name, block.size)]
     assert len(found) == OBSERVATION_SIZE
     return tuple(found)
 
 
 class DecodePlan:
-    """How to decode rows, as arrays of int64 for whatever array library.
+    """Index arrays (int64) for decoding packed rows with any array library.
 
-    The numbers as they are stand at ``floats``, indices into a row seen as float32. The others are
+    The float32 features are at indices ``floats`` of a row viewed as float32. The others are
     ``numbers[base + ((byte | second_byte << 8) >> shift & mask)]``, where ``second`` is the index
-    of a zero for codes of one byte. ``order`` brings both, one after the other, into the order
-    of the observation.
+    of a zero byte for one-byte codes. ``order`` sorts the concatenation of both into the order of
+    the observation.
 
     Attributes:
         floats: int64[f]; first, second, shift, mask, base: int64[c]; order: int64[f + c].
-        plain, coded: int64[f], int64[c]; the columns of the result that they give.
-        narrow: how many of the codes, which come first, are of one byte.
-        numbers: float32, all tables one after another.
+        plain, coded: int64[f], int64[c]; the columns of the result that they produce.
+        narrow: the number of one-byte codes, which come first.
+        numbers: float32, all tables concatenated.
     """
 
     def __init__(self, chosen: Int64s | None = None) -> None:
-        """``chosen``: columns of the observation, as ``narrow`` has them; all of them."""
+        """``chosen``: columns of the observation, as ``narrow`` selects them; None for all."""
         every = columns()
         picked = [every[k] for k in (range(len(every)) if chosen is None else chosen.tolist())]
         plain = [k for k, one in enumerate(picked) if one.numbers is None]
@@ -412,7 +414,7 @@ class DecodePlan:
 
     @cached_property
     def arrays(self) -> tuple[Any, ...]:
-        """All arrays, as :func:`monopoly_env.encoding.unpacking.decode_rows` takes them."""
+        """The arrays in the form of :func:`monopoly_env.encoding.unpacking.decode_rows`."""
         plain = np.stack([self.floats, self.plain], axis=1).astype(np.int32)
         coded = np.stack([self.first, self.shift, self.mask, self.base, self.coded], axis=1)
         return (plain, coded.astype(np.int32), self.narrow, self.numbers)

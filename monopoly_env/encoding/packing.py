@@ -1,7 +1,7 @@
-"""Writes what one player can see into a packed row: see :mod:`monopoly_env.encoding.packed`.
+"""Writes one player's observation into a packed row; see :mod:`monopoly_env.encoding.packed`.
 
-Each function has a twin of the same name, less the ``pack_``, among those that write float32; what
-both write is the same, and tests compare them over all settings.
+Each ``pack_`` function corresponds to a ``write_`` function for float32 rows. Tests check that both
+give the same numbers in all settings.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from monopoly_env.engine.worth import net_worth, raisable
 
 FLAG_SWITCHES, SMALL_SWITCHES, LARGE_SWITCHES = (np.array(one) for one in (FLAGS, SMALL, LARGE))
 SMALL_HIGHEST = np.array([float(HIGHEST[k]) for k in SMALL])
-PENDING = 4  # the bit of a deed's code
+PENDING = 4  # the bit of a pending deed in its code
 N_FLAGS, N_SMALL, N_LARGE = len(FLAGS), len(SMALL), len(LARGE)
 
 
@@ -91,7 +91,7 @@ def pack_observation(game: GameState, rules: RuleSet, seat: int, row: PackedRow)
 def repack_observation(
     game: GameState, rules: RuleSet, seat: int, row: PackedRow, shown: ShownState, changes: int
 ) -> None:
-    """Bring a row up to date that holds an earlier observation, by equal rules and players.
+    """Update a packed row that holds an earlier observation with the same rules and players.
 
     See :func:`monopoly_env.encoding.observation.rewrite_observation`.
     """
@@ -129,7 +129,7 @@ def repack_observation(
 
 @jit
 def pack_changing(game: GameState, rules: RuleSet, seat: int, row: PackedRow) -> None:
-    """What nearly every step changes; but for what the deeds are worth."""
+    """Write the fields that change in nearly every step, except net worth."""
     pack_seats(game, rules, seat, row)
     row.square = int(game.position[seat]) + 1
     pack_clock(game, rules, row)
@@ -140,7 +140,7 @@ def pack_changing(game: GameState, rules: RuleSet, seat: int, row: PackedRow) ->
 
 @jit
 def pack_seats(game: GameState, rules: RuleSet, seat: int, row: PackedRow) -> None:
-    """What each player has and where each stands, self first."""
+    """Write the state of each player, self first."""
     alive, in_jail = 0, 0
     for left in range(game.players):
         player = seat_left(game, seat, left)
@@ -169,7 +169,7 @@ def pack_seats(game: GameState, rules: RuleSet, seat: int, row: PackedRow) -> No
 
 @jit
 def clear_seat(row: PackedRow, left: int) -> None:
-    """Nobody sits there, or nobody any more."""
+    """Clear the fields of an empty or bankrupt seat."""
     row.cash[left] = 0.0
     row.position[left] = 0
     row.jail_tries[left] = 0
@@ -183,7 +183,7 @@ def clear_seat(row: PackedRow, left: int) -> None:
 
 @jit
 def pack_hand(row: PackedRow, left: int, owned: int) -> None:
-    """The deeds of the seat so far to the left, given as squares, and how many of each group."""
+    """Write the deeds of the player ``left`` seats to the left, and their counts by group."""
     row.owner[left] = deed_bits(owned)
     for pair in range(PAIRS):
         first, second = GROUP_BITS[2 * pair], GROUP_BITS[2 * pair + 1]
@@ -192,7 +192,7 @@ def pack_hand(row: PackedRow, left: int, owned: int) -> None:
 
 @jit
 def pack_deeds(game: GameState, rules: RuleSet, row: PackedRow, squares: int) -> None:
-    """The state of all deeds of the groups that have one of these squares."""
+    """Write the state of all deeds in the groups that include one of these squares."""
     remaining = squares
     while remaining != 0:
         group = int(GROUP[lowest(remaining)])
@@ -202,7 +202,7 @@ def pack_deeds(game: GameState, rules: RuleSet, row: PackedRow, squares: int) ->
 
 @jit
 def pack_group(game: GameState, rules: RuleSet, row: PackedRow, bits: int) -> None:
-    """The state of each deed of a group, given as squares, and what landing there costs."""
+    """Write the state and rent of each deed of a group, given as a bit mask of squares."""
     owned = game.owned[max(game.owner[lowest(bits)], 0)]
     complete = 1 if owned & bits == bits else 0
     doubled = complete
@@ -221,7 +221,7 @@ def pack_group(game: GameState, rules: RuleSet, row: PackedRow, bits: int) -> No
 
 @jit
 def pack_pending(row: PackedRow, before: int, now: int) -> None:
-    """Mark the deeds that are not settled yet; those of ``before`` may be marked."""
+    """Mark the pending deeds ``now``, and clear the marks of the others."""
     for index in range(N_DEEDS):
         mark = (now >> int(DEED_TABLE[index]) & 1) * PENDING
         row.deeds[index] = (int(row.deeds[index]) & ~PENDING) + mark
@@ -232,7 +232,7 @@ def pack_pending(row: PackedRow, before: int, now: int) -> None:
 
 @jit
 def pack_bank(game: GameState, row: PackedRow) -> None:
-    """The Bank's stock."""
+    """Write the Bank's buildings and the Free Parking money."""
     row.houses = min(max(game.houses, 0), 64)
     row.hotels = min(max(game.hotels, 0), 24)
     row.pot = squeeze(max(game.pot, 0), CASH_SCALE)
@@ -240,7 +240,7 @@ def pack_bank(game: GameState, row: PackedRow) -> None:
 
 @jit
 def pack_clock(game: GameState, rules: RuleSet, row: PackedRow) -> None:
-    """The throw, and how much of each limit is used."""
+    """Write the last throw, and the used share of each limit."""
     row.throw = int(game.dice[0]) + 7 * int(game.dice[1]) + 49 * int(game.doubles)
     row.clock[0] = min(game.turns / rules.max_turns, 1.0)
     row.clock[1] = min(game.decisions / rules.max_decisions, 1.0)
@@ -254,7 +254,7 @@ def pack_clock(game: GameState, rules: RuleSet, row: PackedRow) -> None:
 
 @jit
 def pack_constants(rules: RuleSet, row: PackedRow) -> None:
-    """The prices, and every single value of the rules."""
+    """Write the prices and all rules."""
     for index in range(N_DEEDS):
         row.price[index] = min(rules.price[DEED_TABLE[index]], PRICE_CAP)
     flags = 0
@@ -270,7 +270,7 @@ def pack_constants(rules: RuleSet, row: PackedRow) -> None:
 
 @jit
 def small_switch(rules: RuleSet, index: int) -> int:
-    """A number of the rules up to 100, from the share of its range that it is."""
+    """Return a rule with values up to 100 as an integer, from its scaled form."""
     return int(rules.switches[SMALL_SWITCHES[index]] * SMALL_HIGHEST[index] + 0.5)
 
 
@@ -279,7 +279,7 @@ def small_switch(rules: RuleSet, index: int) -> int:
 
 @jit
 def clear_dealing(row: PackedRow) -> None:
-    """Nothing of a deal."""
+    """Clear the fields of a deal."""
     row.deal_with = 0
     row.deal_give = 0
     row.deal_get = 0
@@ -293,7 +293,7 @@ def clear_dealing(row: PackedRow) -> None:
 
 @jit
 def clear_menu(row: PackedRow) -> None:
-    """No offers."""
+    """Clear the offers of the menu."""
     for number in range(OFFERS):
         row.menu_terms[number] = 0
         row.menu_given[number] = 0
@@ -304,7 +304,7 @@ def clear_menu(row: PackedRow) -> None:
 
 @jit
 def clear_rest(row: PackedRow) -> None:
-    """Nothing of the decision but for deals: a few words."""
+    """Clear the fields of the decision, except those of deals."""
     row.phase = 0
     row.actor = 0
     row.subject = 0
@@ -328,7 +328,7 @@ def clear_rest(row: PackedRow) -> None:
 
 @jit
 def pack_decision(game: GameState, rules: RuleSet, seat: int, row: PackedRow) -> None:
-    """The phase and everything that the decision at hand is about; but for what can be raised."""
+    """Write the phase and all fields of the decision except ``raisable``."""
     row.phase = bit(game.phase)
     row.actor = bit(left_of(game, seat, game.actor))
     row.denied = (game.denied_houses >> seat & 1) + 2 * (game.denied_hotels >> seat & 1)
@@ -357,7 +357,7 @@ def pack_decision(game: GameState, rules: RuleSet, seat: int, row: PackedRow) ->
 
 @jit
 def subject_bit(square: int) -> int:
-    """The bit of the deed on a square; 0 if there is none."""
+    """Return the bit of the deed on a square; 0 if there is none."""
     if square >= 0 and DEED_INDEX[square] >= 0:
         return bit(DEED_INDEX[square])
     return 0
@@ -365,7 +365,7 @@ def subject_bit(square: int) -> int:
 
 @jit
 def seats_left(game: GameState, seat: int, seats: int) -> int:
-    """Seats as bits, by how far to the left of ``seat`` they are."""
+    """Return a bit mask of seats, reordered to begin with ``seat``."""
     found = 0
     for player in range(game.players):
         if seats >> player & 1 != 0:
@@ -375,7 +375,7 @@ def seats_left(game: GameState, seat: int, seats: int) -> int:
 
 @jit
 def pack_auction(game: GameState, seat: int, row: PackedRow) -> None:
-    """What is under the hammer, the standing bid, and who is still in."""
+    """Write the lot, the standing bid, and the remaining bidders."""
     row.lot = bit(game.lot)
     row.subject = subject_bit(game.lot_square)
     row.bid = squeeze(game.bid, PRICE_SCALE)
@@ -387,7 +387,7 @@ def pack_auction(game: GameState, seat: int, row: PackedRow) -> None:
 
 @jit
 def pack_rent_claim(game: GameState, seat: int, row: PackedRow, item: AgendaItem) -> None:
-    """The rent that its owner may ask for."""
+    """Write the rent that its owner may ask for."""
     claim = game.claims[item.flag]
     row.subject = subject_bit(claim.square)
     row.claim = squeeze(claim.amount, PRICE_SCALE)
@@ -397,7 +397,7 @@ def pack_rent_claim(game: GameState, seat: int, row: PackedRow, item: AgendaItem
 
 @jit
 def pack_debt(game: GameState, rules: RuleSet, seat: int, row: PackedRow) -> None:
-    """The innermost debt that is waiting to be paid."""
+    """Write the innermost open debt."""
     depth = innermost_debt(game)
     if depth == 0:
         return
@@ -419,7 +419,7 @@ def pack_debt(game: GameState, rules: RuleSet, seat: int, row: PackedRow) -> Non
 
 @jit
 def pack_deal(game: GameState, seat: int, row: PackedRow) -> None:
-    """Both sides of the offer, and what it does to each side's groups."""
+    """Write both sides of the offer, and its effect on each side's groups."""
     other = game.partner if seat == game.proposer else game.proposer
     give, get = game.deal_give, game.deal_ask
     give_cash, get_cash = game.deal_give_cash, game.deal_ask_cash
@@ -437,7 +437,7 @@ def pack_deal(game: GameState, seat: int, row: PackedRow) -> None:
 
 @jit
 def pack_effects(row: PackedRow, mine: int, theirs: int, give: int, get: int) -> None:
-    """How the parts of the groups would change, of two players with these deeds."""
+    """Write the change of both players' shares of the groups, given their deeds."""
     completed, lost = 0, 0
     remaining = (give | get) & DEED_BITS
     while remaining != 0:
@@ -458,7 +458,7 @@ def pack_effects(row: PackedRow, mine: int, theirs: int, give: int, get: int) ->
 
 @jit
 def pack_menu(game: GameState, rules: RuleSet, seat: int, row: PackedRow) -> None:
-    """The content of each offer that the actor could make now, and what it does."""
+    """Write the terms and effects of every offer that the actor could make now."""
     phase = game.phase
     if not (
         phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN or phase == Phase.DEBT
@@ -474,7 +474,7 @@ def pack_menu(game: GameState, rules: RuleSet, seat: int, row: PackedRow) -> Non
 
 @jit
 def pack_offer(game: GameState, rules: RuleSet, seat: int, row: PackedRow, number: int) -> None:
-    """One offer of the menu."""
+    """Write one offer of the menu."""
     partner, give, ask, balance = menu_offer(game, rules, number)
     given, asked = 0.0, 0.0
     if give != 0:
@@ -496,5 +496,5 @@ def pack_offer(game: GameState, rules: RuleSet, seat: int, row: PackedRow, numbe
 
 @jit
 def third(gained: int) -> int:
-    """-1, 0 or 1, modulo 3."""
+    """Return -1, 0 or 1 modulo 3."""
     return gained if gained >= 0 else gained + 3

@@ -1,8 +1,8 @@
-"""Has memory brought near before it is written to: rows of observations, and what they show.
+"""Prefetches rows of observations, and the records of what they show, before they are written.
 
-In a large batch nothing is in the processor's cache when its turn comes. What these functions name
-arrives while other games are stepped. What nearly every step writes is asked for before the step,
-all else when it is known that it has changed: to bring it near takes time, too.
+In a large batch, no row is still in the processor's cache when its turn comes. Prefetched memory
+arrives while other games are stepped. What nearly every step writes is prefetched before the step;
+everything else once it is known to have changed, because prefetching takes time, too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from monopoly_env.encoding.row_writing import Row
 from monopoly_env.engine.board import DEED_BITS, GROUPS, N_DEEDS, SPACES
 
 FLOAT = 4  # bytes
-HAND, HAND_SHARES = FLOAT * N_DEEDS, FLOAT * GROUPS  # bytes a seat
+HAND, HAND_SHARES = FLOAT * N_DEEDS, FLOAT * GROUPS  # bytes per seat
 ROW = FLOAT * OBSERVATION_SIZE
 AT = {name: FLOAT * offset for name, offset in OFFSETS.items()}
 OWNER, MORTGAGED, PRICE, RENT = AT["owner"], AT["mortgaged"], AT["price"], AT["rent"]
@@ -33,13 +33,13 @@ RULES_ = AT["rules"]
 
 @jit
 def fetch_shown(shown: Any, row: int) -> None:
-    """Have one of these records brought near."""
+    """Prefetch one SHOWN record."""
     prefetch(shown, row * SHOWN_SIZE, (row + 1) * SHOWN_SIZE)
 
 
 @jit
 def fetch_row(rows: Row, row: int) -> None:
-    """Have the parts of a row that nearly every step writes brought near, of rows in one array."""
+    """Prefetch the parts of a row that nearly every step writes."""
     start = row * ROW
     prefetch(rows, start, start + OWNER)
     prefetch(rows, start + PHASE, start + SUBJECT)
@@ -50,13 +50,13 @@ def fetch_row(rows: Row, row: int) -> None:
 
 @jit
 def fetch_packed(rows: Any, row: int) -> None:
-    """Have a packed row brought near."""
+    """Prefetch a packed row."""
     prefetch(rows, row * PACKED_SIZE, (row + 1) * PACKED_SIZE)
 
 
 @jit
 def fetch_changes(rows: Row, row: int, changes: int) -> None:
-    """Have the parts of a row brought near in which these changes are written."""
+    """Prefetch the parts of a row into which these changes will be written."""
     start = row * ROW
     if changes & DEED_BITS != 0:
         prefetch(rows, start + MORTGAGED, start + PRICE)

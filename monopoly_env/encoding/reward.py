@@ -1,8 +1,8 @@
-"""What a learner is paid: at the end of a game, at its own decisions, and by shaping.
+"""Rewards: at the end of a game, at a seat's own decisions, and by potential-based shaping.
 
-A reward is a small record of codes and weights that compiled loops read; its objects
-(:class:`Win`, :class:`Rank`, :class:`NetWorthShare`) only fill that record. Everything is paid to
-one seat at a time: at the seat's own next decision, or when the game ends for it.
+A reward is a small record of codes and weights that compiled loops read; the classes (:class:`Win`,
+:class:`Rank`, :class:`NetWorthShare`) only fill that record. Rewards are paid to one seat at a
+time: at the seat's own next decision, or when the game ends for it.
 """
 
 from __future__ import annotations
@@ -24,64 +24,64 @@ from monopoly_env.engine.state import GameState
 from monopoly_env.engine.worth import building_cost, net_worth
 from monopoly_env.errors import InputError, Location, show
 
-HEAVIEST = 1e6  # of a reward's scales: what is paid fits a float32 with digits to spare
-MOST = 10.0  # own worth over that of the others, at most: it has no bound as they run dry
+HEAVIEST = 1e6  # limit of the scales, so that rewards fit into float32 with precision to spare
+MOST = 10.0  # cap on own worth / others' worth, which has no bound as the others go broke
 
 
 class End(IntEnum):
-    """What the end of a game pays."""
+    """The reward at the end of a game."""
 
     NONE = 0  # nothing
-    WIN = 1  # the winner 1, everybody else -1 / (players - 1); winners share; the sum is 0
-    RANK = 2  # from 1 for the first to -1 for the last in equal steps; the sum is 0
-    PLUS_MINUS = 3  # the winner 1, everybody else -1
-    WIN_ONLY = 4  # the winner 1, everybody else 0; winners share
+    WIN = 1  # winner 1, everybody else -1 / (players - 1); ties share; the sum is 0
+    RANK = 2  # from 1 for first place to -1 for last place in equal steps; the sum is 0
+    PLUS_MINUS = 3  # winner 1, everybody else -1
+    WIN_ONLY = 4  # winner 1, everybody else 0; ties share
 
 
 class Truncation(IntEnum):
-    """What a game pays that a limit of turns or decisions ended."""
+    """The reward of a game that a limit of turns or decisions ended."""
 
-    BOOTSTRAP = 0  # nothing, and the potential stays: the learner estimates what would have come
-    STANDINGS = 1  # what the end pays, by who stands first
-    ZERO = 2  # nothing, as an end that nobody wins
+    BOOTSTRAP = 0  # nothing, and the potential is kept: the learner bootstraps
+    STANDINGS = 1  # the end reward for the current standings
+    ZERO = 2  # nothing, and the potential is 0, as if nobody had won
 
 
 class Each(IntEnum):
-    """What each own decision but the first pays."""
+    """The reward at each own decision except the first."""
 
     NONE = 0  # nothing
-    NET_WORTH_SHARE = 1  # own worth over the sum of the others'
+    NET_WORTH_SHARE = 1  # own worth / sum of the others' worth
 
 
 class Potential(IntEnum):
-    """What shaping follows: gamma × potential now − potential at the decision before."""
+    """The potential Φ of the shaping reward gamma × Φ(now) − Φ(previous decision)."""
 
     NONE = 0  # nothing
-    NET_WORTH = 1  # own share of everybody's net worth, 0 to 1
+    NET_WORTH = 1  # own share of the total net worth, 0 to 1
 
 
 class RewardState:
-    """A reward as compiled loops read it."""
+    """A reward in the form that compiled loops read."""
 
-    end_scale: Annotated[float, Field("f8", (), "", "times what the end pays")]
-    each_scale: Annotated[float, Field("f8", (), "", "times what a decision pays")]
-    potential_scale: Annotated[float, Field("f8", (), "", "times the potential")]
+    end_scale: Annotated[float, Field("f8", (), "", "factor of the end reward")]
+    each_scale: Annotated[float, Field("f8", (), "", "factor of the decision reward")]
+    potential_scale: Annotated[float, Field("f8", (), "", "factor of the potential")]
     gamma: Annotated[float, Field("f8", (), "", "the learner's discount, for shaping")]
-    end: Annotated[int, Field("i1", (), "End", "what the end pays")]
-    each: Annotated[int, Field("i1", (), "Each", "what a decision pays")]
-    potential: Annotated[int, Field("i1", (), "Potential", "what shaping follows")]
-    truncation: Annotated[int, Field("i1", (), "Truncation", "what a truncated game pays")]
+    end: Annotated[int, Field("i1", (), "End", "reward at the end")]
+    each: Annotated[int, Field("i1", (), "Each", "reward at each decision")]
+    potential: Annotated[int, Field("i1", (), "Potential", "potential for shaping")]
+    truncation: Annotated[int, Field("i1", (), "Truncation", "reward of a truncated game")]
 
 
 REWARD = dtype_of(RewardState)
 
 
-# What is paid
+# Computing rewards
 
 
 @jit
 def reward_at_end(game: GameState, rules: RuleSet, seat: int, code: int) -> float:
-    """Return what ``seat`` gets for the place it has in the end, or had when it went bankrupt."""
+    """Return the end reward of ``seat`` for its final rank, or its rank when it went bankrupt."""
     if code == End.NONE:
         return 0.0
     ahead, level = 0, 1
@@ -104,7 +104,7 @@ def reward_at_end(game: GameState, rules: RuleSet, seat: int, code: int) -> floa
 
 @jit
 def reward_at_decision(game: GameState, rules: RuleSet, seat: int, code: int) -> float:
-    """Return what ``seat`` gets when it decides again."""
+    """Return the reward of ``seat`` when it decides again."""
     if code == Each.NONE:
         return 0.0
     own, others = 0.0, 0.0
@@ -118,10 +118,10 @@ def reward_at_decision(game: GameState, rules: RuleSet, seat: int, code: int) ->
 
 @jit
 def weighted_worth(game: GameState, rules: RuleSet, player: int) -> float:
-    """Cash, and property at 1.5 times its value, 2 times in complete groups.
+    """Return cash plus property at 1.5 times its value, or 2 times in complete groups.
 
-    Source: Bonjour et al., IEEE TETCI 2022.
-    Differs: mortgaged deeds count half; own worth over the others' is cut off at MOST.
+    Source: Bonjour et al., IEEE TETCI 2022. Differs: mortgaged deeds count half; the ratio of own
+    to others' worth is capped at MOST.
     """
     worth = float(game.cash[player])
     remaining = game.owned[player]
@@ -138,7 +138,7 @@ def weighted_worth(game: GameState, rules: RuleSet, player: int) -> float:
 
 @jit
 def potential(game: GameState, rules: RuleSet, seat: int, code: int) -> float:
-    """Return how well ``seat`` stands, 0 to 1."""
+    """Return the potential of ``seat``, 0 to 1."""
     if code == Potential.NONE:
         return 0.0
     own, total = 0.0, 0.0
@@ -154,7 +154,7 @@ def potential(game: GameState, rules: RuleSet, seat: int, code: int) -> float:
 def pay_decision(
     game: GameState, rules: RuleSet, reward: RewardState, seat: int, before: float
 ) -> tuple[float, float]:
-    """Return what ``seat`` earned since its last decision, and its potential now.
+    """Return the reward of ``seat`` since its last decision, and its current potential.
 
     ``before`` is its potential at that decision.
     """
@@ -167,10 +167,11 @@ def pay_decision(
 def pay_end(
     game: GameState, rules: RuleSet, reward: RewardState, seat: int, before: float
 ) -> float:
-    """Return what ``seat`` earns as the game ends for it.
+    """Return the reward of ``seat`` when the game ends for it.
 
-    A real end has potential 0. A truncation counts as one, unless the learner bootstraps: nothing
-    is paid then and the potential stays, because the learner estimates what would have come.
+    A real end has potential 0. So does a truncation, unless the learner bootstraps: then the end
+    reward is not paid and the potential is kept, because the learner estimates the rest of the
+    game.
     """
     if game.phase == Phase.OVER and game.truncated != 0:
         if reward.truncation == Truncation.BOOTSTRAP:
@@ -181,14 +182,14 @@ def pay_end(
     return reward_at_end(game, rules, seat, reward.end) * reward.end_scale - before
 
 
-# The objects
+# Reward objects
 
 
 @dataclass(frozen=True)
 class Reward:
-    """A reward; all its fields are keys of a configuration file too. Scales are from -1e6 to 1e6.
+    """A reward function. Its fields are also the keys in configuration files. Scales: -1e6 to 1e6.
 
-    Raises: InputError, one line, for a value that does not exist.
+    Raises: InputError, one line, for an unknown or invalid value.
     """
 
     end: str = "win"  # none | win | rank | plus_minus | win_only, see End
@@ -197,7 +198,7 @@ class Reward:
     each_scale: float = 1.0
     potential: str = "none"  # none | net_worth, see Potential
     potential_scale: float = 1.0
-    gamma: float = 1.0  # shaping leaves the best policy as it is if this is the learner's discount
+    gamma: float = 1.0  # the learner's own, so that shaping keeps the optimal policy
     truncation: str = "standings"  # bootstrap | standings | zero, see Truncation
 
     def __post_init__(self) -> None:
@@ -216,7 +217,7 @@ class Reward:
 
     @classmethod
     def of(cls, **values: Any) -> Self:
-        """The reward with these fields; an unknown one is named in one line."""
+        """Return the reward with these fields. Raises: InputError for an unknown field."""
         known = [field.name for field in fields(cls)]
         for key in values:
             if key not in known:
@@ -224,7 +225,7 @@ class Reward:
         return cls(**values)
 
     def last_place(self, players: int) -> float:
-        """Return what the end pays whoever is last of so many."""
+        """Return the end reward of the last of ``players`` players."""
         others = {End.NONE: 0.0, End.WIN: -1.0 / (players - 1), End.WIN_ONLY: 0.0}
         return others.get(End[self.end.upper()], -1.0) * self.end_scale
 
@@ -240,15 +241,15 @@ class Reward:
 
 @dataclass(frozen=True)
 class Win(Reward):
-    """Who wins gets 1, everybody else the same loss; the sum is 0."""
+    """The winner gets 1, everybody else the same loss; the sum is 0."""
 
 
 @dataclass(frozen=True)
 class WinOnly(Reward):
-    """Who wins gets 1, everybody else 0, and nobody anything when a limit ends the game.
+    """The winner gets 1, everybody else 0, and nobody gets anything if a limit ends the game.
 
-    A game that stalls then pays less than an even one, so an agent gains by bringing it to an end;
-    with ``win``, whose sum is 0, both pay 0 on average.
+    A stalled game then pays less than an even one, so an agent gains by finishing the game. With
+    ``win``, whose sum is 0, both pay 0 on average.
     """
 
     end: str = "win_only"
@@ -257,14 +258,14 @@ class WinOnly(Reward):
 
 @dataclass(frozen=True)
 class Rank(Reward):
-    """From 1 for the first place to -1 for the last; the sum is 0."""
+    """From 1 for first place to -1 for last place; the sum is 0."""
 
     end: str = "rank"
 
 
 @dataclass(frozen=True)
 class NetWorthShare(Reward):
-    """Own worth over the sum of the others' at each decision, ± ``end_scale`` at the end.
+    """Own worth / sum of the others' worth at each decision, and ± ``end_scale`` at the end.
 
     Source: Bonjour et al., IEEE TETCI 2022: ``end_scale`` is 0 for their PPO, 10 for their DDQN.
     """
@@ -290,13 +291,13 @@ REWARDS: dict[str, type[Reward]] = {
 
 
 def _check_word(key: str, value: object, known: tuple[str, ...]) -> None:
-    """A word out of a few."""
+    """Check that a value is one of a few words. Raises: InputError."""
     if value not in known:
         (_LOCATION / key).fail(f"must be one of {', '.join(known)}, not {show(value)}")
 
 
 def make_reward(value: object = "win") -> Reward:
-    """A reward from its name, from a mapping with ``name`` and fields, or as it is.
+    """Return a reward from its name, a mapping with ``name`` and fields, or a Reward as it is.
 
     >>> make_reward({"name": "rank", "potential": "net_worth", "gamma": 0.99}).end
     'rank'
@@ -312,7 +313,7 @@ def make_reward(value: object = "win") -> Reward:
 
 
 def _named(name: object) -> type[Reward]:
-    """Return the class of a reward's name."""
+    """Return the class of a reward by name. Raises: InputError."""
     if not isinstance(name, str) or name not in REWARDS:
         _LOCATION.fail(f"must be one of {', '.join(REWARDS)}, not {show(name)}")
     return REWARDS[name]

@@ -1,7 +1,7 @@
-"""What a row of observations shows, so that it is not written again: deeds, hands, board, phase.
+"""Records what a row of observations already shows, so that only changes are written.
 
-From one step to the next few deeds change, and to write who owns what, what it earns, what it is
-worth and how far each group is takes half the time of an observation.
+Few deeds change from one step to the next. Writing owners, rents, net worth and group shares in
+full takes half the time of an observation.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from monopoly_env.engine.worth import loan_on, worth_of
 
 
 class ShownState:
-    """Whose view a row holds, and of what. All zero: the row holds nothing yet."""
+    """The content of a row: whose observation it holds, and the state it shows. Zero if empty."""
 
     owned: Annotated[Int64s, Field("i8", (PLAYERS,), "squares", "each seat's deeds, as a bit mask")]
     mortgaged: Annotated[int, Field("i8", (), "squares", "bit mask of mortgaged deeds")]
-    worth: Annotated[Int32s, Field("i4", (PLAYERS,), "$", "of each seat's deeds and buildings")]
-    loan: Annotated[Int32s, Field("i4", (PLAYERS,), "$", "what selling and mortgaging all brings")]
-    pot: Annotated[int, Field("i4", (), "$", "under Free Parking")]
+    worth: Annotated[Int32s, Field("i4", (PLAYERS,), "$", "worth of each seat's property")]
+    loan: Annotated[Int32s, Field("i4", (PLAYERS,), "$", "proceeds of selling and mortgaging all")]
+    pot: Annotated[int, Field("i4", (), "$", "money under Free Parking")]
     houses: Annotated[int, Field("i2", (), "buildings", "houses in the Bank")]
     hotels: Annotated[int, Field("i2", (), "buildings", "hotels in the Bank")]
     level: Annotated[Int8s, Field("i1", (SPACES,), "buildings", "on each square")]
-    seat: Annotated[int, Field("i1", (), "seat", "who sees it")]
-    square: Annotated[int, Field("i1", (), "square", "where that seat's token stands")]
-    phase: Annotated[int, Field("i1", (), "Phase", "what is decided")]
-    owes: Annotated[int, Field("i1", (), "yes/no", "a debt is waiting to be paid")]
-    pending: Annotated[int, Field("i1", (), "yes/no", "some deeds are not settled yet")]
+    seat: Annotated[int, Field("i1", (), "seat", "whose observation it is")]
+    square: Annotated[int, Field("i1", (), "square", "position of that seat's token")]
+    phase: Annotated[int, Field("i1", (), "Phase", "phase of the decision")]
+    owes: Annotated[int, Field("i1", (), "yes/no", "there is an open debt")]
+    pending: Annotated[int, Field("i1", (), "yes/no", "there are pending deeds")]
     filled: Annotated[int, Field("i1", (), "yes/no", "the row holds an observation")]
 
 
-# Beside squares, what may have changed in a row
+# Bits of a change mask above those of the squares
 HANDS = ((1 << PLAYERS) - 1) << SPACES
 MOVED, DEALS = 1 << SPACES + PLAYERS, 2 << SPACES + PLAYERS
 
@@ -49,16 +49,16 @@ SHOWN_SIZE = SHOWN.itemsize
 
 
 def new_shown(n: int) -> Any:
-    """For ``n`` rows that hold nothing yet."""
+    """Return records for ``n`` rows that hold nothing yet."""
     return new_records(n, SHOWN)
 
 
-NOTHING_SHOWN = new_shown(0)  # rows that are written in full each time
+NOTHING_SHOWN = new_shown(0)  # for rows that are written in full each time
 
 
 @jit
 def changed_deeds(shown: ShownState, game: GameState) -> int:
-    """Return the deeds that a row shows with another owner, mortgage or building, as a bit mask."""
+    """Return the deeds whose owner, mortgage or buildings differ from the row, as a bit mask."""
     changed = shown.mortgaged ^ game.mortgaged
     for player in range(PLAYERS):
         changed |= shown.owned[player] ^ game.owned[player]
@@ -74,10 +74,10 @@ def changed_deeds(shown: ShownState, game: GameState) -> int:
 
 @jit
 def changes_since(shown: ShownState, game: GameState, seat: int) -> int:
-    """Return what is to be written anew, as a bit mask.
+    """Return what must be rewritten, as a bit mask.
 
-    The lowest bits are the squares of deeds, then come the hands, own first, then what the token's
-    place decides, and what a deal does.
+    The lowest bits are the squares of deeds. Above them are the hands (own first), the features of
+    the token's position (MOVED), and those of a deal (DEALS).
     """
     hands = 0
     for left in range(game.players):
@@ -94,13 +94,13 @@ def changes_since(shown: ShownState, game: GameState, seat: int) -> int:
 
 @jit
 def pending_deeds(game: GameState) -> int:
-    """Deeds received mortgaged and not settled yet, as a bit mask."""
+    """Return the deeds received mortgaged that are still undecided, as a bit mask."""
     return squares_pending(game) if game.depth > 1 else 0
 
 
 @jit
 def note_deeds(shown: ShownState, game: GameState, rules: RuleSet, changed: int) -> None:
-    """Keep what a row shows of the deeds from now on; others than ``changed`` are as they were."""
+    """Record what a row now shows of the deeds in ``changed``."""
     for player in range(PLAYERS):
         before, after = shown.owned[player] & changed, game.owned[player] & changed
         while before != 0:
@@ -126,7 +126,7 @@ def note_deeds(shown: ShownState, game: GameState, rules: RuleSet, changed: int)
 
 @jit
 def note_view(shown: ShownState, game: GameState, seat: int) -> None:
-    """Keep what else a row shows from now on."""
+    """Record the other facts that a row now shows."""
     shown.pot, shown.houses, shown.hotels = game.pot, game.houses, game.hotels
     shown.seat = seat
     shown.square = game.position[seat]
@@ -138,7 +138,7 @@ def note_view(shown: ShownState, game: GameState, seat: int) -> None:
 
 @jit
 def note_all(shown: ShownState, game: GameState, rules: RuleSet, seat: int) -> None:
-    """Keep all that a row shows, whatever it was before."""
+    """Record everything that a row shows, regardless of earlier content."""
     shown.owned[:] = 0
     shown.worth[:] = 0
     shown.loan[:] = 0

@@ -1,4 +1,4 @@
-"""What the parts of an observation are written with: money, quotients, ones for sets and seats."""
+"""Helpers that write parts of an observation: money, fractions, and ones for sets and seats."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ SUBJECT = OFFSETS["subject"]
 
 @jit
 def squeeze(amount: int, scale: int) -> np.float32:
-    """Money between 0 and 1: amount / (amount + scale), to the last bit as in double precision."""
+    """Return amount / (amount + scale), from 0 to 1, as exact as double precision rounded once."""
     return part(amount, amount + scale)
 
 
 @jit
 def part(amount: int, whole: int) -> np.float32:
-    """A quotient of whole numbers. In single precision: the unit for doubles is slow and alone."""
+    """Return a fraction of integers. Single precision, because the CPU's double divider is slow."""
     return np.float32(amount) / np.float32(whole)
 
 
 @jit
 def left_of(game: GameState, seat: int, player: int) -> int:
     """Return how many seats to the left of ``seat`` a player sits."""
-    left = int(player) - int(seat)  # a division would take longer than all the remaining
+    left = int(player) - int(seat)  # avoids a slow modulo
     return left if left >= 0 else left + int(game.players)
 
 
 @jit
 def seat_left(game: GameState, seat: int, left: int) -> int:
-    """Return who sits so many seats to the left of ``seat``."""
+    """Return the player ``left`` seats to the left of ``seat``."""
     player = int(seat) + int(left)
     return player if player < game.players else player - int(game.players)
 
 
 @jit
 def mark_deeds(row: Row, start: int, squares: int) -> None:
-    """Set a one for each deed in a bit mask."""
+    """Set a one for each deed in a bit mask of squares."""
     remaining = squares & DEED_BITS
     while remaining != 0:
         row[start + int(DEED_INDEX[lowest(remaining)])] = 1.0
@@ -54,7 +54,7 @@ def mark_deeds(row: Row, start: int, squares: int) -> None:
 
 @jit
 def mark_items(row: Row, start: int, items: int) -> None:
-    """Set a one for each deed or kept card in a bit mask."""
+    """Set a one for each deed or Jail card in a bit mask."""
     remaining = items
     while remaining != 0:
         row[start + int(ITEM_INDEX[lowest(remaining)])] = 1.0
@@ -63,7 +63,7 @@ def mark_items(row: Row, start: int, items: int) -> None:
 
 @jit
 def mark_subject(row: Row, square: int) -> None:
-    """The deed that the decision is about, if it is about one."""
+    """Set a one for the deed that the decision is about, if any."""
     if square >= 0 and DEED_INDEX[square] >= 0:
         row[SUBJECT + int(DEED_INDEX[square])] = 1.0
 

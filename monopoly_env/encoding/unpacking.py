@@ -1,4 +1,4 @@
-"""Makes the float32 observation of packed rows, bit for bit, in NumPy arrays."""
+"""Decodes packed rows into float32 observations, bit for bit, with NumPy arrays."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from monopoly_env.errors import InputError, show
 
 @cache
 def whole_plan() -> DecodePlan:
-    """Return the plan for the whole observation."""
+    """Return the plan for all columns."""
     return DecodePlan()
 
 
 def unpack(rows: npt.NDArray[np.uint8], plan: DecodePlan | None = None) -> Float32s:
-    """Packed rows as observations, float32[..., n], bit for bit.
+    """Decode packed rows into observations, float32[..., n], bit for bit.
 
     Args:
-        rows: uint8[..., PACKED_SIZE], as environments with ``observation="packed"`` give them.
-        plan: which columns; without it, all of them. Make it once: it takes milliseconds.
+        rows: uint8[..., PACKED_SIZE], from environments with ``observation="packed"``.
+        plan: the columns to decode; None for all. Create it once: that takes milliseconds.
 
     Raises: InputError, one line, for rows of another type or length.
 
@@ -45,7 +45,7 @@ def unpack(rows: npt.NDArray[np.uint8], plan: DecodePlan | None = None) -> Float
 
 
 def _words(data: npt.NDArray[np.uint8]) -> Any:
-    """Return the same bytes as float32; a copy where they do not begin at a multiple of four."""
+    """View the bytes as float32; copies them if they are not aligned to four bytes."""
     if data.__array_interface__["data"][0] % 4:
         data = np.frombuffer(data.tobytes(), np.uint8)
     return data.view(np.float32)
@@ -61,10 +61,11 @@ def decode_rows(
     narrow: int,
     numbers: Float32s,
 ) -> None:
-    """Decode rows that lie one after the other.
+    """Decode consecutive rows.
 
-    ``plain`` int32[f, 2]: where a number stands, where it goes. ``coded`` int32[c, 5]: first byte,
-    shift, mask, where its table begins, where it goes; those of two bytes from ``narrow`` on.
+    ``plain`` int32[f, 2]: source index and target column of each float32 feature. ``coded``
+    int32[c, 5]: first byte, shift, mask, start of the table, and target column; two-byte codes
+    begin at row ``narrow``.
     """
     size = len(plain) + len(coded)
     for row in range(len(data) // PACKED_SIZE):

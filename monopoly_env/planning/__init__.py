@@ -1,4 +1,4 @@
-"""Simulated play from a position, for search, evaluation and training targets."""
+"""Rollouts from a position, for search, evaluation and training targets."""
 
 from monopoly_env.planning.simulation import Rollouts, rollouts
 

@@ -1,4 +1,4 @@
-"""The compiled loop of rollouts: positions in, each seat's share of the win out."""
+"""The compiled loop of rollouts: takes positions, returns each seat's share of the win."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import Float32s, Float64s, GameState, Int8s, Int32s, Int64s
 from monopoly_env.value.network import write_chances
 
-NO_ACTION = -1  # where the policies decide from the start
+NO_ACTION = -1  # the policies make the first decision, too
 HORIZON, FINISHED, TRUNCATED = 0, 1, 2  # how a rollout ended
 
 
 class Workspace(NamedTuple):
-    """What one thread works in."""
+    """The memory of one thread."""
 
-    game: Records  # GAME[1]: the one that is played on
+    game: Records  # GAME[1]: the game being played
     rules: Records  # RULES[1]
     journals: Records  # JOURNAL[1], off
     views: Records  # VIEW[8], with the addresses of the policies' weights
-    loops: Records  # LOOP[1]: who plays
-    networks: Records  # NETWORK[1]: the value at the horizon
+    loops: Records  # LOOP[1]: the policies
+    networks: Records  # NETWORK[1]: the value model for the horizon
     works: Records  # WORK[1]
     bits: Int64s  # [N_KINDS]
     chances: Float64s  # [8]
@@ -48,7 +48,7 @@ def play_until(
     bits: Int64s,
     turns: int,
 ) -> None:
-    """Let the policies play until the game is over, or the first decision after turn ``turns``."""
+    """Let the policies play to the end, or to the first decision after turn ``turns``."""
     while game.phase != Phase.OVER and game.turns <= turns:
         step(game, rules, log, next_action(game, rules, views, loop, bits))
 
@@ -68,10 +68,10 @@ def roll_out_rows(
     ended: Int8s,
     turns: Int32s,
 ) -> None:
-    """Play the rollouts ``first`` to ``last - 1``; number r is sample r % samples of r // samples.
+    """Play the rollouts ``first`` to ``last - 1``: number r is sample r % samples of r // samples.
 
-    ``shares`` float32[rollouts, 8], ``ended`` int8[rollouts], ``turns`` int32[rollouts].
-    ``horizon`` 0: to the end.
+    ``shares`` float32[rollouts, 8], ``ended`` int8[rollouts], ``turns`` int32[rollouts]. A
+    ``horizon`` of 0 plays to the end.
     """
     game, rules, log = work.game[0], work.rules[0], work.journals[0]
     for row in range(first, last):
@@ -96,5 +96,5 @@ def roll_out_rows(
 
 
 def new_bits() -> Int64s:
-    """Room for the legal actions of one decision."""
+    """Return an array for the legal actions of one decision."""
     return np.zeros(N_KINDS, np.int64)

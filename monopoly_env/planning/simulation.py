@@ -34,9 +34,9 @@ from monopoly_env.seeds import check_seed
 from monopoly_env.value.network import new_work
 from monopoly_env.value.weights import Value, shipped_value
 
-MOST = 2**31 - 1  # rollouts of one call, samples, turns
+MOST = 2**31 - 1  # limit for the rollouts of one call, samples and turns
 MOST_THREADS = 1024
-CHUNKS = 8  # pieces of work for each thread: games differ tenfold in length
+CHUNKS = 8  # chunks of work per thread, because games differ tenfold in length
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Rollouts:
         win_shares: float32[n, samples, players], each seat's share of the win: 1 for the winner, a
             fraction in a tie, and the estimated win probability if the rollout stopped at the
             horizon. Each row sums to 1.
-        finished: bool[n, samples], the rules ended the game.
-        truncated: bool[n, samples], a limit of the rules ended it; the standings decide.
-        turns: int32[n, samples], player turns that the rollout played.
+        finished: bool[n, samples], whether the rules ended the game.
+        truncated: bool[n, samples], whether a limit ended it; the standings then decide.
+        turns: int32[n, samples], the number of player turns in the rollout.
     """
 
     win_shares: Float32s
@@ -155,7 +155,7 @@ def rollouts(
 
 @dataclass(frozen=True)
 class _Outcomes:
-    """One row for each rollout."""
+    """The outcomes of all rollouts, one row per rollout."""
 
     shares: Float32s
     ended: Int8s
@@ -170,7 +170,7 @@ class _Outcomes:
 
 @dataclass(frozen=True)
 class _LineUp:
-    """The compiled policies of all seats, and what keeps their addresses valid."""
+    """The compiled policies of all seats, and the weights that must stay alive."""
 
     policies: list[Policy]
     weights: list[Any] = field(default_factory=list)
@@ -189,7 +189,7 @@ class _LineUp:
         return cls([one for one in compiled if one is not None], [spec.weights for spec in specs])
 
     def workspace(self, edition: Edition, value: Value) -> Workspace:
-        """Memory for one thread."""
+        """Return the memory for one thread."""
         views = new_views(1)[0]
         for seat, weights in enumerate(self.weights):
             views["weights"][seat] = weights_address(weights)
@@ -207,7 +207,7 @@ class _LineUp:
 
 
 def _names(policy: object, players: int) -> list[str]:
-    """Return the name of a bot for each seat."""
+    """Return the name of a bot for each seat. Raises: InputError."""
     if isinstance(policy, str):
         return [policy] * players
     there = InputError.at("policy")
@@ -219,7 +219,7 @@ def _names(policy: object, players: int) -> list[str]:
 
 
 def _positions(games: object, edition: object) -> tuple[Any, Edition]:
-    """A copy of the records, and the edition that all are played by."""
+    """Return a copy of the records, and their common edition. Raises: InputError."""
     there = InputError.at("games")
     if isinstance(games, Game):
         games = [games]
@@ -245,7 +245,7 @@ def _positions(games: object, edition: object) -> tuple[Any, Edition]:
 
 
 def _records_of(games: object) -> tuple[Any, Edition]:
-    """Return the records of Game objects."""
+    """Return the records of Game objects. Raises: InputError."""
     there = InputError.at("games")
     if not isinstance(games, list | tuple) or not all(isinstance(one, Game) for one in games):
         there.fail(f"must be a Game, a list of them, or GAME records, not {show(games)}")
@@ -262,7 +262,7 @@ def _records_of(games: object) -> tuple[Any, Edition]:
 
 
 def _actions(actions: object, positions: Any, edition: Edition) -> Int64s:
-    """Return the first action of each position, legal, or NO_ACTION."""
+    """Return the first action of each position, or NO_ACTION. Raises: InputError if illegal."""
     n = len(positions)
     if actions is None:
         return np.full(n, NO_ACTION, np.int64)
@@ -295,6 +295,6 @@ def _whole(parameter: str, value: object, low: int, high: int) -> int:
 
 
 def _spans(rows: int, threads: int) -> list[tuple[int, int]]:
-    """Runs of rollouts, for the threads to take."""
+    """Return ranges of rollouts for the threads to take."""
     pieces = 1 if threads == 1 else min(threads * CHUNKS, rows)
     return list(pairwise([rows * piece // pieces for piece in range(pieces + 1)]))

@@ -1,1 +1,1 @@
-"""Each seat's chance to win a position, learned from games: features, network, weights."""
+"""A learned model of each seat's win probability: features, network, weights."""

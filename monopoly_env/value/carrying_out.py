@@ -1,4 +1,4 @@
-"""A deal carried out in a copy of a game, so that the position after it can be valued."""
+"""Carries out a deal in a copy of a game, so that the resulting position can be valued."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from monopoly_env.engine.state import GameState
 def carry_out(
     game: GameState, rules: RuleSet, proposer: int, partner: int, give: int, ask: int, balance: int
 ) -> None:
-    """Change hands as a deal says, as far as holdings go.
+    """Apply a deal to the holdings of both players.
 
-    ``give`` and ``ask`` are bits of squares, ``balance`` the cash that the proposer receives. Interest
-    on mortgaged deeds is paid, and they stay mortgaged. The rules are not asked whether it is legal.
+    ``give`` and ``ask`` are bit masks of squares, ``balance`` is the cash that the proposer
+    receives. Interest on mortgaged deeds is paid, and they stay mortgaged. Legality is not checked.
     """
     mine = keep_interest(game, rules, ask & DEED_BITS)
     theirs = keep_interest(game, rules, give & DEED_BITS)
@@ -29,7 +29,7 @@ def carry_out(
 
 @jit
 def hand_over(game: GameState, giver: int, taker: int, items: int) -> None:
-    """Deeds and kept cards change hands."""
+    """Transfer deeds and Jail cards."""
     deeds = items & DEED_BITS
     game.owned[giver] &= ~deeds
     game.owned[taker] |= deeds

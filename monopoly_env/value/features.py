@@ -1,4 +1,4 @@
-"""What the value sees of a position: numbers of each seat, and numbers of the table.
+"""The features of the value model: numbers for each seat, and numbers for the whole table.
 
 Money counts in mean deed prices, and color groups in the order of their prices, so that editions,
 generated boards and boards of one's own share a scale: ``brown_part`` is about the cheapest group,
@@ -40,8 +40,8 @@ from monopoly_env.value.landing_rates import BY_SPACE, LONG_RUN
 
 FEATURES_VERSION = 2
 
-PLANNED = 3  # houses a site that plans reckon with
-FIRST_GROUP = 46  # where the four columns of each color group begin
+PLANNED = 3  # houses per street that building plans assume
+FIRST_GROUP = 46  # the first of the four columns for each color group
 NAMES: tuple[str, ...] = (
     # money
     "cash", "cash_log", "raisable", "worth", "cash_share", "raisable_share", "worth_share",
@@ -49,15 +49,15 @@ NAMES: tuple[str, ...] = (
     # deeds
     "deeds", "railroads", "railroads_2", "railroads_4", "utilities", "utilities_2",
     "mortgaged", "houses",
-    # income a turn of an opponent, and plans to build
+    # income per opponent turn, and building plans
     "colors_now", "others_now", "planned", "potential", "nearly", "plan_cost", "plan_paid",
     "cash_left", "planned_share", "potential_share",
-    # all of it in dollars
+    # total strength in dollars
     "strength", "strength_share", "strength_odds",
-    # what threatens in the next turn, and in the long run
+    # rents to pay in the next turn, and in the long run
     "rent_ahead", "rent_spread", "over_cash", "over_raisable", "liquidity", "worst_rent",
     "rent_long", "long_over_cash", "long_over_raisable", "due_ahead", "due_share",
-    # where one stands
+    # position
     "in_jail", "jail_tries", "jail_cards", "to_go", "until_turn", "to_throw",
     *(
         f"{group}_{what}"
@@ -83,8 +83,8 @@ assert NAMES[FIRST_GROUP] == "brown_part"
     IN_JAIL, JAIL_TRIES, JAIL_CARDS, TO_GO, UNTIL_TURN, TO_THROW,
 ) = range(FIRST_GROUP)  # fmt: skip
 
-# The worth of holdings in dollars: multiples of rents a turn of an opponent, fitted once for the
-# strategist (docs/bots.md), and the power by which shares of it predict who wins.
+# The worth of holdings in dollars, as multiples of the rent per opponent turn. Fitted once for the
+# strategist bot (docs/bots.md). Shares of strength ** POWER predict the winner.
 DEEDS_WORTH, LONE, WHOLE, HOUSES, OTHERS, KEPT, IDLE = 0.92, 120.0, 75.0, 42.0, 35.0, 150.0, 0.5
 FITTED_AT = 5690 / N_DEEDS  # the mean price of a deed, in $, at which KEPT was fitted
 SLOT_BITS = 4  # of a group's place among the groups
@@ -93,13 +93,13 @@ POWER = 2.75
 
 @jit
 def squash(x: float) -> float:
-    """A number without bounds as one from -1 to 1; 4 deed prices are a half."""
+    """Map an unbounded number to -1..1; 4 maps to 0.5."""
     return x / (abs(x) + 4.0)
 
 
 @jit
 def mean_price(rules: RuleSet) -> float:
-    """Return the mean price of a deed, in $: the unit of money, at least 1."""
+    """Return the mean price of a deed, in $, at least 1: the unit of money."""
     total = 0
     remaining = DEED_BITS
     while remaining != 0:
@@ -142,7 +142,7 @@ def place_of(order: int, group: int) -> int:
 
 @jit
 def rent_of(game: GameState, rules: RuleSet, square: int) -> int:
-    """The rent of an owned deed now, in $; 0 if mortgaged; utilities at the mean throw of 7."""
+    """Return the current rent of an owned deed, in $; 0 if mortgaged; utilities at a throw of 7."""
     if (game.mortgaged >> square) & 1 != 0:
         return 0
     if SPACE[square] == Space.STREET:
@@ -156,8 +156,8 @@ def rent_of(game: GameState, rules: RuleSet, square: int) -> int:
 def write_features(game: GameState, rules: RuleSet, seats: Float32s, table: Float32s) -> None:
     """Write ``seats`` float32[8, FEATURES] and ``table`` float32[TABLE_FEATURES] of a position.
 
-    The position is one that :func:`monopoly_env.value.settling.settle` has gone over. Rows of
-    seats that are out, or not in the game, are zeros.
+    The position must have been settled by :func:`monopoly_env.value.settling.settle`. Rows of seats
+    that are out, or not in the game, are zeros.
     """
     unit, order = mean_price(rules), order_of_groups(rules)
     seats[:] = 0
@@ -173,7 +173,7 @@ def write_features(game: GameState, rules: RuleSet, seats: Float32s, table: Floa
 
 @jit
 def write_money(game: GameState, rules: RuleSet, seat: int, unit: float, row: Float32s) -> None:
-    """Cash, what could be raised, net worth."""
+    """Write cash, the cash that could be raised, and net worth."""
     cash = max(int(game.cash[seat]), 0) / unit
     row[CASH] = squash(game.cash[seat] / unit)
     row[CASH_LOG] = math.log1p(cash)
@@ -187,14 +187,14 @@ def write_money(game: GameState, rules: RuleSet, seat: int, unit: float, row: Fl
 
 @jit
 def write_place(game: GameState, seat: int, row: Float32s) -> None:
-    """Jail, the way to GO, and when this seat throws next."""
+    """Write Jail, the distance to GO, and how soon this seat throws next."""
     row[IN_JAIL] = game.in_jail[seat]
     row[JAIL_TRIES] = game.jail_tries[seat] / 3
     row[JAIL_CARDS] = (1 if game.card_holder[0] == seat else 0) + (
         1 if game.card_holder[1] == seat else 0
     )
     row[TO_GO] = (SPACES - int(game.position[seat])) / SPACES
-    before = 0  # players who throw before this one
+    before = 0  # number of players who throw before this one
     player = int(game.turn)
     while player != seat:
         before += 1 if game.out[player] == 0 else 0
@@ -296,7 +296,7 @@ def write_group(
 
 @jit
 def write_rents(game: GameState, rules: RuleSet, unit: float, seats: Float32s) -> None:
-    """What others' deeds threaten each seat with, and what its own bring in until its next turn."""
+    """Write the rents that threaten each seat, and those it collects until its next turn."""
     remaining = DEED_BITS
     while remaining != 0:
         square = lowest(remaining)
@@ -335,7 +335,7 @@ def write_rents(game: GameState, rules: RuleSet, unit: float, seats: Float32s) -
 
 @jit
 def write_shares(game: GameState, seats: Float32s) -> None:
-    """Shares of all that the players have together; those still hold amounts."""
+    """Replace amounts in the share columns by each seat's share of the total."""
     for seat in range(game.players):
         row = seats[seat]
         row[PLANNED_SHARE] = row[PLANNED_RATE]

@@ -1,13 +1,13 @@
-"""The network: the same numbers for each seat, and what it makes of the others by mean and maximum.
+"""The network: the same weights for every seat; seats interact through a mean and a maximum.
 
-    each seat's features, the table's features
-      → layer of the seat alone
-      → LAYERS layers: own numbers, the mean of all alive, the maximum of all alive
-      → one number a seat → softmax over who is alive
+    features of each seat, features of the table
+      → one layer per seat
+      → LAYERS layers: own activations, mean and maximum over the seats in the game
+      → one logit per seat → softmax over the seats in the game
 
-Turning the seats turns the chances: nothing depends on a seat's number but whose turn it is, and
-that is a feature. There are two implementations with the same weights: this compiled one, and one
-in NumPy (:mod:`monopoly_env.value.reference`).
+Rotating the seats rotates the output: no feature depends on a seat's number, and whose turn it is
+is a feature. Two implementations share the weights: this compiled one, and one in NumPy
+(:mod:`monopoly_env.value.reference`).
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ LAYERS = 2
 
 
 class NetworkState:
-    """The weights, rows by input and columns by output."""
+    """The weights: rows by input, columns by output."""
 
-    seat: Annotated[Float32s, Field("f4", (FEATURES, HIDDEN), "", "of a seat's features")]
-    table: Annotated[Float32s, Field("f4", (TABLE_FEATURES, HIDDEN), "", "of the table's")]
-    bias: Annotated[Float32s, Field("f4", (LAYERS + 1, HIDDEN), "", "of every layer")]
-    own: Annotated[Float32s, Field("f4", (LAYERS, HIDDEN, HIDDEN), "", "of a seat's numbers")]
-    mean: Annotated[Float32s, Field("f4", (LAYERS, HIDDEN, HIDDEN), "", "of the mean")]
+    seat: Annotated[Float32s, Field("f4", (FEATURES, HIDDEN), "", "weights of a seat's features")]
+    table: Annotated[Float32s, Field("f4", (TABLE_FEATURES, HIDDEN), "", "weights of the table's")]
+    bias: Annotated[Float32s, Field("f4", (LAYERS + 1, HIDDEN), "", "biases of every layer")]
+    own: Annotated[Float32s, Field("f4", (LAYERS, HIDDEN, HIDDEN), "", "of own activations")]
+    mean: Annotated[Float32s, Field("f4", (LAYERS, HIDDEN, HIDDEN), "", "weights of the mean")]
     highest: Annotated[Float32s, Field("f4", (LAYERS, HIDDEN, HIDDEN), "", "of the maximum")]
-    out: Annotated[Float32s, Field("f4", (HIDDEN,), "", "of the last layer")]
+    out: Annotated[Float32s, Field("f4", (HIDDEN,), "", "weights of the output")]
 
 
 class ValueWork:
-    """What the kernel works in, and where it leaves what it finds."""
+    """The memory of one thread: inputs, activations and results."""
 
-    settled: Annotated[GameState, Field(GAME, (), "", "the position with what follows booked")]
+    settled: Annotated[GameState, Field(GAME, (), "", "the settled position")]
     seats: Annotated[Float32s, Field("f4", (PLAYERS, FEATURES), "", "features of each seat")]
     table: Annotated[Float32s, Field("f4", (TABLE_FEATURES,), "", "features of the table")]
-    hidden: Annotated[Float32s, Field("f4", (PLAYERS, HIDDEN), "", "each seat's numbers")]
-    after: Annotated[Float32s, Field("f4", (PLAYERS, HIDDEN), "", "those of the next layer")]
-    mean: Annotated[Float32s, Field("f4", (HIDDEN,), "", "over who is alive")]
-    highest: Annotated[Float32s, Field("f4", (HIDDEN,), "", "over who is alive")]
-    shared: Annotated[Float32s, Field("f4", (HIDDEN,), "", "what is the same for all seats")]
-    rank: Annotated[Int8s, Field("i1", (PLAYERS,), "", "places, where the game is decided")]
+    hidden: Annotated[Float32s, Field("f4", (PLAYERS, HIDDEN), "", "activations of each seat")]
+    after: Annotated[Float32s, Field("f4", (PLAYERS, HIDDEN), "", "activations of the next layer")]
+    mean: Annotated[Float32s, Field("f4", (HIDDEN,), "", "over seats in the game")]
+    highest: Annotated[Float32s, Field("f4", (HIDDEN,), "", "over seats in the game")]
+    shared: Annotated[Float32s, Field("f4", (HIDDEN,), "", "terms shared by all seats")]
+    rank: Annotated[Int8s, Field("i1", (PLAYERS,), "", "ranks, if the game is decided")]
 
 
 NETWORK = dtype_of(NetworkState)
@@ -61,13 +61,13 @@ WORK = dtype_of(ValueWork)
 
 
 def new_work() -> Records:
-    """Memory for one thread's values: WORK[1]."""
+    """Return the memory of one thread, WORK[1]."""
     return new_records(1, WORK)
 
 
 @jit
 def add_row(target: Float32s, factor: float, row: Float32s) -> None:
-    """``target += factor * row``."""
+    """Compute ``target += factor * row``."""
     times = np.float32(factor)
     for k in range(HIDDEN):
         target[k] += times * row[k]
@@ -75,14 +75,14 @@ def add_row(target: Float32s, factor: float, row: Float32s) -> None:
 
 @jit
 def rectify(numbers: Float32s) -> None:
-    """Negative numbers become zero."""
+    """Apply a ReLU in place."""
     for k in range(HIDDEN):
         numbers[k] = max(numbers[k], np.float32(0.0))
 
 
 @jit
 def pool(game: GameState, hidden: Float32s, mean: Float32s, highest: Float32s) -> None:
-    """The mean and the maximum of the seats that are alive; numbers are not negative."""
+    """Write the mean and the maximum over the seats in the game; activations are not negative."""
     mean[:] = 0
     highest[:] = 0
     alive = 0
@@ -100,7 +100,7 @@ def pool(game: GameState, hidden: Float32s, mean: Float32s, highest: Float32s) -
 
 @jit
 def first_layer(game: GameState, network: NetworkState, work: ValueWork) -> None:
-    """Each seat's numbers from its features and the table's."""
+    """Compute each seat's activations from its features and the table's."""
     shared, weights = work.shared, network.table
     bias, table = network.bias[0], work.table
     for k in range(HIDDEN):
@@ -122,7 +122,7 @@ def first_layer(game: GameState, network: NetworkState, work: ValueWork) -> None
 
 @jit
 def next_layer(game: GameState, network: NetworkState, work: ValueWork, layer: int) -> None:
-    """Each seat's numbers from its own, the mean and the maximum; ``work.hidden`` holds them."""
+    """Compute a layer in ``work.hidden`` from own activations, their mean and maximum."""
     shared, mean, highest = work.shared, work.mean, work.highest
     pool(game, work.hidden, mean, highest)
     bias = network.bias[layer + 1]
@@ -148,7 +148,7 @@ def next_layer(game: GameState, network: NetworkState, work: ValueWork, layer: i
 
 @jit
 def write_softmax(game: GameState, network: NetworkState, work: ValueWork, out: Float64s) -> None:
-    """Each seat's chance, from its numbers."""
+    """Write each seat's win probability from its activations."""
     weights = network.out
     out[:] = 0.0
     highest = -math.inf
@@ -170,7 +170,7 @@ def write_softmax(game: GameState, network: NetworkState, work: ValueWork, out: 
 
 @jit
 def write_result(game: GameState, rules: RuleSet, rank: Int8s, out: Float64s) -> None:
-    """Who has won: shares of the win, from the standings."""
+    """Write the shares of the win in a decided game, from the standings."""
     ranks(game, rules, rank)
     winners = 0
     for seat in range(game.players):
@@ -184,7 +184,7 @@ def write_result(game: GameState, rules: RuleSet, rank: Int8s, out: Float64s) ->
 
 @jit
 def prepare(game: GameState, rules: RuleSet, work: ValueWork) -> bool:
-    """Copy a position into ``work``, settled, with its features; False if it is decided already."""
+    """Copy a position into ``work``, settle it and write its features; False if it is decided."""
     work.settled = game
     settled = work.settled
     if not decided(settled, rules):
@@ -199,9 +199,9 @@ def prepare(game: GameState, rules: RuleSet, work: ValueWork) -> bool:
 def write_chances(
     game: GameState, rules: RuleSet, network: NetworkState, work: ValueWork, out: Float64s
 ) -> None:
-    """Write each seat's chance to win into ``out``, float64[8]; they sum to 1.
+    """Write each seat's win probability into ``out``, float64[8]; they sum to 1.
 
-    Those of seats that are out are 0. ``game`` is not changed.
+    Seats that are out get 0. ``game`` is not changed.
     """
     if not prepare(game, rules, work):
         write_result(work.settled, rules, work.rank, out)
@@ -217,7 +217,7 @@ def write_chances(
 def write_all_chances(
     games: Records, rules_: Records, networks: Records, works: Records, out: Float64s
 ) -> None:
-    """The chances of many positions under one set of rules: ``out`` float64[n, 8]."""
+    """Write the win probabilities of many positions with the same rules: float64[n, 8]."""
     for index in range(len(games)):
         write_chances(games[index], rules_[0], networks[0], works[0], out[index])
 
@@ -231,10 +231,10 @@ def write_all_features(
     table: Float32s,
     alive: Int8s,
 ) -> None:
-    """The features of many positions, for fitting and for NumPy.
+    """Write the features of many positions, for training and for NumPy.
 
-    ``seats`` float32[n, 8, FEATURES], ``table`` float32[n, TABLE_FEATURES]; ``alive`` int8[n, 8]
-    receives 1 for the seats that share the chances, none where the game is decided.
+    ``seats`` float32[n, 8, FEATURES], ``table`` float32[n, TABLE_FEATURES]; ``alive`` int8[n, 8] is
+    1 for the seats in the game, and all 0 if the game is decided.
     """
     work = works[0]
     for index in range(len(games)):
@@ -247,7 +247,7 @@ def write_all_features(
 
 
 def as_record(tensors: dict[str, Any]) -> Records:
-    """Return the weights as NETWORK[1] from arrays by the names of its fields."""
+    """Return NETWORK[1] from a mapping of field names to arrays."""
     record = new_records(1, NETWORK)
     for name, array in tensors.items():
         record[name][0] = array

@@ -1,4 +1,4 @@
-"""The network in NumPy: the twin of the compiled one, slow, short, and to check it against."""
+"""The network in short, slow NumPy code, to check the compiled one against."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from monopoly_env.value.network import LAYERS
 
 
 def chances_of(networks: Any, seats: Float32s, table: Float32s, alive: Int8s) -> Float64s:
-    """Chances float64[n, 8] from NETWORK[1] and the features of n positions.
+    """Return win probabilities float64[n, 8] from NETWORK[1] and the features of n positions.
 
     ``seats`` float32[n, 8, FEATURES], ``table`` float32[n, TABLE_FEATURES], ``alive`` int8[n, 8],
-    as :func:`monopoly_env.value.network.write_all_features` writes them. Rows without anybody
-    alive, of decided positions, are zeros.
+    as :func:`monopoly_env.value.network.write_all_features` writes them. Rows of decided positions,
+    where ``alive`` is 0, are zeros.
     """
     network, here = networks[0], alive[:, :, None] != 0
     count = np.maximum(here.sum(1), 1)

@@ -1,7 +1,7 @@
-"""A position with what is certain to follow booked: debts paid, the deed at hand bought.
+"""Settles a position: applies what is certain to follow, such as debts and purchases.
 
-The value judges positions between decisions. In the middle of a throw's consequences the cash that
-a player has is partly the creditor's, and a deed that somebody stands on is as good as bought.
+The value model judges positions between decisions. In the middle of a turn, part of a player's cash
+may already belong to a creditor, and a player usually buys the deed that is on offer.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ MEAN_THROW = 7
 
 @jit
 def settle(game: GameState, rules: RuleSet) -> None:
-    """Book what waits on the agenda, the innermost first. ``game`` is a copy: it is changed.
+    """Apply what waits on the agenda, innermost first. ``game`` is a copy, changed in place.
 
-    Debts are paid, if need be on credit, so that cash may become negative; who could not raise
-    them is out. Rent that its owner is about to ask for is paid, the lower tax is chosen, a deed
-    is bought by who stands on it and has the cash, and the standing bid wins the auction.
+    Debts are paid, on credit if need be, so that cash may become negative; a player who could not
+    raise the amount is out. A rent that its owner can ask for is paid, the lower tax is chosen, a
+    player who has the cash buys the deed on offer, and the standing bid wins the auction.
     """
     for depth in range(game.depth - 1, 0, -1):
         item = game.agenda[depth]
@@ -51,14 +51,14 @@ def settle(game: GameState, rules: RuleSet) -> None:
 
 @jit
 def lower_tax(game: GameState, rules: RuleSet, item: AgendaItem) -> int:
-    """Return what a player pays who may choose how to be taxed."""
+    """Return the lower of the two taxes between which a player may choose."""
     part = percent(total_worth(game, rules, item.player), rules.tax_percent[item.square])
     return min(int(rules.tax[item.square]), part)
 
 
 @jit
 def take_deed(game: GameState, player: int, square: int, price: int) -> None:
-    """A deed of the Bank's becomes a player's."""
+    """Transfer a deed from the Bank to a player, for a price."""
     game.cash[player] -= price
     game.owner[square] = player
     game.owned[player] |= bit(square)
@@ -66,7 +66,7 @@ def take_deed(game: GameState, player: int, square: int, price: int) -> None:
 
 @jit
 def book_debt(game: GameState, rules: RuleSet, debtor: int, creditor: int, amount: int) -> None:
-    """Pay a debt at once, or leave the game."""
+    """Pay a debt at once, or leave the game if it cannot be raised."""
     if game.out[debtor] != 0:
         return
     due = amount * (alive_count(game) - 1) if creditor == EVERYONE else amount
@@ -84,7 +84,7 @@ def book_debt(game: GameState, rules: RuleSet, debtor: int, creditor: int, amoun
 
 @jit
 def leave(game: GameState, debtor: int, creditor: int) -> None:
-    """A player is ruined: cash and deeds go to the creditor, or to the Bank; buildings come down."""
+    """Eliminate a player: cash and deeds go to the creditor or the Bank, buildings are removed."""
     game.out[debtor] = 1 + game.players - alive_count(game)
     remaining = game.owned[debtor]
     game.owned[debtor] = 0
@@ -105,7 +105,7 @@ def leave(game: GameState, debtor: int, creditor: int) -> None:
 
 @jit
 def decided(game: GameState, rules: RuleSet) -> bool:
-    """Return whether the standings say who has won: the game is over, or ends with this estate."""
+    """Return whether the standings already decide the game: it is over, or about to end."""
     if game.phase == Phase.OVER:
         return True
     alive = alive_count(game)

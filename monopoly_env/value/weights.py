@@ -1,8 +1,8 @@
 """Value models on disk: a safetensors file with the weights, and a JSON card.
 
 Loading needs only NumPy. The layout is fixed (:mod:`monopoly_env.value.network`); other files are
-refused before their numbers are read. The card says how the weights were trained, and how accurate
-they are.
+refused before their numbers are read. The card records how the weights were trained and how
+accurate they are.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Value:
 
     ``digest`` identifies its weights in reports, ``card`` describes it. A compiled kernel takes
     ``networks``, NETWORK[1], and its own workspace
-    (:func:`monopoly_env.value.network.write_chances`); a policy that has only addresses finds the
-    record at ``address``. Keep a reference to the value while it is in use.
+    (:func:`monopoly_env.value.network.write_chances`). A policy that can only use addresses finds
+    the record at ``address``. Keep a reference to the value while it is in use.
 
     >>> from monopoly_env import Game, VectorEnv, win_chances
     >>> game = Game.from_position({"players": 2, "A": {"cash": 1500}, "B": {"cash": 1200}}, seed=7)
@@ -81,18 +81,18 @@ class Value:
 
 @lru_cache(maxsize=1)
 def shipped_value() -> Value:
-    """Return the included value model, loaded once."""
+    """Return the included value model; it is loaded once."""
     return load_value(SHIPPED)
 
 
 def load_value(path: str | Path) -> Value:
-    """Load a value model from its safetensors file; the card is next to it, under the same name.
+    """Load a value model from its safetensors file, with the JSON card of the same name next to it.
 
     Raises: FileError that names the file and the remedy.
     """
     path = Path(path)
     with open_file(path, FileError.at(path), REMEDY):
-        pass  # named before its card is
+        pass  # so that a missing model is reported before its card
     card_path = path.with_suffix(".json")
     there = FileError.at(card_path)
     card = read_json(card_path, there, REMEDY)
@@ -114,7 +114,7 @@ def load_value(path: str | Path) -> Value:
 
 
 def unpack(data: bytes, location: Location) -> Records:
-    """NETWORK[1] out of the bytes of a safetensors file."""
+    """Return NETWORK[1] from the bytes of a safetensors file. Raises: the error of ``location``."""
     length = int.from_bytes(data[:8], "little")
     if not 2 <= length <= len(data) - 8:
         location.fail(f"is not a safetensors file, or is cut off; {REMEDY}")
@@ -138,7 +138,7 @@ def unpack(data: bytes, location: Location) -> Records:
 
 
 def offsets_of(entry: Any, shape: tuple[int, ...], location: Location) -> tuple[int, int]:
-    """Return where the bytes of a tensor begin and end, after its header."""
+    """Return the byte range of a tensor after the header. Raises: the error of ``location``."""
     try:
         begin, end = entry["data_offsets"]
         fits = entry["dtype"] == "F32" and tuple(entry["shape"]) == shape
@@ -151,7 +151,7 @@ def offsets_of(entry: Any, shape: tuple[int, ...], location: Location) -> tuple[
 
 
 def pack(networks: Records) -> bytes:
-    """Return the bytes of a safetensors file of these weights; the same weights, the same bytes."""
+    """Return the bytes of a safetensors file; equal weights give equal bytes."""
     header: dict[str, Any] = {}
     parts, at = [], 0
     for name, field in fields(NetworkState).items():
@@ -161,12 +161,12 @@ def pack(networks: Records) -> bytes:
         parts.append(part)
         at += len(part)
     text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)  # tensors begin at a multiple of 8
+    text += b" " * (-len(text) % 8)  # tensors are aligned to 8 bytes
     return len(text).to_bytes(8, "little") + text + b"".join(parts)
 
 
 def card_of(data: bytes, more: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the card of a file of weights, with its digest."""
+    """Return the card of a weights file, with its digest."""
     if set(more) & {"features_version", "weights_sha256"}:
         InputError.at("more").fail("must not name what the card says of the file itself")
     own = {
