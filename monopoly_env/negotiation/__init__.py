@@ -1,7 +1,7 @@
-"""Bargaining beside the rules: messages, whole offers, counter-offers, promises that are checked.
+"""Negotiation outside the rules: messages, whole offers, counter-offers, and checked promises.
 
-Nothing here is a rule. Offers and counter-offers are composed of the actions that the rules have,
-and what is said moves nothing: a game replays without it.
+None of it is a rule. Offers and counter-offers are composed of ordinary actions, and messages do
+not change the game, so that a game can be replayed without them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Offers in their chains: which offer answers which, counted from the first."""
+"""Chains of offers: groups each offer with the counter-offers that follow it."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ OFFERED, ACCEPTED, REFUSED = "offered", "accepted", "refused"
 
 @dataclass
 class Chain:
-    """The offers between two seats about the same things, one after the other.
+    """A sequence of offers between two players about the same items.
 
-    ``number`` counts the chains of a game from 1, ``steps`` the offers and counter-offers in this one.
+    ``number`` counts the chains of a game from 1, ``steps`` the offers and counter-offers in this
+    one.
     """
 
     number: int
     last: Terms
-    turn: int  # of the game, when the last offer was made
+    turn: int  # turn of the last offer
     steps: int = 1
     status: str = OFFERED
 
     def goes_on_with(self, terms: Terms, turn: int, players: int) -> bool:
         """Return whether an offer continues this chain.
 
-        The same two, about a deed or card of the last offer, which was refused at most one turn of
-        everybody ago.
+        It does if the two players are the same, it shares a deed or card with the last offer, and
+        that offer was refused within the last round.
         """
         same = {terms.proposer, terms.partner} == {self.last.proposer, self.last.partner}
         shared = {*terms.give, *terms.ask} & {*self.last.give, *self.last.ask}
@@ -41,7 +42,7 @@ class Chains:
         self.chains: list[Chain] = []
 
     def offer(self, terms: Terms, turn: int, players: int) -> Chain:
-        """The chain of an offer that is made now."""
+        """Return the chain of a new offer; starts one if none is continued."""
         for chain in reversed(self.chains):
             if chain.goes_on_with(terms, turn, players):
                 chain.last, chain.turn, chain.status = terms, turn, OFFERED
@@ -51,11 +52,11 @@ class Chains:
         return self.chains[-1]
 
     def waiting(self) -> Chain | None:
-        """The chain whose last offer has no answer yet."""
+        """Return the chain whose last offer is unanswered, or None."""
         return next((one for one in reversed(self.chains) if one.status == OFFERED), None)
 
     def answer(self, accepted: bool) -> Chain | None:
-        """Note the answer to the offer that waits for one; its chain."""
+        """Record the answer to the open offer; return its chain, or None."""
         chain = self.waiting()
         if chain is not None:
             chain.status = ACCEPTED if accepted else REFUSED

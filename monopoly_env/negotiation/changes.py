@@ -1,4 +1,4 @@
-"""Many deals valued at once by the learned value: for bots that look for offers, and for figures."""
+"""Values many deals at once with the value model, for bots that search for offers."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from monopoly_env.value.weights import Value, shipped_value
 
 
 def tradable_items(game: Game, seat: int) -> tuple[int, ...]:
-    """The squares of the deeds that a seat may trade, and 40 and 41 for kept cards."""
+    """Return the squares of a seat's tradable deeds; 40 and 41 are Jail cards."""
     return members(tradable_at(game.state.reshape(1), seat))
 
 
 def changes(game: Game, offers: Sequence[Terms], value: Value | None = None) -> Float64s:
-    """Return what each of many deals would change in everybody's chances, float64[n, players].
+    """Return the change of each player's win probability by each deal, float64[n, players].
 
-    The deals are carried out in the position as it stands: deeds, cards and cash change hands.
-    :func:`monopoly_env.deal_values` plays the answer by the rules instead, one offer at a time, and
-    says whether it can be made; this does not. About 15 µs a deal.
+    The deals are applied to the current position: deeds, cards and cash change hands.
+    :func:`monopoly_env.deal_values` instead plays the answer by the rules, one offer at a time, and
+    checks whether the offer is legal; this function does not. Takes about 15 µs per deal.
 
     >>> game = Game.from_position({"players": 3, "A": {"deeds": ["baltic"]}, "B": {"cash": 900}}, seed=1)
     >>> changes(game, [Terms(0, 1, give=(3,), cash=60), Terms(0, 1, give=(3,), cash=600)]).shape
@@ -38,7 +38,7 @@ def changes(game: Game, offers: Sequence[Terms], value: Value | None = None) -> 
     if not offers:
         return np.zeros((0, players))
     games: Any = copy_records(np.repeat(game.state.reshape(1), len(offers) + 1))
-    rows = [*offers, Terms(0, 1)]  # the last one is the position itself
+    rows = [*offers, Terms(0, 1)]  # the last row is the position without a deal
     sides = np.array([(row.proposer, row.partner) for row in rows], np.int64)
     items = np.array([(_bits(row.give), _bits(row.ask)) for row in rows], np.int64)
     cash = np.array([row.cash for row in rows], np.int64)
@@ -53,9 +53,9 @@ def _bits(items: Sequence[int]) -> int:
 
 
 def packages(game: Game, one: int, other: int) -> list[Terms]:
-    """What two seats could swap: each deed of either for each of the other's or for cash alone.
+    """Return possible swaps of two players: a deed of either for a deed of the other, or for cash.
 
-    Cash evens the list prices out, as far as the two have it.
+    Cash balances the list prices, as far as the two have it.
     """
     prices = game.edition.rules[0]["price"]
     mine = [item for item in tradable_items(game, one) if item in DEEDS]

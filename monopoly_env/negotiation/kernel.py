@@ -1,4 +1,4 @@
-"""The compiled part: an offer put to a seat in anybody's turn; many deals carried out at once."""
+"""Compiled functions: put an offer to a player at any time, and carry out many deals at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def may_put(
     ask: int,
     balance: int,
 ) -> int:
-    """Return whether both sides have what an offer names, and the rules let it be accepted."""
+    """Return Why.OK, or why an offer is impossible: missing items or cash, or against the rules."""
     if game.out[proposer] != 0 or game.out[partner] != 0:
         return Why.SEAT_OUT
     if give & ~tradable(game, proposer) != 0 or ask & ~tradable(game, partner) != 0:
@@ -47,10 +47,11 @@ def put_offer(
     ask: int,
     balance: int,
 ) -> int:
-    """Let ``partner`` answer an offer; the reason (and no change) if it could not be accepted.
+    """Make an offer and let ``partner`` answer; return Why.OK, or the reason why it is impossible.
 
-    ``give`` and ``ask`` are bits of squares, ``balance`` the cash that the proposer receives. No
-    offer is counted: this is for positions to value, and for asking a bot what it would answer.
+    ``give`` and ``ask`` are bit masks of squares, ``balance`` is the cash that the proposer
+    receives. The offer does not count against any limit: this is for valuing positions, and for
+    asking a bot how it would answer. An impossible offer changes nothing.
     """
     game, rules, log = games[0], rules_[0], journals[0]
     reason = may_put(game, rules, proposer, partner, give, ask, balance)
@@ -63,7 +64,7 @@ def put_offer(
 
 @jit
 def tradable_at(games: Records, seat: int) -> int:
-    """Deeds and kept cards that a seat may trade, as bits."""
+    """Return the deeds and Jail cards that a seat may trade, as a bit mask."""
     return int(np.int64(tradable(games[0], seat)))
 
 
@@ -75,11 +76,11 @@ def carry_out_all(
     items: Int64s,
     cash: Int64s,
 ) -> None:
-    """Carry deals out in copies of a position, as far as holdings go.
+    """Apply deals to copies of a position.
 
-    ``games`` GAME[n]; ``sides`` int64[n, 2] proposer and partner, ``items`` int64[n, 2] bits given and
-    asked for, ``cash`` int64[n] received by the proposer. Interest on mortgaged deeds is paid, and
-    they stay mortgaged.
+    ``games`` GAME[n]; ``sides`` int64[n, 2] proposer and partner; ``items`` int64[n, 2] bit masks
+    given and asked for; ``cash`` int64[n] received by the proposer. Interest on mortgaged deeds is
+    paid, and they stay mortgaged.
     """
     for index in range(len(games)):
         proposer, partner = sides[index, 0], sides[index, 1]

@@ -1,4 +1,4 @@
-"""Which promises are open, kept and broken, by what happens in the game."""
+"""Tracks promises: which are open, kept or broken, judged by the events of the game."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ RESTRAINTS = (Kind.KEEP, Kind.NO_BUILD, Kind.NO_BID, Kind.NO_DEAL)
 
 
 class Status(StrEnum):
-    """Where a promise stands."""
+    """The state of a promise."""
 
     OPEN = "open"
     KEPT = "kept"
     BROKEN = "broken"
-    VOID = "void"  # it can be neither kept nor broken any more, by no doing of who made it
+    VOID = "void"  # can no longer be kept or broken, through no fault of its maker
 
 
 @dataclass
 class Outcome:
-    """A promise and where it stands.
+    """A promise and its status.
 
-    ``made`` and ``at`` are how many actions had been played when it was made and when it was
-    decided; ``round`` is the round of the latter, ``why`` what decided it.
+    ``made`` and ``at`` are the numbers of actions played when it was made and when it was decided;
+    ``round`` is the round of that decision, ``why`` the reason.
     """
 
     promise: Promise
@@ -44,7 +44,7 @@ class Outcome:
     why: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """As data."""
+        """Return the outcome as plain data."""
         return {
             "by": LETTERS[self.promise.by],
             **self.promise.as_dict(),
@@ -58,10 +58,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Moment:
-    """What one action brought: what promises are judged by.
+    """The result of one action, by which promises are judged.
 
-    ``struck`` is a deal that was struck, ``refused`` an offer that was refused (a counter-offer to
-    it refuses it too), ``lot`` the deed that was under the hammer before.
+    ``struck`` is a deal that was made, ``refused`` an offer that was refused (a counter-offer also
+    refuses the offer), ``lot`` the deed that was being auctioned before the action.
     """
 
     game: Game
@@ -73,30 +73,31 @@ class Moment:
 
     @property
     def round(self) -> int:
-        """The round that the game is in, counted from 1."""
+        """The current round, counted from 1."""
         return int(self.game.state["rounds"]) + 1
 
 
 class Ledger:
     """The promises of a game.
 
-    A promise to ``sell`` is kept when the deed goes to the player in a deal for no more cash than was
-    said, or that player refuses it at such a price; it is broken when an offer of the price for the
-    deed alone is refused, when the deed goes elsewhere, and when the round is over. ``buy`` is the
-    mirror image. The others are broken by the deed: parting with it, building, a bid, a deal; and kept
-    when the round is over, or the game, or nothing is left to break them by.
+    A promise to ``sell`` is kept if the deed goes to the player in a deal for at most the promised
+    cash, or if that player refuses it at such a price. It is broken if an offer of that price for
+    the deed alone is refused, if the deed goes elsewhere, or if the round ends first. ``buy`` is
+    the mirror image. The other kinds are broken by doing what was ruled out (parting with the deed,
+    building, bidding, dealing), and kept at the end of the round or game, or once they can no
+    longer be broken.
     """
 
     def __init__(self) -> None:
         self.outcomes: list[Outcome] = []
 
     def add(self, promise: Promise, at: int) -> int:
-        """Note a promise; its number, from 1."""
+        """Add a promise; return its number, from 1."""
         self.outcomes.append(Outcome(promise, at))
         return len(self.outcomes)
 
     def observe(self, moment: Moment) -> list[int]:
-        """Judge the open promises by what happened; the numbers of those that were decided."""
+        """Judge the open promises by a moment; return the numbers of those now decided."""
         decided = []
         for number, outcome in enumerate(self.outcomes, 1):
             if outcome.status is Status.OPEN:
@@ -108,7 +109,7 @@ class Ledger:
         return decided
 
     def open_by(self, seat: int) -> list[Promise]:
-        """The promises of a seat that are open."""
+        """Return the open promises of a seat."""
         return [
             one.promise
             for one in self.outcomes
@@ -117,7 +118,7 @@ class Ledger:
 
 
 def kept_rate(outcomes: Iterable[Outcome], seat: int) -> float | None:
-    """The share of kept promises among a seat's kept and broken ones; None: there are none."""
+    """Return a seat's share of kept promises among those kept or broken; None without any."""
     decided = [
         one.status is Status.KEPT
         for one in outcomes
@@ -130,14 +131,14 @@ def kept_rate(outcomes: Iterable[Outcome], seat: int) -> float | None:
 
 
 def judge(promise: Promise, moment: Moment) -> tuple[Status, str]:
-    """Return where an open promise stands after an action, and why."""
+    """Return the status of an open promise after an action, and the reason."""
     if promise.kind in RESTRAINTS:
         return _restraint(promise, moment)
     return _sale(promise, moment)
 
 
 def _restraint(promise: Promise, moment: Moment) -> tuple[Status, str]:
-    """Return a promise not to do something."""
+    """Judge a promise not to do something."""
     if broken := _breach(promise, moment):
         return Status.BROKEN, broken
     if moment.round > promise.until:
@@ -154,7 +155,7 @@ def _restraint(promise: Promise, moment: Moment) -> tuple[Status, str]:
 
 
 def _breach(promise: Promise, moment: Moment) -> str:
-    """Return what breaks a promise not to do something; empty: nothing did."""
+    """Return how a promise not to do something was broken; empty if it was not."""
     own = [event for event in moment.events if event.player == promise.by]
     if promise.kind is Kind.NO_BUILD:
         for event in own:
@@ -173,7 +174,7 @@ def _breach(promise: Promise, moment: Moment) -> str:
 
 
 def _sale(promise: Promise, moment: Moment) -> tuple[Status, str]:
-    """Return a promise to sell a deed to a player, or to buy it of one."""
+    """Judge a promise to sell a deed to a player, or to buy one."""
     sells = promise.kind is Kind.SELL
     seller, buyer = (promise.by, promise.to) if sells else (promise.to, promise.by)
     owner = int(moment.game.state["owner"][promise.about])
@@ -201,27 +202,27 @@ def _sale(promise: Promise, moment: Moment) -> tuple[Status, str]:
 def _refusal(
     promise: Promise, refused: Terms | None, seller: int, buyer: int
 ) -> tuple[Status, str] | None:
-    """Return what a refused offer of the deed for cash alone decides; None: nothing."""
+    """Judge by a refused offer of the deed for cash alone; None if it decides nothing."""
     price = _price(refused, promise.about, seller, buyer, alone=True)
     if refused is None or price is None:
         return None
-    if refused.proposer == promise.by:  # the other one would not have it
+    if refused.proposer == promise.by:  # the other side declined
         return (Status.KEPT, f"refused for ${price}") if _keeps(promise, price) else None
     asked_enough = price >= promise.price if promise.kind is Kind.SELL else price <= promise.price
     return (Status.BROKEN, f"refused ${price}") if asked_enough else None
 
 
 def _keeps(promise: Promise, price: int) -> bool:
-    """Return whether a price is what was promised, or better for the other side."""
+    """Return whether a price is as promised, or better for the other side."""
     return price <= promise.price if promise.kind is Kind.SELL else price >= promise.price
 
 
 def _price(
     terms: Terms | None, deed: int, seller: int, buyer: int, alone: bool = False
 ) -> int | None:
-    """The cash for which a deed changes hands in an offer; None: it does not.
+    """Return the cash for which a deed changes hands in an offer, or None if it does not.
 
-    ``alone``: only if nothing but cash is given for it.
+    With ``alone``, the deed must be exchanged for nothing but cash.
     """
     if terms is None:
         return None
@@ -235,5 +236,5 @@ def _price(
 
 
 def lot_before(state: Any) -> int:
-    """The deed under the hammer in a GAME record; NOBODY if there is none."""
+    """Return the deed being auctioned in a GAME record; NOBODY if there is none."""
     return int(state["lot_square"]) if state["lot"] == AuctionLot.DEED else NOBODY

@@ -23,10 +23,10 @@ class NegotiationLoop(GameLoop):
     (True, ['entries', 'format', 'options'])
 
     Args:
-        game, agents, seed: as for a GameLoop. An agent that has ``negotiate`` and ``takes`` speaks
-            (:class:`monopoly_env.negotiation.negotiator.Negotiator`); others play as ever.
-        options: the budgets. How many offers a turn has is a rule of the game, and is not changed.
-        more: as for a GameLoop.
+        game, agents, seed: as for a GameLoop. Agents with ``negotiate`` and ``takes`` may speak
+            (:class:`monopoly_env.negotiation.negotiator.Negotiator`); others only play.
+        options: the limits. The limit of offers per turn is a rule of the game and does not change.
+        more: further arguments of GameLoop.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class NegotiationLoop(GameLoop):
         self.talks = Talks(options or NegotiationOptions())
 
     def step(self) -> str:
-        """Let the actor decide, or whoever is to answer speak; the action as text, empty for words."""
+        """Let the actor decide, or let a bot speak; return the action's text, or "" for words."""
         self.begin()
         question = self.talks.question(self.game)
         if question.occasion is Occasion.MOVE and self._is_forced(self.game.legal_mask()):
@@ -51,11 +51,11 @@ class NegotiationLoop(GameLoop):
         return super().step()
 
     def take(self, action: int) -> None:
-        """Play the actor's action and record what it means for the negotiation."""
+        """Play the actor's action, and record its effects on the negotiation."""
         before = self.talks.before(self.game, action)
         super().take(action)
         self.talks.after(before, self.game)
 
     def record(self, bots: Iterable[str] = ()) -> dict[str, Any]:
-        """The game as a record, with ``negotiation``: what was said, offered and promised."""
+        """Return the game as a record, with its messages, offers and promises."""
         return {**self.game.record(bots), "negotiation": self.talks.as_record()}

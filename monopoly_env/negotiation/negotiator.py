@@ -1,4 +1,4 @@
-"""What a bot that negotiates is, and how any bot is asked about a counter-offer."""
+"""The protocol of bots that negotiate, and how any bot is asked about a counter-offer."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from monopoly_env.view import View
 
 @dataclass(frozen=True)
 class Talk:
-    """What a bot that negotiates is given.
+    """The input of a negotiating bot.
 
     Attributes:
-        view: the position as its seat may know it; its actions where it decides, else none.
+        view: the position as its seat may know it. If it does not decide, no action is legal.
         occasion: why it is asked.
-        entries: what was said and offered so far, as far as it may know, in order.
-        new: those that it has not been given before.
-        promises: those that it made, and that were made to it or to all.
-        words: of a message, and left in the game.
-        counter: the counter-offer that waits for its answer, as who counters sees it.
+        entries: everything said and offered so far that it may know, in order.
+        new: the entries that it has not seen before.
+        promises: the promises that it made, and those made to it or to all.
+        words: the word limits: per message, and remaining in the game.
+        counter: the counter-offer that it must answer, from the side of the player who made it.
     """
 
     view: View
@@ -49,24 +49,24 @@ class Talk:
 
 @runtime_checkable
 class Negotiator(Protocol):
-    """An Agent that also speaks.
+    """An Agent that can also speak.
 
-    ``negotiate`` is called before each of its decisions, again and again until it says nothing, and
-    when others speak to it. What it says must fit (:meth:`Talks.check`). Where a counter-offer waits
-    for its answer, ``takes`` says whether it is accepted.
+    ``negotiate`` is called before each of its decisions, repeatedly until it says nothing, and when
+    others speak to it. Its statements must be valid (:meth:`Talks.check`). ``takes`` answers a
+    counter-offer.
     """
 
     def negotiate(self, talk: Talk) -> Statement:
-        """Return what it says now."""
+        """Return what to say now."""
 
     def takes(self, talk: Talk) -> bool:
-        """Return whether it accepts the counter-offer ``talk.counter``."""
+        """Return whether to accept the counter-offer ``talk.counter``."""
 
 
 def view_of(
     game: Game, seat: int, mask: Int8s | None = None, events: Sequence[Happening] = ()
 ) -> View:
-    """Return what a seat may know, also one that does not decide: then no action is legal."""
+    """Return a seat's view; if another seat is deciding, no action is legal in it."""
     if seat != game.actor_seat:
         mask = np.zeros(N_ACTIONS, np.int8)
     view = View(game.state.reshape(1), 0, game.edition, mask, events)
@@ -75,7 +75,7 @@ def view_of(
 
 
 def talk_of(talks: Talks, game: Game, question: Question, events: Sequence[Happening]) -> Talk:
-    """Return what the seat that is asked is given; it has heard of everything then."""
+    """Return the input for the seat that is asked, and mark all entries as seen by it."""
     seat = question.seat
     talk = Talk(
         view=view_of(game, seat, None, events),
@@ -93,16 +93,16 @@ def talk_of(talks: Talks, game: Game, question: Question, events: Sequence[Happe
 
 
 class Table(Plays, Protocol):
-    """What a bot is asked at: it plays, and keeps what each seat has yet to hear."""
+    """The game at which a bot is asked; stores the events that each seat has not seen yet."""
 
     unheard: list[list[Happening]]
 
 
 def let_bot_speak(talks: Talks, table: Table, agent: Agent, question: Question) -> bool:
-    """Ask a bot what it says, or whether it takes a counter-offer; False: it moves in the game now.
+    """Let a bot speak or answer a counter-offer; return False once it is ready to choose an action.
 
-    A bot that does not negotiate answers counter-offers as it answers offers, and says nothing.
-    Raises: InputError for a statement that does not fit.
+    A bot that does not negotiate says nothing, and answers counter-offers as it answers offers.
+    Raises: InputError for an invalid statement.
     """
     events = table.unheard[question.seat]
     if question.occasion is Occasion.COUNTER:
@@ -124,7 +124,7 @@ def let_bot_speak(talks: Talks, table: Table, agent: Agent, question: Question) 
 
 
 def _takes(talks: Talks, table: Table, agent: Agent, question: Question) -> bool:
-    """Return whether a bot accepts the counter-offer that waits."""
+    """Return whether a bot accepts the open counter-offer."""
     if isinstance(agent, Negotiator):
         return agent.takes(talk_of(talks, table.game, question, table.unheard[question.seat]))
     assert talks.counter is not None

@@ -1,4 +1,4 @@
-"""How much may be said, and what of it there is."""
+"""The options of a negotiation: which forms of talk are allowed, and how much."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ HERE = InputError.at("negotiation")
 
 @dataclass(frozen=True, kw_only=True)
 class NegotiationOptions:
-    """The budgets of a negotiation; 0 turns a part off.
+    """The limits of a negotiation; 0 turns a part off.
 
     Attributes:
-        words: of one message.
-        words_a_game: of all messages of a seat.
-        rounds: how often in a turn of the game the others are asked at once for a reply to what a seat
-            says. Later messages are heard at their next decisions.
+        words: words per message.
+        words_a_game: words per seat and game.
+        rounds: how often per turn a seat's messages prompt the others for an immediate reply. They
+            see later messages at their next decisions.
         counters: whether an offer may be answered by a counter-offer.
-        promises: how many promises of a seat may be open at a time.
-        offers: how many offers a seat may make between two own throws, instead of the edition's
-            ``trade_limit``; None: as the rules say. It is the one number here that is a rule.
-        beliefs: whether each offer must come with the chance that it is accepted.
+        promises: how many promises a seat may have open at a time.
+        offers: how many offers a seat may make between two own throws, in place of the edition's
+            ``trade_limit``; None keeps the rule. Only this option changes a rule.
+        beliefs: whether each offer must state the probability that it is accepted.
     """
 
     words: int = 40
@@ -37,12 +37,12 @@ class NegotiationOptions:
     beliefs: bool = False
 
     def as_dict(self) -> dict[str, Any]:
-        """As data, for records."""
+        """Return the options as plain data, for records."""
         return asdict(self)
 
 
 def read_options(raw: object, location: Location = HERE) -> NegotiationOptions | None:
-    """Options from True (the usual ones), None or False (no negotiation), a mapping, or themselves.
+    """Return options from True (defaults), None or False (no negotiation), a mapping, or options.
 
     >>> read_options({"words": 20}).words
     20

@@ -1,4 +1,4 @@
-"""Promises as typed statements: what can be promised, read, shown, and refused when it means nothing."""
+"""Promises as typed statements: parsing, formatting, and checking whether one is meaningful."""
 
 from __future__ import annotations
 
@@ -13,28 +13,27 @@ from monopoly_env.errors import InputError, Location, show, suggest
 from monopoly_env.negotiation.terms import MOST_CASH, plain, read_item
 from monopoly_env.notation import LETTERS
 
-EVERYBODY = -1  # to whom something is said or promised
+EVERYBODY = -1  # addressee of messages and promises to all
 ALL = "all"
-LONGEST = 60  # rounds that a promise may run
+LONGEST = 60  # rounds, the longest duration of a promise
 HERE = InputError.at("promise")
 
 
 class Kind(StrEnum):
-    """What can be promised until the end of a round; ``deed``, ``group`` and ``with`` say of what.
+    """The kinds of promises; each holds until the end of a round.
 
-    A promise is kept or broken by what happens in the game; the class
-    :class:`monopoly_env.negotiation.ledger.Ledger` says how.
+    :class:`monopoly_env.negotiation.ledger.Ledger` defines when a promise is kept or broken.
     """
 
-    SELL = "sell"  # will sell the deed to one player, for at most `at_most`
-    BUY = "buy"  # will buy the deed of one player, for at least `at_least`
-    KEEP = "keep"  # will not part with the deed
-    NO_BUILD = "no_build"  # will not build, on a group or anywhere
-    NO_BID = "no_bid"  # will not bid on the deed
-    NO_DEAL = "no_deal"  # will strike no deal with a player
+    SELL = "sell"  # to sell the deed to one player for at most `at_most`
+    BUY = "buy"  # to buy the deed from one player for at least `at_least`
+    KEEP = "keep"  # not to part with the deed
+    NO_BUILD = "no_build"  # not to build on a group, or anywhere
+    NO_BID = "no_bid"  # not to bid on the deed
+    NO_DEAL = "no_deal"  # to make no deal with a player
 
 
-# the keys that each kind needs beside `kind`, `to` and `until`
+# The keys of each kind in addition to `kind`, `to` and `until`
 KEYS: Mapping[Kind, tuple[str, ...]] = {
     Kind.SELL: ("deed", "at_most"),
     Kind.BUY: ("deed", "at_least"),
@@ -43,15 +42,16 @@ KEYS: Mapping[Kind, tuple[str, ...]] = {
     Kind.NO_BID: ("deed",),
     Kind.NO_DEAL: ("with",),
 }
-OPTIONAL = ("group",)  # without one: anywhere
+OPTIONAL = ("group",)  # omitted: anywhere
 
 
 @dataclass(frozen=True)
 class Promise:
     """One promise.
 
-    ``to`` is a seat, or EVERYBODY; ``about`` a square, a group or a seat, by the kind, NOBODY for any
-    group; ``price`` in $; ``until`` the last round, counted from 1, in which it holds.
+    ``to`` is a seat, or EVERYBODY. ``about`` is a square, a group or a seat, depending on the kind,
+    or NOBODY for any group. ``price`` is in $. ``until`` is the last round in which it holds,
+    counted from 1.
 
     >>> promise = read_promise({"kind": "no_build", "group": "orange", "until": 9}, 0, 4)
     >>> promise.as_dict()
@@ -66,7 +66,7 @@ class Promise:
     price: int = 0
 
     def as_dict(self) -> dict[str, Any]:
-        """As data, without who makes it."""
+        """Return the promise as plain data, without its maker."""
         row: dict[str, Any] = {"kind": str(self.kind), "to": letter_or_all(self.to)}
         for key in KEYS[self.kind]:
             if key in ("at_most", "at_least"):
@@ -76,7 +76,7 @@ class Promise:
         return {**row, "until": self.until}
 
     def text(self, names: Names) -> str:
-        """Return what is promised, in words: ``not to build on orange before round 9 is over``."""
+        """Return the promise in words: ``not to build on orange before round 9 is over``."""
         return f"{self._what(names)} before round {self.until} is over"
 
     def _what(self, names: Names) -> str:
@@ -116,7 +116,7 @@ def read_promise(
     names: Names | None = None,
     location: Location = HERE,
 ) -> Promise:
-    """Return a promise from data, as :meth:`Promise.as_dict` gives it.
+    """Return a promise from data in the form of :meth:`Promise.as_dict`.
 
     Raises: InputError, one line with the key.
     """
@@ -163,7 +163,7 @@ def _about(
     names: Names | None,
     location: Location,
 ) -> int:
-    """The square, group or seat that a promise is about."""
+    """Return the square, group or seat that a promise is about. Raises: InputError."""
     if kind is Kind.NO_DEAL:
         seat = read_hearer(given["with"], by, players, location / "with")
         if seat == EVERYBODY:
@@ -188,7 +188,7 @@ def _about(
 
 
 def why_not(promise: Promise, state: Any) -> str:
-    """Return the reason why a promise means nothing now; empty if it means something.
+    """Return the reason why a promise would be meaningless now; empty if it is meaningful.
 
     ``state`` is the GAME record.
     """

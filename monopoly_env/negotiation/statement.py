@@ -1,4 +1,4 @@
-"""What a seat says beside its action: messages, promises, a whole offer, a chance."""
+"""What a seat says in addition to its action: messages, promises, an offer and its chance."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from monopoly_env.negotiation.terms import Terms, read_terms
 
 HERE = InputError.at("answer")
 SPOKEN = ("say", "promise", "offer", "counter", "chance")
-MOST_CHARACTERS = 5000  # of a message; words are counted beside
+MOST_CHARACTERS = 5000  # per message, in addition to the word limit
 
 
 @dataclass(frozen=True)
 class Message:
-    """Something said, to a seat or to EVERYBODY."""
+    """A message to a seat, or to EVERYBODY."""
 
     to: int
     text: str
 
     @property
     def words(self) -> int:
-        """What it takes of a budget."""
+        """The number of words, which counts against the limits."""
         return len(self.text.split())
 
 
 @dataclass(frozen=True)
 class Statement:
-    """What a seat says at once; empty: nothing.
+    """Everything that a seat says at once; may be empty.
 
-    ``offer`` is put to its partner at once, or, where an offer waits for the seat's answer, is the
-    counter-offer. ``chance`` is that the partner accepts it, as the seat believes.
+    ``offer`` is made to its partner at once. If an open offer awaits the seat's answer, it is a
+    counter-offer. ``chance`` is the probability of acceptance that the seat believes in.
     """
 
     messages: tuple[Message, ...] = ()
@@ -64,10 +64,10 @@ def read_statement(
     names: Names | None = None,
     location: Location = HERE,
 ) -> Statement:
-    """A statement from data; keys that mean nothing here are left to others.
+    """Return a statement from data; other keys are ignored.
 
-    ``say``: a text to all, ``{"to": "B", "text": …}``, or a list of them; ``promise``: a promise, or a
-    list; ``offer`` or ``counter``: terms, which may have ``chance`` in them.
+    ``say``: a text to all, ``{"to": "B", "text": …}``, or a list of them. ``promise``: a promise,
+    or a list. ``offer`` or ``counter``: terms, which may include ``chance``.
 
     >>> said = read_statement({"say": {"to": "B", "text": "Baltic for $90?"}}, by=0, players=2)
     >>> said.messages[0].to, said.messages[0].words
@@ -98,15 +98,15 @@ def read_statement(
 
 
 def _several(raw: object, key: str) -> list[Any]:
-    """Return one thing or a list of them, without the empty ones."""
+    """Return a list of one or several items, without empty ones."""
     items = raw if isinstance(raw, list | tuple) else [raw]
     return [
         one for one in items if one not in (None, "") and not _is_empty(one, key)
-    ]  # what says nothing is nothing
+    ]  # models often send empty items
 
 
 def _is_empty(one: object, key: str) -> bool:
-    """Return whether a model wrote the form of something and nothing into it."""
+    """Return whether a model sent an item without content."""
     return isinstance(one, Mapping) and key in one and one[key] in (None, "")
 
 
@@ -124,7 +124,7 @@ def _message(raw: object, by: int, players: int, location: Location) -> Message:
 
 
 def read_chance(raw: object, location: Location) -> float:
-    """Return a chance from 0 to 1. Raises: InputError."""
+    """Return a probability. Raises: InputError."""
     if isinstance(raw, bool) or not isinstance(raw, int | float) or not 0 <= raw <= 1:
         location.fail(f"must be from 0 to 1, not {show(raw)}")
     return float(raw)

@@ -1,7 +1,8 @@
-"""The negotiation of one game: what is said, offered and promised, and who is to answer it.
+"""The negotiation of one game: what is said, offered and promised, and who must answer.
 
-It stands beside the game and never in it. Whoever plays the game calls :meth:`Talks.before` and
-:meth:`Talks.after` around each action; offers are played by the ``take`` of the player that is given.
+It accompanies the game and is not part of it. Code that plays the game calls :meth:`Talks.before`
+and :meth:`Talks.after` around each action. Offers are played through the ``take`` method of the
+object that plays the game.
 """
 
 from __future__ import annotations
@@ -24,38 +25,38 @@ from monopoly_env.negotiation.terms import WINDOWS, Terms, may_counter, may_offe
 from monopoly_env.notation import LETTERS
 
 FORMAT = 1
-PRIVATE = ("chance",)  # what only who says it may see
+PRIVATE = ("chance",)  # keys that only the speaker may see
 SAID = InputError.at("answer")
 
 
 class Occasion(Enum):
-    """Why a seat is asked."""
+    """The reason why a seat is asked."""
 
-    MOVE = "move"  # it decides in the game, and may say something
-    REPLY = "reply"  # another seat has said something to it
-    COUNTER = "counter"  # a counter-offer waits for its answer
+    MOVE = "move"  # it decides in the game, and may also speak
+    REPLY = "reply"  # another seat has spoken to it
+    COUNTER = "counter"  # it must answer a counter-offer
 
 
 @dataclass(frozen=True)
 class Question:
-    """Who is asked next, and why."""
+    """The seat that is asked next, and the reason."""
 
     seat: int
     occasion: Occasion
 
 
 class Plays(Protocol):
-    """What plays actions: a table, or a loop."""
+    """An object that plays actions, such as a game loop."""
 
     game: Game
 
     def take(self, action: int) -> None:
-        """Play an action of the actor."""
+        """Play the actor's action."""
 
 
 @dataclass(frozen=True)
 class Before:
-    """What is to be known of a game from before an action."""
+    """Facts about a game before an action."""
 
     action: str
     actor: int
@@ -64,13 +65,13 @@ class Before:
 
 
 class Talks:
-    """What is said beside a game.
+    """The negotiation of one game.
 
     Attributes:
-        options: the budgets.
-        entries: all that was said, offered, answered and promised, in order, as the record has it.
+        options: the limits.
+        entries: everything said, offered, answered and promised, in order, as in the record.
         ledger: the promises.
-        counter: a counter-offer that waits for the proposer's answer, as who counters sees it.
+        counter: the open counter-offer, from the side of the player who made it.
     """
 
     def __init__(self, options: NegotiationOptions) -> None:
@@ -78,19 +79,19 @@ class Talks:
         self.entries: list[dict[str, Any]] = []
         self.ledger = Ledger()
         self.counter: Terms | None = None
-        self.heard: Counter[int] = Counter()  # by seat: entries that it has been shown
+        self.heard: Counter[int] = Counter()  # number of entries shown, by seat
         self._chains = Chains()
         self._words: Counter[int] = Counter()
         self._rounds: Counter[tuple[int, int]] = Counter()  # by turn and seat
-        self._replies: list[int] = []  # seats that are to reply
+        self._replies: list[int] = []  # seats that may reply, in order
         self._actions = 0
-        self._chance: float | None = None  # of the offer that is being composed
-        self._agreed = False  # a counter-offer is being carried out
+        self._chance: float | None = None  # stated with the offer being made
+        self._agreed = False  # an accepted counter-offer is being played
 
-    # Who is asked
+    # Questions
 
     def question(self, game: Game) -> Question:
-        """Who is asked next. The game must not be over."""
+        """Return who is asked next. The game must not be over."""
         if self._replies:
             return Question(self._replies[0], Occasion.REPLY)
         if self.counter is not None:
@@ -98,13 +99,13 @@ class Talks:
         return Question(game.actor_seat, Occasion.MOVE)
 
     def words_left(self, seat: int) -> int:
-        """Return how many words a seat may say in the rest of the game."""
+        """Return how many words a seat may still say in this game."""
         return max(0, self.options.words_a_game - self._words[seat])
 
     # Speaking
 
     def check(self, game: Game, seat: int, said: Statement, occasion: Occasion) -> None:
-        """Raise InputError, one line, for a statement that cannot be made now. Nothing changes."""
+        """Raise InputError, one line, for a statement that is not allowed now; changes nothing."""
         self._check_messages(game, seat, said)
         room = self.options.promises - len(self.ledger.open_by(seat))
         if len(said.promises) > room:
@@ -146,14 +147,14 @@ class Talks:
             here.fail(reason)
 
     def say(self, game: Game, seat: int, said: Statement, occasion: Occasion) -> None:
-        """Note messages and promises, and ask those spoken to for a reply, where rounds are left."""
+        """Record messages and promises, and ask the addressees for replies if rounds are left."""
         for message in said.messages:
             self._words[seat] += message.words
             self._note(seat, "say", message.to, text=message.text)
         for promise in said.promises:
             number = self.ledger.add(promise, self._actions)
             self._note(seat, "promise", promise.to, number=number, promise=promise.as_dict())
-        alone = said.offer is None  # else the answer to the offer is the reply
+        alone = said.offer is None  # with an offer, its answer is the reply
         if occasion is Occasion.MOVE and said.messages and alone and game.phase in WINDOWS:
             self._ask_for_replies(game, seat, said)
 
@@ -169,16 +170,16 @@ class Talks:
                 self._replies.append(other)
 
     def replied(self) -> None:
-        """The first of those who are to reply has done so, or has nothing to say."""
+        """Move on to the next seat that may reply."""
         self._replies.pop(0)
 
     # Offers
 
     def offer(self, plays: Plays, terms: Terms, chance: float | None) -> None:
-        """Make a whole offer, or, where one waits for an answer, counter it.
+        """Make a whole offer, or counter the open one.
 
-        :meth:`check` comes first. A counter-offer refuses the offer; the other side is asked for it
-        at once, and an agreement is carried out as an offer of that side.
+        Call :meth:`check` first. A counter-offer refuses the offer, and the other side must answer
+        it at once; if it accepts, the deal is played as an offer of that side.
         """
         if plays.game.phase is Phase.ANSWER:
             plays.take(plays.game.id("reject"))
@@ -192,7 +193,7 @@ class Talks:
             plays.take(plays.game.id(action))
 
     def answer_counter(self, plays: Plays, accepted: bool) -> None:
-        """Accept or refuse the counter-offer that waits."""
+        """Accept or refuse the open counter-offer."""
         terms, self.counter = self.counter, None
         assert terms is not None
         chain = self._chains.answer(accepted)
@@ -208,12 +209,12 @@ class Talks:
     # Around each action
 
     def before(self, game: Game, action: int) -> Before:
-        """Return what :meth:`after` needs of the game before an action."""
+        """Return the facts about a game that :meth:`after` needs, before an action."""
         state = game.state
         return Before(game.text(action), game.actor_seat, lot_before(state), waiting_terms(state))
 
     def after(self, before: Before, game: Game) -> None:
-        """Note what an action did: offers and answers, promises kept and broken."""
+        """Record the effects of an action: offers, answers, and promises kept or broken."""
         self._actions += 1
         kind = before.action.partition(":")[0]
         terms = before.waiting
@@ -264,15 +265,15 @@ class Talks:
         self._note(by, "accept" if accepted else "refuse", to, chain=number, step=step)
 
     def seen_by(self, seat: int, first: int = 0) -> list[dict[str, Any]]:
-        """The entries that a seat may see, from number ``first`` on: what was said to it or by it.
+        """Return the entries that a seat may see, from number ``first`` on.
 
-        Offers and answers are made at the table, for all to hear; messages and promises to one seat
-        are for that seat, and beliefs for nobody.
+        Offers and answers are public. Messages and promises to one seat are visible to the two
+        seats only, and beliefs only to their owner.
         """
         return [seen for entry in self.entries[first:] if (seen := _seen(entry, LETTERS[seat]))]
 
     def unheard(self, seat: int) -> list[dict[str, Any]]:
-        """Return what a seat may see and has not been shown yet, but for what it said itself."""
+        """Return the entries that a seat has not been shown yet, except its own words."""
         return [
             entry
             for entry in self.seen_by(seat, self.heard[seat])
@@ -280,7 +281,7 @@ class Talks:
         ]
 
     def hear(self, seat: int) -> None:
-        """A seat has been shown all that it may see."""
+        """Mark all entries as shown to a seat."""
         self.heard[seat] = len(self.entries)
 
     def promises_seen_by(self, seat: int) -> list[Outcome]:
@@ -292,7 +293,7 @@ class Talks:
         ]
 
     def as_record(self) -> dict[str, Any]:
-        """Return what a record keeps under ``negotiation``."""
+        """Return the content of the key ``negotiation`` of a record."""
         return {
             "format": FORMAT,
             "options": self.options.as_dict(),
@@ -301,7 +302,7 @@ class Talks:
 
 
 def _seen(entry: dict[str, Any], letter: str) -> dict[str, Any] | None:
-    """An entry as a seat may see it; None if it may not."""
+    """Return an entry as a seat may see it; None if it may not."""
     public = entry["kind"] in ("offer", "counter", "accept", "refuse")
     if not (public or entry["by"] == letter or entry["to"] in (letter, "all")):
         return None

@@ -1,4 +1,4 @@
-"""Whole offers: read, shown, composed of the actions that the rules have, and put to a seat."""
+"""Whole offers: parsing, formatting, conversion to actions, and putting one to a player."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ MOST_CASH = 10**6
 LABELS = dict(zip(ITEM.values, ITEM.labels, strict=True))
 ITEMS = {label: item for item, label in LABELS.items()}
 HERE = InputError.at("offer")
-# Where a deal can be struck; an offer that is being made or answered lies on top of one of them.
+# The phases in which deals can be made; DEAL and ANSWER occur within one of them.
 WINDOWS = (Phase.TURN, Phase.END, Phase.BETWEEN, Phase.DEBT)
 
 
 @dataclass(frozen=True)
 class Terms:
-    """A whole offer, as its proposer sees it.
+    """A whole offer, from the proposer's side.
 
-    ``give`` and ``ask`` are squares in order, 40 and 41 the kept Jail cards; ``cash`` in $ is what the
-    proposer receives, negative: pays.
+    ``give`` and ``ask`` are squares in ascending order; 40 and 41 are the Jail cards. ``cash`` in $
+    is what the proposer receives; negative if it pays.
 
     >>> terms = read_terms({"to": "B", "ask": ["baltic"], "give_cash": 80}, players=2, proposer=0)
     >>> terms.cash, terms.as_dict()
@@ -52,7 +52,7 @@ class Terms:
         return Terms(self.partner, self.proposer, self.ask, self.give, -self.cash)
 
     def as_dict(self) -> dict[str, Any]:
-        """As data, seats by letter and deeds by id."""
+        """Return the offer as plain data, with seats by letter and deeds by id."""
         return {
             "from": LETTERS[self.proposer],
             "to": LETTERS[self.partner],
@@ -63,9 +63,9 @@ class Terms:
         }
 
     def text(self, names: Names, seat: int | None = None) -> str:
-        """In words, for whoever has ``seat``: ``Baltic Avenue and $50 for Oriental Avenue``.
+        """Return the offer in words: ``Baltic Avenue and $50 for Oriental Avenue``.
 
-        That of the proposer is what is given for what is asked; any other reads it the same way.
+        For the partner's ``seat``, the words say what that seat gets and gives.
         """
         give, ask = _things(names, self.give, -self.cash), _things(names, self.ask, self.cash)
         if seat == self.partner:
@@ -90,7 +90,7 @@ def _things(names: Names, items: Iterable[int], cash: int) -> str:
 
 
 def _steps(amount: int) -> list[int]:
-    """Return an amount of cash in the steps of the action table, the largest first."""
+    """Return an amount of cash as steps of the action table, largest first."""
     steps = []
     for step in reversed(CASH_STEPS):
         count, amount = divmod(amount, step)
@@ -99,7 +99,7 @@ def _steps(amount: int) -> list[int]:
 
 
 def waiting_terms(state: Any) -> Terms | None:
-    """The offer in a GAME record that waits for its answer; None if none does."""
+    """Return the open offer of a GAME record; None if there is none."""
     if Phase(int(state["phase"])) is not Phase.ANSWER:
         return None
     return Terms(
@@ -157,7 +157,7 @@ def _items(raw: object, names: Names | None, location: Location) -> tuple[int, .
 
 
 def read_item(raw: object, names: Names | None, location: Location) -> int:
-    """Return the square of a deed, or the bit of a kept card, from an id or a name."""
+    """Return the square of a deed, or the number of a Jail card, from an id or a name."""
     known = ITEMS if names is None else {**names_of(names), **ITEMS}
     word = raw.strip() if isinstance(raw, str) else ""
     for key in (word, plain(word)):
@@ -167,20 +167,20 @@ def read_item(raw: object, names: Names | None, location: Location) -> int:
 
 
 def names_of(names: Names) -> dict[str, int]:
-    """Deeds by their names in an edition, in small letters."""
+    """Return the squares of the deeds by their normalized names in an edition."""
     return {plain(names.space(square)): square for square in DEEDS}
 
 
 def plain(name: str) -> str:
-    """Return a name in small letters, its words joined by one sign."""
+    """Return a name in lower case, with its words joined by underscores."""
     return re.sub(r"[\W_]+", "_", name.casefold()).strip("_")
 
 
-# Putting
+# Putting offers to players
 
 
 def may_offer(game: Game, terms: Terms) -> str:
-    """The reason why the actor cannot make an offer now; empty if it can. Nothing changes."""
+    """Return why the actor cannot make an offer now; empty if it can. Changes nothing."""
     if game.actor_seat != terms.proposer:
         return f"{LETTERS[terms.proposer]} does not decide now"
     trial = game.copy()
@@ -193,10 +193,10 @@ def may_offer(game: Game, terms: Terms) -> str:
 
 
 def may_counter(game: Game, terms: Terms) -> str:
-    """The reason why a counter-offer could not be taken up; empty if it could. Nothing changes.
+    """Return why a counter-offer could not be accepted; empty if it could. Changes nothing.
 
-    ``terms`` are those of the seat that answers now. The other side takes them up in the same
-    window, as an offer of its own, which counts against the limit of the rules.
+    ``terms`` are those of the seat that answers now. If the other side accepts, it makes them as
+    its own offer in the same window, which counts against the rules' limit.
     """
     waiting = waiting_terms(game.state)
     if waiting is None or waiting.partner != terms.proposer:
@@ -211,9 +211,9 @@ def may_counter(game: Game, terms: Terms) -> str:
 
 
 def at_window(game: Game) -> Game:
-    """A copy of a game without an offer that is being made or answered.
+    """Return a copy of a game in which any offer in progress is cancelled or refused.
 
-    Raises: InputError where no deal can be struck.
+    Raises: InputError if no deal can be made in this phase.
     """
     copied = game.copy()
     if copied.phase is Phase.ANSWER:
@@ -229,9 +229,9 @@ def at_window(game: Game) -> Game:
 
 
 def answered(game: Game, terms: Terms) -> Game:
-    """A copy of a game in which an offer waits for its answer, whoever's window it is.
+    """Return a copy of a game in which an offer awaits its answer, regardless of whose turn it is.
 
-    An offer that waits already gives way to it. Raises: InputError with the reason against it.
+    It replaces an open offer. Raises: InputError with the reason if the offer is impossible.
     """
     waiting = waiting_terms(game.state)
     if waiting == terms:
@@ -258,7 +258,7 @@ def answered(game: Game, terms: Terms) -> Game:
 
 
 def terms_of(game: Game, offer: Terms | Mapping[str, Any] | None) -> Terms:
-    """An offer as Terms: one as data, or the one that waits for its answer. Raises: InputError."""
+    """Return an offer as Terms, from data or (None) the open offer. Raises: InputError."""
     if isinstance(offer, Terms):
         return offer
     if offer is not None:

@@ -1,4 +1,4 @@
-"""What an offer would do to everybody's chance to win."""
+"""The effect of an offer on each player's win probability."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ MOST_SAMPLES = 10**7
 
 @dataclass(frozen=True)
 class DealValues:
-    """Each seat's chance to win with an offer refused and accepted, float64[players] each.
+    """Each player's win probability if an offer is refused or accepted, float64[players] each.
 
     Attributes:
         terms: the offer.
-        before: if it is refused.
-        after: if it is accepted.
-        change: the second less the first; sums to 0.
-        standard_error: of each change; NaN for the learned value, which is no sample.
-        samples: paired rollouts; 0 for the learned value.
+        before: the win probabilities if it is refused.
+        after: the win probabilities if it is accepted.
+        change: ``after - before``; sums to 0.
+        standard_error: the standard errors of ``change``; NaN for the value model.
+        samples: the number of paired rollouts; 0 for the value model.
     """
 
     terms: Terms
@@ -44,11 +44,11 @@ class DealValues:
 
     @property
     def joint(self) -> float:
-        """What both sides gain together: what the others lose."""
+        """The joint gain of both sides, which the other players lose."""
         return float(self.change[self.terms.proposer] + self.change[self.terms.partner])
 
     def as_dict(self) -> dict[str, Any]:
-        """As data, seats by letter."""
+        """Return the values as plain data, with seats by letter."""
         rows = zip(self.before, self.after, self.change, self.standard_error, strict=True)
         return {
             "terms": self.terms.as_dict(),
@@ -76,11 +76,11 @@ def deal_values(
     seed: int = 0,
     threads: int = 1,
 ) -> DealValues:
-    """Return how an offer would change each seat's chance to win, those of third parties too.
+    """Return how an offer would change the win probability of each player, including third parties.
 
-    By the learned value, in less than a millisecond; with ``samples``, by paired rollouts: sample k has
-    the same dice and cards whether the offer is accepted or refused, and the standard errors are
-    those of the differences.
+    By default the value model estimates it in less than a millisecond. With ``samples``, paired
+    rollouts do: sample k has the same dice and cards whether the offer is accepted or refused, and
+    the standard errors are those of the differences.
 
     >>> import monopoly_env
     >>> ann = {"deeds": ["park_place"], "cash": 1500}
@@ -94,18 +94,19 @@ def deal_values(
     True
 
     Args:
-        position: a game, the View of a bot, or a position: a mapping, or the path of a YAML file. An
-            offer that waits there for its answer is taken as refused, unless it is this one.
-        offer: Terms, or a mapping: ``from`` and ``to`` (letters; ``from`` may be left out for the
-            actor), ``give`` and ``ask`` (lists of deeds), ``give_cash`` or ``ask_cash``. Whose turn it is
-            does not matter. None: the offer that waits for its answer.
-        samples: rollouts of each; 0: the learned value.
+        position: a game, the View of a bot, or a position: a mapping, or the path of a YAML file.
+            An open offer in it counts as refused, unless it is this one.
+        offer: Terms, or a mapping: ``from`` and ``to`` (letters; ``from`` defaults to the actor),
+            ``give`` and ``ask`` (lists of deeds), ``give_cash`` or ``ask_cash``. Whose turn it is
+            does not matter. None: the open offer of the position.
+        samples: rollouts per answer; 0 uses the value model.
         policy: the compiled bot that plays all seats in rollouts.
-        horizon: player turns after which a rollout stops, and the value estimates; None: to the end.
-        value: of :func:`monopoly_env.load_value`; None: the one that comes with the package.
-        seed, threads: of the rollouts.
+        horizon: player turns after which a rollout stops and the value model estimates its outcome;
+            None plays to the end.
+        value: a model from :func:`monopoly_env.load_value`; None for the included one.
+        seed, threads: for the rollouts.
 
-    Raises: InputError, one line: why the offer could not be made, or what does not fit.
+    Raises: InputError, one line, with the reason if the offer is impossible.
     """
     if isinstance(position, View):
         game = position.game

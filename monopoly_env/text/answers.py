@@ -1,4 +1,4 @@
-"""What a model answers, read back: an action, a question, or what is wrong with the answer."""
+"""Parses a model's answer: an action, a question, or what is wrong with the answer."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ ALONE = re.compile(
 ASKED = re.compile(r"why(?: not)?:?\s+(.+)", re.IGNORECASE)
 NUMBER = re.compile(r"-?\d{1,18}")
 WORD = re.compile(r"[a-z_]+(?::[A-Za-z0-9_]+)?")
-MOST = 40  # actions of one answer
-AROUND = " \t*`_\"'.!)(>-"  # what stands around an answer and means nothing
+MOST = 40  # actions per answer
+AROUND = " \t*`_\"'.!)(>-"  # characters around an answer that are ignored
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One of the three: ``actions`` as text, a question (``why``), or neither; ``note`` says what.
+    """A parsed answer: ``actions`` as text, a question (``why``), or neither.
 
-    The first action is legal; others are to follow it, as long as they are. ``fault`` is
-    ``illegal`` or ``unreadable`` where there is neither.
+    The first action is legal; the others are played after it as long as they are legal. If there is
+    neither, ``fault`` is ``illegal`` or ``unreadable``, and ``note`` explains it.
     """
 
     actions: tuple[str, ...] = ()
@@ -40,11 +40,11 @@ class Answer:
 
 
 def read_answer(text: str, numbered: Numbered, game: Game) -> Answer:
-    """What an answer comes to. JSON goes first, the last object; then the last line; then words.
+    """Parse an answer: the last JSON object, else the last line, else a legal action in the text.
 
-    ``{"action": 3}``, ``{"action": "buy"}``, ``{"actions": [4, 5, 1]}``,
-    ``{"why": "build:boardwalk"}``; a last line that is a number or ``why build Boardwalk``; else the
-    last legal action that stands in the text.
+    JSON may be ``{"action": 3}``, ``{"action": "buy"}``, ``{"actions": [4, 5, 1]}`` or ``{"why":
+    "build:boardwalk"}``. The last line may be a number or ``why build Boardwalk``. Otherwise the
+    last legal action that occurs in the text counts.
     """
     refused = None
     for found in reversed(OBJECT.findall(text)):
@@ -71,7 +71,7 @@ def read_answer(text: str, numbered: Numbered, game: Game) -> Answer:
 
 
 def _of_object(text: str, numbered: Numbered, game: Game) -> Answer | None:
-    """Return what a JSON object says; None if it says nothing here."""
+    """Parse a JSON object; None if it has none of the known keys."""
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
@@ -92,7 +92,7 @@ def _of_object(text: str, numbered: Numbered, game: Game) -> Answer | None:
 
 
 def _of_word(word: str, numbered: Numbered, game: Game) -> Answer:
-    """Return one action by its number or its text."""
+    """Parse one action, given by number or text."""
     text = _text_of(word, numbered, game)
     if text in numbered.by_text:
         return Answer((text,))
@@ -101,7 +101,7 @@ def _of_word(word: str, numbered: Numbered, game: Game) -> Answer:
 
 
 def _text_of(word: str, numbered: Numbered, game: Game) -> str:
-    """The text of an action that is given by its number or by its text."""
+    """Return the text of an action given by number or text."""
     choice = numbered.choice(int(word)) if NUMBER.fullmatch(word) else None
     return choice.text if choice else action_text(word, game.edition.names)
 
@@ -111,7 +111,7 @@ def _remedy(numbered: Numbered) -> str:
 
 
 def explain(words: str, numbered: Numbered, game: Game) -> str:
-    """The answer to a question: why an action is not legal, or what a legal one does."""
+    """Answer a question: why an action is illegal, or what a legal one does."""
     choice = None
     if words.strip(AROUND + "#").isdecimal():
         choice = numbered.choice(int(words.strip(AROUND + "#")))
@@ -126,7 +126,7 @@ def explain(words: str, numbered: Numbered, game: Game) -> str:
 
 
 def _reason(text: str, game: Game) -> str:
-    """Why an action is not to be had."""
+    """Return why an action is not available."""
     why = game.why(text)
     if why is Why.OK:
         return f"{text}: a bot decides that for you here"
@@ -136,9 +136,9 @@ def _reason(text: str, game: Game) -> str:
 
 
 def action_text(words: str, names: Names) -> str:
-    """An action as people write it, as text: ``build Boardwalk`` is ``build:boardwalk``.
+    """Return the text of an action written in words: ``build:boardwalk`` for ``build Boardwalk``.
 
-    What means nothing stays as it is.
+    Unknown words are returned as they are.
     """
     kind, _, label = words.strip(AROUND).replace(":", " ").partition(" ")
     kind, label = kind.lower(), _plain(label)
@@ -154,5 +154,5 @@ def action_text(words: str, names: Names) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name in small letters, its words joined by one sign."""
+    """Return a name in lower case, with its words joined by underscores."""
     return re.sub(r"[\W_]+", "_", name.casefold()).strip("_")

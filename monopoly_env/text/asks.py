@@ -1,4 +1,4 @@
-"""What a language model is asked, and what a bot decides in its place."""
+"""Which decisions a language model makes, and which a bot makes in its place."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ class Ask:
     """The part of a phase that a model decides, as kinds of action.
 
     Attributes:
-        kinds: what is shown to it.
-        when: it is asked where one of these is legal, and it has a choice; empty: any of ``kinds``.
-        rest: what the bot chooses among where it is not asked; empty: all that is legal.
+        kinds: the kinds of action that the model is shown.
+        when: the model is asked if one of these kinds is legal and it has a choice; empty: any of
+            ``kinds``.
+        rest: the kinds among which the bot chooses if the model is not asked; empty: all legal
+            ones.
     """
 
     kinds: tuple[str, ...]
@@ -31,9 +33,9 @@ class Ask:
     rest: tuple[str, ...] = ()
 
 
-# Buying, bidding, building, whole offers, Jail, debts. Mortgages are shown where cash is needed,
-# and the bot lifts them. There is one window a turn, at its end: what is built then earns rent
-# before the next own throw.
+# The model decides on buying, bidding, building, whole offers, Jail and debts. Mortgages are shown
+# when cash is needed, and the bot lifts them. The only window is at the end of the turn: buildings
+# placed there earn rent before the next own throw.
 _WINDOW = ("build", "propose", "mortgage")
 SHORT: Mapping[str, Ask] = MappingProxyType(
     {
@@ -49,7 +51,7 @@ SHORT: Mapping[str, Ask] = MappingProxyType(
     }
 )
 
-# The same where whole offers are said in words instead of chosen from a list.
+# The same, but whole offers are made in words instead of chosen from a list.
 BARGAIN: Mapping[str, Ask] = MappingProxyType(
     {
         **SHORT,
@@ -62,18 +64,18 @@ BARGAIN: Mapping[str, Ask] = MappingProxyType(
 
 
 class Asks:
-    """Which decisions of a seat a model takes, by phase; None: all of them.
+    """The decisions that a model makes, by phase; None: all of them.
 
-    Raises: InputError for a phase or a kind of action that does not exist.
+    Raises: InputError for an unknown phase or kind of action.
     """
 
     def __init__(self, asks: Mapping[str, Ask] | None) -> None:
         self._bits = None if asks is None else _checked(asks)
 
     def offered(self, phase: Phase, mask: Int8s) -> Int8s | None:
-        """The actions that the model is shown, int8[N_ACTIONS]; None where it is not asked.
+        """Return the actions that the model is shown, int8[N_ACTIONS], or None if it is not asked.
 
-        ``mask`` are the legal ones, more than one.
+        ``mask`` marks the legal actions, of which there are at least two.
         """
         if self._bits is None:
             return mask
@@ -85,7 +87,7 @@ class Asks:
         return shown if asked else None
 
     def left(self, phase: Phase, mask: Int8s) -> Int8s:
-        """The actions that the bot chooses among, where the model is not asked."""
+        """Return the actions among which the bot chooses, if the model is not asked."""
         if self._bits is None or phase not in self._bits:
             return mask
         left = mask & self._bits[phase][2]
@@ -93,7 +95,7 @@ class Asks:
 
 
 def _checked(asks: object) -> dict[Phase, tuple[Int8s, Int8s, Int8s]]:
-    """Return the three sets of actions of each phase."""
+    """Return the three action masks of each phase. Raises: InputError."""
     location = InputError.at("asks")
     bits = {}
     for name, ask in location.mapping(asks).items():
@@ -112,5 +114,5 @@ def _checked(asks: object) -> dict[Phase, tuple[Int8s, Int8s, Int8s]]:
 
 
 def _of(kinds: Iterable[str]) -> Int8s:
-    """Return the actions of some kinds, int8[N_ACTIONS]."""
+    """Return the mask of the actions of some kinds, int8[N_ACTIONS]."""
     return np.isin(KIND_OF, [KINDS.index(kind) for kind in kinds]).astype(np.int8)

@@ -1,4 +1,4 @@
-"""A position in few tokens: short names, one line a player, complete groups as one word."""
+"""A position in few tokens: short names, one line per player, complete groups as one word."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from monopoly_env.events import Happening, buildings_text
 from monopoly_env.notation import LETTERS
 from monopoly_env.view import View
 
-RECENT = 16  # events that are shown
-COMMON = 3  # spaces that share a last word, which then says nothing
+RECENT = 16  # number of events shown
+COMMON = 3  # a last word shared by this many spaces is dropped
 
-# What the position shows anyway, and what others said to one another without a result.
+# Events that are left out: those that the position shows anyway, and offers between others.
 UNTOLD = (Event.TURN, Event.THROW, Event.MOVE)
 PLAIN_PAYMENTS = (Reason.PRICE, Reason.MORTGAGE, Reason.LIFT, Reason.BUILDING)
 OF_OTHERS = (Event.BID, Event.PASS, Event.CARD, Event.LIFT, Event.MORTGAGE)
@@ -24,13 +24,13 @@ BETWEEN_OTHERS = (Event.OFFER, Event.REJECT)
 
 
 def short_edition(edition: Edition) -> Edition:
-    """Return the same edition with short names and numbers: ``Vermont``, ``$1500``."""
+    """Return the edition with short names and plain numbers: ``Vermont``, ``$1500``."""
     names = replace(edition.names, spaces=short_spaces(edition.names), thousands="")
     return replace(edition, names=names)
 
 
 def short_spaces(names: Names) -> tuple[str, ...]:
-    """The names of the spaces without a last word that several share, where that is clear."""
+    """Return the names of the spaces without common last words, if still unambiguous."""
     last = Counter(name.rpartition(" ")[2] for name in dict.fromkeys(names.spaces))
     heads = [
         name.rpartition(" ")[0] if last[name.rpartition(" ")[2]] >= COMMON else ""
@@ -44,7 +44,7 @@ def short_spaces(names: Names) -> tuple[str, ...]:
 
 
 def position_lines(view: View) -> Iterator[str]:
-    """Turn, players and Bank."""
+    """Yield the turn, the players and the Bank."""
     names, state = view.edition.names, view.record
     yield f"Turn {state['turns']}, round {state['rounds'] + 1}. You are {LETTERS[view.seat]}."
     for seat in range(int(state["players"])):
@@ -57,7 +57,7 @@ def position_lines(view: View) -> Iterator[str]:
 
 
 def _unowned(view: View) -> Iterator[str]:
-    """Yield what the Bank has: whole groups by their names."""
+    """Yield the unowned deeds; complete groups by name."""
     names, owner = view.edition.names, view.record["owner"]
     for group, squares in enumerate(GROUP_SQUARES):
         left = [square for square in squares if owner[square] == NOBODY]
@@ -86,7 +86,7 @@ def _player(view: View, seat: int) -> str:
 
 
 def _groups(view: View, seat: int) -> Iterator[str]:
-    """A player's deeds by group: ``orange 2/3 St. James, Tennessee``, ``all brown (2 houses each)``."""
+    """Yield a player's deeds by group: ``orange 2/3 St. James, Tennessee``."""
     state, names = view.record, view.edition.names
     for group, squares in enumerate(GROUP_SQUARES):
         own = [square for square in squares if state["owner"][square] == seat]
@@ -100,7 +100,7 @@ def _groups(view: View, seat: int) -> Iterator[str]:
 
 
 def _state(view: View, square: int) -> str:
-    """Return what stands on a deed, or that it is mortgaged."""
+    """Return a deed's buildings, or ``mortgaged``."""
     if int(view.record["mortgaged"]) >> square & 1:
         return "mortgaged"
     level = int(view.record["level"][square])
@@ -108,7 +108,7 @@ def _state(view: View, square: int) -> str:
 
 
 def event_lines(events: Iterable[Happening], seat: int) -> Iterator[str]:
-    """Yield what happened and still matters, in one line; sentences about one player run on."""
+    """Yield the notable events as one line; consecutive events of a player are joined."""
     shown = [event for event in events if _is_shown(event, seat)]
     more = f"({len(shown) - RECENT} earlier events) " if len(shown) > RECENT else ""
     text, last = "", ""

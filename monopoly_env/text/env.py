@@ -33,9 +33,9 @@ from monopoly_env.text.talk_reading import how_to_speak
 from monopoly_env.view import View
 
 Step = tuple[str, float, bool, bool, dict[str, Any]]
-LONGEST = 200_000  # characters of an observation, far more than there are
-EXAMPLE = SPACE_IDS.index("boardwalk")  # whose name stands in an example of a question
-ATTEMPTS = 20  # games that are begun until one comes to a question
+LONGEST = 200_000  # characters of an observation, a generous limit
+EXAMPLE = SPACE_IDS.index("boardwalk")  # used in the example of a question
+ATTEMPTS = 20  # games begun until one reaches a question
 RESET_OPTIONS = ("position", "edition", "seats")
 
 
@@ -89,8 +89,8 @@ class TextEnv(gymnasium.Env[str, str]):
     ) -> tuple[str, dict[str, Any]]:
         """Start a game; without a seed, the sequence of games continues.
 
-        ``options``: ``position``, a mapping, the path of a YAML file or a Game, with ``edition`` if
-        it is played by another one; ``seats``, as for the environment.
+        ``options`` may have ``position`` (a mapping, the path of a YAML file, or a Game), with
+        ``edition`` if it needs another one; and ``seats``, as for the environment.
 
         Raises: InputError, one line.
         """
@@ -107,7 +107,7 @@ class TextEnv(gymnasium.Env[str, str]):
         return fail("asks", "no game came to a question; ask more")
 
     def _begin(self, given: dict[str, Any], seed: int) -> Episode:
-        """A game up to its first question: who is asked, who plays the rest."""
+        """Return a new episode, played up to its first question."""
         edition = shown_edition(self._editions.for_seed(seed), self.options)
         game = new_game(given, edition, self.players, self.options, seed)
         seats = given.get("seats", self.options.seats)
@@ -135,7 +135,7 @@ class TextEnv(gymnasium.Env[str, str]):
         Raises: InputError if the answer is not text, and when the episode is over.
         """
         episode = self._running("step")
-        text: object = action  # whatever the caller's type checker did not see
+        text: object = action  # callers may pass anything
         if not isinstance(text, str):
             fail("action", f"must be text, the answer of a model, not {show(text)}")
         if episode.numbered is None:
@@ -147,7 +147,7 @@ class TextEnv(gymnasium.Env[str, str]):
         return episode.text(), episode.rewards[seat], over and not cut, cut, episode.info()
 
     def observe(self) -> str:
-        """The observation of the current seat; the same until it answers. Raises: InputError."""
+        """Return the observation of the current seat, which stays the same until it answers."""
         return self._running("observe").text()
 
     def _running(self, parameter: str) -> Episode:
@@ -156,7 +156,7 @@ class TextEnv(gymnasium.Env[str, str]):
             fail(parameter, "no game has begun; call reset()")
         return self._episode
 
-    # Looking
+    # Inspecting
 
     @property
     def seat(self) -> str:
@@ -185,7 +185,7 @@ class TextEnv(gymnasium.Env[str, str]):
         return self._instructions(self._running("instructions").seat)
 
     def instructions_for(self, seat: str) -> str:
-        """The instructions for a seat, given by letter. Raises: InputError if there is no such seat."""
+        """Return the instructions for a seat, given by letter. Raises: InputError."""
         return self._instructions(seat_of(seat, self.players))
 
     def _instructions(self, seat: int) -> str:
@@ -199,11 +199,11 @@ class TextEnv(gymnasium.Env[str, str]):
         return guide(self._shown_edition(), self.players)
 
     def _shown_edition(self) -> Edition:
-        """Return the edition of the game at hand, else of those to come."""
+        """Return the edition of the current game, or of the next one."""
         return self._episode.game.edition if self._episode else self._edition
 
     def why(self, action: str | int) -> str:
-        """Why an action is illegal, or what a legal one does; does not count as a question.
+        """Return why an action is illegal, or what a legal one does; does not count as a question.
 
         >>> env = TextEnv("short", opponents=["random"] * 3)
         >>> _ = env.reset(seed=7)
@@ -221,7 +221,7 @@ class TextEnv(gymnasium.Env[str, str]):
         return [choice.text for choice in numbered.choices] if numbered else []
 
     def answer_schema(self) -> dict[str, Any]:
-        """The form of an answer now as a JSON Schema, for structured outputs; at the end empty.
+        """Return a JSON Schema of the current answer, for structured outputs; empty at the end.
 
         >>> env = TextEnv("short", opponents=["background"] * 3)
         >>> _ = env.reset(seed=7)
@@ -235,18 +235,18 @@ class TextEnv(gymnasium.Env[str, str]):
         return answer_schema(actions, episode.seat, self.players, self._talk)
 
     def prompt(self) -> str:
-        """The instructions and the observation, for models without a conversation history."""
+        """Return instructions and observation, for models without a conversation history."""
         return f"{self.instructions}\n{self.observe()}\n"
 
     def results(self) -> dict[str, dict[str, Any]]:
-        """The result of each of the model's seats: rank, win, net worth, gain, turns, counts."""
+        """Return the results of the model's seats: rank, win, net worth, gain, turns, counts."""
         return self._running("results").results()
 
     def record(self, bots: Iterable[str] = ()) -> dict[str, Any]:
-        """The game so far as a record, with all answers, and with the negotiation if there is one.
+        """Return the game so far as a record, with all answers and the negotiation, if any.
 
-        ``answers`` has each answer with the number of actions before it, what was wrong with it, and
-        who chose what was played; :func:`monopoly_env.replay.replay` needs neither.
+        ``answers`` has each answer with the number of actions before it, what was wrong with it,
+        and who chose the action. :func:`monopoly_env.replay.replay` needs neither.
         """
         episode = self._running("record")
         record = episode.game.record(bots)

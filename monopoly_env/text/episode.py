@@ -1,4 +1,4 @@
-"""One game in text: the question that is put, the answers to it, and what they come to."""
+"""One game in text: its questions, the answers, and their results."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ from monopoly_env.text.prompts import decision_text, result_text
 from monopoly_env.text.rewards import Payments
 from monopoly_env.text.table import Table
 
-MODEL, FALLBACK = "model", "fallback"  # whose an action was
+MODEL, FALLBACK = "model", "fallback"  # who chose an action
 GO_ON = ("end_turn", "pass")
 DICE = (Event.TURN, Event.THROW)
 FAULTS = ("unreadable", "illegal", "questions")  # answers that were not played
 COUNTED = (
-    "decisions",  # that the seat was asked for; one answer may take several
+    "decisions",  # questions to the seat; one answer may settle several
     "answers",
     "questions",  # why-questions among the answers
     "unreadable",  # answers that name no action
     "illegal",  # answers that name an action which is not legal
-    "fallbacks",  # decisions that the fallback took
-    "forced",  # lone legal actions, which nobody was asked for
-    "left",  # decisions that the bot of `rest` took
+    "fallbacks",  # decisions made by the fallback
+    "forced",  # single legal actions, played without asking
+    "left",  # decisions made by the bot `rest`
 )
 
 
 class Episode:
-    """A game between seats that are asked and bots, from one question to the next.
+    """A game between seats that are asked and bots, advanced from one question to the next.
 
     Attributes:
-        table: the game, the bots, and what each seat has yet to hear.
-        seat: who is asked; at the end, who was asked last.
+        table: the game, the bots, and the events that each seat has not seen yet.
+        seat: the seat that is asked; at the end, the last one that was.
         numbered: the actions of the question; None when the episode is over.
         tries, questions: how many are left for this question.
-        counts: by seat, what COUNTED names.
-        rewards: by seat, what the last answer and what followed it brought.
+        counts: the counts of COUNTED, by seat.
+        rewards: the rewards since the last answer, by seat.
     """
 
     counted: tuple[str, ...] = COUNTED
@@ -69,15 +69,15 @@ class Episode:
         self.numbered: Numbered | None = None
         self.tries = self.questions = 0
         self.counts = {seat: Counter(dict.fromkeys(self.counted, 0)) for seat in asked}
-        self.answers: list[dict[str, Any]] = []  # all of them, with what was wrong, for the record
+        self.answers: list[dict[str, Any]] = []  # with their faults, for the record
         self.rewards = dict.fromkeys(asked, 0.0)
         self.gains = dict.fromkeys(asked, 0.0)
-        self.notes = dict.fromkeys(asked, "")  # what was wrong with the last answer, or asked
-        self.played: list[str] = []  # by the last answer
+        self.notes = dict.fromkeys(asked, "")  # reply to the last answer: a fault or an explanation
+        self.played: list[str] = []  # actions of the last answer
         self.by = ""
         self._asks = asks
         self._payments = payments
-        self._passed_over: dict[int, frozenset[Any]] = {}  # offers, by seat
+        self._passed_over: dict[int, frozenset[Any]] = {}  # offers that each seat passed over
         self._text = ""
         self._fallback = None if options.fallback in FALLBACKS else agent_of(options.fallback)
         if self._fallback is not None:
@@ -97,11 +97,11 @@ class Episode:
 
     @property
     def is_cut(self) -> bool:
-        """Whether a limit has ended the game for the seats that are asked."""
+        """Whether a limit ended the game for the seats that are asked."""
         return self.game.truncated and not self.is_through
 
     def text(self) -> str:
-        """The question, below what was wrong with the answer before; at the end, how it ended."""
+        """Return the question, after the note about the last answer; at the end, the result."""
         note = self.notes[self.seat]
         shown = self._text if self.numbered else result_text(self.game, self.results())
         return f"{note}\n{shown}" if note else shown
@@ -109,7 +109,7 @@ class Episode:
     # Answers
 
     def take_answer(self, text: str) -> None:
-        """Take an answer of the seat that is asked, and keep it with what came of it."""
+        """Process an answer of the current seat, and record it with its outcome."""
         seat, counts, at = self.seat, dict(self.counts[self.seat]), len(self.game.history)
         self.answer(text)
         faults = [key for key in FAULTS if self.counts[seat][key] > counts[key]]
@@ -119,10 +119,10 @@ class Episode:
         self.answers.append(row | {"played": list(self.played)})
 
     def answer(self, text: str) -> None:
-        """Take an answer of the seat that is asked, and play on to the next question.
+        """Process an answer of the current seat, and play on to the next question.
 
-        Several actions are played one after the other, as long as they are legal, the seat is
-        asked, and no dice have been thrown since.
+        Several actions are played in order, as long as they are legal, the same seat is asked, and
+        no dice have been thrown.
         """
         numbered = self.numbered
         if numbered is None:
@@ -148,7 +148,7 @@ class Episode:
             self.notes[seat] = f"Not played: {', '.join(actions)}; the game went on before."
 
     def _play(self, action: int) -> None:
-        """Play an action of the seat that is asked."""
+        """Play an action of the current seat."""
         text = self.game.text(action)
         self.played.append(text)
         if text in GO_ON and self.numbered is not None:
@@ -159,7 +159,7 @@ class Episode:
         self._go_on()
 
     def _instead(self, answer: Answer, numbered: Numbered) -> list[str]:
-        """What is played on an answer that has no action; nothing: the seat is asked again."""
+        """Return the actions to play for an answer without one; empty to ask the seat again."""
         seat = self.seat
         fault, note = answer.fault, answer.note
         if answer.why is not None:
@@ -182,21 +182,21 @@ class Episode:
         return [text]
 
     def _fallback_text(self, numbered: Numbered) -> str:
-        """Return what is played when no try is left, as text."""
+        """Return the fallback action as text."""
         return self.game.text(self._chosen_by_fallback(numbered.view.mask))
 
     def _chosen_by_fallback(self, shown: Int8s) -> int:
-        """Return what is played when no try is left."""
+        """Return the action that is played when no try is left."""
         if self._fallback is not None:
             answer = self._fallback.decide(self.table.view(shown))
             if is_legal(answer, shown):
                 return int(answer)
         return int(shown.argmax()) if self.options.fallback == "first" else safe_action(shown)
 
-    # Going on
+    # Advancing
 
     def _go_on(self) -> None:
-        """Play what is forced and what bots decide, up to the next question or the end."""
+        """Play forced actions and the bots' decisions, up to the next question or the end."""
         game = self.game
         self.numbered = None
         while not (game.over or self.is_through):
@@ -211,7 +211,7 @@ class Episode:
             self._settle()
 
     def _asks_seat(self, mask: Int8s) -> bool:
-        """Put a question to the actor, if it is asked here."""
+        """Ask the actor if the options say so; return whether it is asked."""
         shown = self._asks.offered(self.game.phase, mask)
         if shown is None:
             return False
@@ -223,13 +223,13 @@ class Episode:
         return True
 
     def _put(self, numbered: Numbered, text: str) -> None:
-        """Put a question to the seat whose view it is."""
+        """Ask a question to the seat of its view."""
         self.seat, self.numbered, self._text = numbered.view.seat, numbered, text
         self.tries, self.questions = self.options.tries, self.options.questions
         self.counts[self.seat]["decisions"] += 1
 
     def _is_stale(self, seat: int, numbered: Numbered) -> bool:
-        """Whether there is nothing but offers of deeds which the seat passed over last time."""
+        """Return whether the only news are offers that the seat passed over last time."""
         if self.options.repeat_offers or not numbered.swaps:
             return False
         if any(choice.kind in ("build", "deal") for choice in numbered.choices):
@@ -237,22 +237,22 @@ class Episode:
         return self._passed_over.get(seat, frozenset()) >= numbered.swaps
 
     def _unasked(self, mask: Int8s) -> int:
-        """Return what is forced, or what the bot decides for a seat that is asked elsewhere."""
+        """Return a forced action, or the bot's decision for a seat that is not asked here."""
         left = self._asks.left(self.game.phase, mask)
         forced = np.count_nonzero(left) == 1
         if self.game.actor_seat in self.counts:
             self.counts[self.game.actor_seat]["forced" if forced else "left"] += 1
         return int(left.argmax()) if forced else self.table.choice_of_rest(left)
 
-    # Paying, and how it went
+    # Rewards and results
 
     def _pay_decision(self, seat: int) -> None:
-        """Pay what a seat earned since it decided last."""
+        """Pay a seat's reward since its last decision."""
         state, rules = self.game.state.reshape(1), self.game.edition.rules
         self._pay(seat, self._payments.at_decision(state, rules, seat))
 
     def _settle(self) -> None:
-        """Pay those for whom the game has ended."""
+        """Pay the seats for which the game has ended."""
         game = self.game
         for seat in self.asked:
             if game.over or game.state["out"][seat]:
@@ -264,10 +264,10 @@ class Episode:
         self.gains[seat] += amount
 
     def results(self) -> dict[str, dict[str, Any]]:
-        """Return how each seat that is asked stands, by letter.
+        """Return the result of each seat that is asked, by letter.
 
-        ``rank``; ``win``, 1 for a win, a share of it for a tie, else 0; ``net_worth`` in $; ``gain``,
-        all its rewards; ``turns`` of the game; ``counts``.
+        ``rank``; ``win``: 1 for a win, a fraction for a tie, else 0; ``net_worth`` in $; ``gain``:
+        the total reward; ``turns`` of the game; ``counts``.
         """
         winners = self.game.winners
         standings = {row.player: row for row in self.game.standings()}
@@ -284,7 +284,7 @@ class Episode:
         }
 
     def info(self) -> dict[str, Any]:
-        """Return what is known beside the text; letters are seats."""
+        """Return the info dictionary; letters are seats."""
         numbered = self.numbered
         info: dict[str, Any] = {
             "seat": LETTERS[self.seat],

@@ -1,4 +1,4 @@
-"""What a model reads once: its task and how to answer, and the rules and the board in short."""
+"""The texts that a model reads once: its task, the answer format, the main rules, the board."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from monopoly_env.notation import LETTERS
 
 
 def instructions(seat: int, questions: int, street: str) -> str:
-    """Return the task and the form of an answer: a system prompt of some 70 tokens.
+    """Return the task and the answer format: a system prompt of about 70 tokens.
 
-    ``street`` is the name of one, for an example.
+    ``street`` is a street name for the example.
     """
     asking = (
         f' To ask about an action first, legal or not: {{"why": "build {street}"}} or {{"why": 2}}, '
@@ -30,13 +30,13 @@ def instructions(seat: int, questions: int, street: str) -> str:
 
 
 def guide(edition: Edition, players: int) -> str:
-    """The rules that matter for decisions, and the board with prices and rents: some 700 tokens."""
+    """Return the main rules, and the board with prices and rents: about 700 tokens."""
     rules, names = edition.rules[0], edition.names
     return "\n".join([*_rules(rules, names, players), "", *_board(rules, names), ""])
 
 
 def _rules(rules: Any, names: Names, players: int) -> Iterator[str]:
-    """Yield the numbers in which editions differ, in sentences."""
+    """Yield sentences with the numbers in which editions differ."""
     money = names.money
     yield (
         f"{players} players begin with {money(int(rules['start_cash']))} each, and get "
@@ -64,7 +64,7 @@ def _rules(rules: Any, names: Names, players: int) -> Iterator[str]:
 
 
 def _deals(rules: Any) -> str:
-    """Return which deals there are."""
+    """Return a sentence about the form of deals."""
     deals = Deals(int(rules["deals"]))
     if deals is Deals.OFF:
         return "There are no deals between players."

@@ -1,4 +1,4 @@
-"""A game in text whose seats may negotiate: messages, whole offers, counter-offers, promises."""
+"""Text games with negotiation: messages, whole offers, counter-offers and promises."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from monopoly_env.text.table import Table
 from monopoly_env.text.talk_reading import entry_lines, promise_lines, read_said
 from monopoly_env.view import View
 
-SAID = ("messages", "promises", "offers", "counters")  # counted beside the others
-OFFERS = ("deal", "propose")  # kinds that whole offers replace
+SAID = ("messages", "promises", "offers", "counters")  # additional counts
+OFFERS = ("deal", "propose")  # kinds of action that spoken offers replace
 SILENT, TAKE, REFUSE = "silent", "take", "refuse"
 CHOICES = {
     Occasion.REPLY: ((SILENT, "say nothing more"),),
@@ -38,11 +38,11 @@ QUESTIONS = {
     Occasion.REPLY: "you may reply, or say nothing.",
     Occasion.COUNTER: "a counter-offer waits for your answer.",
 }
-NOT_AN_ACTION = -1  # the id of a spoken choice
+NOT_AN_ACTION = -1  # the id of a choice that is not an action of the game
 
 
 class NegotiatedTable(Table):
-    """A table at which what is done is noted for the negotiation."""
+    """A table that records the effects of actions on the negotiation."""
 
     def __init__(
         self,
@@ -56,14 +56,14 @@ class NegotiatedTable(Table):
         self.talks = Talks(options)
 
     def take(self, action: int) -> None:
-        """Play an action, and note what came of it."""
+        """Play an action, and record its effects."""
         before = self.talks.before(self.game, action)
         super().take(action)
         self.talks.after(before, self.game)
 
 
 class SpokenChoices(Numbered):
-    """The choices of a question that is no decision of the rules: to reply, or a counter-offer."""
+    """The choices of a question outside the rules: to reply, or to answer a counter-offer."""
 
     def __init__(self, view: View, occasion: Occasion) -> None:
         super().__init__(view)
@@ -83,13 +83,13 @@ class NegotiatedEpisode(Episode):
 
     @property
     def talks(self) -> Talks:
-        """What was said, offered and promised."""
+        """The negotiation of the game."""
         return self.table.talks
 
     # Answers
 
     def answer(self, text: str) -> None:
-        """Take an answer: what it says, and its action, if it has one; both or neither count."""
+        """Process an answer, its words and its action; either both count or neither."""
         numbered, seat = self.numbered, self.seat
         if numbered is None:
             raise RuntimeError("the episode is over")
@@ -112,12 +112,12 @@ class NegotiatedEpisode(Episode):
         if self.occasion is not Occasion.MOVE:
             return self._settle_question(answer.actions)
         if acting:
-            self.counts[seat]["answers"] -= 1  # it is counted there
+            self.counts[seat]["answers"] -= 1  # super() counts it
             return super().answer(acting)
         return self._go_on()
 
     def _check(self, said: Statement, acting: str, numbered: Numbered) -> None:
-        """Raise InputError for an answer of which a part cannot be."""
+        """Raise InputError if any part of an answer is not allowed."""
         location = InputError.at("answer")
         if not said:
             return
@@ -135,7 +135,7 @@ class NegotiatedEpisode(Episode):
         self.counts[seat]["answers"] += 1
 
     def _take_instead(self, answer: Answer, numbered: Numbered) -> None:
-        """An answer of no use: the seat is asked again, or the fallback's choice is taken."""
+        """Handle an unusable answer: ask the seat again, or play the fallback's choice."""
         self._begin_answer(self.seat)
         for text in self._instead(answer, numbered):
             if self.occasion is Occasion.MOVE:
@@ -144,13 +144,13 @@ class NegotiatedEpisode(Episode):
                 self._settle_question((text,))
 
     def _fallback_text(self, numbered: Numbered) -> str:
-        """As ever; a spoken question is answered by silence, or by refusing."""
+        """Return the fallback action; for spoken questions, silence or refusal."""
         if self.occasion is Occasion.MOVE:
             return super()._fallback_text(numbered)
         return SILENT if self.occasion is Occasion.REPLY else REFUSE
 
     def _play(self, action: int) -> None:
-        """As ever; a spoken choice cannot be one of several actions, and ends them."""
+        """Play an action; a spoken choice among several actions is refused."""
         if action == NOT_AN_ACTION:
             self.notes[self.seat] = "Not played: a counter-offer is answered by itself."
             self.numbered = None
@@ -158,13 +158,13 @@ class NegotiatedEpisode(Episode):
         return super()._play(action)
 
     def _speak(self, seat: int, said: Statement) -> None:
-        """Note messages and promises."""
+        """Record messages and promises."""
         self.counts[seat]["messages"] += len(said.messages)
         self.counts[seat]["promises"] += len(said.promises)
         self.talks.say(self.game, seat, said, self.occasion)
 
     def _offer(self, seat: int, said: Statement) -> None:
-        """Make an offer, or counter the one that waits."""
+        """Make an offer, or counter the open one."""
         assert said.offer is not None
         is_counter = self.game.phase is Phase.ANSWER
         self.counts[seat]["counters" if is_counter else "offers"] += 1
@@ -175,7 +175,7 @@ class NegotiatedEpisode(Episode):
         self._go_on()
 
     def _settle_question(self, chosen: Sequence[str]) -> None:
-        """End a reply, or answer a counter-offer; what was said alone leaves that open."""
+        """End a reply, or answer a counter-offer; words alone leave a counter-offer open."""
         if self.occasion is Occasion.REPLY:
             self.talks.replied()
         elif chosen:
@@ -184,10 +184,10 @@ class NegotiatedEpisode(Episode):
             self._settle()
         self._go_on()
 
-    # Going on
+    # Advancing
 
     def _go_on(self) -> None:
-        """Play and speak on, up to the next question to a seat that is asked, or the end."""
+        """Play and negotiate, up to the next question to a seat that is asked, or the end."""
         game = self.game
         self.numbered, self.occasion = None, Occasion.MOVE
         while not (game.over or self.is_through):
@@ -210,7 +210,7 @@ class NegotiatedEpisode(Episode):
         return None
 
     def _ask_in_words(self, question: Question) -> None:
-        """Put a question that is no decision of the rules."""
+        """Ask a question outside the rules."""
         seat, occasion = question.seat, question.occasion
         nothing = np.zeros_like(KIND_OF, np.int8)
         view = view_of(self.game, seat, nothing, self.table.unheard[seat])
@@ -222,7 +222,7 @@ class NegotiatedEpisode(Episode):
         self.talks.hear(seat)
 
     def _asks_seat(self, mask: Int8s) -> bool:
-        """Put a question to the actor, with what was said, and without the steps of offers."""
+        """Ask the actor, with the talk since its last decision, and without offer steps."""
         steps = np.isin(KIND_OF, [KINDS.index(kind) for kind in OFFERS])
         shown = self._asks.offered(self.game.phase, mask)
         if shown is None:
@@ -253,10 +253,10 @@ class NegotiatedEpisode(Episode):
             return [f"You may make an offer ({left} left this turn). {words}"]
         return []
 
-    # How it went
+    # Results
 
     def info(self) -> dict[str, Any]:
-        """As ever, with why the seat is asked, and what was said to it."""
+        """Return the info, with the occasion and the remaining words and offers."""
         info = super().info()
         return info | {
             "occasion": str(self.occasion.value),

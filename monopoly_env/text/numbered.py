@@ -1,4 +1,4 @@
-"""The legal actions with numbers, and what is decided about them: in full or in few tokens."""
+"""The legal actions with numbers, and the question about them: in full or in few tokens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from monopoly_env.view import View
 
 
 class Numbered:
-    """The actions of a view with their numbers, from 1, in the order of their ids."""
+    """The legal actions of a view, numbered from 1 in the order of their ids."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -25,16 +25,16 @@ class Numbered:
         return len(self.choices)
 
     def choice(self, number: int) -> Choice | None:
-        """The action of a number; None: there is none."""
+        """Return the action with a number, or None."""
         return self.choices[number - 1] if 0 < number <= len(self.choices) else None
 
     @cached_property
     def swaps(self) -> frozenset[tuple[int, tuple[int, ...], tuple[int, ...]]]:
-        """Who would give which deeds for which, in the offers that may be made; cash aside."""
+        """The exchanges among the possible offers: partner, deeds given and asked, without cash."""
         return frozenset((offer.partner, offer.give, offer.ask) for offer in self.view.menu)
 
     def question(self) -> str:
-        """Return what is decided, with prices and rents of the deed that it is about."""
+        """Return the question, with prices and rents of the deed that it is about."""
         view = self.view
         about = question(view.record, view.edition)
         square = _deed_in_question(view)
@@ -42,13 +42,13 @@ class Numbered:
         return f"You decide ({view.game.phase.name}){': ' if about else ''}{about}{facts}."
 
     def full_lines(self) -> Iterator[str]:
-        """One action a line: ``3. mortgage:reading: mortgage Reading Railroad (receive $100)``."""
+        """Yield one action per line: ``3. mortgage:reading: mortgage Reading Railroad (…)``."""
         for number, choice in enumerate(self.choices, 1):
             effect = f" ({choice.effect})" if choice.effect else ""
             yield f"{number}. {choice.text}: {choice.meaning}{effect}"
 
     def compact_lines(self) -> Iterator[str]:
-        """Yield one kind a line: ``mortgage: 3 Reading (+$100), 4 Oriental (+$50)``."""
+        """Yield one kind per line: ``mortgage: 3 Reading (+$100), 4 Oriental (+$50)``."""
         number = 1
         single: list[str] = []
         listed: list[str] = []
@@ -66,7 +66,7 @@ class Numbered:
 
 
 def _deed_in_question(view: View) -> int | None:
-    """The deed that is on sale or under the hammer."""
+    """Return the deed that is for sale or being auctioned, or None."""
     phase = Phase(int(view.record["phase"]))
     if phase is Phase.BUY:
         return int(view.record["agenda"][view.record["depth"] - 1]["square"])
@@ -76,10 +76,10 @@ def _deed_in_question(view: View) -> int | None:
 
 
 def deed_facts(view: View, square: int) -> str:
-    """What a deed earns and costs: ``light blue; rent $6, with houses 30/90/270/400, hotel 550``."""
+    """Return a deed's rents and costs: ``light blue, rent $6, with 1 to 4 houses 30/90/…``."""
     rules, names = view.rules, view.edition.names
     group = int(GROUP[square])
-    bought = Phase(int(view.record["phase"])) is Phase.BUY  # then the question has the price
+    bought = Phase(int(view.record["phase"])) is Phase.BUY  # then the question includes the price
     price = "" if bought else f", price {names.money(int(rules['price'][square]))}"
     if group >= COLORS:
         return f"{names.group(group)}{price}"
@@ -92,7 +92,7 @@ def deed_facts(view: View, square: int) -> str:
 
 
 def _offers(numbered: list[tuple[int, Choice]]) -> Iterator[str]:
-    """Whole offers, a line a partner: what the seat gives for what it gets."""
+    """Yield the whole offers, one line per partner: what the seat gives for what it gets."""
     partners: dict[str, list[str]] = {}
     for number, row in numbered:
         partner, _, terms = row.shown.partition(" ")
@@ -108,7 +108,7 @@ def _item(number: int, row: Choice) -> str:
 
 
 def _effect(row: Choice) -> str:
-    """Return what it costs or brings, short: ``(-$100)``."""
+    """Return a short cost or gain: ``(-$100)``."""
     if not row.effect:
         return ""
     return f" ({row.effect.replace('pay ', '-').replace('receive ', '+').replace('a bid of ', 'bid ')})"

@@ -1,4 +1,4 @@
-"""What :class:`monopoly_env.TextEnv` takes, and presets of it."""
+"""The options of :class:`monopoly_env.TextEnv`, and presets of them."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ MOST_TRIES = 100
 
 @dataclass(frozen=True, kw_only=True)
 class TextOptions:
-    """The options of a text environment; docs/language_models.md has them as a table."""
+    """The options of a text environment; docs/language_models.md lists them in a table."""
 
-    seats: str = "A"  # letters of those that are asked, `all`, or `random`: one, another each game
-    opponents: Sequence[Bot] | None = None  # in the other seats, from the first one's left
-    num_players: int | None = None  # how many play; as many as there are seats and opponents, or 4
+    seats: str = "A"  # letters of the seats that are asked, `all`, or `random`
+    opponents: Sequence[Bot] | None = None  # bots in the other seats, from the first seat's left
+    num_players: int | None = None  # default: seats plus opponents, or 4
     edition: str | Path | Edition = "classic"
     mode: str = "standard"
     rules: Mapping[str, object] | None = None
@@ -39,17 +39,17 @@ class TextOptions:
     deals: Deals | None = None
     any_players: bool = False
     reward: str | Mapping[str, object] | Reward = "win"
-    detail: str = "full"  # or compact
-    asks: Mapping[str, Ask] | None = None  # what is asked, by phase; None: everything
-    repeat_offers: bool = True  # ask again in a window with the same offers that were passed over
-    rest: Bot = "background"  # decides what is not asked
-    tries: int = 3  # answers to a decision; after that many of no use the fallback decides
-    questions: int = 2  # why-questions to a decision, which are no tries
+    detail: str = "full"  # or `compact`
+    asks: Mapping[str, Ask] | None = None  # which decisions are asked, by phase; None: all
+    repeat_offers: bool = True  # ask again about offers that were passed over
+    rest: Bot = "background"  # makes the decisions that are not asked
+    tries: int = 3  # unusable answers per decision before the fallback decides
+    questions: int = 2  # why-questions per decision; they do not use up tries
     fallback: Bot = "safe"  # or `first`: the first legal action, or a bot
     negotiation: bool | Mapping[str, object] | NegotiationOptions | None = None
 
     def table(self, players: int) -> TableOptions:
-        """Return what is played, for so many players."""
+        """Return the options of the game for ``players`` players."""
         return TableOptions(
             num_players=players,
             edition=self.edition,
@@ -61,7 +61,7 @@ class TextOptions:
         )
 
     def _rules(self) -> Mapping[str, object] | None:
-        """The rules, with as many offers a turn as a negotiation has."""
+        """Return the rules, with the negotiation's limit of offers."""
         talk = read_options(self.negotiation)
         if talk is None or talk.offers is None:
             return self.rules
@@ -69,7 +69,7 @@ class TextOptions:
         return {"trade_limit": talk.offers, **given}
 
     def checked(self) -> TextOptions:
-        """These options, if they fit. Raises: InputError, one line that names the parameter."""
+        """Return these options after checking them. Raises: InputError, one line."""
         check_word("detail", self.detail, DETAILS)
         check_flag("repeat_offers", self.repeat_offers)
         check_whole("tries", self.tries, 1, MOST_TRIES)
@@ -81,7 +81,7 @@ class TextOptions:
         return self
 
     def line_up(self) -> tuple[int, list[Bot]]:
-        """Return how many play, and the bots. Raises: InputError."""
+        """Return the number of players, and the bots. Raises: InputError."""
         asked = self._asked()
         bots: list[Bot] | None = None
         if self.opponents is not None:
@@ -106,7 +106,7 @@ class TextOptions:
         return players, bots
 
     def _asked(self) -> int | None:
-        """Return how many seats are asked; None: all."""
+        """Return how many seats are asked; None for all. Raises: InputError."""
         if not isinstance(self.seats, str):
             fail(
                 "seats",
@@ -118,7 +118,7 @@ class TextOptions:
 
 
 def seat_numbers(seats: str, players: int) -> list[int]:
-    """Return the seats of different letters, in order. Raises: InputError."""
+    """Return the seats of distinct letters, in order. Raises: InputError."""
     numbers = [LETTERS.find(letter) for letter in seats]
     if (
         not numbers
@@ -150,9 +150,9 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 
 
 def make_options(preset: object, given: Mapping[str, Any]) -> TextOptions:
-    """A preset, with what is given instead of its options.
+    """Return a preset's options, overridden by those given.
 
-    Raises: InputError for a preset or an option that does not exist, or that does not fit.
+    Raises: InputError for an unknown preset or option, or an invalid value.
     """
     if not isinstance(preset, str) or preset not in PRESETS:
         hint = suggest(preset, PRESETS) if isinstance(preset, str) else "name one"
@@ -174,9 +174,9 @@ def make_options(preset: object, given: Mapping[str, Any]) -> TextOptions:
 
 
 def check_talk(options: TextOptions, edition: Edition) -> NegotiationOptions | None:
-    """The budgets of the negotiation; None: there is none.
+    """Return the limits of the negotiation, or None if there is none.
 
-    Raises: InputError where the rules have no deals of which whole offers could be composed.
+    Raises: InputError if the rules do not have the deals from which whole offers are composed.
     """
     talk = read_options(options.negotiation)
     if talk is not None and edition.rules[0]["deals"] != RuleDeals.STEPS:

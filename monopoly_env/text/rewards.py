@@ -1,4 +1,4 @@
-"""What a seat earns, where Python steps the game: the rewards of the other environments."""
+"""The rewards of the other environments, for games that Python steps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from monopoly_env.encoding.reward import Reward, pay_decision, pay_end
 def _due_at_decision(
     games: Any, rules_: Any, rewards: Any, seat: int, before: float
 ) -> tuple[float, float]:
-    """Arrays go in: a record by itself costs 10 µs."""
+    """Take arrays, because passing a record to compiled code costs 10 µs."""
     return pay_decision(games[0], rules_[0], rewards[0], seat, before)
 
 
@@ -22,7 +22,7 @@ def _due_at_end(games: Any, rules_: Any, rewards: Any, seat: int, before: float)
 
 
 class Payments:
-    """What each seat has coming. Once the game has ended for a seat, it is paid no more."""
+    """Computes each seat's rewards; once the game has ended for a seat, it gets no more."""
 
     def __init__(self, reward: Reward) -> None:
         self._record = reward.record()
@@ -31,7 +31,7 @@ class Payments:
         self._settled: set[int] = set()
 
     def at_decision(self, games: Any, rules: Any, seat: int) -> float:
-        """Return what a seat earned since it decided last; nothing before its first decision."""
+        """Return a seat's reward since its last decision; 0 at its first decision."""
         if not self._pays_decisions:
             return 0.0
         before = self._potential.get(seat)
@@ -40,7 +40,7 @@ class Payments:
         return 0.0 if before is None else paid
 
     def at_end(self, games: Any, rules: Any, seat: int) -> float:
-        """Return what the end of the game, or its bankruptcy, brings a seat; 0 the second time."""
+        """Return a seat's reward for the end of the game or its bankruptcy; 0 the second time."""
         if seat in self._settled:
             return 0.0
         self._settled.add(seat)

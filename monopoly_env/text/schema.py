@@ -1,4 +1,4 @@
-"""The form of an answer as a JSON Schema, made for the decision at hand: for structured outputs."""
+"""A JSON Schema of the answer to the current question, for structured outputs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def answer_schema(
     actions: list[str], seat: int, players: int, talk: NegotiationOptions | None = None
 ) -> dict[str, Any]:
-    """What fits the answer of a seat now: numbers and texts of its actions, and what it may say.
+    """Return a JSON Schema of a seat's answer: its actions, and what it may say.
 
-    ``actions`` are the texts in the order of their numbers. What the rules would refuse of an offer or
-    a promise is not in it; that is told when it is tried.
+    ``actions`` are the texts in the order of their numbers. The schema does not check whether the
+    rules allow an offer or promise; the environment reports that after the answer.
     """
     one = {"anyOf": [{"type": "integer", "minimum": 1, "maximum": len(actions)}, {"enum": actions}]}
     properties: dict[str, Any] = {
@@ -41,7 +41,7 @@ def answer_schema(
 
 
 def _spoken(others: list[str], talk: NegotiationOptions) -> dict[str, Any]:
-    """Return what may be said beside an action."""
+    """Return the schemas of everything that may be said besides an action."""
     hearer = {"enum": [*others, "all"]}
     message = _object({"to": hearer, "text": {"type": "string", "minLength": 1}}, "to", "text")
     terms: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Where a game in text begins, and which seats are asked."""
+"""Starts games for text environments: the position, the names, and the seats that are asked."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from monopoly_env.text.options import TextOptions, seat_numbers
 
 
 def shown_edition(edition: Edition, options: TextOptions) -> Edition:
-    """The edition with the names that are shown."""
+    """Return the edition with the names that are shown."""
     return short_edition(edition) if options.detail == "compact" else edition
 
 
 def new_game(
     given: Mapping[str, Any], edition: Edition, players: int, options: TextOptions, seed: int
 ) -> Game:
-    """Return the game from its start, or from the position in the options of a reset.
+    """Return a new game, or one from the position in the options of a reset.
 
     Raises: InputError, one line.
     """
@@ -52,9 +52,9 @@ def new_game(
 
 
 def asked_seats(seats: object, players: int, bots: int, seed: int) -> list[int]:
-    """The seats that are asked; ``random`` draws one by the seed of the game.
+    """Return the seats that are asked; ``random`` draws one from the seed of the game.
 
-    Raises: InputError for seats that there are not, or more or fewer than the bots leave.
+    Raises: InputError for seats that do not exist, or whose number does not match the bots.
     """
     if not isinstance(seats, str):
         fail("seats", f"must be letters, all or random, not {show(seats)}")

@@ -32,13 +32,13 @@ class Table(SeatJournals):
             agent.reset(bot_seed(seed, seat))
 
     def let_bot_decide(self, mask: Int8s) -> None:
-        """Play the decision of the actor's bot. Raises: IllegalAction or TypeError for a bad answer."""
+        """Play the decision of the actor's bot. Raises: IllegalAction or TypeError."""
         seat = self.game.actor_seat
         action = ask(self.bots[seat], self.view(mask), self.game.play)
         self.mark_read(seat)
         self.take(action)
 
     def choice_of_rest(self, left: Int8s) -> int:
-        """Return the bot's choice among the actions ``left``, or a safe one if it wants none of them."""
+        """Return the bot's choice among the actions ``left``, or a safe one if it has none."""
         answer = self.rest.decide(self.view(left))
         return int(answer) if is_legal(answer, left) else safe_action(left)

@@ -1,4 +1,4 @@
-"""What a model says beside its action, read from its answer, and how a negotiation is shown to it."""
+"""Parses what a model says besides its action, and formats a negotiation for it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from monopoly_env.negotiation.statement import SILENT, SPOKEN, Statement, read_s
 from monopoly_env.negotiation.terms import Terms, read_terms
 from monopoly_env.notation import LETTERS
 
-SHOWN = 20  # entries that a prompt has
+SHOWN = 20  # entries per prompt
 ACTING = ("action", "actions", "why")
 
 
 def read_said(text: str, seat: int, players: int, names: Names) -> tuple[Statement, str]:
-    """The statement of an answer, and what is left of it that names an action; empty: nothing.
+    """Return the statement in an answer, and the rest that names an action (may be empty).
 
-    The last JSON object that says anything counts. Raises: InputError, one line.
+    The last JSON object with a known key counts. Raises: InputError, one line.
     """
     found = last_object(text, (*SPOKEN, *ACTING))
     if found is None:
@@ -32,7 +32,7 @@ def read_said(text: str, seat: int, players: int, names: Names) -> tuple[Stateme
 
 
 def last_object(text: str, keys: Iterable[str]) -> dict[str, Any] | None:
-    """The last JSON object of a text that has one of some keys; objects within it do not count."""
+    """Return the last top-level JSON object in a text that has one of the keys, or None."""
     decoder, found, at = json.JSONDecoder(), None, 0
     wanted = set(keys)
     while (at := text.find("{", at)) >= 0:
@@ -46,11 +46,11 @@ def last_object(text: str, keys: Iterable[str]) -> dict[str, Any] | None:
     return found
 
 
-# Showing
+# Formatting
 
 
 def entry_lines(entries: list[dict[str, Any]], seat: int, names: Names) -> Iterator[str]:
-    """Yield what was said and offered since the seat was asked last, an entry a line."""
+    """Yield the messages and offers since the seat was last asked, one per line."""
     if len(entries) > SHOWN:
         yield f"({len(entries) - SHOWN} earlier messages and offers)"
     for entry in entries[-SHOWN:]:
@@ -58,7 +58,7 @@ def entry_lines(entries: list[dict[str, Any]], seat: int, names: Names) -> Itera
 
 
 def entry_text(entry: dict[str, Any], seat: int, names: Names) -> str:
-    """One entry of a negotiation in words, for whoever has ``seat``."""
+    """Return an entry of a negotiation in words, addressed to ``seat``."""
     by, to = entry["by"], entry["to"]
     whom = "you" if to == LETTERS[seat] else to
     kind = entry["kind"]
@@ -79,14 +79,14 @@ def entry_text(entry: dict[str, Any], seat: int, names: Names) -> str:
 
 
 def entry_terms(entry: dict[str, Any]) -> Terms:
-    """The terms of an entry that is an offer or a counter-offer."""
+    """Return the terms of an offer or counter-offer."""
     keys = ("to", "give", "ask", "give_cash", "ask_cash")
     given = {key: entry[key] for key in keys}
     return read_terms(given, len(LETTERS), LETTERS.index(entry["by"]))
 
 
 def promise_lines(outcomes: Iterable[Outcome], names: Names) -> Iterator[str]:
-    """Yield the open promises that a seat knows of, in a line."""
+    """Yield the open promises that a seat knows of, in one line."""
     rows = [
         f"{LETTERS[one.promise.by]} promised {one.promise.text(names)}"
         for one in outcomes
@@ -97,7 +97,7 @@ def promise_lines(outcomes: Iterable[Outcome], names: Names) -> Iterator[str]:
 
 
 def how_to_speak(options: NegotiationOptions) -> str:
-    """The form of what may be said: a part of the system prompt."""
+    """Return the part of the system prompt about what may be said."""
     parts = [
         (
             "\nYou may bargain. What is said binds nobody; only accepted deals move things. Beside or "
