@@ -1,4 +1,4 @@
-"""What a rule case may expect of a position, one check a key."""
+"""The checks that a rule case may expect of a position, by key."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from monopoly_env.game import Game
 from monopoly_env.notation import LETTERS, NotAnAction, parse_action
 from monopoly_env.position.public_state import CARDS, deeds_of, flag, seat_in, square_of
 
-MOST = 2**31 - 1  # more than any number of a position
+MOST = 2**31 - 1  # limit for expected numbers
 
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that must be true; ``test`` gives what is otherwise, None if nothing is."""
+    """One expectation; ``test`` returns what differs, or None if it holds."""
 
     key: str
     test: Test
@@ -33,7 +33,7 @@ Parser = Callable[[object, Location], Test]
 
 
 def parse_expect(raw: object, players: int, location: Location) -> tuple[Check, ...]:
-    """Return the checks of an ``expect`` section, in its order."""
+    """Return the checks of an ``expect`` section, in order."""
     letters = LETTERS[:players]
     parsers = _game_parsers(players)
     checks: list[Check] = []
@@ -53,7 +53,7 @@ def parse_expect(raw: object, players: int, location: Location) -> tuple[Check, 
 
 
 def check_text(text: str, players: int, location: Location) -> None:
-    """An action's text must mean something, even if it can never be legal."""
+    """Check that an action's text is meaningful, even if it can never be legal."""
     try:
         parse_action(text, NOBODY, players)
     except NotAnAction as problem:
@@ -64,7 +64,7 @@ def check_text(text: str, players: int, location: Location) -> None:
 def _parts(
     raw: object, name: str, parsers: Mapping[str, Parser], location: Location
 ) -> list[Check]:
-    """Return the checks of a mapping, such as a player's."""
+    """Return the checks of a nested mapping, such as a player's."""
     return [
         Check(f"{name}.{key}", parsers[key](value, location / key))
         for key, value in location.mapping(raw, "key", parsers).items()
@@ -75,7 +75,7 @@ def _parts(
 
 
 def _equal(expected: Any, read: Reader) -> Test:
-    """Return what is read is as expected."""
+    """Return a test that the value read equals the expected one."""
 
     def test(game: Game) -> str | None:
         actual = read(game)
@@ -110,7 +110,7 @@ def _letters(raw: object, players: int, location: Location) -> list[str]:
 
 
 def _squares(raw: object, location: Location) -> list[str]:
-    """Return a list of deeds."""
+    """Return a list of deed ids after checking them."""
     ids = location.texts(raw)
     for id_ in ids:
         square_of(id_, DEEDS, location)
@@ -118,7 +118,7 @@ def _squares(raw: object, location: Location) -> list[str]:
 
 
 def _all_in(read: Callable[[Game], set[str]], lacks: bool = False) -> Parser:
-    """All of the listed deeds are among what is read, or (``lacks``) none of them is."""
+    """Return a parser for deeds that must all be in what is read, or (``lacks``) must not."""
 
     def parse(raw: object, location: Location) -> Test:
         expected = _squares(raw, location)
@@ -138,7 +138,7 @@ def _all_in(read: Callable[[Game], set[str]], lacks: bool = False) -> Parser:
 
 
 def _player_parsers(seat: int) -> dict[str, Parser]:
-    """Return what can be expected of one player."""
+    """Return the expectations about one player."""
 
     def deeds(game: Game) -> list[str]:
         return deeds_of(game.state, seat)
@@ -165,7 +165,7 @@ def _at(seat: int, raw: object, location: Location) -> Test:
 
 
 def _jail(seat: int, raw: object, location: Location) -> Test:
-    """True, false, or the number of throws that failed there; 0 is not false."""
+    """Expect true, false, or the number of failed throws in Jail; 0 is not the same as false."""
     if isinstance(raw, bool):
         return _equal(raw, lambda game: game.hand(seat).in_jail)
 
@@ -184,7 +184,7 @@ def _exact_deeds(seat: int, raw: object, location: Location) -> Test:
 
 
 def _buildings(seat: int, raw: object, location: Location) -> Test:
-    """These levels on these spaces of the player's."""
+    """Expect these levels on the player's streets."""
     expected: dict[str, int] = {}
     for id_, level in location.mapping(raw).items():
         square_of(id_, STREETS, location / id_)
@@ -225,7 +225,7 @@ _BANK: dict[str, Parser] = {
 
 
 def _bottom(name: str) -> Parser:
-    """Return the card at the bottom of a pile."""
+    """Return a parser for the card at the bottom of a deck."""
     pile = PILES[name]
 
     def bottom(game: Game) -> str:
@@ -240,7 +240,7 @@ def _bottom(name: str) -> Parser:
 
 
 def _game_parsers(players: int) -> dict[str, Parser]:
-    """Return what can be expected of the game as a whole."""
+    """Return the expectations about the game as a whole."""
     return {
         "turn": _letter(players, lambda game: game.turn),
         "actor": _letter(players, lambda game: game.actor),
@@ -267,7 +267,7 @@ def _winners(raw: object, players: int, location: Location) -> Test:
 
 
 def _standings(raw: object, players: int, location: Location) -> Test:
-    """Letters best first; players who share a place may come in any order."""
+    """Expect these players, best first; tied players may be in any order."""
     expected = _letters(raw, players, location)
     if sorted(expected) != list(LETTERS[:players]):
         location.fail(f"must name each of {', '.join(LETTERS[:players])} once")
@@ -282,7 +282,7 @@ def _standings(raw: object, players: int, location: Location) -> Test:
 
 
 def _legal(raw: object, players: int, location: Location, legal: bool) -> Test:
-    """Actions of the actor that are, or are not, in the mask."""
+    """Expect actions of the actor to be legal, or not."""
     texts = location.texts(raw)
     for text in texts:
         check_text(text, players, location)

@@ -1,4 +1,4 @@
-"""Files of rule cases, read strictly: each case is checked but for what depends on the edition."""
+"""Reads files of rule cases and checks everything that does not depend on the edition."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Act:
 
 @dataclass(frozen=True)
 class Expect:
-    """What must be true at a point."""
+    """The expectations at one point of a case."""
 
     where: str
     checks: tuple[Check, ...]
@@ -58,7 +58,7 @@ class Expect:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One rule case, checked but for what depends on the edition."""
+    """One rule case, checked except for what depends on the edition."""
 
     id: str
     location: Location
@@ -76,7 +76,7 @@ class Case:
 
 
 def case_files(path: str | Path) -> list[Path]:
-    """The YAML files of a path, in order. Raises: CaseError if there are none."""
+    """Return the YAML files at a path, in order. Raises: CaseError if there are none."""
     location, path = CaseError.at(path), Path(path)
     if not path.exists():
         location.fail("there is no such file or folder")
@@ -89,7 +89,7 @@ def case_files(path: str | Path) -> list[Path]:
 
 
 def load_cases(path: str | Path) -> list[Case]:
-    """The cases of one file. Raises: CaseError for the first thing that does not fit."""
+    """Return the cases of a file. Raises: CaseError for the first problem."""
     location = CaseError.at(path)
     raw = read_yaml(Path(path), location, MAX_BYTES)
     if not isinstance(raw, list) or not raw:
@@ -104,7 +104,7 @@ def load_cases(path: str | Path) -> list[Case]:
 
 
 def _case(raw: object, number: int, location: Location) -> Case:
-    """Return one case of a file."""
+    """Return one case of a file. Raises: CaseError."""
     here = location / f"case {number}"
     if not isinstance(raw, Mapping):
         here.fail(f"must be a mapping with an id, not {show(raw)}")
@@ -144,7 +144,7 @@ def _text(raw: object, location: Location) -> str:
 
 
 def _editions(raw: object, location: Location) -> tuple[str, ...]:
-    """Return the editions that a case names, ids or files; all built-in ones if it names none."""
+    """Return the editions that a case names (ids or files), or all built-in ones."""
     if raw is None:
         return editions()
     names = location.texts(raw)
@@ -170,7 +170,7 @@ def _given(given: dict[str, object], players: int, location: Location) -> dict[s
 
 
 def _dice(raw: object, location: Location) -> list[object]:
-    """The throws; their pips are checked here too."""
+    """Return the throws after checking them."""
     set_dice(new_games(1)[0], raw, location)
     return list(raw) if isinstance(raw, list) else []
 
@@ -180,7 +180,7 @@ def _cards(raw: object, location: Location) -> list[str]:
 
 
 def _steps(entry: Mapping[str, object], players: int, location: Location) -> Iterator[Act | Expect]:
-    """The lines of ``do``, and last what is expected in the end."""
+    """Yield the lines of ``do``, and finally the expected result."""
     lines = entry.get("do")
     if lines is not None and not isinstance(lines, list):
         (location / "do").fail(f"must be a list of lines such as 'A roll', not {show(lines)}")
@@ -197,7 +197,7 @@ def _steps(entry: Mapping[str, object], players: int, location: Location) -> Ite
 
 
 def _act(line: str, number: int, players: int, location: Location) -> Act:
-    """``A roll``: a player's letter and an action."""
+    """Parse a line such as ``A roll``: a player's letter and an action."""
     letter, space, action = line.partition(" ")
     if not space:
         location.fail(f"must be a player and an action such as 'A roll', not {show(line)}")

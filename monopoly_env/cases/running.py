@@ -1,4 +1,4 @@
-"""Rule cases played: set up in one edition, run to the end, and the first thing that is wrong."""
+"""Runs rule cases: sets one up in an edition, plays it, and reports the first problem."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from monopoly_env.position.public_state import (
 )
 
 NO_OPS = ("pass", "end_turn")
-MAX_WINDOWS = 1000  # passed over before a line; a guard, never reached
+MAX_WINDOWS = 1000  # windows skipped before a line; guards against endless loops
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a case in an edition: nothing wrong, a failure, or a case that does not fit."""
+    """The outcome of a case in an edition: passed, failed, or not applicable (``misfit``)."""
 
     case: Case
     edition: str
@@ -47,7 +47,7 @@ class Outcome:
 
 
 def set_up(case: Case, edition: Edition) -> Game:
-    """Return the game in which a case begins.
+    """Return the game at the start of a case.
 
     Raises: CaseError for a position that the rules cannot reach in this edition.
     """
@@ -70,7 +70,7 @@ def set_up(case: Case, edition: Edition) -> Game:
 
 
 def _set_hidden(case: Case, game: Any, rules: Any) -> None:
-    """Put the case's cards on top of the piles, and allow its throws only."""
+    """Put the case's cards on top of the decks, and allow only its throws."""
     for name, pile in PILES.items():
         set_pile(game, rules, pile, case.piles[name], case.location / name)
     set_dice(game, case.dice, case.location / "dice")
@@ -78,7 +78,7 @@ def _set_hidden(case: Case, game: Any, rules: Any) -> None:
 
 
 def _deal_and_begin(case: Case, games: Any, rules: Any) -> None:
-    """A new game as its mode deals it, with the case's deeds, cards and throws."""
+    """Start a new game in its mode, with the case's deeds, cards and throws."""
     game, log = games[0], entry_points.NO_JOURNALS[0]
     new_game.clear_game(game, rules, case.players)
     _set_hidden(case, game, rules)
@@ -91,7 +91,7 @@ def _deal_and_begin(case: Case, games: Any, rules: Any) -> None:
 
 
 def _deal(case: Case, game: Any, rules: Any, log: Any) -> None:
-    """Deal the deeds that a case names."""
+    """Deal the deeds that a case names. Raises: CaseError."""
     location = case.location / "given" / "deal"
     count = int(rules["deal_count"])
     dealt = location.mapping(case.given["deal"])
@@ -111,7 +111,7 @@ def _deal(case: Case, game: Any, rules: Any, log: Any) -> None:
 
 
 def load_case_edition(case: Case, edition: str) -> Edition:
-    """Return the edition of a run, in the case's mode and with its rules."""
+    """Return an edition with the case's mode and rules. Raises: CaseError."""
     try:
         return load_edition(edition, case.mode, case.rules)
     except EditionError as problem:
@@ -119,7 +119,7 @@ def load_case_edition(case: Case, edition: str) -> Edition:
 
 
 def run_case(case: Case, edition: str) -> Outcome:
-    """Play a case in one edition and say what came of it."""
+    """Run a case in one edition and return its outcome."""
     try:
         game = set_up(case, load_case_edition(case, edition))
     except CaseError as problem:
@@ -128,7 +128,7 @@ def run_case(case: Case, edition: str) -> Outcome:
 
 
 def _play(case: Case, game: Game) -> str | None:
-    """The first thing that goes wrong, None if nothing does."""
+    """Play a case; return the first problem, or None."""
     if game.state["dice_missing"]:
         return "the opening throws need more dice than the case has"
     for step in case.steps:
@@ -149,7 +149,7 @@ def _first_difference(expect: Expect, game: Game) -> str | None:
 
 
 def _act_on(act: Act, game: Game) -> str | None:
-    """Pass over windows that the case does not mention, then act."""
+    """Pass in windows that the case does not mention, then play the action."""
     refused = ""
     for _ in range(MAX_WINDOWS):
         legal = [] if game.over else game.legal_actions()
@@ -166,7 +166,7 @@ def _act_on(act: Act, game: Game) -> str | None:
 
 
 def _step(action: str, where: str, game: Game) -> str | None:
-    """Play one action; what breaks is a failure."""
+    """Play one action; return a problem if dice run out or an invariant breaks."""
     game.play(action)
     if game.state["dice_missing"]:
         return f"{where}: a throw is made, and the case has no dice left"
@@ -176,7 +176,7 @@ def _step(action: str, where: str, game: Game) -> str | None:
 
 
 def _explain(act: Act, game: Game, refused: str) -> str:
-    """Why a line cannot be played: what speaks against it, and who decides what instead."""
+    """Return why a line cannot be played, who decides instead, and what is legal."""
     reason = f" ({refused})" if refused else ""
     if game.over:
         return f"{act}: is not possible{reason}: the game is over"
@@ -189,9 +189,9 @@ def _explain(act: Act, game: Game, refused: str) -> str:
 def run_paths(
     paths: Iterable[str | Path], only: Sequence[str] | None = None
 ) -> Iterator[Outcome | CaseError]:
-    """Run every case of every file; ``only`` names editions, ids or paths of edition files.
+    """Run every case of every file; ``only`` names editions, as ids or paths of edition files.
 
-    A case that names no editions runs in any; an error stands for a file that does not fit.
+    A case that names no editions runs in any. A file that cannot be read yields its error.
     """
     for path in paths:
         try:
@@ -210,7 +210,7 @@ def run_paths(
 
 
 def _chosen(case: Case, only: Sequence[str] | None) -> list[str]:
-    """Return the editions a case runs in."""
+    """Return the editions in which a case runs."""
     if only is None:
         return list(case.editions)
     return [name for name in only if name in case.editions or not case.named]

@@ -1,6 +1,6 @@
 """Editions: one YAML file per rule book, and the loader that creates a RULES record.
 
-Generated editions are drawn instead of read (:mod:`monopoly_env.editions.generated`).
+Generated editions are drawn at random instead (:mod:`monopoly_env.editions.generated`).
 """
 
 from monopoly_env.editions.edition import Edition

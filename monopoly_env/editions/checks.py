@@ -1,4 +1,4 @@
-"""Whether a RULES record that edition files have filled is whole and can be played."""
+"""Checks that a RULES record filled from edition files is complete and playable."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from monopoly_env.engine.cards import CARD_IDS, CardKind
 from monopoly_env.engine.rules import new_rules
 from monopoly_env.errors import Location
 
-UNSET = -100  # in a record that is being filled; every field can hold it, no rule can be it
+UNSET = -100  # marks missing values; fits every field, but is no valid value
 EXTEND = "add it, or build on an edition that has it with `extends: classic`"
 _CARD_SQUARES = (*CHANCE_SQUARES, *CHEST_SQUARES)
 
 
 def blank() -> Any:
-    """A record in which everything that an edition must say is unset."""
+    """Return a record in which everything that an edition must define is unset."""
     rules = new_rules(1)
     rules["deck"] = -1
     for name in FIELDS:
@@ -30,7 +30,7 @@ def blank() -> Any:
 
 
 def check_complete(rules: Any, location: Location) -> None:
-    """Whoever extends no other edition must say everything."""
+    """Check that all values are set. Raises: the error of ``location``."""
     for name, squares in BOARD_FIELDS.items():
         for square in squares:
             if (rules[name][0, square] == UNSET).any():
@@ -49,7 +49,7 @@ def check_complete(rules: Any, location: Location) -> None:
 
 
 def check_decks(rules: Any, location: Location) -> None:
-    """Decks that can be played: real cards, each once, and never an endless chain of moves."""
+    """Check that the decks are playable: known cards, each once, and no endless card chains."""
     seen: set[int] = set()
     for pile, number in PILES.items():
         here = location / pile
@@ -65,7 +65,7 @@ def check_decks(rules: Any, location: Location) -> None:
 
 
 def _check_kinds(rules: Any, cards: list[int], location: Location) -> None:
-    """Cards of known kinds, at most one to keep, and one at least that ends a move."""
+    """Check card kinds: known, at most one card to keep, at least one that ends a move."""
     kinds = {card: int(rules["card_kind"][0, card]) for card in cards}
     for card, kind in kinds.items():
         if kind not in list(CardKind):
@@ -79,7 +79,7 @@ def _check_kinds(rules: Any, cards: list[int], location: Location) -> None:
 
 
 def _ends(rules: Any, card: int, kind: int) -> bool:
-    """Return whether a card surely returns to its pile without another card being drawn."""
+    """Return whether a card always returns to its deck without drawing another card."""
     if kind == CardKind.MOVE_TO:
         return int(rules["card_square"][0, card]) not in _CARD_SQUARES
     return kind not in (CardKind.KEEP, CardKind.BACK)

@@ -1,4 +1,4 @@
-"""One edition file, read and checked by itself: all that it says, and where it says so."""
+"""Reads and checks one edition file: its values, and their sources in the rule book."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ NAMES = ("currency", "house", "hotel", "jail_card", "decks", "tokens", "groups",
 
 @dataclass(frozen=True)
 class RuleValues:
-    """Values of rules and where the rule book says so."""
+    """Values of rules, and where the rule book states them."""
 
     values: list[tuple[str, Value]] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class RuleValues:
 
 @dataclass(frozen=True)
 class HouseRule:
-    """A rule that people like to change: what to override it with, and what that does."""
+    """A common house rule: the override, and its effect."""
 
     name: str
     value: Value
@@ -63,7 +63,7 @@ class HouseRule:
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """A checked edition file. What it does not say comes from the edition that it extends."""
+    """A checked edition file. Missing values come from the edition that it extends."""
 
     path: Path
     location: Location
@@ -80,7 +80,7 @@ class Document:
 
 
 def read_document(path: Path) -> Document:
-    """The document in a file; read again only if the file has changed."""
+    """Return the document of a file; it is read again only if the file has changed."""
     location = EditionError.at(path.name if path.parent == Path(__file__).parent else str(path))
     try:
         status = path.stat()
@@ -129,7 +129,7 @@ def _document(path: Path, raw: dict[str, object], location: Location) -> Documen
 
 
 def _players(raw: object, location: Location, sources: dict[str, str]) -> dict[str, int]:
-    """The least and the greatest number of players; the source goes to the others."""
+    """Return the minimum and maximum number of players; adds their source to ``sources``."""
     given = location.mapping(raw, "key", ("min", "max", "source"))
     if "source" in given:
         sources["players"] = (location / "source").text(given.pop("source"))
@@ -159,12 +159,12 @@ def _all_names(raw: object, location: Location) -> dict[str, Any]:
 
 
 def _currency(raw: object, location: Location) -> dict[str, str]:
-    """Name, symbol and thousands separator of the money."""
+    """Return the name, symbol and thousands separator of the money."""
     return location.texts_by_key(raw, "key", ("name", "symbol", "thousands"))
 
 
 def _space_names(raw: object, location: Location) -> dict[str, str]:
-    """Names by space, or a list of all forty in order."""
+    """Return names by space, from a mapping or a list of all forty."""
     if isinstance(raw, list):
         if len(raw) != SPACES:
             location.fail(f"a list of spaces has {SPACES} names, this one {len(raw)}")
@@ -176,7 +176,7 @@ def _space_names(raw: object, location: Location) -> dict[str, str]:
 
 
 def _rules(given: dict[str, object], location: Location) -> RuleValues:
-    """Rules by name, each a value or a value with its source."""
+    """Return rules by name; each is a value, or a value with its source."""
     rules = RuleValues()
     for key, raw in given.items():
         name = known_rule(key, location)
@@ -191,13 +191,13 @@ def _rules(given: dict[str, object], location: Location) -> RuleValues:
 
 
 def _sources(raw: object, location: Location) -> dict[str, str]:
-    """Return where a rule stands whose value is inherited."""
+    """Return the sources of rules whose values are inherited."""
     given = location.mapping(raw)
     return {known_rule(key, location): (location / key).text(text) for key, text in given.items()}
 
 
 def _modes(raw: object, location: Location) -> dict[str, RuleValues | None]:
-    """Return what each mode changes; null takes a mode away."""
+    """Return the changes of each mode; null removes a mode."""
     modes: dict[str, RuleValues | None] = {}
     for name, changes in location.mapping(raw).items():
         here = location / name
@@ -213,19 +213,19 @@ def _modes(raw: object, location: Location) -> dict[str, RuleValues | None]:
 
 
 def _all_sources(rules: RuleValues, sources: dict[str, str], location: Location) -> dict[str, str]:
-    """Where the rules stand: this file where nothing is said, never where another value stands."""
+    """Return the sources of the rules; this file by default, where it sets a value."""
     file = Path(location.file).name
     return {**{name: file for name, _ in rules.values}, **sources, **rules.sources}
 
 
 def _optional(raw: object, location: Location) -> dict[str, str]:
-    """Return the optional rules that the book offers: rule name and source."""
+    """Return the optional rules that the book offers: name and source."""
     given = location.mapping(raw)
     return {known_rule(key, location): (location / key).text(text) for key, text in given.items()}
 
 
 def _house_rules(raw: object, location: Location) -> Iterator[HouseRule]:
-    """Yield the list of rules that people like to change."""
+    """Yield the common house rules."""
     for key, entry in location.mapping(raw).items():
         here = location / known_rule(key, location)
         parts = here.mapping(entry, "key", ("value", "say"))

@@ -26,7 +26,7 @@ from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST, CardKind
 from monopoly_env.engine.rules import Rule
 from monopoly_env.errors import InputError, NoSuchItem, show, suggest
 
-PARTS = ("rules", "board", "decks", "names")  # of what two editions may not share
+PARTS = ("rules", "board", "decks", "names")  # the parts in which editions differ
 
 
 @dataclass(frozen=True)
@@ -124,12 +124,12 @@ class Edition:
         object.__setattr__(self, "house_rules", tuple(rules))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():  # copies and pickles are as fixed as what they are of
+        for name, value in state.items():  # copies and pickles are read-only, too
             object.__setattr__(self, name, value)
         object.__setattr__(self, "rules", read_only(self.rules))
 
     def __deepcopy__(self, _: dict[int, Any]) -> Edition:
-        return self  # as copies of games share it: nothing of it changes
+        return self  # immutable, so copies of games share it
 
     def value(self, name: str) -> int | list[Any]:
         """Return the value of a rule as plain Python. Raises: InputError for an unknown rule."""
@@ -157,7 +157,7 @@ class Edition:
         return count
 
     def rule_rows(self) -> list[RuleRow]:
-        """All rules except the numbers of the board and the cards, in the order of the record."""
+        """Return all rules except those of the board and the cards, in the order of the record."""
         return [
             self._rule_row(name, rule)
             for name, rule in FIELDS.items()
@@ -170,7 +170,7 @@ class Edition:
         return RuleRow(name, value, text, rule.unit, rule.meaning, self.sources.get(name, ""))
 
     def house_rule_rows(self) -> list[RuleRow]:
-        """Common house rules: the override, its value and its effect."""
+        """Return the common house rules: the override, its value and its effect."""
         return [
             RuleRow(
                 name=rule.name,
@@ -210,7 +210,7 @@ class Edition:
         )
 
     def deck_rows(self, pile: int) -> list[CardRow]:
-        """The cards of a pile, in the order of the file: 0 is Chance, 1 Community Chest."""
+        """Return the cards of a deck in the file's order: 0 is Chance, 1 Community Chest."""
         pile = NoSuchItem.at("pile").index(pile, 0, 1)
         rules = self.rules[0]
         return [self._card_row(int(c)) for c in rules["deck"][pile][: rules["deck_size"][pile]]]
@@ -266,14 +266,14 @@ class Edition:
         return sorted(rows, key=lambda difference: PARTS.index(difference.part))
 
 
-# --- what two editions do not share ---
+# --- comparing editions ---
 
 
 Fact = tuple[tuple[str, str], tuple[str, str]]  # (part, key), (meaning, text)
 
 
 def _facts(edition: Edition) -> Iterator[Fact]:
-    """All that can differ between two editions, one text each; money without symbols."""
+    """Yield everything in which editions can differ, one text each; money without symbols."""
     yield ("rules", "mode"), ("the game that is played", edition.mode)
     players = f"{edition.min_players} to {edition.max_players}"
     yield ("rules", "players"), ("players", players)
@@ -298,7 +298,7 @@ def _board_facts(edition: Edition) -> Iterator[Fact]:
 
 
 def _deck_facts(edition: Edition) -> Iterator[Fact]:
-    """The cards, by what they do: labels are names, and money would differ by its symbol."""
+    """Yield what each card does, without labels and currency symbols."""
     for pile, id_ in ((CHANCE, "chance"), (CHEST, "chest")):
         for row in edition.deck_rows(pile):
             parts = [row.kind, *(str(n) for n in (row.amount, row.hotel) if n), row.square or ""]

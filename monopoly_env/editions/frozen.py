@@ -1,4 +1,4 @@
-"""Mappings and lists that cannot be changed, to be shared with whoever plays."""
+"""Read-only mappings and lists, which games and bots can share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def _refuse(self: object, *_: object, **__: object) -> NoReturn:
 
 
 class FrozenDict(dict[str, Any]):
-    """A mapping that cannot be changed."""
+    """A read-only mapping."""
 
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
@@ -27,7 +27,7 @@ class FrozenDict(dict[str, Any]):
 
 
 class FrozenList(list[Any]):
-    """A list that cannot be changed."""
+    """A read-only list."""
 
     __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
     append = clear = extend = insert = pop = remove = reverse = sort = _refuse
@@ -43,14 +43,14 @@ class FrozenList(list[Any]):
 
 
 def frozen(value: Any) -> Any:
-    """Return the same with mappings and lists that cannot be changed, all the way down."""
+    """Return a copy in which all mappings and lists are read-only, recursively."""
     if isinstance(value, dict):
         return FrozenDict({key: frozen(item) for key, item in value.items()})
     return FrozenList(map(frozen, value)) if isinstance(value, list) else value
 
 
 def thawed(value: Any) -> Any:
-    """Return the same in plain dictionaries and lists of one's own."""
+    """Return a copy with ordinary dicts and lists, recursively."""
     if isinstance(value, dict):
         return {key: thawed(item) for key, item in value.items()}
     return [thawed(item) for item in value] if isinstance(value, list) else value

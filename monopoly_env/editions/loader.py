@@ -36,13 +36,13 @@ FOLDER = Path(__file__).parent
 DEFAULT = "classic"
 STANDARD = "standard"
 
-# Rules that only some books offer; an override may switch them on only there.
+# Rules that only some books offer; overrides may enable them only in those editions.
 OFFERED_ONLY = ("power_doubles",)
 
 
 @lru_cache(maxsize=1)
 def editions() -> tuple[str, ...]:
-    """Return the ids of the built-in editions, the default first."""
+    """Return the ids of the built-in editions; the default is first."""
     ids = sorted(path.stem for path in FOLDER.glob("*.yaml"))
     return (DEFAULT, *(id_ for id_ in ids if id_ != DEFAULT))
 
@@ -73,11 +73,11 @@ def load_edition(
     return replace(built, overrides=overrides, reference=reference)
 
 
-# --- which files ---
+# --- finding files ---
 
 
 def _chain(edition: str | Path) -> tuple[Document, ...]:
-    """Return the document of an edition and all that it builds on, the deepest first."""
+    """Return the document of an edition and all that it extends, the base first."""
     document = _document(edition, Path(), EditionError.at("edition"))
     chain = [document]
     while document.extends is not None:
@@ -90,7 +90,7 @@ def _chain(edition: str | Path) -> tuple[Document, ...]:
 
 
 def _document(edition: object, folder: Path, location: Location) -> Document:
-    """The document of one edition: drawn, if it has the name of a generated one, else read."""
+    """Return the document of one edition, read from a file or generated."""
     if not is_generated(edition):
         return read_document(_path(edition, folder, location))
     spec = parse_spec(str(edition), location)
@@ -109,7 +109,7 @@ def _generated(spec: Spec) -> Document:
 
 
 def _path(edition: object, folder: Path, location: Location) -> Path:
-    """Return the file of an edition: a built-in id, or a path relative to ``folder``."""
+    """Return the path of an edition: a built-in id, or a path relative to ``folder``."""
     if not isinstance(edition, str | Path):
         location.fail(f"must be an id or the path of a YAML file, not {show(edition)}")
     if isinstance(edition, str) and edition in editions():
@@ -118,7 +118,7 @@ def _path(edition: object, folder: Path, location: Location) -> Path:
         path = (folder / edition).expanduser().resolve()
         is_there = path.exists() and not path.is_dir()
     except (OSError, ValueError, RuntimeError) as problem:
-        why = getattr(problem, "strerror", None) or problem  # the whole error has the path again
+        why = getattr(problem, "strerror", None) or problem  # str(problem) would repeat the path
         location.fail(f"{show(str(edition))} is not a path: {why}")
     if not is_there:
         _fail_missing(edition, path, location)
@@ -126,7 +126,7 @@ def _path(edition: object, folder: Path, location: Location) -> Path:
 
 
 def _fail_missing(edition: str | Path, path: Path, location: Location) -> None:
-    """Say which editions there are."""
+    """Raise an error that lists the available editions."""
     ids = ", ".join(editions())
     if isinstance(edition, Path) or path.suffix in (".yaml", ".yml") or "/" in edition:
         location.fail(f"there is no file {path}; give a file that exists, or one of {ids}")
@@ -138,12 +138,12 @@ def _fail_missing(edition: str | Path, path: Path, location: Location) -> None:
     )
 
 
-# --- one on top of the other ---
+# --- merging ---
 
 
 @lru_cache(maxsize=256)
 def _edition(chain: tuple[Document, ...], mode: str, overrides_json: str) -> Edition:
-    """Return the edition that a chain of documents describes."""
+    """Return the edition described by a chain of documents."""
     top = chain[-1]
     overrides: dict[str, Value] = json.loads(overrides_json)
     modes = _modes(chain)
@@ -179,7 +179,7 @@ def _edition(chain: tuple[Document, ...], mode: str, overrides_json: str) -> Edi
 
 
 def _players(chain: tuple[Document, ...], overrides: dict[str, Value]) -> tuple[int, int]:
-    """Return the least and the greatest number of players."""
+    """Return the minimum and maximum number of players."""
     players = {key: value for doc in chain for key, value in doc.players.items()}
     least, most = players.get("min", 2), players.get("max", 8)
     if least > most:
@@ -189,7 +189,7 @@ def _players(chain: tuple[Document, ...], overrides: dict[str, Value]) -> tuple[
 
 
 def _rules(layers: list[RuleValues], top: Document) -> Any:
-    """Return the record that the layers write, one over the other, checked as a whole."""
+    """Return the RULES record after applying all layers in order, checked."""
     rules = blank()
     for layer in layers:
         for name, value in layer.values:
@@ -200,7 +200,7 @@ def _rules(layers: list[RuleValues], top: Document) -> Any:
 
 
 def _override(rules: Any, sources: dict[str, str], overrides: dict[str, Value]) -> None:
-    """Write the overrides, and say of each that it is one."""
+    """Write the overrides, and mark their sources."""
     for name in overrides.keys() & FIELDS.keys():
         write_value(rules, name, overrides[name])
         sources[name] = "override"
@@ -209,7 +209,7 @@ def _override(rules: Any, sources: dict[str, str], overrides: dict[str, Value]) 
 
 
 def _id(top: Document) -> str:
-    """The edition's id: as the file says, else the file's name."""
+    """Return the edition's id: from the file's content, or else from its name."""
     id_ = top.about.get("id", top.path.stem)
     if id_ in editions() and top.path.parent != FOLDER:
         (top.location / "id").fail(f"{id_} is a built-in edition; give this one an id of its own")
@@ -217,12 +217,12 @@ def _id(top: Document) -> str:
 
 
 def _inherited(chain: tuple[Document, ...], key: str) -> str:
-    """Return what the topmost document says about itself under ``key``, or one it builds on."""
+    """Return the value of ``key`` in the topmost document that has it."""
     return next((d.about[key] for d in reversed(chain) if key in d.about), "")
 
 
 def _modes(chain: tuple[Document, ...]) -> dict[str, list[RuleValues]]:
-    """Return the modes of an edition and what changes in each, in order."""
+    """Return the modes of an edition and their changes, in order."""
     modes: dict[str, list[RuleValues]] = {STANDARD: []}
     for doc in chain:
         for name, changes in doc.modes.items():
@@ -234,7 +234,7 @@ def _modes(chain: tuple[Document, ...]) -> dict[str, list[RuleValues]]:
 
 
 def _fail_mode(top: Document, mode: str, modes: Mapping[str, object]) -> None:
-    """Say which modes there are, and which editions have this one."""
+    """Raise an error that lists the modes, and the editions that have the requested one."""
     others = [id_ for id_ in editions() if mode in _modes(_chain(id_))]
     elsewhere = f"; {', '.join(others)} {'have' if len(others) > 1 else 'has'} it" if others else ""
     rounds = "; the rule time_limit_rounds ends any game" if mode == "time_limit" else ""
@@ -246,7 +246,7 @@ def _fail_mode(top: Document, mode: str, modes: Mapping[str, object]) -> None:
 def _check_offered(
     top: Document, rules: Any, overrides: dict[str, Value], optional: dict[str, str]
 ) -> None:
-    """An override may switch on an optional rule only where the book offers it."""
+    """Check that overrides enable optional rules only where the book offers them."""
     for name in OFFERED_ONLY:
         if overrides.get(name) and name not in optional and not read_value(rules, name):
             having = [i for i in editions() if any(name in d.optional_rules for d in _chain(i))]

@@ -1,4 +1,4 @@
-"""What people call things in an edition: its own names, else those it inherits; values as text."""
+"""The names of an edition, inherited where it has none, and values as text."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST
 from monopoly_env.engine.rules import Deals
 from monopoly_env.errors import InputError, Location, NoSuchItem
 
-MOST = 2**63 - 1  # dollars that are shown
+MOST = 2**63 - 1  # $, the largest amount that can be shown
 
 
 @dataclass(frozen=True)
 class Names:
-    """What people call things in an edition. Squares, groups, cards and piles go by number."""
+    """The names in an edition. Squares, groups, cards and decks are given by number."""
 
     currency: str
     symbol: str
@@ -46,7 +46,7 @@ class Names:
     cards: tuple[str, ...]  # labels, by card
 
     def space(self, square: int) -> str:
-        """The name of a space; 40 and 41 are the kept cards of Chance and Community Chest."""
+        """Return the name of a space; 40 and 41 are the Jail cards of the two decks."""
         if type(square) is not int or not 0 <= square < SPACES + len(self.decks):
             square = _index("square", square, SPACES + len(self.decks))
         if square >= SPACES:
@@ -54,19 +54,19 @@ class Names:
         return self.spaces[square]
 
     def group(self, group: int) -> str:
-        """Return the name of a group, such as its color or its leader."""
+        """Return the name of a group, such as its color."""
         return self.groups[_index("group", group, len(self.groups))]
 
     def card_label(self, card: int) -> str:
-        """Return what a card does, in a few words."""
+        """Return the text of a card."""
         return self.cards[_index("card", card, len(self.cards))]
 
     def deck(self, pile: int) -> str:
-        """Return the name of a pile: 0 Chance, 1 Community Chest."""
+        """Return the name of a deck: 0 Chance, 1 Community Chest."""
         return self.decks[_index("pile", pile, len(self.decks))]
 
     def token(self, seat: int) -> str:
-        """The token of a seat; seats without one are named by number."""
+        """Return the token of a seat; seats without a token are named by number."""
         seat = _index("seat", seat, PLAYERS)
         return self.tokens[seat] if seat < len(self.tokens) else f"player {seat + 1}"
 
@@ -79,12 +79,12 @@ class Names:
 
 
 def _index(parameter: str, number: object, count: int) -> int:
-    """Return a number from 0 below ``count``. Raises: NoSuchItem that names the parameter."""
+    """Return an index below ``count``. Raises: NoSuchItem that names the parameter."""
     return NoSuchItem.at(parameter).index(number, 0, count - 1)
 
 
 def value_text(names: Names, unit: str, value: Value) -> str:
-    """Return a value as people read it, in this edition's money."""
+    """Return a value as text, in this edition's currency."""
     if isinstance(value, dict):
         return ", ".join(f"{key} {value_text(names, unit, item)}" for key, item in value.items())
     if isinstance(value, list):
@@ -98,11 +98,11 @@ def value_text(names: Names, unit: str, value: Value) -> str:
     return f"{value} %" if unit == "%" else str(value)
 
 
-# --- where the names come from ---
+# --- merging names ---
 
 
 def names_of(chain: tuple[Document, ...], rules: Any) -> Names:
-    """The names of the topmost document; what it does not name has the name further down."""
+    """Return the names of the topmost document, completed by the documents that it extends."""
     location = chain[-1].location / "names"
     named: dict[str, Any] = {}
     for doc in chain:
@@ -146,7 +146,7 @@ def _all_named(named: dict[str, str], keys: tuple[str, ...], location: Location)
 
 
 def _labels(chain: tuple[Document, ...], names: Names, rules: Any) -> tuple[str, ...]:
-    """Return the card labels, with this edition's names and amounts in their placeholders."""
+    """Return the card labels, with the edition's names and amounts filled in."""
     labels = {card: text for doc in chain for card, text in doc.labels.items()}
     location = chain[-1].location / "cards"
     return tuple(
@@ -156,7 +156,7 @@ def _labels(chain: tuple[Document, ...], names: Names, rules: Any) -> tuple[str,
 
 
 def _words(card: int, names: Names, rules: Any) -> dict[str, str]:
-    """Return what the placeholders of a card's label stand for."""
+    """Return the values of a card label's placeholders."""
     amount = int(rules["card_amount"][0, card])
     return {
         "amount": names.money(amount),

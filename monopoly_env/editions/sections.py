@@ -1,4 +1,4 @@
-"""The sections board, decks and cards of an edition file, turned into values of rules."""
+"""Parses the sections board, decks and cards of an edition file into values of rules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CARD_PLACEHOLDERS = (
 
 
 def read_board(raw: object, location: Location) -> list[tuple[str, Value]]:
-    """Return the rows of the board, turned into rules by field."""
+    """Return the values of the board, as rules by field."""
     return [
         (key, {space: value})
         for space, entry in location.mapping(raw, "space", SPACE_IDS).items()
@@ -41,7 +41,7 @@ def read_board(raw: object, location: Location) -> list[tuple[str, Value]]:
 
 
 def _board_row(space: str, raw: object, location: Location) -> dict[str, Any]:
-    """Return what a row says of one space, with the values that follow from others."""
+    """Return the values of one space, including those derived from others."""
     square = SPACE_IDS.index(space)
     given = location.mapping(raw, "key", [*BOARD_FIELDS, "group"])
     _check_keys(square, given, location)
@@ -55,7 +55,7 @@ def _board_row(space: str, raw: object, location: Location) -> dict[str, Any]:
 
 
 def _check_keys(square: int, given: dict[str, object], location: Location) -> None:
-    """A space has the numbers of its kind: a street more than a railroad, GO none."""
+    """Check that a space has only the values of its kind."""
     known = [key for key, squares in BOARD_FIELDS.items() if square in squares]
     if not known:
         location.fail("has no numbers; the board lists " + _counts())
@@ -69,7 +69,7 @@ def _counts() -> str:
 
 
 def _check_group(square: int, raw: object, location: Location) -> None:
-    """A group that is named must be the space's own."""
+    """Check that the group, if named, is the space's own."""
     if raw is None:
         return
     group = GROUP_IDS[GROUP[square]]
@@ -81,7 +81,7 @@ def _check_group(square: int, raw: object, location: Location) -> None:
 
 
 def read_decks(raw: object, location: Location) -> list[tuple[str, Value]]:
-    """Return the cards of each pile, as ids."""
+    """Return the card ids of each deck."""
     values: list[tuple[str, Value]] = []
     most = FIELDS["deck"].shape[1]
     for pile, entry in location.mapping(raw, "deck", PILES).items():
@@ -100,7 +100,7 @@ def read_decks(raw: object, location: Location) -> list[tuple[str, Value]]:
     return values
 
 
-# What a card of each kind must say besides its kind.
+# The keys that each kind of card requires.
 _NEEDS: dict[int, tuple[str, ...]] = {
     CardKind.MOVE_TO: ("square",),
     CardKind.REPAIRS: ("amount", "hotel"),
@@ -112,7 +112,7 @@ _NEEDS: dict[int, tuple[str, ...]] = {
 
 
 def read_cards(raw: object, location: Location) -> tuple[list[tuple[str, Value]], dict[str, str]]:
-    """Return what each card does, as rules by field, and the labels."""
+    """Return the effects of the cards, as rules by field, and their labels."""
     labels: dict[str, str] = {}
     values: list[tuple[str, Value]] = []
     for card, entry in location.mapping(raw, "card", CARD_IDS).items():
@@ -128,7 +128,7 @@ def read_cards(raw: object, location: Location) -> tuple[list[tuple[str, Value]]
 
 
 def _check_needs(kind: int | list[Any], row: dict[str, object], location: Location) -> None:
-    """A card that states its kind states all that the kind needs."""
+    """Check that a card has all the keys that its kind requires."""
     if kind not in list(CardKind):
         (location / "kind").fail(f"must be one of {', '.join(WORDS['CardKind'])}, not {show(kind)}")
     kind = CardKind(kind)
@@ -138,14 +138,14 @@ def _check_needs(kind: int | list[Any], row: dict[str, object], location: Locati
 
 
 def _label(raw: object, location: Location) -> str:
-    """Return a label whose placeholders exist."""
+    """Return a label after checking its placeholders."""
     text = location.text(raw)
     fill_label(text, dict.fromkeys(CARD_PLACEHOLDERS, ""), location)
     return text
 
 
 def fill_label(text: str, words: dict[str, str], location: Location) -> str:
-    """Put words in the place of ``{placeholders}``."""
+    """Replace ``{placeholders}`` by words."""
     parts = text.split("{")
     filled = [parts[0]]
     for part in parts[1:]:

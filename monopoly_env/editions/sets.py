@@ -1,4 +1,4 @@
-"""Sets of editions: each game draws one by its seed, and draws the same one again."""
+"""Sets of editions, from which each game draws one by its seed."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ HALF = np.uint64(32)  # bits
 
 @jit
 def number_of(seed: int, count: int) -> int:
-    """Return which of ``count`` editions, up to 2**32, the game of a seed is played in."""
+    """Return which of ``count`` editions (at most 2**32) the game of a seed uses."""
     mixed = mix(np.uint64(seed) * GAMMA + EDITION_SALT) >> HALF
     return int((mixed * np.uint64(count)) >> HALF)
 
 
 class EditionSet:
-    """Editions of which each game draws one, by its seed; most sets hold one alone.
+    """A set of editions from which each game draws one by its seed; often just one.
 
-    They differ in numbers and names; switches of the rules, modes and players are the same in all.
-    Make one by :func:`load_editions`.
+    The editions differ in numbers and names; switches, modes and players are the same in all.
+    Created by :func:`load_editions`.
 
     >>> editions = load_editions("random:train:0-199")
     >>> len(editions), editions[3].id
@@ -58,10 +58,10 @@ class EditionSet:
         return 1 if self._spec is None else self._spec.count
 
     def __getitem__(self, number: int) -> Edition:
-        """Return one of the editions, from 0. Raises: NoSuchItem."""
+        """Return one of the editions by index. Raises: NoSuchItem."""
         number = NoSuchItem.at("number").index(number, 0, len(self) - 1)
         if number not in self._editions:
-            assert self._spec is not None  # there are several
+            assert self._spec is not None  # only sets have several
             name = self._spec.one(number).reference
             self._editions[number] = load_edition(name, self.first.mode, self._overrides)
         return self._editions[number]
@@ -76,18 +76,18 @@ class EditionSet:
 
     @property
     def name(self) -> str:
-        """The name that leads to the set again."""
+        """The name that loads the set again."""
         return self.first.reference if self._spec is None else self._spec.reference
 
     def for_seed(self, seed: int) -> Edition:
-        """The edition in which the game of a seed is played."""
+        """Return the edition of the game with this seed."""
         return self[number_of(seed, len(self))] if len(self) > 1 else self.first
 
     @cached_property
     def rules(self) -> Any:
-        """The rules of all of them, RULES[n], which cannot be changed.
+        """The rules of all editions, RULES[n], read-only.
 
-        Without the names, which take most of the time that an edition takes.
+        Does not create the names, which would take most of the time.
         """
         rules = new_rules(len(self))
         if self._spec is None:
@@ -113,9 +113,9 @@ def load_editions(
     mode: str = STANDARD,
     rules: Mapping[str, object] | None = None,
 ) -> EditionSet:
-    """The editions that a name stands for: a set such as ``random:train:0-199``, or one alone.
+    """Return the editions of a name: a set such as ``random:train:0-199``, or a single edition.
 
-    Arguments are those of :func:`monopoly_env.load_edition`.
+    The arguments are those of :func:`monopoly_env.load_edition`.
 
     Raises: EditionError, one line that names the file, the key and the remedy.
     """

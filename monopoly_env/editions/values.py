@@ -1,7 +1,7 @@
-"""Values of rules: from YAML or Python to plain whole numbers, and from there into a record.
+"""Values of rules: parses YAML or Python values into integers, and writes them into a record.
 
-A value is a whole number, a list in the shape of its field, or, for fields by space, card or
-pile, a mapping that says only some of the numbers: ``{luxury_tax: 75}``.
+A value is an integer, a list in the shape of its field, or, for fields by space, card or deck, a
+mapping with some of the numbers: ``{luxury_tax: 75}``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BOARD_FIELDS: dict[str, tuple[int, ...]] = {
 }
 PILES: dict[str, int] = {"chance": CHANCE, "chest": CHEST}
 
-# Fields whose rows have names: the spaces, cards or piles that a value may speak of.
+# Fields whose rows have names: spaces, cards or decks.
 ROWS: dict[str, dict[str, int]] = {
     **{name: {SPACE_IDS[s]: s for s in squares} for name, squares in BOARD_FIELDS.items()},
     **{name: {card: i for i, card in enumerate(CARD_IDS)} for name in DECK_FIELDS[:4]},
@@ -46,7 +46,7 @@ def _names(enum: type[IntEnum]) -> dict[str, int]:
     return {member.name.lower(): int(member) for member in enum}
 
 
-# Fields whose numbers have names, by unit.
+# Named values, by unit.
 WORDS: dict[str, dict[str, int]] = {
     "CardKind": _names(CardKind),
     "Deals": _names(Deals),
@@ -56,7 +56,7 @@ WORDS: dict[str, dict[str, int]] = {
 
 
 def known_rule(name: str, location: Location, more: Iterable[str] = ()) -> str:
-    """``name``, if there is a rule of that name."""
+    """Return ``name`` if such a rule exists. Raises: the error of ``location``."""
     if name not in FIELDS:
         close = suggest(name, (*FIELDS, *more))
         remedy = close if close.startswith("did") else "`monopoly-env editions classic` lists them"
@@ -65,7 +65,7 @@ def known_rule(name: str, location: Location, more: Iterable[str] = ()) -> str:
 
 
 def parse_value(name: str, raw: object, location: Location) -> Value:
-    """Return the value of rule ``name`` that ``raw`` stands for; an error names ``location``."""
+    """Return the parsed value of rule ``name``; an error names ``location``."""
     rule = FIELDS[name]
     if isinstance(raw, np.ndarray):
         raw = raw.tolist()
@@ -85,13 +85,13 @@ def parse_value(name: str, raw: object, location: Location) -> Value:
 
 
 def parse_row(name: str, raw: object, location: Location) -> int | list[Any]:
-    """The value that ``raw`` stands for in one row of rule ``name``, of one space or card."""
+    """Return the parsed value of rule ``name`` for a single space or card."""
     rule = FIELDS[name]
     return _array(rule, rule.shape[1:], raw, location)
 
 
 def _array(rule: Rule, shape: tuple[int, ...], raw: object, location: Location) -> int | list[Any]:
-    """``raw`` as nested lists of this shape."""
+    """Return ``raw`` as nested lists of this shape."""
     if not shape:
         return _number(rule, raw, location)
     if not isinstance(raw, list | tuple):
@@ -102,7 +102,7 @@ def _array(rule: Rule, shape: tuple[int, ...], raw: object, location: Location) 
 
 
 def _number(rule: Rule, raw: object, location: Location) -> int:
-    """``raw`` as one number of this rule."""
+    """Return ``raw`` as a single number of this rule."""
     if isinstance(raw, str):
         return _word(rule, raw, location)
     if isinstance(raw, bool | np.bool_):
@@ -117,7 +117,7 @@ def _number(rule: Rule, raw: object, location: Location) -> int:
 
 
 def _word(rule: Rule, raw: str, location: Location) -> int:
-    """Return a number given by name, such as a card's or a space's id."""
+    """Return a number given by name, such as the id of a card or space."""
     words = WORDS.get(rule.unit)
     if words is None:
         location.fail(f"must be {_expected(rule)}, not {show(raw)}")
@@ -127,7 +127,7 @@ def _word(rule: Rule, raw: str, location: Location) -> int:
 
 
 def _expected(rule: Rule) -> str:
-    """Return what a number of this rule may be, in words."""
+    """Return the allowed values of a rule, in words."""
     if rule.unit == "yes/no":
         return "true or false"
     if rule.unit in ("CardKind", "Deals"):
@@ -136,7 +136,7 @@ def _expected(rule: Rule) -> str:
 
 
 def _check_blanks(name: str, value: list[Any], location: Location) -> None:
-    """A list of all 40 spaces says 0 where the rule does not apply."""
+    """Check that a list of all 40 spaces has 0 where the rule does not apply."""
     if name not in BOARD_FIELDS:
         return
     for square, item in enumerate(value):
@@ -145,7 +145,7 @@ def _check_blanks(name: str, value: list[Any], location: Location) -> None:
 
 
 def write_value(rules: Any, name: str, value: Value) -> None:
-    """Put a value into a RULES array of length 1."""
+    """Write a value into a RULES array of length 1."""
     column = rules[name]
     if isinstance(value, dict):
         for key, item in value.items():
@@ -155,15 +155,15 @@ def write_value(rules: Any, name: str, value: Value) -> None:
 
 
 def read_value(rules: Any, name: str) -> int | list[Any]:
-    """Return the whole value of a rule as plain Python."""
+    """Return the complete value of a rule as plain Python."""
     value: int | list[Any] = rules[name][0].tolist()
     return value
 
 
 def parse_overrides(given: object, location: Location) -> dict[str, Value]:
-    """Rule overrides in one fixed form: canonical names and plain numbers, in the rules' order.
+    """Return rule overrides in canonical form: rule names and integers, in the order of the rules.
 
-    Besides the rules' own names: ``windows: all | own`` and ``max_players: 2 to 8``.
+    Accepts ``windows: all | own`` and ``max_players: 2 to 8`` in addition to the rules' own names.
     """
     overrides: dict[str, Value] = {}
     for key, raw in location.mapping(given).items():

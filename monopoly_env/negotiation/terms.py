@@ -121,9 +121,11 @@ def read_terms(
     names: Names | None = None,
     location: Location = HERE,
 ) -> Terms:
-    """Terms from data: ``to``, ``give`` and ``ask`` as lists of deeds, ``give_cash``, ``ask_cash``.
+    """Return terms from data: ``to``, ``give``, ``ask``, ``give_cash``, ``ask_cash``.
 
-    ``proposer`` stands for ``from``. Deeds are ids, or names of the edition.
+    ``give`` and ``ask`` are lists of deeds: ids, or names in the edition. ``proposer`` replaces
+    ``from``.
+
     Raises: InputError, one line with the key.
     """
     given = location.mapping(raw, "key", KEYS)

@@ -1,4 +1,4 @@
-"""Positions as data that people can read and edit: who has what, and what is decided next."""
+"""Positions as readable, editable data: the holdings of all players, and the next decision."""
 
 from monopoly_env.errors import PositionError
 from monopoly_env.position.document import Position, build, describe, read_position, to_text

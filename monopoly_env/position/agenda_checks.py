@@ -1,7 +1,6 @@
-"""Whether an agenda written by hand agrees with the rest of its position.
+"""Checks that an agenda written by hand fits the rest of its position.
 
-The rules take the agenda as they left it themselves; one that contradicts the position could make
-them go round in circles.
+The engine trusts the agenda. One that contradicts the position could cause an endless loop.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from monopoly_env.errors import Location
 from monopoly_env.notation import LETTERS
 from monopoly_env.position.public_state import Record, members
 
-MOST_PIPS = 12  # of a throw
+MOST_PIPS = 12  # maximum of a throw
 
-# What an item of the agenda cannot be without.
+# The required fields of an agenda item, by task.
 NEEDS: dict[Task, tuple[str, ...]] = {
     Task.TURN: ("player",),
     Task.THROWN: ("player",),
@@ -41,7 +40,7 @@ NEEDS: dict[Task, tuple[str, ...]] = {
 
 
 def check_agenda(game: Record, location: Location) -> None:
-    """Every item says what its task needs, and fits the position. Raises: the error of ``location``."""
+    """Check that each item has its fields and fits. Raises: the error of ``location``."""
     for index in range(int(game["depth"])):
         item, here = game["agenda"][index], location / str(index + 1)
         task = Task(int(item["kind"]))
@@ -78,7 +77,7 @@ def _check_landing(game: Record, item: Record, location: Location) -> None:
 
 
 def _check_sale(game: Record, item: Record, location: Location) -> None:
-    """A deed that is for sale is the Bank's."""
+    """Check that a deed for sale belongs to the Bank."""
     if game["owner"][item["square"]] != NOBODY:
         (location / "square").fail("must be a deed that nobody owns: it is for sale")
 
@@ -97,7 +96,7 @@ def _check_debt(game: Record, item: Record, location: Location) -> None:
 
 
 def _check_deeds(game: Record, item: Record, location: Location) -> None:
-    """Mortgaged deeds wait for what their owners choose."""
+    """Check that pending deeds belong to players and are mortgaged."""
     for square in _deeds(item, location):
         mortgaged = int(game["mortgaged"]) >> square & 1
         if game["owner"][square] == NOBODY or not mortgaged:
@@ -105,7 +104,7 @@ def _check_deeds(game: Record, item: Record, location: Location) -> None:
 
 
 def _deeds(item: Record, location: Location) -> tuple[int, ...]:
-    """The squares of an item, which must not be kept cards."""
+    """Return the squares of an item, which must not include Jail cards."""
     squares = int(item["squares"])
     if squares >> SPACES:
         (location / "squares").fail("must be deeds")
@@ -119,7 +118,7 @@ def _check_auctions(game: Record, item: Record, location: Location) -> None:
 
 
 def _check_auction(game: Record, item: Record, location: Location) -> None:
-    """The auction's fields agree with each other, and the standing bid can be paid."""
+    """Check that the auction's fields are consistent, and that the bid can be paid."""
     lot, high, bidders = int(game["lot"]), int(game["high_bidder"]), int(game["bidders"])
     if game["lot_square"] != item["square"]:
         (location / "square").fail("must be the lot_square of the auction")
@@ -168,7 +167,7 @@ def _check_deal(game: Record, item: Record, location: Location) -> None:
 
 
 def _holder(game: Record, thing: int) -> int:
-    """Who has a deed, or a kept card (40 and 41)."""
+    """Return the owner of a deed, or the holder of a Jail card (40 and 41)."""
     return int(game["owner"][thing] if thing < SPACES else game["card_holder"][thing - SPACES])
 
 

@@ -1,7 +1,7 @@
-"""A position as one document: the edition, the public state, what is hidden, the engine's state.
+"""A position as one document: edition, public state, hidden information and engine state.
 
-``hidden`` and ``engine`` are only needed to go on exactly where a game stood. A position written
-by hand says who has what; whoever's turn it is throws next.
+``hidden`` and ``engine`` are only needed to continue exactly where a game stood. A position written
+by hand lists the players' holdings; the player whose turn it is throws next.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Source = Mapping[str, object] | str | Path
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """A position that was read, not yet set up: its keys, and where they stand."""
+    """A parsed position that is not yet set up: its keys, and their location."""
 
     given: dict[str, object]
     location: Location
@@ -53,16 +53,16 @@ class Position:
         mode: str | None = None,
         rules: Mapping[str, object] | None = None,
     ) -> Edition:
-        """The edition it is played in; arguments go before what the position says.
+        """Return the edition of the position; arguments take precedence over its keys.
 
-        Rules are laid on top of the position's, name by name.
+        Rule overrides are merged with those of the position.
         """
         given_rules = (self.location / "rules").mapping(self.given.get("rules"))
         overrides = {**given_rules, **InputError.at("rules").mapping(rules)}
         named = edition if edition is not None else self.given.get("edition", DEFAULT)
         played = mode if mode is not None else self.given.get("mode", STANDARD)
         try:
-            return load_edition(named, played, overrides)  # type: ignore[arg-type]  # it checks
+            return load_edition(named, played, overrides)  # type: ignore[arg-type]  # checked there
         except EditionError as problem:
             if edition is None and mode is None and rules is None:
                 self.location.fail(str(problem))
@@ -93,12 +93,12 @@ def read_position(source: Source, text: bool = False) -> Position:
 
 
 def build(position: Position, edition: Edition, seed: int | None = None) -> Any:
-    """Return one GAME record, run to its first decision, in an array of length 1.
+    """Return one GAME record, advanced to its first decision, as an array of length 1.
 
-    ``seed`` draws what the position leaves open of the hidden things; without a seed the piles
-    go on in the edition's order.
+    ``seed`` draws hidden information that the position does not give. Without a seed, the decks
+    continue in the edition's order.
 
-    Raises: PositionError for what does not fit or what the rules cannot reach.
+    Raises: PositionError for invalid values, or a position that the rules cannot reach.
     """
     given, location = position.given, position.location
     games = new_games(1)
@@ -117,13 +117,13 @@ def build(position: Position, edition: Edition, seed: int | None = None) -> Any:
 
 
 def check_turn(game: Any, location: Location) -> None:
-    """Whose turn it is must be in the game, where nothing else is said of what comes next."""
+    """Check that the player whose turn it is is in the game."""
     if game["out"][game["turn"]]:
         (location / "turn").fail(f"{LETTERS[game['turn']]} is out of the game; name another player")
 
 
 def _named_cards(hidden: Mapping[str, object]) -> tuple[int, int]:
-    """Return how many cards of each pile are said to lie on top."""
+    """Return how many top cards of each deck are given."""
     chance, chest = hidden.get("chance"), hidden.get("chest")
     return (
         len(chance) if isinstance(chance, list) else 0,
@@ -132,7 +132,7 @@ def _named_cards(hidden: Mapping[str, object]) -> tuple[int, int]:
 
 
 def run_to_decision(games: Any, edition: Edition, location: Location) -> None:
-    """Go on to the first decision; what is unsound before or after it is an error."""
+    """Advance to the first decision; an invalid position before or after it is an error."""
     game = games[0]
     if game["phase"] != Phase.OVER:
         in_game = np.flatnonzero(game["out"][: game["players"]] == 0)
@@ -148,9 +148,9 @@ def _check_sound(games: Any, edition: Edition, location: Location) -> None:
 
 
 def describe(games: Any, edition: Edition, hidden: bool = True) -> dict[str, Any]:
-    """Return the document of a game: :func:`build` makes the same record of it, byte for byte.
+    """Return the document of a game; :func:`build` creates the same record from it, byte for byte.
 
-    ``hidden=False`` leaves out what no player can see.
+    ``hidden=False`` omits hidden information.
     """
     game, rules = games[0], edition.rules[0]
     public = describe_public_state(game, rules)

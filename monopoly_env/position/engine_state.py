@@ -1,7 +1,7 @@
-"""The engine's state of a position: the agenda, the auction, the deal, the counters.
+"""The engine state of a position: the agenda, the auction, the deal, the counters.
 
-Each field is written by what its declaration says it is: seats as letters, squares as ids, sets
-of squares as lists. Only what does not follow from the public state is written.
+Each field is written according to its declared unit: seats as letters, squares as ids, sets of
+squares as lists. Only what does not follow from the public state is written.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ PLAIN = (
     "offers_left",
     "refused",
 )
-# The most that the counters among them can stand for in a game; dollars have a bound of their own
+# The limits of the counters; amounts in dollars have their own
 MOST: dict[str, int] = {
     "turns": MOST_TURNS,
     "decisions": 2 * MOST_TURNS,
@@ -75,7 +75,7 @@ MOST: dict[str, int] = {
     "offers_left": 20,
     "refused": 100,
 }
-MOST_TIMES = 100  # a throw, for the rent of a utility
+MOST_TIMES = 100  # limit of a utility's multiplier
 ENGINE_KEYS = ("over", "truncated", *PLAIN, "agenda", "claims")
 ITEM_FIELDS = fields(AgendaItem)
 CLAIM_FIELDS = fields(RentClaim)
@@ -87,7 +87,7 @@ ITEM_IDS: dict[str, int] = dict(zip(ITEM.labels, ITEM.values, strict=True))
 
 
 def encode(unit: str, value: int) -> Any:
-    """Return a stored number as what it stands for."""
+    """Return a stored number in readable form."""
     if unit == "creditor" and value == EVERYONE:
         return "everyone"
     if unit in ("seat", "creditor"):
@@ -106,7 +106,7 @@ def encode(unit: str, value: int) -> Any:
 def decode(
     field: Field, unit: str, raw: object, players: int, location: Location, most: int | None = None
 ) -> int:
-    """The number to store for what :func:`encode` wrote, ``most`` if it is one that is counted.
+    """Return the number that :func:`encode` wrote as ``raw``; ``most`` limits a counter.
 
     Raises: the error of ``location``.
     """
@@ -129,7 +129,7 @@ def decode(
 
 
 def in_words(name: str) -> str:
-    """Return the name of a class as words: ``auction lot`` for ``AuctionLot``."""
+    """Return a class name as words: ``auction lot`` for ``AuctionLot``."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 
@@ -146,7 +146,7 @@ def _one_of(raw: object, known: dict[str, int], what: str, location: Location) -
 
 
 def describe_engine(game: Record, base: Record) -> dict[str, Any]:
-    """Return what of ``game`` does not follow from its public state, of which ``base`` was made."""
+    """Return what does not follow from the public state, which ``base`` was made from."""
     document: dict[str, Any] = {}
     if game["phase"] == Phase.OVER:
         document["over"] = True
@@ -177,7 +177,7 @@ def _describe_field(game: Record, name: str) -> Any:
 
 
 def _unit(task: int, name: str) -> str:
-    """Return what a field of an agenda item is; the scarce building's item holds seats."""
+    """Return the unit of an agenda item's field; it depends on the task."""
     if task == Task.DEBT and name == "other":
         return "creditor"
     if task == Task.CLAIM and name in ("squares", "amount"):
@@ -186,14 +186,14 @@ def _unit(task: int, name: str) -> str:
 
 
 def _item_default(task: int, name: str) -> int:
-    """Return what a field of an item is when it is not said."""
+    """Return the default of an agenda item's field."""
     if name == "player" or (name in ("other", "square") and task > Task.BETWEEN):
         return NOBODY
     return 0
 
 
 def _describe_agenda(game: Record) -> list[dict[str, Any]]:
-    """Return the items, the next one last."""
+    """Return the agenda items, the next one last."""
     return [_describe_item(item) for item in game["agenda"][: game["depth"]]]
 
 
@@ -208,7 +208,7 @@ def _describe_item(item: Record) -> dict[str, Any]:
 
 
 def _describe_claim(claim: Record) -> dict[str, Any] | None:
-    """A rent that may still be asked for; None for a closed slot."""
+    """Return a rent claim, or None for an unused slot."""
     if claim["owner"] == NOBODY:
         return None
     return {name: encode(field.unit, int(claim[name])) for name, field in CLAIM_FIELDS.items()}

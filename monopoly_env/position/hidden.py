@@ -1,4 +1,4 @@
-"""What no player can see of a position: the random numbers to come, the order of the piles."""
+"""The hidden information of a position: random numbers and the order of the decks."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ HIDDEN_KEYS = ("rng", *PILES, "dice", "dice_used", "dice_only")
 
 
 def set_hidden(game: Record, rules: Rules, raw: object, location: Location) -> None:
-    """Write what is said of the hidden things; piles go on in the edition's order.
+    """Write the given hidden information; cards that are not given follow in the edition's order.
 
-    A player's Get Out of Jail Free card is not in its pile.
+    A Get Out of Jail Free card that a player holds is not in its deck.
     """
     given = location.mapping(raw, "key", HIDDEN_KEYS)
     game["rng"] = (location / "rng").whole(given.get("rng", 0), 0, 2**64 - 1)
@@ -36,7 +36,7 @@ def set_hidden(game: Record, rules: Rules, raw: object, location: Location) -> N
 
 
 def set_pile(game: Record, rules: Rules, pile: int, named: list[str], location: Location) -> None:
-    """Put the named cards on top of a pile, the others below them."""
+    """Put the named cards on top of a deck, and the others below them."""
     whole = [int(card) for card in rules["deck"][pile][: rules["deck_size"][pile]]]
     holder = int(game["card_holder"][pile])
     kept = kept_card(rules, pile)
@@ -59,7 +59,7 @@ def set_pile(game: Record, rules: Rules, pile: int, named: list[str], location: 
 
 
 def set_dice(game: Record, raw: object, location: Location) -> None:
-    """Throws to come, as pairs of pips."""
+    """Write future throws, given as pairs."""
     if raw is None:
         return
     if not isinstance(raw, list) or len(raw) > FORCED:
@@ -73,7 +73,7 @@ def set_dice(game: Record, raw: object, location: Location) -> None:
 
 
 def describe_hidden(game: Record) -> dict[str, Any]:
-    """Return the keys that :func:`set_hidden` reads; piles in full, top card first."""
+    """Return the keys that :func:`set_hidden` reads; decks in full, top card first."""
     document: dict[str, Any] = {"rng": int(game["rng"])}
     for name, pile in PILES.items():
         cards = game["deck"][pile][: game["deck_size"][pile]]
@@ -87,9 +87,9 @@ def describe_hidden(game: Record) -> dict[str, Any]:
 
 
 def redraw(game: Record, random: np.random.Generator, keep: tuple[int, int] = (0, 0)) -> None:
-    """Draw the hidden things afresh: random numbers, and the order of the cards nobody has seen.
+    """Redraw hidden information: random numbers, and the order of the cards that nobody has seen.
 
-    ``keep`` top cards of each pile stay where they are.
+    The ``keep`` top cards of each deck stay in place.
     """
     game["rng"] = random.integers(0, 2**64, dtype=np.uint64)
     for pile in range(2):

@@ -1,6 +1,6 @@
-"""What all players see, as people describe it: who is where, has what, and whose turn it is.
+"""The public state in readable form: positions, holdings, and whose turn it is.
 
-What is not said is as at the start of a game: $1,500 (whatever the edition), on GO, no deeds.
+Missing values are those at the start of a game: $1,500 (in any edition), on GO, no deeds.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ PLAYER_KEYS = ("at", "cash", "deeds", "buildings", "cards", "jail", "out")
 BANK_KEYS = ("houses", "hotels")
 CARDS = ("card_chance", "card_chest")
 CASH = 1500
-MOST_STORED = 2**31 - 1  # $, in the field of one player
-LAPS = 10  # no rule asks for more times past GO
-MOST_TURNS = 1_000_000_000  # of a game, and so of its rounds
-DOUBLES = 2  # the third sends to Jail
+MOST_STORED = 2**31 - 1  # $, limit of a player's cash
+LAPS = 10  # default; no rule needs more
+MOST_TURNS = 1_000_000_000  # limit for turns and rounds
+DOUBLES = 2  # maximum; the third leads to Jail
 
 Record = Any  # one GAME record
 Rules = Any  # one RULES record
 
 
-# What is wrong with a position that breaks an invariant.
+# Descriptions of the violated invariants.
 UNSOUND: dict[Status, str] = {
     Status.MONEY: "money was lost or made, or there is more than a game can hold",
     Status.CASH: "a player has less than no cash",
@@ -60,7 +60,7 @@ UNSOUND: dict[Status, str] = {
 
 
 def unsound_text(status: int) -> str:
-    """Return the invariants that a position breaks, in words."""
+    """Return the violated invariants in words."""
     return "; ".join(text for flag, text in UNSOUND.items() if status & flag)
 
 
@@ -70,9 +70,9 @@ def unsound_text(status: int) -> str:
 def set_public_state(
     game: Record, rules: Rules, given: Mapping[str, object], location: Location
 ) -> None:
-    """Write a public state into a blank record: phase TURN, nothing thrown yet.
+    """Write a public state into a blank record: phase TURN, before the throw.
 
-    Raises: the error of ``location``, which names the key that does not fit.
+    Raises: the error of ``location``, which names the invalid key.
     """
     if "players" not in given:
         (location / "players").fail("is missing: say how many, 2 to 8")
@@ -91,7 +91,7 @@ def set_public_state(
 
 
 def _set_player(game: Record, rules: Rules, seat: int, raw: object, location: Location) -> None:
-    """One player's row."""
+    """Write one player's state."""
     given = location.mapping(raw, "key", PLAYER_KEYS)
     out = flag(given.get("out", False), location / "out")
     game["out"][seat] = int(out)
@@ -111,7 +111,7 @@ def _set_player(game: Record, rules: Rules, seat: int, raw: object, location: Lo
 
 
 def _set_deeds(game: Record, seat: int, raw: object, location: Location) -> None:
-    """Deeds; a star behind the id means mortgaged."""
+    """Write a player's deeds; a star after an id means mortgaged."""
     for text in [] if raw is None else location.texts(raw):
         square = square_of(text.removesuffix("*"), DEEDS, location)
         if game["owner"][square] != NOBODY:
@@ -125,7 +125,7 @@ def _set_deeds(game: Record, seat: int, raw: object, location: Location) -> None
 
 
 def _set_buildings(game: Record, seat: int, raw: object, location: Location) -> None:
-    """Houses and hotels: 1 to 4 houses, 5 a hotel."""
+    """Write a player's buildings: 1 to 4 houses; 5 is a hotel."""
     for id_, level in location.mapping(raw).items():
         here = location / id_
         square = square_of(id_, STREETS, location)
@@ -136,7 +136,7 @@ def _set_buildings(game: Record, seat: int, raw: object, location: Location) -> 
 
 
 def _set_cards(game: Record, seat: int, raw: object, location: Location) -> None:
-    """Get Out of Jail Free cards."""
+    """Write a player's Get Out of Jail Free cards."""
     for card in [] if raw is None else location.texts(raw):
         if card not in CARDS:
             location.fail_unknown(card, "card to keep", CARDS)
@@ -147,7 +147,7 @@ def _set_cards(game: Record, seat: int, raw: object, location: Location) -> None
 
 
 def _set_out(game: Record) -> None:
-    """Who is out has left in seat order."""
+    """Number the bankrupt players in seat order, as if they had left in that order."""
     gone = 0
     for seat in range(PLAYERS):
         if game["out"][seat]:
@@ -156,7 +156,7 @@ def _set_out(game: Record) -> None:
 
 
 def _set_bank(game: Record, rules: Rules, raw: object, location: Location) -> None:
-    """The Bank's buildings: what is named, else the supply less what stands on the board."""
+    """Write the Bank's buildings: as given, or else the supply less those on the board."""
     given = location.mapping(raw, "key", BANK_KEYS)
     level = game["level"]
     standing = {"houses": int(level[level < HOTEL].sum()), "hotels": int((level == HOTEL).sum())}
@@ -170,7 +170,7 @@ def _set_bank(game: Record, rules: Rules, raw: object, location: Location) -> No
 
 
 def _set_turn(game: Record, given: Mapping[str, object], location: Location) -> None:
-    """Whose turn it is, before the throw."""
+    """Write whose turn it is, before the throw."""
     players = int(game["players"])
     turn = seat_in(given.get("turn", "A"), players, location / "turn")
     game["turn"] = turn
@@ -180,15 +180,15 @@ def _set_turn(game: Record, given: Mapping[str, object], location: Location) -> 
     frame = game["agenda"][0]
     frame["kind"] = Task.TURN
     frame["player"] = turn
-    frame["step"] = 1  # no rent is waiting to be asked for
+    frame["step"] = 1  # no rent can be asked for
     game["depth"] = 1
 
 
 def set_bank_balance(game: Record, location: Location) -> None:
-    """What the Bank has taken in follows from what the players have and what lies in the pot.
+    """Set the Bank's balance so that all money sums to zero.
 
-    Raises: the error of ``location`` if that is more than a game can hold. A finished game may
-    hold somewhat more, as it is the Bank's last payment that ended it.
+    Raises: the error of ``location`` if the total is more than a game can hold. A finished game may
+    hold slightly more, because the Bank's last payment may have ended it.
     """
     money = int(game["cash"].sum()) + int(game["pot"])
     most = MOST_STORED if game["phase"] == Phase.OVER else MOST_MONEY
@@ -200,14 +200,14 @@ def set_bank_balance(game: Record, location: Location) -> None:
 
 
 def flag(raw: object, location: Location) -> bool:
-    """``raw`` as true or false."""
+    """Return ``raw`` as a bool. Raises: the error of ``location``."""
     if not isinstance(raw, bool):
         location.fail(f"must be true or false, not {show(raw)}")
     return raw
 
 
 def square_of(raw: object, allowed: range | tuple[int, ...], location: Location) -> int:
-    """Return the square of a space id."""
+    """Return the square of a space id. Raises: the error of ``location``."""
     if not isinstance(raw, str) or raw not in SPACE_IDS:
         location.fail_unknown(
             raw if isinstance(raw, str) else show(raw),
@@ -221,7 +221,7 @@ def square_of(raw: object, allowed: range | tuple[int, ...], location: Location)
 
 
 def seat_in(raw: object, players: int, location: Location) -> int:
-    """Return the seat of a player's letter."""
+    """Return the seat of a player's letter. Raises: the error of ``location``."""
     seat = LETTERS.find(raw) if isinstance(raw, str) and len(raw) == 1 else -1
     if not 0 <= seat < players:
         location.fail(f"must be a player, one of {', '.join(LETTERS[:players])}, not {show(raw)}")
@@ -229,7 +229,7 @@ def seat_in(raw: object, players: int, location: Location) -> int:
 
 
 def members(bits: int) -> tuple[int, ...]:
-    """The squares or seats of a set of bits, in order; squares 40 and 41 are kept cards."""
+    """Return the squares or seats of a bit mask, in order; 40 and 41 are Jail cards."""
     whole = int(bits)
     return tuple(index for index in range(whole.bit_length()) if whole >> index & 1)
 
@@ -238,7 +238,7 @@ def members(bits: int) -> tuple[int, ...]:
 
 
 def describe_public_state(game: Record, rules: Rules) -> dict[str, Any]:
-    """The keys that :func:`set_public_state` reads, without those that have their defaults."""
+    """Return the keys that :func:`set_public_state` reads, without defaults."""
     players = int(game["players"])
     document: dict[str, Any] = {"players": players, "turn": LETTERS[game["turn"]]}
     if game["doubles"]:
@@ -253,7 +253,7 @@ def describe_public_state(game: Record, rules: Rules) -> dict[str, Any]:
 
 
 def describe_player(game: Record, rules: Rules, seat: int) -> dict[str, Any]:
-    """Return one player's row."""
+    """Return one player's state."""
     row: dict[str, Any] = {}
     row["at"] = SPACE_IDS[game["position"][seat]]
     row["cash"] = int(game["cash"][seat])
@@ -271,7 +271,7 @@ def describe_player(game: Record, rules: Rules, seat: int) -> dict[str, Any]:
 
 
 def deeds_of(game: Record, seat: int) -> list[str]:
-    """Return a player's deeds, mortgaged ones with a star."""
+    """Return a player's deeds; mortgaged ones have a star."""
     mortgaged, owner = int(game["mortgaged"]), game["owner"].tolist()
     return [
         SPACE_IDS[square] + ("*" if mortgaged >> square & 1 else "")
@@ -281,7 +281,7 @@ def deeds_of(game: Record, seat: int) -> list[str]:
 
 
 def buildings_of(game: Record, seat: int) -> dict[str, int]:
-    """Return a player's buildings."""
+    """Return a player's building levels, by street."""
     level, owner = game["level"].tolist(), game["owner"].tolist()
     return {
         SPACE_IDS[square]: level[square]
@@ -291,5 +291,5 @@ def buildings_of(game: Record, seat: int) -> dict[str, int]:
 
 
 def cards_of(game: Record, seat: int) -> list[str]:
-    """Return the cards a player keeps."""
+    """Return a player's Get Out of Jail Free cards."""
     return [card for pile, card in enumerate(CARDS) if game["card_holder"][pile] == seat]

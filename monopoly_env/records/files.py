@@ -20,16 +20,16 @@ from monopoly_env.records.record import check_record
 
 
 class RecordWarning(UserWarning):
-    """A file of records is cut off."""
+    """Warns of an incomplete last line in a file of records."""
 
 
-BEGINS = b'{"format":'  # every line that is written
+BEGINS = b'{"format":'  # the beginning of every line
 
 # --- writing ---
 
 
 def encode_record(record: Mapping[str, Any]) -> str:
-    """A record as a line of a file, with its digest. Raises: RecordError if it is invalid."""
+    """Return a record as a line with its digest. Raises: RecordError if it is invalid."""
     return json.dumps(with_digest(check_record(record)), separators=(",", ":")) + "\n"
 
 
@@ -52,7 +52,7 @@ def write_record(path: str | Path, record: Mapping[str, Any]) -> None:
 
 
 def _cut_torn_line(file: io.FileIO, location: Location) -> None:
-    """Take off a last line that is the beginning of a record; end one that is whole."""
+    """Remove an incomplete last line; complete a last line without a newline."""
     end = file.seek(0, os.SEEK_END)
     if end == 0:
         return
@@ -72,7 +72,7 @@ def _cut_torn_line(file: io.FileIO, location: Location) -> None:
 
 
 def _last_line_start(file: io.FileIO, end: int) -> int:
-    """Return where the last line begins."""
+    """Return the offset of the last line."""
     block = 1 << 16
     while end > 0:
         begin = max(0, end - block)
@@ -96,7 +96,7 @@ def _warn_torn(location: Location) -> None:
 
 
 def read_records(path: str | Path) -> Iterator[dict[str, Any]]:
-    """The records of a file, in order; files that end in .gz are decompressed.
+    """Yield the records of a file in order; files that end in .gz are decompressed.
 
     An incomplete last line is ignored with a warning. Raises: RecordError with the line number for
     any other line that is not a record, or was changed.
@@ -112,7 +112,7 @@ def read_records(path: str | Path) -> Iterator[dict[str, Any]]:
 
 
 def record_at(path: str | Path, number: int) -> dict[str, Any]:
-    """One record of a file, counted from 1. Raises: RecordError if there are fewer."""
+    """Return a record of a file by number, from 1. Raises: RecordError if there are fewer."""
     record = next(islice(read_records(path), number - 1, None), None)
     if record is None:
         RecordError.at(path).fail(f"there is no game number {number}; it has fewer")
@@ -128,7 +128,7 @@ def _is_json(line: bytes) -> bool:
 
 
 def _is_torn(line: bytes) -> bool:
-    """Whether a line is the beginning of a record, not a whole one with something after it."""
+    """Return whether a line is an incomplete record, rather than one followed by other text."""
     if not BEGINS.startswith(line[: len(BEGINS)]):
         return False
     try:

@@ -1,4 +1,4 @@
-"""What a record holds: how a game began, what was done, how it stands; made and checked."""
+"""Creates and checks records: how a game began, its actions, and its result."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from monopoly_env.files import without_digest
 from monopoly_env.hands import read_standings, winners_in
 from monopoly_env.notation import LETTERS, action_texts
 
-FORMAT = 1  # what the keys of a record mean
-RULES_VERSION = 3  # goes up when a saved game would be replayed differently
-ACTIONS_VERSION = zlib.crc32("\n".join(TEXTS).encode())  # of the action table
+FORMAT = 1  # version of the keys of a record
+RULES_VERSION = 3  # increases when saved games would replay differently
+ACTIONS_VERSION = zlib.crc32("\n".join(TEXTS).encode())  # checksum of the action table
 KEYS = (
     "format",
     "version",
@@ -41,7 +41,7 @@ KEYS = (
 )
 NEEDED = ("format", "edition", "mode", "players", "actions", "result")
 RESULT_KEYS = ("over", "truncated", "winners", "ranks", "worth", "turns", "decisions", "state")
-RECORD = RecordError.at("record")  # where faults are reported of a record from no file
+RECORD = RecordError.at("record")  # location in errors about a record that is not from a file
 
 
 # --- making ---
@@ -54,16 +54,16 @@ def make_record(
     history: Iterable[tuple[int, int]],
     bots: Iterable[str] = (),
 ) -> dict[str, Any]:
-    """Return the first of ``games`` as plain data: how it began, what was done, how it stands.
+    """Return the first of ``games`` as plain data: how it began, its actions, and its result.
 
     Args:
         games: an array of GAME records.
-        edition: its rules.
-        start: the seed, or the position as data, that it began from.
+        edition: its edition.
+        start: the seed, or the position as data, from which it began.
         history: the actions so far as (seat, id).
-        bots: who plays, by seat.
+        bots: the names of the players, by seat.
 
-    Raises: RecordError if ``bots`` is no list of names.
+    Raises: RecordError if ``bots`` is not a list of names.
     """
     players = int(games["players"][0])
     record: dict[str, Any] = {
@@ -101,12 +101,12 @@ def _bot_names(bots: object, players: int, location: Location) -> list[str]:
 
 @cache
 def package_version() -> str:
-    """The version of monopoly-env that is installed."""
+    """Return the installed version of monopoly-env."""
     return version("monopoly-env")
 
 
 def versions() -> dict[str, Any]:
-    """Return what may differ when a record is read by another version of this package."""
+    """Return the versions that a record stores, for comparison by later versions."""
     return {
         "version": package_version(),
         "rules_version": RULES_VERSION,
@@ -115,7 +115,7 @@ def versions() -> dict[str, Any]:
 
 
 def edition_hash(edition: Edition) -> str:
-    """A short hash of all rules in force, so that a changed edition file is noticed."""
+    """Return a short hash of all rules, which reveals a changed edition file."""
     return _short_hash(edition.rules)
 
 
@@ -124,9 +124,9 @@ def _short_hash(records: Any) -> str:
 
 
 def result_of(games: Any, edition: Edition) -> dict[str, Any]:
-    """Return how the first of ``games`` stands.
+    """Return the result of the first of ``games``.
 
-    ``state`` is a hash of its record, so that nothing can differ unseen.
+    ``state`` is a hash of its GAME record, so that any difference is noticed.
     """
     game = games[0]
     rows = sorted(read_standings(games, edition.rules), key=lambda row: row.player)
@@ -146,10 +146,10 @@ def result_of(games: Any, edition: Edition) -> dict[str, Any]:
 
 
 def check_record(raw: object, location: Location = RECORD) -> dict[str, Any]:
-    """``raw`` as a record whose parts have the right types; an error names the key.
+    """Return ``raw`` as a record after checking its keys and types; an error names the key.
 
-    A digest, such as records in files have, must fit, and is left out. A record of other rules is
-    refused: its actions would be played differently.
+    The digest of a record from a file is verified and removed. A record made with other rules is
+    refused, because its actions would be played differently.
     """
     if not isinstance(raw, Mapping):
         location.fail(f"must be a record, a JSON object, not {show(raw)}")
@@ -190,7 +190,7 @@ def check_record(raw: object, location: Location = RECORD) -> dict[str, Any]:
 
 
 def _check_talk(record: Mapping[str, Any], location: Location) -> None:
-    """What was said beside the game, and what models answered: no part of what is replayed."""
+    """Check the parts that are not replayed: the negotiation, and the answers of models."""
     (location / "negotiation").mapping(record.get("negotiation"))
     if not isinstance(record.get("answers", []), list):
         (location / "answers").fail(f"must be a list, not {show(record['answers'])}")

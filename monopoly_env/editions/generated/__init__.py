@@ -1,1 +1,1 @@
-"""Generated editions: boards without end, each drawn from a number, at a stated distance from classic."""
+"""Generated editions: an unlimited number of boards, at a chosen distance from classic."""

@@ -1,4 +1,4 @@
-"""A generated edition as a document, as if it had been read from a file that extends classic."""
+"""Returns a generated edition as a document, like a file that extends classic."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOURCE = "drawn"
 
 
 def generated_document(spec: Spec, base: Any) -> Document:
-    """The document of one edition; ``base`` is the RULES record of the classic edition."""
+    """Return the document of an edition; ``base`` is classic's RULES record."""
     draws = Draws(spec.split, spec.first)
     values = numbers_of(draws, spec.dial, base)
     renamed = spec.names == "new"

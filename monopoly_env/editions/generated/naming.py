@@ -1,4 +1,4 @@
-"""The names of a generated edition, drawn from lists of words; what they name does not matter."""
+"""The names of a generated edition, drawn from word lists, independent of its numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from monopoly_env.engine.board import (
 from monopoly_env.engine.cards import CARD_IDS, CardKind
 
 PILES = ("chance", "chest")
-# What the rules themselves speak of keeps its name
+# The rules refer to these spaces, so they keep their names
 CORNERS = {
     "go": "GO",
     "jail": "Jail / Just Visiting",
@@ -29,7 +29,7 @@ CORNERS = {
 
 
 def names_of(draws: Draws) -> dict[str, Any]:
-    """Return the names as an edition file gives them."""
+    """Return the names in the form of an edition file."""
     currency, symbol = draws.pick("currency", words.CURRENCIES)
     house, hotel = draws.pick("buildings", words.BUILDINGS)
     stations, station = draws.pick("stations", words.STATIONS)
@@ -52,7 +52,7 @@ def names_of(draws: Draws) -> dict[str, Any]:
 
 
 def _streets(draws: Draws) -> dict[str, str]:
-    """Return the streets: a first word each, a last word a group."""
+    """Return the street names: the first word is unique, each group shares a last word."""
     firsts, lasts = draws.order("first words", words.FIRST), draws.order("streets", words.STREETS)
     return {
         SPACE_IDS[square]: f"{firsts.pop()} {lasts[group]}"
@@ -62,8 +62,8 @@ def _streets(draws: Draws) -> dict[str, str]:
 
 
 def _others(draws: Draws, station: str) -> dict[str, str]:
-    """Railroads, utilities, taxes and the card spaces."""
-    firsts = draws.order("first words", words.FIRST)  # the streets take theirs from the end
+    """Return the names of railroads, utilities, taxes and card spaces."""
+    firsts = draws.order("first words", words.FIRST)  # streets take theirs from the end
     utilities, taxes = draws.order("works", words.UTILITIES), draws.order("taxes", words.TAXES)
     railroads = [f"{first} {station}" for first in firsts]
     named: dict[str, str] = {}
@@ -80,7 +80,7 @@ def _others(draws: Draws, station: str) -> dict[str, str]:
 
 
 def labels_of(draws: Draws, base: Any) -> dict[str, str]:
-    """Return what the cards say, by id; kinds are those of ``base``, a RULES record."""
+    """Return the card labels by id; the kinds are those of ``base``, a RULES record."""
     reasons = {
         kind: draws.order(f"reasons {kind.name}", texts)
         for kind, texts in (
@@ -99,7 +99,7 @@ def labels_of(draws: Draws, base: Any) -> dict[str, str]:
 
 
 def _label(kind: CardKind, reasons: dict[CardKind, list[str]], move: str) -> str:
-    """The words of a card; each reason is used once."""
+    """Return the label of a card; each reason is used once."""
     reason = reasons[kind].pop() if kind in reasons else ""
     return {
         CardKind.MOVE_TO: f"{move} {{space}}",

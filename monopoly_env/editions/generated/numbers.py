@@ -1,23 +1,23 @@
-"""The numbers of a generated edition: classic's, moved as far as the dial allows.
+"""The numbers of a generated edition: classic's, varied as far as the dial allows.
 
 =============================  ================  ====================================================
 what                           range at dial 1   how
 =============================  ================  ====================================================
-which group is worth what      any order         colors trade prices and rents; at dial 0.5 a color
-                                                 ends up some places from where it was
-prices of a group              1/1.6 to 1.6      one factor a group, and one a deed up to 1.15
-rents of a group               1/1.6 to 1.6      one factor a group; besides, the rents with buildings
+values of the color groups     any order         colors swap prices and rents; at dial 0.5 a color
+                                                 moves some places from its own
+prices of a group              1/1.6 to 1.6      one factor per group, and one per deed up to 1.15
+rents of a group               1/1.6 to 1.6      one factor per group; rents with buildings also
                                                  grow up to 1.3 times as steeply, or as flatly
-prices of buildings            1/1.5 to 1.5      one factor a group
+prices of buildings            1/1.5 to 1.5      one factor per group
 rents of railroads, utilities  1/1.6 to 1.6      one factor each, and one for their prices
 starting cash                  1/1.35 to 1.35
 GO, fine, houses, hotels       1/1.5 to 1.5      one factor each
 taxes, amounts on cards        1/2 to 2          one factor each
 cards that move                any deed          each with probability dial
-cards in the piles             11 to 16 a pile   a card about money is left out with chance 0.3 dial
+cards in the decks             11 to 16 each     money cards are left out with probability 0.3 dial
 =============================  ================  ====================================================
 
-Switches of the rules, what mortgages cost, and everything else are classic's.
+Switches, the cost of mortgages, and everything else are classic's.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ from monopoly_env.engine.cards import CARD_IDS, CardKind
 Values = list[tuple[str, Value]]
 GROUP_RANGE, DEED_RANGE, STEEPNESS, BUILDING_RANGE = 1.6, 1.15, 1.3, 1.5
 CASH_RANGE, RULE_RANGE, MONEY_RANGE = 1.35, 1.5, 2.0
-LEFT_OUT = 0.3  # chance at dial 1
-LEAST_CARDS = 11  # in a pile
-STEPS_BACK = (2, 4, 5)  # other than classic's three
+LEFT_OUT = 0.3  # probability at dial 1
+LEAST_CARDS = 11  # minimum size of a deck
+STEPS_BACK = (2, 4, 5)  # classic's is 3
 MONEY_KINDS = (CardKind.COLLECT, CardKind.PAY, CardKind.COLLECT_EACH, CardKind.PAY_EACH)
-# Amounts are rounded to what people print: up to 50 dollars to 1, up to 200 to 5 …
+# Amounts are rounded to printable ones: below $50 to $1, below $200 to $5 …
 ROUNDING = ((50, 1), (200, 5), (400, 10), (1300, 25), (4000, 50))
 COARSEST = 100
-MONEY_STEP = 5  # of what is not a rent
+MONEY_STEP = 5  # $, of all amounts except rents
 
 
 def rounded(amount: float, finest: int = 1) -> int:
-    """Return an amount as people print it, in steps of ``finest`` at least; never 0.
+    """Return an amount rounded as on printed boards, in steps of at least ``finest``; never 0.
 
-    Classic's own amounts stay what they are.
+    Classic's own amounts do not change.
     """
     step = max(next((step for below, step in ROUNDING if amount < below), COARSEST), finest)
     return step * max(int(amount / step + 0.5), 1)
@@ -74,7 +74,7 @@ def numbers_of(draws: Draws, dial: float, base: Any) -> Values:
 
 
 def _colors(draws: Draws, dial: float, base: Any) -> Values:
-    """Prices, building prices and rents of the streets."""
+    """Return prices, building prices and rents of the streets."""
     board: dict[str, dict[str, Any]] = {
         "price": {}, "mortgage": {}, "house_price": {}, "hotel_price": {}, "rent": {}
     }  # fmt: skip
@@ -96,14 +96,14 @@ def _colors(draws: Draws, dial: float, base: Any) -> Values:
 
 
 def ranks_of_groups(draws: Draws, dial: float) -> list[int]:
-    """Return which of classic's color groups each color takes its numbers from."""
+    """Return the color group of classic from which each group takes its numbers."""
     keys = [group + COLORS * dial * draws.swing(f"group {group} rank") for group in range(COLORS)]
     by_key = sorted(range(COLORS), key=keys.__getitem__)
     return [by_key.index(group) for group in range(COLORS)]
 
 
 def _counterpart(group: int, place: int, size: int) -> int:
-    """The square whose numbers a lot takes; a group of two has the first and the last of three."""
+    """Return the square whose numbers a street takes; groups of two use the first and last."""
     squares = GROUP_SQUARES[group]
     if len(squares) == size:
         return squares[place]
@@ -111,7 +111,7 @@ def _counterpart(group: int, place: int, size: int) -> int:
 
 
 def _rents(rents: list[int], level: float, steep: float) -> list[int]:
-    """Return the rents of a street, bare to hotel; each more than the one before."""
+    """Return the rents of a street, bare to hotel, strictly increasing."""
     top = len(rents) - 1
     scaled = [rent * level * (1.0 + (steep - 1.0) * k / top) for k, rent in enumerate(rents)]
     found: list[int] = []
@@ -121,7 +121,7 @@ def _rents(rents: list[int], level: float, steep: float) -> list[int]:
 
 
 def _railroads_and_utilities(draws: Draws, dial: float, base: Any) -> Values:
-    """Return their prices and what they earn."""
+    """Return the prices and rents of railroads and utilities."""
     prices, mortgages = {}, {}
     for group, name in ((RAILROAD, "railroads"), (UTILITY, "utilities")):
         factor = draws.factor(f"{name} price", GROUP_RANGE, dial)
@@ -147,7 +147,7 @@ def _railroads_and_utilities(draws: Draws, dial: float, base: Any) -> Values:
 
 
 def _single_numbers(draws: Draws, dial: float, base: Any) -> Values:
-    """Starting cash, salary, fine, buildings and taxes."""
+    """Return starting cash, salary, fine, buildings and taxes."""
     values: Values = []
     for name in ("start_cash", "salary", "jail_fine", "houses", "hotels"):
         most = CASH_RANGE if name == "start_cash" else RULE_RANGE
@@ -166,7 +166,7 @@ def _single_numbers(draws: Draws, dial: float, base: Any) -> Values:
 
 
 def _cards(draws: Draws, dial: float, base: Any) -> Values:
-    """Return what is paid by the cards, and where they lead."""
+    """Return the amounts and destinations of the cards."""
     amounts: dict[str, Any] = {}
     hotels: dict[str, Any] = {}
     squares: dict[str, Any] = {}
@@ -189,7 +189,7 @@ def _cards(draws: Draws, dial: float, base: Any) -> Values:
 
 
 def _piles(draws: Draws, dial: float, base: Any) -> Values:
-    """Return which cards there are; a pile keeps its order, which games shuffle anyway."""
+    """Return the cards of each deck; games shuffle them later."""
     most = FIELDS["deck"].shape[1]
     decks, sizes = {}, {}
     for pile, name in enumerate(("chance", "chest")):

@@ -1,4 +1,4 @@
-"""The names of generated editions: ``random:test:17:dial=0.3`` read, checked and written in full."""
+"""Names of generated editions, such as ``random:test:17:dial=0.3``: parsing and formatting."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import NoReturn
 from monopoly_env.errors import Location, show, suggest
 
 PREFIX = "random"
-VERSION = 1  # goes up when a name would give another edition: then records of before are refused
+VERSION = 1  # increases when a name would give another edition; older records are then refused
 TRAIN, TEST = "train", "test"
 SPLITS = (TRAIN, TEST)
 NAMINGS = ("new", "classic")
-DIAL = 0.5  # unless a name says otherwise
+DIAL = 0.5  # default
 MOST_NUMBER = 2**63 - 1
-MOST_EDITIONS = 100_000  # in a set
-ALL = range(1000)  # of a split that names no numbers
+MOST_EDITIONS = 100_000  # limit for a set
+ALL = range(1000)  # default numbers of a split
 FORM = "random:train:17, random:test:17:dial=0.3 or random:train:0-199"
 _DIAL = re.compile(r"[01](\.[0-9]{1,6})?")
 _NUMBERS = re.compile(r"([0-9]{1,19})(?:-([0-9]{1,19}))?")
@@ -25,14 +25,14 @@ _VERSION = re.compile(r"v[0-9]{1,9}")
 
 @dataclass(frozen=True)
 class Spec:
-    """What a name says: which editions of which split, how far from classic, with whose names.
+    """The meaning of a name: the editions, their distance from classic, and their names.
 
     Attributes:
         split: ``train`` or ``test``; no edition is in both.
         first: the number of the edition, or of the first one of a set.
-        last: the number of the last one of a set; None: it names one edition.
-        dial: the distance from classic, from 0, equal numbers, to 1, the whole ranges.
-        names: ``new``, or ``classic``: those of the classic edition.
+        last: the number of the last edition of a set; None for a single edition.
+        dial: the distance from classic, from 0 (equal numbers) to 1 (the full ranges).
+        names: ``new``, or ``classic`` for the names of the classic edition.
     """
 
     split: str
@@ -43,26 +43,26 @@ class Spec:
 
     @property
     def is_set(self) -> bool:
-        """Whether it names a set of editions, of which each game draws one."""
+        """Whether this is a set of editions, from which each game draws one."""
         return self.last is not None
 
     @property
     def count(self) -> int:
-        """How many editions it names."""
+        """The number of editions."""
         return 1 if self.last is None else self.last - self.first + 1
 
     def one(self, index: int) -> Spec:
-        """Return one edition of the set, from 0."""
+        """Return one edition of the set, by index."""
         return replace(self, first=self.first + index, last=None)
 
     @property
     def id(self) -> str:
-        """A short name: it says what is not as usual."""
+        """A short name, which omits defaults."""
         return ":".join([self._head(), *self._options(full=False)])
 
     @property
     def reference(self) -> str:
-        """The name that says everything, the version of the generator too."""
+        """The full name, including the version of the generator."""
         return ":".join([self._head(), *self._options(full=True), f"v{VERSION}"])
 
     def _head(self) -> str:
@@ -79,12 +79,12 @@ class Spec:
 
 
 def is_generated(edition: object) -> bool:
-    """Return whether this is the name of generated editions, well formed or not."""
+    """Return whether this is the name of a generated edition, valid or not."""
     return isinstance(edition, str) and edition.partition(":")[0] == PREFIX
 
 
 def parse_spec(text: str, location: Location) -> Spec:
-    """Return the editions that a name stands for. Raises: the error of ``location``, one line."""
+    """Return the editions of a name. Raises: the error of ``location``, one line."""
     _, *parts = text.split(":")
     split = parts.pop(0) if parts and parts[0] in SPLITS else TRAIN
     bare = not parts or _NUMBERS.fullmatch(parts[0]) is None
@@ -103,9 +103,9 @@ def parse_spec(text: str, location: Location) -> Spec:
 
 
 def _numbers(text: str, part: str, location: Location) -> tuple[int, int | None]:
-    """``17``, or ``0-199``: the first and the last."""
+    """Return first and last number from ``17`` (last is None) or ``0-199``."""
     found = _NUMBERS.fullmatch(part)
-    assert found is not None  # the caller has looked
+    assert found is not None  # checked by the caller
     first, last = int(found[1]), None if found[2] is None else int(found[2])
     if max(first, last or 0) > MOST_NUMBER:
         _fail(text, f"has a number above {MOST_NUMBER}", location)
@@ -115,7 +115,7 @@ def _numbers(text: str, part: str, location: Location) -> tuple[int, int | None]
 
 
 def _with_option(spec: Spec, text: str, part: str, location: Location) -> Spec:
-    """Return the editions with one more part of the name: the dial, the names or the version."""
+    """Return the spec with one more part of the name: dial, names or version."""
     key, _, value = part.partition("=")
     if key == "dial":
         if not _DIAL.fullmatch(value) or float(value) > 1:

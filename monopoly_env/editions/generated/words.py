@@ -1,8 +1,8 @@
-"""The words that names of generated editions are made of: plain English, nobody's marks."""
+"""Word lists for the names of generated editions: plain English, no trademarks."""
 
 from __future__ import annotations
 
-# Of streets and stations: a first word, which no two of them share, and a last word
+# First words of streets and stations; each is used only once per edition
 FIRST = tuple(
     (
         "Acorn Alder Almond Amber Anchor Anvil Apple Arrow Ash Aspen Badger Banner Barley Basil "
@@ -18,14 +18,14 @@ FIRST = tuple(
     ).split()
 )
 STREETS = tuple("Alley Bank Close Court Cross Hill Lane Mews Rise Row Street Terrace Walk".split())
-# Color groups are quarters of a town
+# Color groups are named after quarters of a town
 QUARTERS = tuple(
     (
         "abbey bazaar bridge castle citadel cloister dockside foundry garden harbor island "
         "market meadow mill old-town orchard quarry riverside theater university vineyard"
     ).split()
 )
-# Railroads: what the group is called, and the last word of each
+# Railroads: the name of the group, and the last word of each name
 STATIONS = (
     ("stations", "Station"),
     ("ferries", "Ferry"),
@@ -71,7 +71,7 @@ TOKENS = tuple(
     "whistle".split()
 )
 
-# Why cards pay, by what they do; {amount} follows
+# Reasons for payments, by kind of card; the amount follows
 GAINS = tuple(
     (
         "A good harvest,An old loan comes back,First prize at the fair,A painting is sold,"
