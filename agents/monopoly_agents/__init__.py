@@ -1,1 +1,1 @@
-"""Bots that play: a room each, found by name through the registry."""
+"""The included bots, one subpackage per family, found by name through the registry."""

@@ -19,14 +19,15 @@ from monopoly_env.files import read_bytes
 from monopoly_env.interrupts import is_real
 
 SCHEME = "python:"
-METHODS = ("reset", "decide")  # of every bot
-MOST_BYTES = 16 << 20  # of a file
+METHODS = ("reset", "decide")  # required of every bot
+MOST_BYTES = 16 << 20  # maximum size of a file
 
 
 def resolve(target: str) -> AgentSpec:
-    """The bot of ``python:FILE:NAME``: a class, a function that makes a bot, or a policy.
+    """Resolve ``python:FILE:NAME`` to a bot: a class, a factory function, or a compiled policy.
 
-    A policy, a function under ``@policy``, plays inside the compiled loops. Raises: AgentError.
+    A policy, a function decorated with ``@policy``, plays inside the compiled loops. Raises:
+    AgentError.
     """
     path, colon, name = target.rpartition(":")
     if not colon or not path or not name.isidentifier():
@@ -45,12 +46,13 @@ def resolve(target: str) -> AgentSpec:
 
 
 def load(path: Path) -> ModuleType:
-    """The module of a file; a file is run once a process. Raises: AgentError, one line."""
+    """Import a file as a module, once per process. Raises: AgentError, one line."""
     if not path.exists():
         _fail(str(path), "there is no such file")
-    read_bytes(path, AgentError.at(f"{SCHEME}{path}"), MOST_BYTES)  # refuses what is no file
+    # rejects anything but a regular file of moderate size
+    read_bytes(path, AgentError.at(f"{SCHEME}{path}"), MOST_BYTES)
     whole = path.resolve()
-    # The name keeps files of one name apart, also in what is kept on disk of compiled policies.
+    # The hash keeps files with the same name apart, also in the cache of compiled code.
     name = f"{path.stem}_{hashlib.sha256(str(whole).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
@@ -70,18 +72,18 @@ def load(path: Path) -> ModuleType:
 
 
 def _is_own(value: object, module: ModuleType) -> bool:
-    """Whether a class or function was made in the file, not imported into it."""
+    """Return whether a class or function was defined in the file rather than imported."""
     return callable(value) and getattr(value, "__module__", None) == module.__name__
 
 
 def _is_policy(value: object) -> bool:
-    """Whether it is a function of game, rules and view."""
-    function = getattr(value, "py_func", value)  # beneath what the compiler makes of it
+    """Return whether a value is a function of game, rules and view."""
+    function = getattr(value, "py_func", value)  # the Python function behind a compiled one
     return inspect.isfunction(function) and len(inspect.signature(function).parameters) == 3
 
 
 def _policy_spec(policy: Any, target: str, name: str, description: str) -> AgentSpec:
-    """A compiled policy as a bot."""
+    """Create the spec of a compiled policy."""
     try:
         policy_address(policy)
     except (AttributeError, KeyError, TypeError):
@@ -90,7 +92,7 @@ def _policy_spec(policy: Any, target: str, name: str, description: str) -> Agent
 
 
 def _make(factory: Callable[[], Any], target: str) -> Agent:
-    """A bot of a class or function. Raises: AgentError, one line, if it makes none."""
+    """Create a bot by a class or function. Raises: AgentError, one line, if that fails."""
     try:
         bot = factory()
         missing = [name for name in METHODS if not callable(getattr(bot, name, None))]

@@ -1,6 +1,6 @@
-"""The bots of this package by name, for the entry-point group ``monopoly_env.agents``.
+"""The included bots by name, for the entry-point group ``monopoly_env.agents``.
 
-Bots are imported when they are first used: importing one compiles it, or loads what was compiled.
+Bots are imported on first use, because importing one compiles it or loads compiled code.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from monopoly_env.errors import AgentError
 
 MOST_SEED = 10**9 - 1
 
-# name: the module that holds a policy of that name, and the bot in a line
+# name -> (module with a policy of that name, description)
 BOTS: dict[str, tuple[str, str]] = {
     "random": (
         "scripted.random",
@@ -49,7 +49,7 @@ BOTS: dict[str, tuple[str, str]] = {
 
 
 def agents() -> dict[str, AgentSpec]:
-    """All bots of this package."""
+    """Return the specs of all bots in this package."""
     return {**compiled_bots(), **weighted_bots(), **trader_bots(), **habits_bots(), **python_bots()}
 
 
@@ -57,7 +57,7 @@ def agents() -> dict[str, AgentSpec]:
 
 
 def compiled_bots() -> dict[str, AgentSpec]:
-    """The bots that are compiled policies."""
+    """Return the specs of the bots that are compiled policies."""
     return {
         name: AgentSpec(
             name=name,
@@ -76,15 +76,15 @@ def load_policy(module: str, name: str) -> Policy:
 
 
 def compiled_agent(module: str, name: str) -> CompiledAgent:
-    """An agent that Python can ask, which plays by a compiled policy."""
+    """Create a Python agent that plays by a compiled policy."""
     return CompiledAgent(load_policy(module, name), name)
 
 
-# The strategist by other weights than its own
+# The strategist with other weights
 
 
 def weighted_bots() -> dict[str, AgentSpec]:
-    """``veteran``, and the scheme ``strategist:FILE``."""
+    """Return the specs of ``veteran`` and the scheme ``strategist:FILE``."""
     veteran = weighted_strategist(VETERAN)
     by_evolution = "the strategist with evolved weights: configs/tune/veteran.yaml"
     return {
@@ -99,7 +99,7 @@ def weighted_bots() -> dict[str, AgentSpec]:
 
 
 def weighted_strategist(file: Path) -> AgentSpec:
-    """The strategist by the weights of a file, which is read when they are first needed."""
+    """Return the spec of the strategist with the weights of a file, read on first use."""
     name = f"strategist:{file}"
     load_weights = cache(partial(weights_in, file))
     load = partial(load_policy, "strategist.policy", "strategist")
@@ -119,11 +119,11 @@ def weights_in(file: Path) -> Any:
     return read_weights(file)
 
 
-# The strategist, with deals by the learned value, and a family of opponents
+# The trader, and the habits family of opponents
 
 
 def trader_bots() -> dict[str, AgentSpec]:
-    """``trader``, and ``trader:FILE`` with a model of one's own."""
+    """Return the specs of ``trader`` and ``trader:FILE``."""
     by_chance = "veteran with deals by learned win and acceptance probabilities"
     trader = trader_with()
     return {
@@ -139,7 +139,10 @@ def trader_bots() -> dict[str, AgentSpec]:
 
 
 def trader_with(file: Path | None = None) -> AgentSpec:
-    """The trader by a model of a file, which is read when it is first needed; None: by ours."""
+    """Return the spec of the trader with a file's model, read on first use.
+
+    None: the included one.
+    """
     name = "trader" if file is None else f"trader:{file}"
     load_weights = cache(partial(trader_weights_with, file))
     load = partial(load_policy, "trader.policy", "trader")
@@ -153,9 +156,10 @@ def trader_with(file: Path | None = None) -> AgentSpec:
 
 
 def trader_weights_with(file: Path | None) -> Any:
-    """What the trader plays by, as TRADER[1].
+    """Return the trader's parameters with the content of a file, as TRADER[1].
 
-    A value from .safetensors; an acceptance model, or weights and margins, from .json.
+    A .safetensors file holds a value function; a .json file an acceptance model, or weights and
+    margins.
     """
     from monopoly_agents.trader.acceptance_file import read_acceptance
     from monopoly_agents.trader.numbers import has_margins, read_numbers
@@ -172,7 +176,7 @@ def trader_weights_with(file: Path | None) -> Any:
 
 
 def habits_bots() -> dict[str, AgentSpec]:
-    """``habits:SEED``: a family of opponents, each of which deals in a way of its own."""
+    """Return the spec of ``habits:SEED``, a family of opponents with individual ways to trade."""
     return {
         "habits:": AgentSpec(
             "habits:",
@@ -184,7 +188,7 @@ def habits_bots() -> dict[str, AgentSpec]:
 
 
 def habits_by(seed: str) -> AgentSpec:
-    """The one of the family that a seed draws."""
+    """Return the spec of the family member drawn by a seed."""
     name = f"habits:{seed}"
     if not (seed.isascii() and seed.isdigit() and len(seed) <= len(str(MOST_SEED))):
         AgentError.at(name).fail(f"must have a whole number from 0 to {MOST_SEED}, as habits:7")
@@ -200,7 +204,7 @@ def habits_by(seed: str) -> AgentSpec:
 
 
 def habits_weights(seed: int) -> Any:
-    """What the one of the family that a seed draws plays by, as HABITS[1]."""
+    """Return the parameters of the family member drawn by a seed, as HABITS[1]."""
     from numpy.random import default_rng
 
     from monopoly_agents.habits.weights import draw_habits
@@ -208,11 +212,11 @@ def habits_weights(seed: int) -> Any:
     return draw_habits(default_rng(seed))
 
 
-# Bots that only Python can ask
+# Bots that only run in Python
 
 
 def python_bots() -> dict[str, AgentSpec]:
-    """``search`` and ``human``, and the schemes for bots of one's own."""
+    """Return the specs of ``search``, ``negotiator``, ``human``, and custom bots."""
     specs = (
         AgentSpec("search", "the trader with rollouts for important decisions", search),
         AgentSpec(
@@ -243,54 +247,54 @@ def python_bots() -> dict[str, AgentSpec]:
 
 
 def search() -> Agent:
-    """The bot that looks ahead with the default budget."""
+    """Create the search bot with the default budget."""
     from monopoly_agents.search.agent import SearchAgent
 
     return SearchAgent()
 
 
 def search_with(budget: str) -> Agent:
-    """The bot of ``search:N`` and ``search:time=SECONDS``."""
+    """Create the bot of ``search:N`` and ``search:time=SECONDS``."""
     from monopoly_agents.search.agent import from_budget
 
     return from_budget(budget)
 
 
 def negotiator() -> Agent:
-    """The bot that speaks, and keeps what it promises."""
+    """Create the negotiating bot, which keeps its promises."""
     from monopoly_agents.negotiator.agent import NegotiatorAgent
 
     return NegotiatorAgent()
 
 
 def negotiator_by(honesty: str) -> Agent:
-    """The bot of ``negotiator:HONESTY``."""
+    """Create the bot of ``negotiator:HONESTY``."""
     from monopoly_agents.negotiator.agent import by_honesty
 
     return by_honesty(honesty)
 
 
 def human() -> Agent:
-    """Whoever sits at the terminal."""
+    """Create the human player at the terminal."""
     from monopoly_agents.terminal.human import HumanAgent
 
     return HumanAgent()
 
 
 def external(command: str) -> Agent:
-    """The bot of ``exec:COMMAND``."""
+    """Create the bot of ``exec:COMMAND``."""
     from monopoly_agents.external.agent import ExternalAgent
 
     return ExternalAgent(command)
 
 
 def from_file(target: str) -> Agent:
-    """The bot of ``python:FILE:NAME``."""
+    """Create the bot of ``python:FILE:NAME``."""
     return python_file(target).factory()
 
 
 def python_file(target: str) -> AgentSpec:
-    """The bot of ``python:FILE:NAME``, compiled or not."""
+    """Return the spec of ``python:FILE:NAME``, compiled or not."""
     from monopoly_agents.python_file import resolve
 
     return resolve(target)

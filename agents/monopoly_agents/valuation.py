@@ -1,4 +1,4 @@
-"""What scripted bots look up in a position: who lacks what, and what things are worth in $."""
+"""Helpers to evaluate positions for scripted bots: missing deeds, and values in $."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ from monopoly_env.engine.state import GameState
 
 @jit
 def completes(game: GameState, player: int, square: int) -> bool:
-    """Whether this deed is the only one of its group that the player lacks."""
+    """Return whether this deed is the only one of its group that the player lacks."""
     return bool(GROUP_BITS[GROUP[square]] & ~game.owned[player] == bit(square))
 
 
 @jit
 def missing_deed(game: GameState, player: int, group: int) -> int:
-    """The one deed of a group that the player lacks; NOBODY if none or several are missing."""
+    """Return the one deed of a group that the player lacks.
+
+    NOBODY if none or several are missing.
+    """
     missing = GROUP_BITS[group] & ~game.owned[player]
     if count(missing) == 1:
         return lowest(missing)
@@ -33,20 +36,20 @@ def missing_deed(game: GameState, player: int, group: int) -> int:
 
 @jit
 def is_lone(game: GameState, player: int, square: int) -> bool:
-    """Whether this deed is the only one of its group that the player has."""
+    """Return whether this deed is the only one of its group that the player has."""
     return bool(GROUP_BITS[GROUP[square]] & game.owned[player] == bit(square))
 
 
 @jit
 def in_complete_color(owned: int, square: int) -> bool:
-    """Whether a deed belongs to a color group of which all deeds are in a set."""
+    """Return whether a deed belongs to a color group that is complete in a set."""
     bits = GROUP_BITS[GROUP[square]]
     return bool(owned & bits == bits and GROUP[square] < COLORS)
 
 
 @jit
 def complete_groups(owned: int) -> int:
-    """How many groups a set of deeds holds in full."""
+    """Return the number of complete groups in a set of deeds."""
     groups = 0
     for group in range(GROUPS):
         if owned & GROUP_BITS[group] == GROUP_BITS[group]:
@@ -56,7 +59,7 @@ def complete_groups(owned: int) -> int:
 
 @jit
 def squares_of_groups(owned: int) -> int:
-    """The deeds of the groups that a set of deeds holds in full."""
+    """Return the deeds of the complete groups in a set of deeds."""
     squares = 0
     for group in range(GROUPS):
         if owned & GROUP_BITS[group] == GROUP_BITS[group]:
@@ -69,14 +72,17 @@ def squares_of_groups(owned: int) -> int:
 
 @jit
 def book_value(game: GameState, rules: RuleSet, square: int) -> int:
-    """The list price of a deed, in $; half of it if it is mortgaged."""
+    """Return the list price of a deed, in $; half of it if mortgaged."""
     price = int(rules.price[square])
     return price // 2 if game.mortgaged >> square & 1 != 0 else price
 
 
 @jit
 def standing_rent(game: GameState, rules: RuleSet, square: int) -> int:
-    """The rent of a deed now, in $; 0 if unowned or mortgaged; utilities at the mean throw of 7."""
+    """Return a deed's current rent, in $: 0 if unowned or mortgaged.
+
+    Utilities at the mean throw of 7.
+    """
     if game.owner[square] == NOBODY or (game.mortgaged >> square) & 1 != 0:
         return 0
     if SPACE[square] == Space.STREET:
@@ -88,13 +94,13 @@ def standing_rent(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def building_price(game: GameState, rules: RuleSet, square: int) -> int:
-    """The listed price of what would be built next on a street."""
+    """Return the list price of the next building on a street."""
     return price_of(rules, square, next_building(game, rules, square))
 
 
 @jit
 def rent_gain(game: GameState, rules: RuleSet, square: int) -> int:
-    """How much more rent a street of a complete group earns with its next building."""
+    """Return the rent that the next building adds to a street of a complete group."""
     hotel = next_building(game, rules, square) == AuctionLot.HOTEL
     level = HOTEL if hotel else int(game.level[square]) + 1
     return int(rules.rent[square, level]) - street_rent(game, rules, square)
@@ -102,7 +108,7 @@ def rent_gain(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def rent_loss(game: GameState, rules: RuleSet, square: int) -> int:
-    """How much rent a street loses with its topmost building; a bare one still earns double."""
+    """Return the rent that a street loses with its topmost building; a bare one earns double."""
     level = int(game.level[square])
     below = int(rules.hotel_houses) if level == HOTEL else level - 1
     times = 2 if below == 0 else 1
@@ -111,12 +117,12 @@ def rent_loss(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def sale_price(game: GameState, rules: RuleSet, square: int) -> int:
-    """What the Bank pays for the topmost building of a street."""
+    """Return what the Bank pays for the topmost building of a street."""
     building = AuctionLot.HOTEL if game.level[square] == HOTEL else AuctionLot.HOUSE
     return price_of(rules, square, building) // 2
 
 
 @jit
 def amount_due(game: GameState) -> int:
-    """What the debtor owes in the debt at hand."""
+    """Return what the debtor owes in the pending debt."""
     return total_due(game, top(game))

@@ -1,1 +1,1 @@
-"""Program bots, which communicate by JSON lines."""
+"""Bots in other programs, which communicate by JSON lines."""

@@ -1,7 +1,7 @@
 """exec:CMD: a bot in any language, a program that speaks JSON lines. See docs/protocol.md.
 
-Whatever the program does, each decision gets an answer: a missing, late or illegal one is
-replaced by :func:`monopoly_env.bots.fallback.safe_action` and counted.
+Every decision gets an answer: a missing, late or illegal one is replaced by
+:func:`monopoly_env.bots.fallback.safe_action` and counted.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Limits:
-    """What a program may take. Times are in seconds, as the clock on the wall goes."""
+    """Limits on a program's time (seconds of wall-clock time) and restarts."""
 
-    decision: float = 5.0  # for an answer
-    first: float = 10.0  # for the first answer of a process, which starts up meanwhile
+    decision: float = 5.0  # per answer
+    first: float = 10.0  # for the first answer of a process, including its startup
     game: float = 120.0  # for all answers of a game together
-    restarts: int = 2  # new processes in a game after the first
-    log: str = ""  # a file to which its standard error is added
+    restarts: int = 2  # new processes per game after the first
+    log: str = ""  # file to which its standard error is appended
 
 
 def parse_command(text: str) -> tuple[Limits, list[str]]:
-    """Limits and words of ``decision=5 log=bot.log python3 bot.py --fast``.
+    """Parse ``decision=5 log=bot.log python3 bot.py --fast`` into limits and the command's words.
 
-    Words are split as a shell splits them. Raises: AgentError, one line.
+    Words are split as in a shell. Raises: AgentError, one line.
     """
     location = AgentError.at(f"{SCHEME}{text}")
     if not text.isprintable():
@@ -67,7 +67,7 @@ def parse_command(text: str) -> tuple[Limits, list[str]]:
 
 
 def _limit(key: str, value: str, location: Location) -> float | int | str:
-    """The value of one limit."""
+    """Parse the value of one limit."""
     known = [field.name for field in dataclasses.fields(Limits)]
     if key not in known:
         location.fail_unknown(key, "limit", known)
@@ -85,7 +85,7 @@ def _limit(key: str, value: str, location: Location) -> float | int | str:
 
 
 def _log_file(path: str, location: Location) -> str:
-    """A file that can be written to."""
+    """Check that a log file can be written."""
     try:
         if Path(location.text(path)).is_fifo():
             location.fail("is a pipe, which may take nothing; name a file")
@@ -96,13 +96,13 @@ def _log_file(path: str, location: Location) -> str:
 
 
 class ExternalAgent:
-    """A program as a bot, for one game at a time, any number of games in sequence.
+    """A program as a bot, for one game at a time and any number of games in sequence.
 
-    ``faults`` counts the decisions that were settled for it: ``illegal`` answers (no legal
-    action, no JSON, too long), ``timed_out``, ``crashed``. After an answer that is no answer, a
-    time-out or a crash the process is ended with its children. A new one is started for the next
-    decision, up to ``restarts`` times a game and only if the last one answered at all; else the
-    rest of the game is settled, and counted as the last fault was.
+    ``faults`` counts the decisions made by the fallback rule: ``illegal`` answers (not a legal
+    action, not JSON, too long), ``timed_out`` and ``crashed``. After a malformed answer, a timeout
+    or a crash, the process is killed with its children. The next decision starts a new one, up to
+    ``restarts`` times per game and only if the last one answered at all. Otherwise the fallback
+    rule plays the rest of the game, counted as the last kind of fault.
     """
 
     def __init__(self, command: str) -> None:
@@ -113,26 +113,27 @@ class ExternalAgent:
         self.faults: dict[str, int] = {"illegal": 0, "timed_out": 0, "crashed": 0}
         self._process: BotProcess | None = None
         self._number = 0
-        self._logged: set[str] = set()  # kinds of fault
-        self.on_fault: Callable[[str, str], object] | None = None  # of a kind, and what was wrong
+        self._logged: set[str] = set()  # kinds of fault that have been logged
+        # called with the kind and a description
+        self.on_fault: Callable[[str, str], object] | None = None
         self.reset(0)
 
     # --- a game ---
 
     def reset(self, seed: int) -> None:
-        """A new game begins. A process that has ended by itself between games is no fault."""
+        """Start a new game. A process that exited between games is not a fault."""
         self._seed = int(seed)
         self._spent = 0.0
         self._greeted = False
-        self._final_fault: Fault | None = None  # why the rest of the game is settled
-        self._fault: str | None = None  # what was wrong with the last answer
+        self._final_fault: Fault | None = None  # why the fallback rule plays the rest of the game
+        self._fault: str | None = None  # the fault of the last answer, reported to the program
         if self._process is not None and not self._process.discard_output():
             self._process = None
         self._reused = self._answered = self._process is not None
         self._starts = int(self._reused)
 
     def decide(self, view: View) -> int:
-        """What the program answers, or what is settled for it."""
+        """Return the program's answer, or the fallback action."""
         if self._final_fault is not None:
             return self._settle(view, self._final_fault)
         try:
@@ -140,19 +141,19 @@ class ExternalAgent:
         except Fault as fault:
             if self._reused and isinstance(
                 fault, Crashed
-            ):  # it was about to end after the last game
+            ):  # it was already exiting after the last game
                 self._reused = False
                 self._stop()
                 return self.decide(view)
             return self._settle(view, fault)
 
     def finish(self, game: Game) -> None:
-        """Send the program how the game ended."""
+        """Send the result of the game to the program."""
         if self._process is not None and self._greeted:
             self._post(protocol.result(game))
 
     def close(self) -> None:
-        """Say goodbye, and end the process with its children."""
+        """Send a goodbye, and end the process with its children."""
         if self._process is not None:
             self._process.say_goodbye(protocol.encode(protocol.BYE))
             self._process = None
@@ -160,7 +161,7 @@ class ExternalAgent:
     # --- one decision ---
 
     def _ask(self, view: View) -> int:
-        """The program's answer. Raises: Fault."""
+        """Ask the program for an action. Raises: Fault."""
         process = self._greet(view)
         allowed = self.limits.decision if self._answered else self.limits.first
         allowed = min(allowed, self.limits.game - self._spent)
@@ -187,7 +188,7 @@ class ExternalAgent:
         return number
 
     def _greet(self, view: View) -> BotProcess:
-        """The process, started and sent the hello of the game if need be."""
+        """Return the process, started and greeted for this game if necessary."""
         if self._process is None:
             self._starts += 1
             self._greeted = self._answered = False
@@ -202,7 +203,7 @@ class ExternalAgent:
         return self._process
 
     def _post(self, message: protocol.Message) -> None:
-        """Send what needs no answer; a process that has gone is noticed at the next question."""
+        """Send a message without an answer; a dead process is noticed at the next question."""
         if self._process is not None:
             try:
                 self._process.post(protocol.encode(message))
@@ -212,7 +213,7 @@ class ExternalAgent:
     # --- faults ---
 
     def _settle(self, view: View, fault: Fault) -> int:
-        """Count a fault, see to the process, and decide in its place."""
+        """Count a fault, stop the process if necessary, and return the fallback action."""
         action = safe_action(view.mask)
         self.faults[fault.kind] += 1
         self._fault = one_line(f"{fault}; {view.game.text(action)} was played")
@@ -225,7 +226,7 @@ class ExternalAgent:
         return action
 
     def _log(self, kind: str, what: str) -> None:
-        """Log the first fault of each kind, where nobody else hears of them."""
+        """Log the first fault of each kind, if there is no other handler."""
         if kind not in self._logged:
             self._logged.add(kind)
             log.warning("%s: %s %s (said once)", self.name, kind, what)

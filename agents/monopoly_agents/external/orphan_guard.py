@@ -1,8 +1,8 @@
-"""Ends the processes of bots when the process that started them has gone, however it went.
+"""Kill bot processes when the process that started them is gone, however it ended.
 
-This file runs as a program too: one small process, the guard, beside each process that has bots in
-others. It reads process groups on standard input, ``+123`` for one more and ``-123`` for one less,
-and kills what is left when the input ends, which happens even if the other side was killed.
+This file also runs as a program: a small guard process beside each process that runs external bots.
+It reads process groups on standard input, ``+123`` to add one and ``-123`` to remove it, and kills
+the remaining ones when the input closes, which happens even if the parent was killed.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ _guard: subprocess.Popen[bytes] | None = None
 
 
 def guard(group: int) -> None:
-    """Let a process group end when the present process does."""
+    """Make a process group end with the current process."""
     _send(f"+{group}\n")
 
 
 def release(group: int) -> None:
-    """Forget a process group, which has ended."""
+    """Remove a process group that has ended."""
     _send(f"-{group}\n")
 
 
 def kill_group(group: int) -> None:
-    """Kill a process and all its children that did not leave its group on purpose."""
-    # macOS refuses for a group in which only a zombie is left.
+    """Kill a process group: a process and its children, unless they have left the group."""
+    # macOS raises PermissionError if the group contains only a zombie.
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
 
 
 def _send(line: str) -> None:
-    """Write a line to the guard, which is started if need be."""
-    global _guard  # noqa: PLW0603  (one a process)
+    """Write a line to the guard, starting it if necessary."""
+    global _guard  # noqa: PLW0603  (one per process)
     if _guard is None or _guard.poll() is not None:
         _guard = subprocess.Popen(
             [sys.executable, "-I", "-S", __file__],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             bufsize=0,
-            start_new_session=True,  # Ctrl-C is not for it
+            start_new_session=True,  # Ctrl-C must not reach it
         )
     if _guard.stdin is not None:
         with contextlib.suppress(BrokenPipeError):
@@ -51,11 +51,11 @@ def _send(line: str) -> None:
 
 
 def _forget() -> None:
-    """A forked process starts its own, and does not keep its parent's from noticing the end."""
-    global _guard  # noqa: PLW0603  (one a process)
+    """Detach a forked child from its parent's guard, which must see the parent's end."""
+    global _guard  # noqa: PLW0603  (one per process)
     if _guard is not None and _guard.stdin is not None:
         _guard.stdin.close()
-        _guard.returncode = 0  # not this process's to wait for
+        _guard.returncode = 0  # the parent's child, not ours to wait for
     _guard = None
 
 
@@ -64,7 +64,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def kill_orphans(lines: Iterable[str]) -> None:
-    """Kill the groups that are still guarded when the lines end."""
+    """Kill the groups that are still guarded when the input ends."""
     groups: set[int] = set()
     for line in lines:
         if line.startswith("+"):

@@ -1,4 +1,4 @@
-"""A program on the other end of two pipes: lines out, lines back, and never a wait without end."""
+"""A subprocess that exchanges lines over pipes, with a timeout on every wait."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ from typing import NoReturn
 from monopoly_agents.external.orphan_guard import guard, kill_group, release
 from monopoly_env.errors import CopyError
 
-MAX_LINE = 1 << 16  # bytes of an answer
+MAX_LINE = 1 << 16  # maximum bytes of an answer
 BLOCK = 1 << 16  # bytes read at a time
-TAIL = 2000  # bytes kept of what it writes on standard error
-GRACE = 1.0  # seconds to end by itself after its input was closed
-EXIT_DELAY = 0.02  # seconds from a closed pipe to an exit status
+TAIL = 2000  # bytes of standard error that are kept
+GRACE = 1.0  # seconds to exit after its input was closed
+EXIT_DELAY = 0.02  # seconds from a closed pipe to the exit status
 
 
-class Fault(Exception):  # noqa: N818  (something that is counted)
-    """A program that gave no usable answer; ``kind`` is how it is counted."""
+class Fault(Exception):  # noqa: N818  (an event to count)
+    """A program gave no usable answer; ``kind`` is how it is counted."""
 
     kind = "illegal"
 
 
 class Crashed(Fault):
-    """The program has ended, or closed its input or output."""
+    """The program has exited, or closed its input or output."""
 
     kind = "crashed"
 
 
 class TimedOut(Fault):
-    """No answer came in time."""
+    """No answer arrived in time."""
 
     kind = "timed_out"
 
 
 class OutOfStep(Fault):
-    """It wrote something that is no answer, so nobody knows which answer the next line is."""
+    """It wrote something other than an answer, so further lines cannot be matched to questions."""
 
 
 class BotProcess:
-    """A running program, in a process group of its own that ends with this object.
+    """A running program in its own process group, which ends with this object.
 
     Args:
-        words: the program and its arguments; no shell.
-        log: a file for its standard error; None keeps the last lines for messages.
+        words: the program and its arguments; no shell is used.
+        log: file for its standard error; None keeps the last lines for messages.
 
     Raises: OSError if it cannot be started.
     """
@@ -73,14 +73,14 @@ class BotProcess:
         self._input, self._output, self._errors = process.stdin, process.stdout, process.stderr
         self._outbox = b""
         self._inbox = b""
-        self._errors_tail = b""  # the end of what came on standard error
+        self._errors_tail = b""  # the last bytes of standard error
         self._watch_pipes()
 
     def __reduce__(self) -> NoReturn:
         raise CopyError("its program runs, and there is only one of it")
 
     def _watch_pipes(self) -> None:
-        """Wait for the pipes together, and block in none of them."""
+        """Make the pipes nonblocking and register them with the selector."""
         os.set_blocking(self._input.fileno(), False)
         for pipe in (self._output, self._errors):
             if pipe is not None:
@@ -90,7 +90,7 @@ class BotProcess:
     # --- lines ---
 
     def post(self, line: bytes) -> None:
-        """Send a line; what the pipe does not take now goes out with the next question."""
+        """Send a line; what the pipe does not accept now is sent with the next question."""
         self._outbox += line
         self._exchange(0)
 
@@ -114,9 +114,9 @@ class BotProcess:
             self._exchange(left)
 
     def discard_output(self) -> bool:
-        """Drop what it wrote unasked between games; whether it is still running."""
+        """Discard unsolicited output between games; return whether the process is still running."""
         try:
-            for _ in range(16):  # a flood has no end
+            for _ in range(16):  # bounded, in case of endless output
                 self._inbox = b""
                 self._exchange(0)
                 if not self._inbox:
@@ -126,7 +126,7 @@ class BotProcess:
         return True
 
     def say_goodbye(self, line: bytes) -> None:
-        """Send a last line, close its input, and give it a moment to end by itself."""
+        """Send a last line, close its input, and give it a moment to exit."""
         with contextlib.suppress(Crashed):
             self.post(line)
             self._wait_to_write(False)
@@ -140,7 +140,7 @@ class BotProcess:
     # --- the pipes ---
 
     def _exchange(self, seconds: float) -> None:
-        """Write and read what can be, once, after waiting up to so long for anything."""
+        """Wait up to ``seconds`` for any pipe, then read and write once."""
         self._wait_to_write(bool(self._outbox))
         for key, _ in self._selector.select(seconds):
             if key.fileobj is self._input:
@@ -151,7 +151,7 @@ class BotProcess:
                 self._read_errors()
 
     def _wait_to_write(self, waiting: bool) -> None:
-        """Wait for the input pipe only while there is something to write."""
+        """Watch the input pipe only while there is something to write."""
         if self._input.closed:
             return
         registered = self._input in self._selector.get_map()
@@ -174,7 +174,7 @@ class BotProcess:
         self._inbox += block
 
     def _read_errors(self) -> None:
-        """Keep the end of standard error; without waiting, also where nothing is there."""
+        """Keep the end of standard error, without blocking if there is none."""
         if self._errors is None:
             return
         with contextlib.suppress(BlockingIOError):
@@ -184,7 +184,7 @@ class BotProcess:
             self._errors_tail = (self._errors_tail + block)[-TAIL:]
 
     def _crashed(self, how: str) -> Crashed:
-        """The fault, with the exit status and the last line on standard error, if there are."""
+        """Return the fault, with the exit status and the last line of standard error, if any."""
         time.sleep(EXIT_DELAY)
         self._read_errors()
         self.stop()
@@ -198,11 +198,11 @@ class BotProcess:
 
 
 def _end(process: subprocess.Popen[bytes], selector: selectors.BaseSelector, owner: int) -> None:
-    """Kill a process with its children, and leave no zombie.
+    """Kill a process with its children, and reap it.
 
-    The group goes first: as long as nobody has waited for the process, its number is its own.
+    The group is killed first: until the process is reaped, its id cannot be reused.
     """
-    if os.getpid() != owner:  # a forked copy of the object
+    if os.getpid() != owner:  # in a forked copy of the object
         return
     kill_group(process.pid)
     process.wait()

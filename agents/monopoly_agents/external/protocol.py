@@ -1,6 +1,6 @@
-"""The messages to a program that plays, as JSON: docs/protocol.md describes them in words.
+"""The JSON messages exchanged with external programs; docs/protocol.md describes them.
 
-One message a line, in ASCII, so that any language can read it. Only ``decide`` is answered.
+Each message is one line of ASCII, readable from any language. Only ``decide`` is answered.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ Message = dict[str, Any]
 ITEM_IDS = dict(zip(ITEM.values, ITEM.labels, strict=True))
 
 
-class NotAnAnswer(ValueError):  # noqa: N818  (what it is, not that it is an error)
-    """A line that is no answer; the message says what is wrong with it."""
+class NotAnAnswer(ValueError):  # noqa: N818  (named for what it is)
+    """A line that is not an answer; the message says why."""
 
 
-# --- what is sent ---
+# --- messages to the program ---
 
 
 def encode(message: Message) -> bytes:
-    """A message as a line of ASCII."""
+    """Encode a message as a line of ASCII."""
     return json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def hello(view: View, seed: int, limits: Message) -> Message:
-    """A game begins, or goes on with a new process: what stays the same in it.
+    """Return the message for a new game or a new process: what stays constant in the game.
 
-    ``limits`` are ``decision``, ``first`` and ``game``: seconds.
+    ``limits`` are ``decision``, ``first`` and ``game``, in seconds.
     """
     return {
         "type": "hello",
@@ -53,7 +53,7 @@ def hello(view: View, seed: int, limits: Message) -> Message:
 
 @lru_cache(maxsize=16)
 def _edition_keys(edition: Edition) -> Message:
-    """The edition: its rules in force, its board and what people call things."""
+    """Return the edition's keys: its rules in force, its board and its names."""
     names = edition.names
     return {
         "edition": edition.id,
@@ -72,13 +72,13 @@ def _edition_keys(edition: Edition) -> Message:
 
 
 def _space(row: Any) -> Message:
-    """A space of the board without the numbers that it does not have."""
+    """Return a space of the board, without the keys that do not apply."""
     keys = ("id", "name", "group", "price", "mortgage", "house_price", "hotel_price", "rent", "tax")
     return {key: value for key in keys if (value := getattr(row, key)) is not None}
 
 
 def decide(view: View, number: int, time_left: Message, fault: str | None = None) -> Message:
-    """A decision is asked for. ``fault`` says what was wrong with the last answer."""
+    """Return the message that asks for a decision. ``fault`` describes the last answer's fault."""
     game = view.game
     message: Message = {
         "type": "decide",
@@ -99,7 +99,7 @@ def decide(view: View, number: int, time_left: Message, fault: str | None = None
 
 
 def _offer(game: Game, offer: Offer) -> Message:
-    """An offer of the deal menu, as whoever would make it sees it."""
+    """Return an offer of the deal menu, from the proposer's perspective."""
     return {
         "action": game.text(offer.action),
         "partner": LETTERS[offer.partner],
@@ -110,7 +110,7 @@ def _offer(game: Game, offer: Offer) -> Message:
 
 
 def result(game: Game) -> Message:
-    """A game is over, or ends here."""
+    """Return the message for the end of a game."""
     rows = {row.player: row for row in game.standings()}
     seats = sorted(rows)
     return {
@@ -126,11 +126,11 @@ def result(game: Game) -> Message:
 BYE: Message = {"type": "bye"}
 
 
-# --- what comes back ---
+# --- answers from the program ---
 
 
 def read_answer(line: bytes, number: int) -> str:
-    """The action of an answer, ``{"action": "roll"}``. Raises: NotAnAnswer."""
+    """Parse the action of an answer, ``{"action": "roll"}``. Raises: NotAnAnswer."""
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError):
@@ -144,13 +144,13 @@ def read_answer(line: bytes, number: int) -> str:
 
 
 def _shown(line: bytes) -> str:
-    """The beginning of a line."""
+    """Return the beginning of a line, for an error message."""
     text = line[:60].decode(errors="replace")
     return repr(text if len(line) <= 60 else text + "…")
 
 
 def legal_id(action: str, view: View) -> int | None:
-    """The id of a legal action given as text; None if it is not legal."""
+    """Return the id of a legal action given as text; None if it is not legal."""
     known = action_ids(view.seat, int(view.record["players"]))
     number = known.get(action)
     return number if number is not None and view.mask[number] else None

@@ -1,1 +1,1 @@
-"""habits: a family of opponents with random habits, one for each seed."""
+"""habits: a family of opponents with random habits, selected by seed."""

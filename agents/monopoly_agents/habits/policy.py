@@ -1,8 +1,8 @@
-"""habits: answers offers by list prices, each one of the family in its own way.
+"""habits: answers offers by list prices, with individual habits.
 
-People at a table reckon with what the board prints: a deed is worth its price, more if it completes
-a group, and one that completes a group for somebody else is not for sale, or only dearly. All else
-is the strategist's, by weights of its own.
+These bots imitate people who go by the printed prices: a deed is worth its price, more if it
+completes a group, and one that completes someone else's group is for sale only dearly or not at
+all. In all other decisions they play as the strategist, with individual weights.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from monopoly_env.engine.state import GameState
 def worth_received(
     game: GameState, rules: RuleSet, answers: Answers, receiver: int, deeds: int
 ) -> float:
-    """What deeds are worth to who receives them, in $."""
+    """Return what deeds are worth to their receiver, in $."""
     total = 0.0
     owned = int(game.owned[receiver])
     remaining = deeds & DEED_BITS
@@ -46,7 +46,7 @@ def worth_received(
 
 @jit
 def worth_given(game: GameState, rules: RuleSet, answers: Answers, deal: Deal) -> float:
-    """What one's own deeds of a deal are worth to oneself, in $."""
+    """Return what one's own deeds in a deal are worth to oneself, in $."""
     total, other = 0.0, float(worth_received(game, rules, answers, deal.partner, deal.give))
     owned = int(game.owned[deal.me])
     remaining = deal.give & DEED_BITS
@@ -65,7 +65,7 @@ def worth_given(game: GameState, rules: RuleSet, answers: Answers, deal: Deal) -
 
 @jit
 def accepts(game: GameState, rules: RuleSet, answers: Answers, deal: Deal) -> bool:
-    """Whether an offer is taken."""
+    """Return whether an offer is accepted."""
     if answers.refuses != 0 or game.cash[deal.me] + deal.cash < min(
         answers.keep, float(game.cash[deal.me])
     ):
@@ -77,7 +77,7 @@ def accepts(game: GameState, rules: RuleSet, answers: Answers, deal: Deal) -> bo
 
 @policy
 def habits(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Answers offers by list prices and habits of its own; all else is the strategist's."""
+    """Answer offers by list prices and individual habits; otherwise play as the strategist."""
     numbers = habits_at(view.weights)
     phase = game.phase
     if phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN:

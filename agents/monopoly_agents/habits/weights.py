@@ -1,4 +1,4 @@
-"""What one of the family plays by: the strategist's weights, and how it answers offers."""
+"""The parameters of a habits bot: the strategist's weights, and how it answers offers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from monopoly_agents.strategist.weights import STRATEGIST, WEIGHTS, Weights, rea
 from monopoly_env.compiler.pointers import record_at
 from monopoly_env.compiler.records import Field, dtype_of, new_records
 
-VARIATION = 1.5  # steps of weights that are varied, as `tune` counts them
-REFUSERS = 0.15  # of the family refuse every offer
+VARIATION = 1.5  # standard deviation of varied weights, in the steps of `tune`
+REFUSERS = 0.15  # share of bots that refuse every offer
 
 
 class Answers:
-    """How an offer is answered. Worth is in list prices, half for mortgaged deeds."""
+    """How offers are answered. Worth is in list prices, halved for mortgaged deeds."""
 
     ratio: Annotated[float, Field("f8", (), "times", "worth received for worth given, at least")]
     complete: Annotated[float, Field("f8", (), "times", "worth of deeds that complete a group")]
@@ -31,7 +31,7 @@ class Answers:
 
 
 class HabitsState:
-    """What one of the family plays by."""
+    """The parameters of a habits bot."""
 
     weights: Annotated[Weights, Field(WEIGHTS, (), "", "of all but answers")]
     answers: Annotated[Answers, Field(dtype_of(Answers), (), "", "to offers")]
@@ -42,7 +42,7 @@ habits_at: Any = record_at(HABITS)
 
 
 def draw_habits(rng: np.random.Generator) -> Any:
-    """One of the family at random, as HABITS[1]."""
+    """Draw the parameters of a random habits bot, as HABITS[1]."""
     record = new_records(1, HABITS)
     start = read_weights(VETERAN) if rng.random() < 0.5 else STRATEGIST
     record["weights"] = vary(start, VARIATION * rng.standard_normal(dimensions()))

@@ -1,3 +1,3 @@
-"""A bot that negotiates: it speaks, haggles, promises, and keeps its promises as often as it is told."""
+"""A negotiating bot that sends messages, makes counteroffers, and gives promises."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""negotiator: plays by veteran, deals by the learned value, and speaks about it."""
+"""negotiator: plays like veteran, values deals by the learned value function, and negotiates."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ from monopoly_env.notation import LETTERS
 from monopoly_env.view import View
 
 BASE = "veteran"
-CONCESSION = 0.006  # what a partner is left more after each refusal
-COUNTERS = 2  # of a seat in a turn
-AGAIN = 0.6  # who refused last accepts so much less often
-HOLD = 2  # rounds that a promise runs
+CONCESSION = 0.006  # extra gain that a partner is offered after each refusal
+COUNTERS = 2  # counteroffers to a player per turn
+AGAIN = 0.6  # factor on the acceptance probability for each refusal
+HOLD = 2  # duration of a promise, in rounds
 WINDOWS = (Phase.TURN, Phase.END, Phase.BETWEEN)
 
 
 class NegotiatorAgent:
-    """A bot that makes and counters whole offers, says why, and promises.
+    """A bot that makes whole offers and counteroffers, gives reasons, and makes promises.
 
-    An offer that completes a group comes with the promise not to build on it for some rounds; who
-    asks for a deed may be promised it at a price. ``honesty`` is the chance, drawn for each promise,
-    that the bot means to keep it; one that it does not mean is broken when that pays.
+    An offer that completes a group comes with a promise not to build on it for some rounds, and a
+    player who asks for a deed may be promised it at a price. ``honesty`` is the probability, drawn
+    for each promise, that the bot intends to keep it; other promises are broken when that pays.
 
-    Without a negotiation it plays as ``veteran`` does, and judges offers by the value.
+    Without negotiation, it plays like ``veteran`` and judges offers by the value function.
     """
 
     def __init__(self, honesty: float = 1.0) -> None:
@@ -59,21 +59,22 @@ class NegotiatorAgent:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """A new game begins."""
+        """Start a new game."""
         self._base.reset(seed)
         self._rng = np.random.default_rng(seed)
-        self._meant: list[Promise] = []  # promises that it keeps
-        self._refused: Counter[int] = Counter()  # by partner, since its last deal
-        self._countered: Counter[int] = Counter()  # by turn
-        self._offered: set[tuple[int, Terms]] = set()  # by turn
-        self._inquired: set[tuple[int, int]] = set()  # deeds, and whom it asked for a price
+        self._meant: list[Promise] = []  # promises that it intends to keep
+        self._refused: Counter[int] = Counter()  # refusals by partner, since its last deal
+        self._countered: Counter[int] = Counter()  # counteroffers by turn
+        self._offered: set[tuple[int, Terms]] = set()  # offers made, with their turn
+        # (deed, owner) pairs whose price it has asked for
+        self._inquired: set[tuple[int, int]] = set()
         self._silent = -1  # the turn in which it found nothing to offer
         self._speaks = False
 
     # Deciding
 
     def decide(self, view: View) -> int:
-        """An action: an answer by the value, else veteran's choice, within what it means to keep."""
+        """Answer offers by their value; otherwise, play like veteran within its promises."""
         waiting = waiting_terms(view.record)
         if waiting is not None and view.game.phase is Phase.ANSWER:
             return IDS["accept" if self._accepts(view.game, waiting) else "reject"]
@@ -83,7 +84,7 @@ class NegotiatorAgent:
         return int(self._base.decide(View(view.games, 0, view.edition, mask, view.events)))
 
     def _accepts(self, game: Game, waiting: Terms) -> bool:
-        """Whether an offer is worth it, or was promised."""
+        """Return whether to accept an offer, because of its value or a promise."""
         seat = waiting.partner
         for promise in self._meant:
             if promise.kind is Kind.SELL and promise.until > int(game.state["rounds"]):
@@ -93,7 +94,7 @@ class NegotiatorAgent:
         return bool(changes(game, [waiting])[0, seat] > LEAST)
 
     def _within_promises(self, view: View, mask: Int8s) -> Int8s:
-        """The actions without those that break a promise which it means to keep."""
+        """Return the mask without actions that would break a promise it intends to keep."""
         now = int(view.record["rounds"]) + 1
         kept = mask.copy()
         for promise in self._meant:
@@ -109,7 +110,7 @@ class NegotiatorAgent:
     # Speaking
 
     def negotiate(self, talk: Talk) -> Statement:
-        """Counter an offer, make one, or answer what was said."""
+        """Make or counter an offer, or answer a message."""
         self._speaks = True
         self._hear(talk)
         game, seat = talk.view.game, talk.view.seat
@@ -122,7 +123,7 @@ class NegotiatorAgent:
         return SILENT
 
     def takes(self, talk: Talk) -> bool:
-        """Whether a counter-offer is worth it."""
+        """Return whether to accept a counteroffer."""
         self._hear(talk)
         assert talk.counter is not None
         return self._accepts(talk.view.game, talk.counter)
@@ -159,7 +160,7 @@ class NegotiatorAgent:
         return self._statement(talk, plan, _pitch(game, plan), promises)
 
     def _at_promised_price(self, talk: Talk, game: Game, plan: Plan) -> Plan:
-        """The offer to buy a deed at the price at which it is promised, if that is worth it."""
+        """Return the offer to buy a deed at its promised price, if that is worthwhile."""
         (deed,), other = plan.terms.ask, plan.terms.partner
         for promise in self._open(talk):
             if (promise.by, promise.to, promise.about) == (other, plan.terms.proposer, deed):
@@ -169,7 +170,7 @@ class NegotiatorAgent:
         return plan
 
     def _sweetener(self, talk: Talk, game: Game, seat: int, plan: Plan) -> tuple[Promise, ...]:
-        """A promise that makes a deal easier to accept: not to build on what it completes."""
+        """Return a promise that sweetens a deal: not to build on the completed group."""
         done = [square for square in plan.terms.ask if completes(game, seat, square)]
         if not done or talk.promises_left < 1 or int(GROUP[done[0]]) >= 8:
             return ()
@@ -183,7 +184,7 @@ class NegotiatorAgent:
         return [one.promise for one in talk.promises if one.status == "open"]
 
     def _given(self, promise: Promise) -> tuple[Promise, ...]:
-        """A promise, meant or not."""
+        """Return a promise, intended to be kept or not."""
         if self._rng.random() < self.honesty:
             self._meant.append(promise)
         return (promise,)
@@ -201,7 +202,7 @@ class NegotiatorAgent:
         return self._statement(talk, plan, f"Not for that. {_pitch(game, plan)}")
 
     def _reply(self, talk: Talk, game: Game, seat: int) -> Statement:
-        """To who spoke last: a price for what that player lacks, with the promise to sell at it."""
+        """Offer the last speaker a deed at a price, with a promise to sell at it."""
         spoken = [entry for entry in talk.new if entry["kind"] == "say"]
         if not spoken:
             return SILENT
@@ -239,14 +240,14 @@ class NegotiatorAgent:
         return Statement(said.messages, promises, plan.terms, round(chance, 3))
 
     def _spoken(self, talk: Talk, to: int, text: str) -> Statement:
-        """A message, if there are words left for it."""
+        """Return a message, if the word limits allow it."""
         words = len(text.split())
         of_message, of_game = talk.words
         return Statement((Message(to, text),)) if words <= min(of_message, of_game) else SILENT
 
 
 def _without(mask: Int8s, kinds: tuple[str, ...]) -> Int8s:
-    """Legal actions without some kinds, if any are left."""
+    """Return the mask without some kinds of action, unless nothing is left."""
     kept = mask * ~np.isin(KIND_OF, [KINDS.index(kind) for kind in kinds])
     return kept.astype(np.int8) if kept.any() else mask
 
@@ -256,7 +257,7 @@ def _group_of(text: str) -> int:
 
 
 def _pitch(game: Game, plan: Plan) -> str:
-    """What is said with an offer."""
+    """Return the message that accompanies an offer."""
     terms, names = plan.terms, game.edition.names
     you = [s for s in terms.give if s < 40 and completes(game, terms.partner, s)]
     me = [s for s in terms.ask if s < 40 and completes(game, terms.proposer, s)]
@@ -279,7 +280,7 @@ def _money(game: Game, amount: int) -> str:
 
 
 def by_honesty(text: str) -> NegotiatorAgent:
-    """The bot of ``negotiator:HONESTY``. Raises: AgentError."""
+    """Create the bot ``negotiator:HONESTY``. Raises: AgentError."""
     try:
         honesty = float(text)
     except ValueError:

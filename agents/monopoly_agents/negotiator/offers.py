@@ -1,4 +1,4 @@
-"""What a negotiator offers: the goods that help both, and the cash that divides the gain."""
+"""The negotiator's offers: exchanges that benefit both sides, with cash to divide the gain."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from monopoly_env.game import Game
 from monopoly_env.negotiation.changes import changes, tradable_items
 from monopoly_env.negotiation.terms import Terms, may_counter, may_offer
 
-LEAST = 0.004  # chance to win that a deal must bring, or it is not worth the talk
-EASY = 0.010  # what the other side gains where it accepts every other time,
-SPREAD = 0.012  # and how much more or less changes that
-ASKED = 24  # deals that are looked at, for each partner
-CASH = (-1.5, -1.0, -0.6, -0.3, -0.1, 0.0, 0.1, 0.3, 0.6, 1.0, 1.5)  # of the worth that moves
+LEAST = 0.004  # minimum gain in win probability for a deal to be worthwhile
+EASY = 0.010  # partner's gain at which the acceptance probability is one half
+SPREAD = 0.012  # scale of the acceptance probability's logistic curve
+ASKED = 24  # exchanges considered per partner
+# relative to the worth exchanged
+CASH = (-1.5, -1.0, -0.6, -0.3, -0.1, 0.0, 0.1, 0.3, 0.6, 1.0, 1.5)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """An offer with what it brings both sides, and the chance that it is accepted."""
+    """An offer with both sides' gains."""
 
     terms: Terms
     mine: float
@@ -28,17 +29,17 @@ class Plan:
 
     @property
     def chance(self) -> float:
-        """That the partner accepts, as the bot believes."""
+        """The estimated probability that the partner accepts."""
         return round(acceptance(self.theirs), 3)
 
 
 def acceptance(theirs: float) -> float:
-    """The chance that a gain is accepted."""
+    """Return the acceptance probability for a gain of the partner."""
     return 1 / (1 + math.exp(-(theirs - EASY) / SPREAD))
 
 
 def wanted(game: Game, seat: int) -> set[int]:
-    """The deeds of others whose groups a seat has a part of."""
+    """Return the deeds of others in groups of which a seat owns a part."""
     owner = game.state["owner"]
     groups = [
         g for g, squares in enumerate(GROUP_SQUARES) if any(owner[s] == seat for s in squares)
@@ -52,14 +53,14 @@ def wanted(game: Game, seat: int) -> set[int]:
 
 
 def completes(game: Game, seat: int, square: int) -> bool:
-    """Whether a deed would complete its group for a seat."""
+    """Return whether a deed would complete its group for a seat."""
     owner, group = game.state["owner"], int(GROUP[square])
     own = sum(int(owner[s] == seat) for s in GROUP_SQUARES[group])
     return own == int(GROUP_SIZE[group]) - 1
 
 
 def goods(game: Game, seat: int, partner: int) -> list[Terms]:
-    """What could change hands with a partner, cash aside; the most promising first."""
+    """Return possible exchanges with a partner, without cash, most promising first."""
     theirs = [item for item in tradable_items(game, partner) if item in wanted(game, seat)]
     mine = [item for item in tradable_items(game, seat) if item in wanted(game, partner)]
     pairs: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((), (ask,)) for ask in theirs]
@@ -76,7 +77,7 @@ def goods(game: Game, seat: int, partner: int) -> list[Terms]:
 
 
 def with_cash(game: Game, terms: Terms) -> list[Terms]:
-    """An exchange with several amounts of cash, around what evens the list prices out."""
+    """Return an exchange with several amounts of cash, around the difference in list prices."""
     prices = game.edition.rules[0]["price"]
     even = sum(int(prices[s]) for s in terms.give if s in DEEDS)
     even -= sum(int(prices[s]) for s in terms.ask if s in DEEDS)
@@ -87,7 +88,7 @@ def with_cash(game: Game, terms: Terms) -> list[Terms]:
 
 
 def plans(game: Game, offers: Sequence[Terms]) -> list[Plan]:
-    """Offers with what they bring both sides."""
+    """Evaluate offers by both sides' gains."""
     values = changes(game, offers)
     return [
         Plan(terms, float(row[terms.proposer]), float(row[terms.partner]))
@@ -98,9 +99,9 @@ def plans(game: Game, offers: Sequence[Terms]) -> list[Plan]:
 def best_offer(
     game: Game, seat: int, partners: Iterable[int], least: dict[int, float]
 ) -> Plan | None:
-    """The offer with the highest gain times the chance of acceptance, among those that gain both.
+    """Return the offer with the highest gain times acceptance probability, if both sides gain.
 
-    ``least`` is what each partner must gain: more after each refusal.
+    ``least`` is the minimum gain of each partner, which rises after refusals.
     """
     offers = [
         priced
@@ -121,7 +122,7 @@ def best_offer(
 
 
 def best_counter(game: Game, waiting: Terms, least: float) -> Plan | None:
-    """The best counter-offer with the same goods and other cash; None if no price suits both."""
+    """Return the best counteroffer with the same goods; None if no price suits both sides."""
     mirrored = waiting.mirrored()
     good = [
         plan

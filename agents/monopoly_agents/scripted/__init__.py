@@ -1,1 +1,1 @@
-"""Bots with fixed rules: random play, the fixed policies of a paper, the public background agent."""
+"""Rule-based bots: random play, the fixed policies of a paper, and a public baseline agent."""

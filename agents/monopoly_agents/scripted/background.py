@@ -1,9 +1,9 @@
-"""background: the public baseline agent v3_1 of the GNOME-p3 simulator, under these rules.
+"""background: the public baseline agent v3_1 of the GNOME-p3 simulator, adapted to these rules.
 
-Its simulator (github.com/mayankkejriwal/GNOME-p3) differs: deeds can be sold to the Bank there,
-bids may be any amount, and everybody acts between turns. Here deeds are mortgaged instead of
-sold, a bid takes the largest step within what the agent would bid, and what it does between
-others' turns it also does before its own throw, as the next player has no other window.
+Its simulator (github.com/mayankkejriwal/GNOME-p3) differs: deeds can be sold to the Bank, bids may
+be any amount, and all players act between turns. Here, deeds are mortgaged instead of sold, a bid
+takes the largest step within the agent's own bid, and what the agent does between other players'
+turns it also does before its own throw, because the next player has no other window.
 """
 
 from __future__ import annotations
@@ -56,16 +56,16 @@ RESERVE = 200
 DEAL_RESERVE = 100
 
 # Thousandths of the list price
-SELL_COMPLETING = 1250  # asked for a lone deed that completes the other side's group
+SELL_COMPLETING = 1250  # asked for a lone deed that completes the buyer's group
 SELL = 1125  # asked for any other lone deed
-SWAP = 750  # what the deed received counts in a swap that completes a group on both sides
-BUY = 1125  # paid for a deed that completes an own group
-BUY_AGAIN = 1250  # paid once that was refused
+SWAP = 750  # value of the received deed in a swap that completes a group on both sides
+BUY = 1125  # paid for a deed that completes one of its own groups
+BUY_AGAIN = 1250  # paid after the first price was refused
 
 
 @jit
 def part_of_price(rules: RuleSet, square: int, thousandths: int) -> int:
-    """A part of a list price, rounded down to whole dollars."""
+    """Return a fraction of a list price, rounded down to whole dollars."""
     return int(rules.price[square]) * thousandths // 1000
 
 
@@ -74,7 +74,7 @@ def part_of_price(rules: RuleSet, square: int, thousandths: int) -> int:
 
 @jit
 def decide_buy(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Buy if 200 stay, or if it completes a group: then mortgage deeds for it if need be."""
+    """Buy if 200 would remain, or if it completes a group, mortgaging deeds if necessary."""
     square = int(top(game).square)
     stays = int(game.cash[view.seat]) - int(rules.price[square])
     if stays >= RESERVE:
@@ -90,7 +90,7 @@ def decide_buy(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 @jit
 def lone_deeds(game: GameState, player: int) -> int:
-    """A player's unmortgaged deeds that are the only ones of their groups it has."""
+    """Return a player's unmortgaged deeds that are the only ones of their groups it has."""
     deeds = 0
     remaining = game.owned[player] & ~game.mortgaged
     while remaining != 0:
@@ -103,7 +103,7 @@ def lone_deeds(game: GameState, player: int) -> int:
 
 @jit
 def cheapest_mortgage(rules: RuleSet, view: ViewState, among: int) -> int:
-    """Mortgage the cheapest of a set of deeds that can be mortgaged now."""
+    """Mortgage the cheapest deed of a set, if one can be mortgaged now."""
     best = NO_ACTION
     for action in ids_of(Kind.MORTGAGE):
         square = int(VALUE_OF[action])
@@ -115,7 +115,10 @@ def cheapest_mortgage(rules: RuleSet, view: ViewState, among: int) -> int:
 
 @jit
 def bid(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Half-way to the list price; above it, only for a group, by a quarter of the cash left."""
+    """Raise half-way to the list price.
+
+    Above it, only for a group, by a quarter of the cash left.
+    """
     cash, standing = int(game.cash[view.seat]), int(game.bid)
     square = int(game.lot_square)
     price = int(rules.price[square])
@@ -134,7 +137,7 @@ def bid(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 @jit
 def build(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Build where rent gained less cost is highest, whenever there is the cash."""
+    """Build where rent gained minus cost is highest, whenever it is affordable."""
     best, best_worth = NO_ACTION, 0
     for action in ids_of(Kind.BUILD):
         if view.mask[action] != 0:
@@ -147,7 +150,7 @@ def build(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 @jit
 def lift(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Lift mortgages, in board order, while 200 stay."""
+    """Lift mortgages, in board order, while 200 remain."""
     for action in ids_of(Kind.LIFT):
         if view.mask[action] != 0:
             if game.cash[view.seat] - lift_cost(rules, VALUE_OF[action]) >= RESERVE:
@@ -157,7 +160,7 @@ def lift(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 @jit
 def meet_debt(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Mortgage the cheapest, sell deeds where that falls short, break up groups last."""
+    """Mortgage the cheapest deeds, offer deeds if that is not enough, break up groups last."""
     if raisable(game, rules, view.seat) < amount_due(game):
         action = offer_in_debt(game, rules, view)
         return id_of(Kind.BANKRUPT) if action == NO_ACTION else action
@@ -169,12 +172,12 @@ def meet_debt(game: GameState, rules: RuleSet, view: ViewState) -> int:
     return first_legal(view) if action == NO_ACTION else action
 
 
-# Deals: one unmortgaged street each way at most
+# Deals: at most one unmortgaged street each way
 
 
 @jit
 def make_offer(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """With little cash sell a lone street; else swap or buy what completes a group."""
+    """With little cash, offer a lone street for sale; otherwise swap or buy to complete a group."""
     if rules.deals == 0 or game.offers_left[view.seat] <= 0:
         return NO_ACTION
     if game.cash[view.seat] < RESERVE:
@@ -186,7 +189,7 @@ def make_offer(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 @jit
 def sell_lone(game: GameState, rules: RuleSet, view: ViewState, completing: bool) -> int:
-    """Offer a lone street at a premium, to whom it completes a group for, or to anybody."""
+    """Offer a lone street at a premium, to players whose group it completes or to the others."""
     remaining = lone_deeds(game, view.seat) & STREET_BITS
     while remaining != 0:
         square = lowest(remaining)
@@ -203,7 +206,10 @@ def sell_lone(game: GameState, rules: RuleSet, view: ViewState, completing: bool
 
 @jit
 def swap_or_buy(game: GameState, rules: RuleSet, view: ViewState, swap: bool) -> int:
-    """Offer for the first color group that lacks one street, unmortgaged, of another player."""
+    """Make an offer for the first color group that lacks one street of another player.
+
+    Mortgaged streets are skipped.
+    """
     for group in range(COLORS):
         square = missing_deed(game, view.seat, group)
         if square != NOBODY and game.owner[square] != NOBODY:
@@ -219,7 +225,7 @@ def swap_or_buy(game: GameState, rules: RuleSet, view: ViewState, swap: bool) ->
 
 @jit
 def propose_swap(game: GameState, rules: RuleSet, view: ViewState, square: int) -> int:
-    """Give a lone street that completes the owner's group; theirs counts × 0.75, it × 1.25."""
+    """Offer a lone street that completes the owner's group; theirs counts × 0.75, ours × 1.25."""
     owner = int(game.owner[square])
     remaining = lone_deeds(game, view.seat) & STREET_BITS
     while remaining != 0:
@@ -235,7 +241,7 @@ def propose_swap(game: GameState, rules: RuleSet, view: ViewState, square: int) 
 
 @jit
 def propose_to_buy(game: GameState, rules: RuleSet, view: ViewState, square: int) -> int:
-    """Pay list × 1.125, and × 1.25 once that was refused, if 100 would stay after the latter."""
+    """Offer list × 1.125, then × 1.25 after a refusal, if 100 would remain after the latter."""
     if game.cash[view.seat] - part_of_price(rules, square, BUY_AGAIN) <= DEAL_RESERVE:
         return NO_ACTION
     cash = part_of_price(rules, square, BUY)
@@ -248,16 +254,19 @@ def propose_to_buy(game: GameState, rules: RuleSet, view: ViewState, square: int
 
 @jit
 def answer(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Accept what gains complete groups, refuse what loses them; else if the cash stays."""
+    """Accept offers that gain complete groups, refuse those that lose them.
+
+    Otherwise decide by cash.
+    """
     return id_of(Kind.ACCEPT) if acceptable(game, rules, view.seat) else id_of(Kind.REJECT)
 
 
 @jit
 def acceptable(game: GameState, rules: RuleSet, seat: int) -> bool:
-    """Whether a player accepts the offer that is put to it.
+    """Return whether a player accepts the pending offer.
 
-    Without a change in groups 200 $ must stay, whatever the offer is worth, or 100 $ if it gains
-    in list prices. Mortgaged deeds it never trades.
+    Without a change in groups, at least $200 must remain, or $100 if it gains in list prices.
+    Mortgaged deeds are never traded.
     """
     price = int(game.deal_ask_cash) - int(game.deal_give_cash)
     stays = int(game.cash[seat]) - price
@@ -273,7 +282,7 @@ def acceptable(game: GameState, rules: RuleSet, seat: int) -> bool:
 
 @jit
 def prices(rules: RuleSet, items: int) -> int:
-    """The list prices of a set of deeds."""
+    """Return the total list price of a set of deeds."""
     total = 0
     remaining = items & DEED_BITS
     while remaining != 0:
@@ -282,12 +291,12 @@ def prices(rules: RuleSet, items: int) -> int:
     return total
 
 
-# The whole
+# The policy
 
 
 @jit
 def decide_window(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Build and lift except after the own throw; deal on the own turn; then go on."""
+    """Build and lift except after its own throw; trade on its own turn; then continue."""
     action = NO_ACTION
     if game.phase != Phase.END:
         action = build(game, rules, view)
@@ -304,7 +313,7 @@ def decide_window(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 @policy
 def background(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """The public baseline: buys, builds when it can, deals for groups, keeps 200 $ or so."""
+    """Play as the public baseline: buy and build when affordable, trade for groups, keep $200."""
     phase = game.phase
     if phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN:
         return decide_window(game, rules, view)

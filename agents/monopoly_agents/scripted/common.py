@@ -1,4 +1,4 @@
-"""What scripted bots do alike, above all where their published descriptions say nothing."""
+"""Shared behavior of scripted bots, mainly for decisions that their descriptions leave open."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from monopoly_env.engine.worth import total_worth
 
 @jit
 def decide_rare_phase(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
-    """Decide in the rare phases: rent, taxes, powers, and where to put a building that was won.
+    """Decide in the rare phases: rent, taxes, powers, and placing a building that was won.
 
-    ``reserve`` is the cash that should stay after a purchase.
+    ``reserve`` is the cash to keep after a purchase.
     """
     phase = game.phase
     if phase == Phase.RENT:
@@ -61,7 +61,7 @@ def decide_rare_phase(game: GameState, rules: RuleSet, view: ViewState, reserve:
 
 @jit
 def smaller_tax(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """The cheaper of the two ways to be taxed."""
+    """Choose the cheaper of the two ways to pay tax."""
     square = top(game).square
     share = percent(total_worth(game, rules, view.seat), rules.tax_percent[square])
     return id_of(Kind.TAX_PERCENT) if share < rules.tax[square] else id_of(Kind.TAX_FLAT)
@@ -72,7 +72,7 @@ def smaller_tax(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 @jit
 def leave_jail(view: ViewState) -> int:
-    """Leave Jail by a card, else by the fine; throw where neither is legal."""
+    """Leave Jail by a card, otherwise by the fine; throw if neither is legal."""
     if is_legal(view, id_of(Kind.JAIL_CARD)):
         return id_of(Kind.JAIL_CARD)
     if is_legal(view, id_of(Kind.JAIL_PAY)):
@@ -82,16 +82,16 @@ def leave_jail(view: ViewState) -> int:
 
 @jit
 def leave_jail_or_roll(game: GameState, view: ViewState, min_cash: int) -> int:
-    """Leave Jail with at least so much cash; else throw."""
+    """Leave Jail with at least ``min_cash``; otherwise throw."""
     return leave_jail(view) if game.cash[view.seat] >= min_cash else id_of(Kind.ROLL)
 
 
-# A window, which comes before the own throw, after it, and between turns
+# Windows: before and after a player's own throw, and between turns
 
 
 @jit
 def close_window(game: GameState) -> int:
-    """Go on when nothing is left to do: end the own turn, or pass in another player's."""
+    """Finish a window: end one's own turn, or pass in another player's."""
     return id_of(Kind.END_TURN) if game.phase == Phase.END else id_of(Kind.PASS)
 
 
@@ -100,16 +100,16 @@ def close_window(game: GameState) -> int:
 
 @jit
 def refuse_to_buy(view: ViewState) -> int:
-    """Let the property be auctioned; leave it with the Bank where there are no auctions."""
+    """Send the property to auction, or leave it with the Bank if there are no auctions."""
     action = id_of(Kind.AUCTION)
     return action if is_legal(view, action) else id_of(Kind.PASS)
 
 
 @jit
 def bid_step(game: GameState, view: ViewState, most: int, limit: int) -> int:
-    """Raise by the largest step up to ``most`` $, or open where that falls short.
+    """Raise by the largest step up to ``most`` $, or open if no step fits.
 
-    At least by 1 $, and never past ``limit``.
+    The raise is at least $1, and the bid never exceeds ``limit``.
     """
     if game.bid + 1 > limit:
         return id_of(Kind.PASS)
@@ -126,9 +126,9 @@ def bid_step(game: GameState, view: ViewState, most: int, limit: int) -> int:
 
 @jit
 def best_building(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
-    """Build where the next building gains most rent a dollar, if ``reserve`` $ stay after it.
+    """Build where the next building gains the most rent per dollar, if ``reserve`` $ remain.
 
-    A negative reserve means that the building is paid for already.
+    A negative reserve means that the building is already paid for.
     """
     best, best_gain, best_price = NO_ACTION, 0, 1
     for action in ids_of(Kind.BUILD):
@@ -146,10 +146,10 @@ def best_building(game: GameState, rules: RuleSet, view: ViewState, reserve: int
 def scarce_building_limit(
     game: GameState, rules: RuleSet, player: int, building: int, reserve: int
 ) -> int:
-    """The most to bid for a scarce building, in $: its dearest list price where it could stand.
+    """Return the most to bid for a scarce building, in $: its highest list price where it fits.
 
-    ``building`` is an AuctionLot, HOUSE or HOTEL. At most the cash above the reserve; 0 if it could
-    stand nowhere.
+    ``building`` is an AuctionLot, HOUSE or HOTEL. The limit is at most the cash above the reserve,
+    and 0 if the building fits nowhere.
     """
     price = 0
     remaining = could_place(game, rules, player, building, False)
@@ -161,16 +161,16 @@ def scarce_building_limit(
 
 @jit
 def claim_or_pass(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
-    """Claim a scarce building too, if one would be built at that price."""
+    """Claim a scarce building if the bot would build it at that price; otherwise pass."""
     limit = scarce_building_limit(game, rules, view.seat, top(game).flag, reserve)
     return id_of(Kind.CLAIM) if limit > 0 else id_of(Kind.PASS)
 
 
 @jit
 def cheapest_sale(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Sell the building that costs least rent for each dollar it brings.
+    """Sell the building that loses the least rent per dollar received.
 
-    Where hotels cannot be broken down, a whole group's buildings; NO_ACTION if nothing stands.
+    If hotels cannot be broken down, sell a whole group's buildings; NO_ACTION if there are none.
     """
     best, best_loss, best_refund = NO_ACTION, 0, 1
     for action in ids_of(Kind.SELL):
@@ -188,7 +188,7 @@ def cheapest_sale(game: GameState, rules: RuleSet, view: ViewState) -> int:
 
 @jit
 def lift_or_keep(game: GameState, rules: RuleSet, view: ViewState, budget: int) -> int:
-    """Lift the mortgage of a deed just received if that costs ``budget`` $ at most; else keep it."""
+    """Lift the mortgage of a received deed if it costs at most ``budget`` $; otherwise keep it."""
     square = lowest(top(game).squares)
     action = id_on(Kind.LIFT, square)
     affordable = lift_cost(rules, square) <= budget
@@ -200,7 +200,7 @@ def lift_or_keep(game: GameState, rules: RuleSet, view: ViewState, budget: int) 
 
 @jit
 def groups_gained(game: GameState, player: int) -> int:
-    """How many more complete groups a player has if it accepts an offer; negative: fewer."""
+    """Return the change in a player's number of complete groups if it accepts the pending offer."""
     owned = game.owned[player]
     after = (owned & ~game.deal_ask | game.deal_give) & DEED_BITS
     return complete_groups(after) - complete_groups(owned)
@@ -220,9 +220,9 @@ def use_power(game: GameState, view: ViewState) -> int:
 
 @jit
 def teleport_target(game: GameState, rules: RuleSet, view: ViewState, reserve: int) -> int:
-    """Go to the best deed that the Bank still has and cash allows; else to GO or a safe corner.
+    """Go to the best affordable deed of the Bank; otherwise to GO or a safe corner.
 
-    The best is one that completes a group, then the dearest that leaves the reserve.
+    The best one completes a group; otherwise, it is the most expensive that leaves the reserve.
     """
     cash = int(game.cash[view.seat])
     best, best_score = NO_ACTION, 0
@@ -244,7 +244,7 @@ def teleport_target(game: GameState, rules: RuleSet, view: ViewState, reserve: i
 
 @jit
 def attack_target(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Attack the deed of whose group one has most; among equals the dearest."""
+    """Attack a deed in the group of which one owns the most; ties go to the most expensive."""
     best, best_count, best_price = NO_ACTION, 0, 0
     for action in ids_of(Kind.ATTACK):
         if view.mask[action] != 0:

@@ -1,10 +1,10 @@
 """fixed_a, fixed_b and fixed_c: the three fixed-policy agents of Bonjour et al. 2022.
 
-"Decision Making in Monopoly using a Hybrid Deep Reinforcement Learning Approach" (IEEE TETCI
-2022, arXiv 2103.00683) describes three agents in words: all pursue groups, deal, build and
-mortgage deeds of low priority for cash; A holds all deeds equal, B wants railroads and dark blue
-and little of utilities, C wants orange and light blue. Their code is not public. The numbers
-below are this project's reading. They are a yardstick: change them no more.
+"Decision Making in Monopoly using a Hybrid Deep Reinforcement Learning Approach" (IEEE TETCI 2022,
+arXiv 2103.00683) describes three agents in words: all pursue groups, trade, build and mortgage
+low-priority deeds for cash; A values all deeds equally, B prefers railroads and dark blue and
+avoids utilities, C prefers orange and light blue. Their code is not public, and the numbers below
+are this project's interpretation. These bots are a benchmark: do not change them.
 """
 
 from __future__ import annotations
@@ -52,22 +52,22 @@ from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 from monopoly_env.engine.worth import raisable
 
-# Which deeds are of high priority, which of low: sets of squares.
+# High-priority and low-priority deeds, as sets of squares.
 LIGHT_BLUE, ORANGE, DARK_BLUE = int(GROUP_BITS[1]), int(GROUP_BITS[3]), int(GROUP_BITS[7])
 HIGH_A, LOW_A = 0, 0
 HIGH_B, LOW_B = RAILROAD_BITS | DARK_BLUE, UTILITY_BITS
 HIGH_C, LOW_C = ORANGE | LIGHT_BLUE, 0
 
-# Dollars that stay in hand
+# Cash reserves in dollars
 BUY_RESERVE = 200
 BUY_LOW_RESERVE = 500
 BID_RESERVE = 100
 BUILD_RESERVE = 200
 LIFT_RESERVE = 500
 DEAL_RESERVE = 100
-JAIL_MIN_CASH = 200  # with so much or more, leave Jail
+JAIL_MIN_CASH = 200  # leave Jail with at least this much
 
-# Per cent of the list price
+# Percent of the list price
 BID_COMPLETING, BID_HIGH, BID_NORMAL, BID_LOW = 150, 100, 75, 50
 DEAL_OFFER = 125
 
@@ -77,7 +77,7 @@ EIGHTHS = 8
 
 @jit
 def decide(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
-    """The one policy behind the three; ``high`` and ``low`` are sets of squares."""
+    """Decide for all three bots; ``high`` and ``low`` are sets of squares."""
     phase = game.phase
     if phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN:
         return decide_window(game, rules, view, high, low)
@@ -100,7 +100,7 @@ def decide(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int
 
 @jit
 def decide_window(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
-    """Build, lift mortgages, deal on the own turn; then go on."""
+    """Build, lift mortgages, and trade on its own turn; then continue."""
     action = best_building(game, rules, view, BUILD_RESERVE)
     if action == NO_ACTION:
         action = lift(game, rules, view, high, low)
@@ -115,7 +115,7 @@ def decide_window(game: GameState, rules: RuleSet, view: ViewState, high: int, l
 
 @jit
 def priority(square: int, high: int, low: int) -> int:
-    """0 for a low deed, 1 for a normal one, 2 for a high one."""
+    """Return 0 for a low-priority deed, 1 for a normal one, 2 for a high-priority one."""
     if high >> square & 1 != 0:
         return 2
     return 0 if low >> square & 1 != 0 else 1
@@ -126,7 +126,7 @@ def priority(square: int, high: int, low: int) -> int:
 
 @jit
 def decide_buy(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
-    """Buy what completes a group and what is high; else if 200 stay, 500 for a low deed."""
+    """Buy deeds that complete a group or are high; others if 200 remain, low ones if 500 remain."""
     square = int(top(game).square)
     if is_legal(view, id_of(Kind.BUY)):
         stays = int(game.cash[view.seat]) - int(rules.price[square])
@@ -146,9 +146,9 @@ def bid(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -
 
 @jit
 def bid_limit(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
-    """List price × 1.5 if it completes a group, × 1.0 high, × 0.75 normal, × 0.5 low.
+    """Return list price × 1.5 if it completes a group, × 1.0 high, × 0.75 normal, × 0.5 low.
 
-    100 $ stay, unless it completes a group.
+    $100 are kept, unless it completes a group.
     """
     if game.lot != AuctionLot.DEED:
         return scarce_building_limit(game, rules, view.seat, game.lot, BUILD_RESERVE)
@@ -169,7 +169,7 @@ def bid_limit(game: GameState, rules: RuleSet, view: ViewState, high: int, low: 
 
 @jit
 def lift(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
-    """Lift mortgages while 500 stay: high deeds first, then normal ones, the cheapest first."""
+    """Lift mortgages while 500 remain: high deeds first, then normal ones, cheapest first."""
     best, best_rank, best_cost = NO_ACTION, 0, 0
     for action in ids_of(Kind.LIFT):
         if view.mask[action] != 0:
@@ -188,7 +188,7 @@ def lift(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) 
 
 @jit
 def meet_debt(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
-    """Mortgage, then sell buildings; where all of it falls short, deal or give up."""
+    """Mortgage, then sell buildings; if that is not enough, offer a deal or go bankrupt."""
     if raisable(game, rules, view.seat) < amount_due(game):
         action = offer_in_debt(game, rules, view)
         return id_of(Kind.BANKRUPT) if action == NO_ACTION else action
@@ -200,7 +200,7 @@ def meet_debt(game: GameState, rules: RuleSet, view: ViewState, high: int, low: 
 
 @jit
 def cheapest_mortgage(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
-    """Low deeds, then normal, then high ones, the cheapest first; complete groups last of all."""
+    """Mortgage low deeds, then normal, then high ones, cheapest first; complete groups last."""
     best, best_rank, best_price = NO_ACTION, 0, 0
     complete = squares_of_groups(game.owned[view.seat])
     for action in ids_of(Kind.MORTGAGE):
@@ -220,7 +220,7 @@ def cheapest_mortgage(game: GameState, rules: RuleSet, view: ViewState, high: in
 
 @jit
 def make_offer(game: GameState, rules: RuleSet, view: ViewState, high: int) -> int:
-    """For each group that lacks one deed, the cheapest missing deed first, make an offer for it."""
+    """Make an offer for each missing deed that would complete a group, cheapest first."""
     if rules.deals == 0 or game.offers_left[view.seat] <= 0:
         return NO_ACTION
     missing = missing_deeds(game, view.seat)
@@ -235,7 +235,7 @@ def make_offer(game: GameState, rules: RuleSet, view: ViewState, high: int) -> i
 
 @jit
 def missing_deeds(game: GameState, player: int) -> int:
-    """The deeds of other players that would each complete a group, as a bit mask of squares."""
+    """Return the deeds of others that would each complete a group, as a bit mask of squares."""
     squares = 0
     for group in range(GROUPS):
         square = missing_deed(game, player, group)
@@ -246,7 +246,7 @@ def missing_deeds(game: GameState, player: int) -> int:
 
 @jit
 def cheapest(rules: RuleSet, squares: int) -> int:
-    """The square of the lowest price; among equals the first on the board."""
+    """Return the square with the lowest price; ties go to the first on the board."""
     best = lowest(squares)
     remaining = squares & (squares - 1)
     while remaining != 0:
@@ -259,7 +259,10 @@ def cheapest(rules: RuleSet, squares: int) -> int:
 
 @jit
 def offer_for(game: GameState, rules: RuleSet, view: ViewState, square: int, high: int) -> int:
-    """Offer list × 1.25 if 100 stay; else the dearest lone deed and the difference in price."""
+    """Offer list × 1.25 if 100 remain.
+
+    Otherwise the dearest lone deed plus the price difference.
+    """
     price = int(rules.price[square])
     cash = price * DEAL_OFFER // 100
     if game.cash[view.seat] - cash >= DEAL_RESERVE:
@@ -272,7 +275,7 @@ def offer_for(game: GameState, rules: RuleSet, view: ViewState, square: int, hig
 
 @jit
 def dearest_lone(game: GameState, rules: RuleSet, player: int, among: int) -> int:
-    """The dearest deed that is the only one of its group its owner has; NOBODY if there is none."""
+    """Return the most expensive deed that is its owner's only one of the group; NOBODY if none."""
     best = NOBODY
     remaining = game.owned[player] & among
     while remaining != 0:
@@ -289,7 +292,10 @@ def dearest_lone(game: GameState, rules: RuleSet, player: int, among: int) -> in
 
 @jit
 def answer(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int) -> int:
-    """Accept what completes groups and can be paid, refuse what breaks them, else go by value."""
+    """Accept affordable deals that complete groups, refuse those that break them.
+
+    Else use value.
+    """
     seat, other = int(view.seat), int(game.proposer)
     gained = groups_gained(game, seat)
     if game.deal_ask_cash > game.cash[seat] or gained < 0:
@@ -308,10 +314,10 @@ def answer(game: GameState, rules: RuleSet, view: ViewState, high: int, low: int
 def deal_value(
     game: GameState, rules: RuleSet, items: int, completing: int, high: int, low: int
 ) -> int:
-    """What deeds and cards are worth in a deal, in eighths of a dollar.
+    """Return the value of deeds and cards in a deal, in eighths of a dollar.
 
-    Deeds count twice if their group is complete in ``completing``, what the other side would
-    have. A kept card counts as the fine that it saves.
+    Deeds count twice if ``completing``, the other side's deeds after the deal, includes their whole
+    group. A kept card counts as the fine that it saves.
     """
     total = 0
     remaining = items & DEED_BITS
@@ -330,7 +336,7 @@ def deal_value(
 
 @jit
 def deed_eighths(game: GameState, square: int, high: int, low: int) -> int:
-    """How many eighths of its list price a deed counts: mortgaged half, high × 1.25, low × 0.75."""
+    """Return a deed's value in eighths of its list price: mortgaged half, high × 5/4, low × 3/4."""
     eighths = EIGHTHS // 2 if game.mortgaged >> square & 1 != 0 else EIGHTHS
     rank = priority(square, high, low)
     if rank == 1:
@@ -338,22 +344,22 @@ def deed_eighths(game: GameState, square: int, high: int, low: int) -> int:
     return eighths * 5 // 4 if rank == 2 else eighths * 3 // 4
 
 
-# The three
+# The three bots
 
 
 @policy
 def fixed_a(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """All deeds are equal."""
+    """Value all deeds equally."""
     return decide(game, rules, view, HIGH_A, LOW_A)
 
 
 @policy
 def fixed_b(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Railroads, Park Place and Boardwalk are high, utilities low."""
+    """Prefer railroads, Park Place and Boardwalk; avoid utilities."""
     return decide(game, rules, view, HIGH_B, LOW_B)
 
 
 @policy
 def fixed_c(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Orange and light blue are high."""
+    """Prefer orange and light blue."""
     return decide(game, rules, view, HIGH_C, LOW_C)

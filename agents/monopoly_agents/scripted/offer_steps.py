@@ -1,7 +1,7 @@
-"""How scripted bots deal: an offer is planned whole, kept in memory, then composed step by step.
+"""Making offers: an offer is planned as a whole, stored in memory, and composed step by step.
 
-The first numbers of a policy's memory hold the plan. Those after it are fingerprints
-of the offers made last: an offer is not made again until the other side's deeds change.
+The first numbers of a policy's memory hold the plan; the others are fingerprints of its latest
+offers, so that an offer is not repeated until the partner's deeds change.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from monopoly_env.engine.state import GameState
 from monopoly_env.engine.why import Why
 from monopoly_env.engine.worth import raisable
 
-# Memory
-PARTNER = 0  # seat + 1; 0: nothing is planned
-ASK = 1  # deeds and cards asked for, a bit each in the order of the action table
-GIVE = 2  # deeds and cards given, a bit each in the order of the action table
+# Layout of the memory
+PARTNER = 0  # seat + 1; 0 without a plan
+ASK = 1  # items asked for, one bit each in the order of the action table
+GIVE = 2  # items given, one bit each in the order of the action table
 CASH = 3  # $ asked for; negative: given
-OLDEST = 4  # which fingerprint is replaced next
-OFFERED = 5  # from here on: fingerprints of offers made
+OLDEST = 4  # index of the fingerprint to replace next
+OFFERED = 5  # first fingerprint of an offer
 FINGERPRINTS = MEMORY - OFFERED
 PRIME = 2_147_483_647
 
-# Making offers: each returns the action that begins the offer, NO_ACTION if none should be made
+# Making offers: each function returns the first action of the offer, or NO_ACTION
 
 
 @jit
@@ -66,7 +66,7 @@ def offer_for_sale(
 
 @jit
 def begin_offer(game: GameState, rules: RuleSet, view: ViewState, deal: Deal) -> int:
-    """Plan an offer and return the action that begins it; NO_ACTION if it cannot or need not be.
+    """Plan an offer and return its first action; NO_ACTION if it is illegal or was already made.
 
     With a deal menu, the nearest offer on it is made.
     """
@@ -87,7 +87,7 @@ def begin_offer(game: GameState, rules: RuleSet, view: ViewState, deal: Deal) ->
 
 @jit
 def plan(view: ViewState, deal: Deal) -> None:
-    """Keep in memory what :func:`compose` is to put together."""
+    """Store the offer that :func:`compose` will put together."""
     view.memory[PARTNER] = deal.partner + 1
     view.memory[ASK] = items_of(deal.ask)
     view.memory[GIVE] = items_of(deal.give)
@@ -96,7 +96,7 @@ def plan(view: ViewState, deal: Deal) -> None:
 
 @jit
 def begin_steps(game: GameState, rules: RuleSet, view: ViewState, deal: Deal) -> int:
-    """The action that begins to compose an offer, if it could be composed and made."""
+    """Return the action that starts composing an offer, if it would be legal."""
     action = int(BASE[Kind.DEAL]) + (deal.partner - deal.me) % int(game.players) - 1
     if is_legal(view, action) and could_offer(game, rules, deal):
         return action
@@ -105,7 +105,7 @@ def begin_steps(game: GameState, rules: RuleSet, view: ViewState, deal: Deal) ->
 
 @jit
 def could_offer(game: GameState, rules: RuleSet, deal: Deal) -> bool:
-    """Whether both sides have what the offer names, and the rules let it be made."""
+    """Return whether both sides have what the offer names, and the rules allow it."""
     me, partner, give, ask, cash = deal
     if ask & ~tradable(game, partner) != 0 or give & ~tradable(game, me) != 0:
         return False
@@ -119,8 +119,8 @@ def could_offer(game: GameState, rules: RuleSet, deal: Deal) -> bool:
 
 @jit
 def nearest_proposal(game: GameState, rules: RuleSet, view: ViewState, deal: Deal) -> int:
-    """The offer of the menu with the same partner and deeds whose cash is nearest."""
-    first, after = GROUP_OFFERS, OFFERS  # what is sold
+    """Return the menu's offer with the same partner and deeds and the nearest amount of cash."""
+    first, after = GROUP_OFFERS, OFFERS  # offers to sell
     if deal.ask != 0:
         first = 3 * int(GROUP[lowest(deal.ask)])
         after = first + 3
@@ -138,7 +138,7 @@ def nearest_proposal(game: GameState, rules: RuleSet, view: ViewState, deal: Dea
 
 @jit
 def fingerprint(game: GameState, deal: Deal) -> int:
-    """A number for an offer as the partner sees it now: its content and the partner's deeds."""
+    """Return a hash of an offer and the partner's deeds."""
     key = fold(fold(fold(1, deal.partner), deal.ask), deal.give)
     key = fold(fold(key, -deal.cash), (deal.ask | deal.give) & game.mortgaged)
     return fold(key, game.owned[deal.partner])
@@ -146,7 +146,7 @@ def fingerprint(game: GameState, deal: Deal) -> int:
 
 @jit
 def was_made(view: ViewState, key: int) -> bool:
-    """Whether an offer is among the last ones made."""
+    """Return whether an offer is among the latest ones made."""
     for slot in range(OFFERED, OFFERED + FINGERPRINTS):
         if view.memory[slot] == key:
             return True
@@ -155,13 +155,13 @@ def was_made(view: ViewState, key: int) -> bool:
 
 @jit
 def fold(key: int, part: int) -> int:
-    """Mix one more number into a fingerprint."""
+    """Mix another number into a fingerprint."""
     return (int(key) * 1_000_003 + int(part) % PRIME) % PRIME
 
 
 @jit
 def items_of(squares: int) -> int:
-    """A set of squares as a set of items of the action table; 30 bits, so memory can hold it."""
+    """Convert a set of squares to a set of items of the action table, which fits in 30 bits."""
     items = 0
     remaining = squares
     while remaining != 0:
@@ -175,7 +175,7 @@ def items_of(squares: int) -> int:
 
 @jit
 def compose(game: GameState, view: ViewState) -> int:
-    """The next step of the planned offer; without a plan that fits, the offer is dropped."""
+    """Return the next step of the planned offer; without a matching plan, cancel."""
     if view.memory[PARTNER] == game.partner + 1:
         action = next_step(game, view)
         if action != NO_ACTION and is_legal(view, action):
@@ -186,7 +186,7 @@ def compose(game: GameState, view: ViewState) -> int:
 
 @jit
 def next_step(game: GameState, view: ViewState) -> int:
-    """First the deeds, then the cash, then the offer itself; NO_ACTION if the cash is beyond it."""
+    """Add deeds, then cash, then make the offer; NO_ACTION if the cash exceeds the plan."""
     action = next_item(view, Kind.ASK, view.memory[ASK], game.deal_ask)
     if action == NO_ACTION:
         action = next_item(view, Kind.GIVE, view.memory[GIVE], game.deal_give)
@@ -203,7 +203,10 @@ def next_step(game: GameState, view: ViewState) -> int:
 
 @jit
 def next_item(view: ViewState, kind: int, items: int, included: int) -> int:
-    """The action that adds the next planned deed or card; NO_ACTION when all are in."""
+    """Return the action that adds the next planned deed or card.
+
+    NO_ACTION when all are included.
+    """
     for action in ids_of(kind):
         planned = int(items) >> (action - int(BASE[kind])) & 1
         if planned != 0 and included >> int(VALUE_OF[action]) & 1 == 0:
@@ -216,10 +219,10 @@ def next_item(view: ViewState, kind: int, items: int, included: int) -> int:
 
 @jit
 def offer_in_debt(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Offer one deed for the cash that the debt lacks, to whom it is worth most above that.
+    """Offer one deed for the missing cash, to the player who would gain most.
 
-    For debts that selling buildings and mortgaging everything cannot meet. A deed is taken to be
-    worth its list price to others, half if mortgaged, twice if it completes a group of theirs.
+    Used for debts that selling buildings and mortgaging everything cannot cover. Others are assumed
+    to value a deed at its list price, half if mortgaged, twice if it completes one of their groups.
     """
     me = int(view.seat)
     lacking = amount_due(game) - raisable(game, rules, me)

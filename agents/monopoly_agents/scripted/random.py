@@ -1,4 +1,4 @@
-"""random: a kind of action first, then one of that kind."""
+"""random: a random kind of action, then a random action of that kind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from monopoly_env.engine.state import GameState
 
 @jit
 def pick_legal(view: ViewState) -> int:
-    """A random legal action from the policy's own generator."""
+    """Return a random legal action from the policy's own generator."""
     bits = np.zeros(N_KINDS, np.int64)
     read_mask(view.mask, bits)
     view.rng = np.uint64(view.rng) + GAMMA + GAMMA
@@ -24,8 +24,8 @@ def pick_legal(view: ViewState) -> int:
 
 @policy
 def random(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Any legal action; uniform over the kinds of action, then within the kind.
+    """Return a random legal action, uniform over kinds of action and then within the kind.
 
-    Uniform over actions would mortgage, sell and trade far more than it throws.
+    Uniform sampling over actions would mortgage, sell and trade far more often than it throws.
     """
     return pick_legal(view)

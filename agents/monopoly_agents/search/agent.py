@@ -1,6 +1,7 @@
-"""search: the trader, who tries the decisions that matter out before taking them.
+"""search: the trader, with rollouts to compare alternatives in important decisions.
 
-A budget of N rollouts a decision gives the same game for the same seed; one in seconds does not.
+With a budget of N rollouts per decision, games are reproducible by seed; with a time budget they
+are not.
 """
 
 from __future__ import annotations
@@ -35,59 +36,59 @@ from monopoly_env.errors import AgentError, show
 from monopoly_env.value.weights import shipped_value
 from monopoly_env.view import View
 
-ROLLOUTS = 100  # a decision, unless the name says otherwise
+ROLLOUTS = 100  # default rollouts per decision
 MOST_ROLLOUTS = 1_000_000
-TIMED_SAMPLES = 4096  # samples of each candidate at most under a time budget
-AT_ONCE = 4  # samples of each candidate between two looks at the clock
+TIMED_SAMPLES = 4096  # most samples per candidate with a time budget
+AT_ONCE = 4  # samples per candidate between clock readings
 SEEDS = 2**40
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """An action that was tried out: the actor's mean chance to win, from 0 to 1."""
+    """A candidate action with the actor's estimated win probability, 0 to 1."""
 
     action: int
     mean: float
-    error: float  # standard error of the mean
-    samples: int  # rollouts
+    error: float  # standard error of ``mean``
+    samples: int  # number of rollouts
 
 
 @lru_cache(maxsize=1)
 def chooser() -> Player:
-    """Who chooses first, and whose choice stands unless another is better: the trader."""
+    """Return the policy that makes the default choice: the trader."""
     return Player(trader, trader_weights())
 
 
 @lru_cache(maxsize=1)
 def rollout_player() -> Player:
-    """Who plays rollouts, in all seats: veteran, which is ten times as fast as the trader."""
+    """Return the policy for rollouts, in all seats: veteran, ten times as fast as the trader."""
     return Player(strategist, read_weights(VETERAN))
 
 
 def workspace_under(rules: Any, samples: int) -> Workspace:
-    """Memory for so many samples of each candidate, under some rules."""
+    """Allocate memory for ``samples`` samples per candidate, under given rules."""
     return new_workspace(rules, chooser(), rollout_player(), shipped_value().networks, samples)
 
 
 class SearchAgent:
-    """Looks ahead within ``rollouts`` a decision, or within ``seconds`` a decision."""
+    """Searches with ``rollouts`` per decision, or for ``seconds`` per decision."""
 
     def __init__(self, rollouts: int = ROLLOUTS, seconds: float | None = None) -> None:
         self.rollouts, self.seconds = rollouts, seconds
         self.name = f"search:{rollouts}" if seconds is None else f"search:time={seconds:g}"
         self._workspace: Workspace | None = None
         self._rules: Any = None
-        self._memories: dict[int, Any] = {}  # one a seat
+        self._memories: dict[int, Any] = {}  # one per seat
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Forget the last game and draw random numbers anew."""
+        """Reset all state, and seed the random numbers."""
         self._seed = seed % SEEDS
         self._memories.clear()
-        self._searches: dict[int, int] = {}  # so far, by seat
+        self._searches: dict[int, int] = {}  # searches so far, by seat
 
     def decide(self, view: View) -> int:
-        """The trader's action, or another one that did better when tried out."""
+        """Return the trader's action, or a candidate with significantly better rollouts."""
         workspace, count = self._prepare(view)
         if count == 1:
             return int(workspace.actions[0])
@@ -98,10 +99,11 @@ class SearchAgent:
         return self._until_time_is_up(workspace, count, seed, self.seconds)
 
     def try_out(self, view: View, rollouts: int) -> list[Candidate]:
-        """All that it would try out, the policy's own choice first, with what came of each.
+        """Evaluate all candidates, the policy's own choice first.
 
-        ``rollouts`` are shared out evenly, so that all values are equally sure; a decision shares
-        them by promise. One candidate, untried, where there is nothing to compare.
+        ``rollouts`` are divided evenly, so that all estimates are equally accurate; ``decide``
+        allocates them adaptively instead. If there is only one candidate, it is returned without
+        rollouts.
         """
         workspace, count = self._prepare(view)
         samples = min(max(rollouts // count, 2), workspace.values.shape[1])
@@ -116,7 +118,7 @@ class SearchAgent:
         ]
 
     def _prepare(self, view: View) -> tuple[Workspace, int]:
-        """Let the trader choose; the memory with the candidates, and how many there are."""
+        """Let the trader choose; return the workspace with the candidates, and their number."""
         workspace = self._workspace_for(view)
         workspace.games[0] = view.games[0]
         memory = self._memories[view.seat]
@@ -125,18 +127,18 @@ class SearchAgent:
         workspace.own_view["mask"][0] = view.mask
         count = own_choice(workspace)
         memory[0] = workspace.own_view[0]
-        memory["weights"] = 0  # an address means nothing in a copy that another process has
+        memory["weights"] = 0  # clear the address, which is invalid in a copy in another process
         return workspace, int(count)
 
     def _seed_of(self, view: View) -> int:
-        """The seed of a decision: by the game's, the seat, and how often it has searched there.
+        """Return the seed of a search, from the game's seed, the seat and the number of searches.
 
-        Nothing that others can influence is in it, so nobody can foresee what it will draw.
+        Other players cannot influence it, so they cannot predict the rollouts' random numbers.
         """
         return self._seed * 1_000_003 + self._searches.get(view.seat, 0) * PLAYERS + view.seat
 
     def _workspace_for(self, view: View) -> Workspace:
-        """The memory for rollouts under the rules of this game; makes the seat's own memory too."""
+        """Return the workspace for this game's rules; create the seat's memory if it is missing."""
         if self._workspace is None or self._rules is not view.edition.rules:
             samples = self.rollouts if self.seconds is None else TIMED_SAMPLES
             self._rules = view.edition.rules
@@ -147,7 +149,7 @@ class SearchAgent:
         return self._workspace
 
     def clone_state(self) -> bytes:
-        """What it remembers, for :meth:`restore_state`."""
+        """Return the state for :meth:`restore_state`."""
         seats = sorted(self._memories)
         memories = [self._memories[seat].tobytes() for seat in seats]
         counts = (self._searches.get(seat, 0).to_bytes(8, "little") for seat in seats)
@@ -155,7 +157,7 @@ class SearchAgent:
         return b"".join((*begin, *counts, *memories))
 
     def restore_state(self, state: bytes) -> None:
-        """Go on where :meth:`clone_state` was taken."""
+        """Restore the state returned by :meth:`clone_state`."""
         self._seed = int.from_bytes(state[:8], "little")
         first = 9 + state[8]
         seats = state[9:first]
@@ -167,12 +169,12 @@ class SearchAgent:
         self._memories = {seat: records[k : k + 1] for k, seat in enumerate(seats)}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the memory for rollouts, which holds nothing from one decision to the next."""
+        """Return the state without the workspace, which holds nothing between decisions."""
         return self.__dict__ | {"_workspace": None, "_rules": None}
 
     @staticmethod
     def _until_time_is_up(workspace: Workspace, count: int, seed: int, seconds: float) -> int:
-        """Give all candidates the same samples until the time is up; the best."""
+        """Give all candidates equally many samples until the time is up; return the best."""
         end = time.perf_counter() + seconds
         samples = 0
         while samples < TIMED_SAMPLES and (samples == 0 or time.perf_counter() < end):
@@ -185,7 +187,7 @@ class SearchAgent:
 
 
 def from_budget(budget: str) -> SearchAgent:
-    """The bot of ``search:N`` or ``search:time=SECONDS``. Raises: AgentError, one line."""
+    """Create the bot of ``search:N`` or ``search:time=SECONDS``. Raises: AgentError, one line."""
     kind, equals, number = budget.partition("=")
     try:
         if equals and kind == "time" and 0 < float(number) <= 3600:
@@ -201,9 +203,9 @@ def from_budget(budget: str) -> SearchAgent:
 
 
 def rollouts_of(position: Any, rules: Any, samples: int) -> int:
-    """Make so many rollouts from a GAME record whose actor is to decide; how many were made.
+    """Run rollouts from a GAME record with a pending decision; return their number.
 
-    From the first legal action. What the bench measures as search_rollouts.
+    They start with the first legal action. The benchmark search_rollouts measures this.
     """
     workspace = workspace_under(rules, samples)
     workspace.games[0] = position

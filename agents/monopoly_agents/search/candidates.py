@@ -1,4 +1,4 @@
-"""The actions that are tried out besides the one that a policy chose."""
+"""Candidate actions to compare with the policy's own choice."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState, Int64s
 
 MAX_CANDIDATES = 12
-# An offer that multiplies one's share by less, or by more, is not tried out.
+# Offers that multiply a player's own share by less or more than this are not searched.
 LEAST_FACTOR, MOST_FACTOR = 0.85, 1.4
-BID_STEP = 20  # $ by which a bid is raised to try it out
+BID_STEP = 20  # $ of the candidate raise
 
 
 @jit
 def add(view: ViewState, actions: Int64s, count: int, action: int) -> int:
-    """Add an action, if it is legal and no candidate yet; how many there are then."""
+    """Add an action if it is legal and not a candidate yet; return the number of candidates."""
     if action < 0 or count >= MAX_CANDIDATES or not is_legal(view, action):
         return count
     for index in range(count):
@@ -39,9 +39,9 @@ def add(view: ViewState, actions: Int64s, count: int, action: int) -> int:
 def find_candidates(
     game: GameState, rules: RuleSet, view: ViewState, own: int, actions: Int64s
 ) -> int:
-    """Write the candidates into ``actions`` int64[MAX_CANDIDATES], ``own`` first; how many there are.
+    """Write the candidates into ``actions`` int64[MAX_CANDIDATES], ``own`` first.
 
-    1 where the policy's own choice stands untried.
+    Returns their number; 1 means that the policy's own choice is taken without a search.
     """
     actions[0] = own
     phase = game.phase
@@ -66,7 +66,7 @@ def find_candidates(
 
 @jit
 def bids(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -> int:
-    """Leave the auction of a deed, or raise a little; nothing while the bid is below half price."""
+    """Add passing and a small raise in a deed's auction, once the bid reaches half the price."""
     if game.lot != AuctionLot.DEED or 2 * game.bid < rules.price[game.lot_square]:
         return 1
     count = add(view, actions, 1, id_of(Kind.PASS))
@@ -75,7 +75,7 @@ def bids(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -> i
 
 @jit
 def answers(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -> int:
-    """Accept and refuse, where the offer is neither absurd nor a gift."""
+    """Add accepting and refusing, unless the offer is clearly bad or clearly good."""
     factor, _ = share_factors(game, rules, STRATEGIST[0], offered_deal(game, view.seat))
     if factor < LEAST_FACTOR or factor > MOST_FACTOR:
         return 1
@@ -85,7 +85,7 @@ def answers(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -
 
 @jit
 def jail_exits(view: ViewState, actions: Int64s) -> int:
-    """Stay in Jail for a throw, or leave it."""
+    """Add staying in Jail for a throw, and leaving it."""
     count = add(view, actions, 1, id_of(Kind.ROLL))
     count = add(view, actions, count, id_of(Kind.JAIL_CARD))
     return add(view, actions, count, id_of(Kind.JAIL_PAY))
@@ -93,7 +93,7 @@ def jail_exits(view: ViewState, actions: Int64s) -> int:
 
 @jit
 def buildings(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s) -> int:
-    """A building for each group, and none; between turns only where the policy would build."""
+    """Add a building in each group, and none; between turns only if the policy would build."""
     kind = KIND_OF[actions[0]]
     go_on = close_window(game)
     if kind != Kind.BUILD and (actions[0] != go_on or game.phase == Phase.BETWEEN):
@@ -106,7 +106,7 @@ def buildings(game: GameState, rules: RuleSet, view: ViewState, actions: Int64s)
 
 @jit
 def best_of_group(game: GameState, rules: RuleSet, view: ViewState, group: int) -> int:
-    """The building in a group that adds most rent; NO_ACTION if none may be built."""
+    """Return the building in a group that adds the most rent; NO_ACTION if none is legal."""
     best, best_gain = NO_ACTION, 0
     for action in ids_of(Kind.BUILD):
         if view.mask[action] != 0 and GROUP[VALUE_OF[action]] == group:

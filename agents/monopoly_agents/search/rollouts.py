@@ -1,8 +1,8 @@
-"""Rollouts: plays the position on many times from each candidate, and compares what comes of it.
+"""Compiled rollouts from each candidate action, and the choice of the best one.
 
-All seats are played by one compiled policy for some rounds; then the learned value says what the
-actor's chance to win is. Sample k of every candidate has the same random numbers, so that luck
-cancels. Everything happens in one compiled call; nothing is allocated in its loops.
+One compiled policy plays all seats for some rounds; then the learned value function estimates the
+actor's win probability. Sample k of every candidate uses the same random numbers, which reduces the
+variance of comparisons. Everything runs in one compiled call without allocations in its loops.
 """
 
 from __future__ import annotations
@@ -29,44 +29,45 @@ from monopoly_env.engine.state import Float64s, Int64s, new_games
 from monopoly_env.planning.kernel import play_until
 from monopoly_env.value.network import new_work, write_chances
 
-HORIZON = 5  # rounds that a rollout plays
-MARGIN = 1.0  # standard errors by which another action must be better than the policy's own
-DECIDED = 3.0  # standard errors of difference at which two actions need no more samples
-MIN_SAMPLES = 16  # samples of each candidate before which nothing is decided
-STRIDE = 4  # samples between two looks
+HORIZON = 5  # rounds per rollout
+MARGIN = 1.0  # standard errors by which another action must beat the policy's own choice
+DECIDED = 3.0  # standard errors of difference at which two candidates need no more samples
+MIN_SAMPLES = 16  # minimum samples per candidate before a decision
+STRIDE = 4  # samples between checks
 
 
 class Workspace(NamedTuple):
-    """The memory that rollouts work in, made once a bot."""
+    """The working memory of rollouts, allocated once per bot."""
 
-    games: Records  # GAME[2]: the position, and the game that is played on
+    games: Records  # GAME[2]: the position, and the game of the rollout
     rules: Records  # RULES[1]
     journals: Records  # JOURNAL[1], off
-    own_view: Records  # VIEW[1]: what the actor sees and remembers
+    own_view: Records  # VIEW[1]: the actor's view and memory
     views: Records  # VIEW[8]
-    actions: Int64s  # [MAX_CANDIDATES]: candidates, the policy's own first
+    actions: Int64s  # [MAX_CANDIDATES]: the policy's own choice first
     values: Float64s  # [MAX_CANDIDATES, samples]
     bits: Int64s  # [N_KINDS]
     loops: Records  # LOOP[1]: one policy in all seats
-    networks: Records  # NETWORK[1]: the learned value
+    networks: Records  # NETWORK[1]: the learned value function
     works: Records  # WORK[1]
     chances: Float64s  # [8]
-    address: int  # of the policy that chooses
+    address: int  # of the policy that makes the default choice
 
 
 class Player(NamedTuple):
-    """A compiled policy, and the weights that it plays by. Keep it alive as long as it plays."""
+    """A compiled policy and its weights. Keep a reference as long as it plays."""
 
     policy: Policy
-    weights: Any  # None: its own numbers
+    weights: Any  # None: the policy's default weights
 
 
 def new_workspace(
     rules: Records, own: Player, other: Player, networks: Records, samples: int
 ) -> Workspace:
-    """Memory for so many samples of each candidate.
+    """Allocate memory for ``samples`` samples per candidate.
 
-    ``own`` chooses, ``other`` plays the rollouts, ``networks`` judges where they stop.
+    ``own`` makes the default choice, ``other`` plays the rollouts, and ``networks`` evaluate their
+    ends.
     """
     loop = new_records(1, LOOP)
     loop["policies"] = policy_address(other.policy)
@@ -94,9 +95,9 @@ def new_workspace(
 
 @jit
 def roll_out(workspace: Workspace, count: int, first: int, last: int, seed: int) -> None:
-    """Play on from each of the first ``count`` candidates, with the same luck for all of them.
+    """Run rollouts from each of the first ``count`` candidates, with common random numbers.
 
-    Writes the actor's chance to win into ``workspace.values[candidate, first:last]``.
+    Writes the actor's win probability into ``workspace.values[candidate, first:last]``.
     """
     position, game = workspace.games[0], workspace.games[1]
     rules, log, views = workspace.rules[0], workspace.journals[0], workspace.views
@@ -116,7 +117,7 @@ def roll_out(workspace: Workspace, count: int, first: int, last: int, seed: int)
 
 @jit
 def lead(workspace: Workspace, index: int, samples: int) -> tuple[float, float]:
-    """How much better a candidate did than the policy's own choice: mean and standard error."""
+    """Return a candidate's advantage over the policy's own choice: mean and standard error."""
     mean, mean_square = 0.0, 0.0
     for sample in range(samples):
         difference = workspace.values[index, sample] - workspace.values[0, sample]
@@ -127,7 +128,7 @@ def lead(workspace: Workspace, index: int, samples: int) -> tuple[float, float]:
 
 @jit
 def keep_best(workspace: Workspace, count: int, keep: int, samples: int) -> None:
-    """Put the ``keep - 1`` candidates that did best next to the policy's own choice."""
+    """Move the ``keep - 1`` best candidates next to the policy's own choice."""
     actions, values = workspace.actions, workspace.values
     for place in range(1, keep):
         best, best_mean = place, lead(workspace, place, samples)[0]
@@ -144,7 +145,7 @@ def keep_best(workspace: Workspace, count: int, keep: int, samples: int) -> None
 
 @jit
 def best_candidate(workspace: Workspace, count: int, samples: int) -> int:
-    """The best candidate if it is surely better than the policy's own choice, else that."""
+    """Return the best candidate if it is significantly better, or else the policy's own choice."""
     keep_best(workspace, count, 2, samples)
     mean, error = lead(workspace, 1, samples)
     return int(workspace.actions[1] if mean > MARGIN * error else workspace.actions[0])
@@ -152,16 +153,16 @@ def best_candidate(workspace: Workspace, count: int, samples: int) -> int:
 
 @jit
 def is_decided(workspace: Workspace, count: int, samples: int) -> bool:
-    """Whether more samples could hardly change which of two candidates is better."""
+    """Return whether more samples are unlikely to change which of two candidates is better."""
     mean, error = lead(workspace, 1, samples)
     return bool(count == 2 and samples >= MIN_SAMPLES and abs(mean) >= DECIDED * error)
 
 
 @jit
 def sequential_halving(workspace: Workspace, count: int, budget: int, seed: int) -> int:
-    """Spend up to ``budget`` rollouts; half of the candidates drop out after each stage.
+    """Spend up to ``budget`` rollouts by sequential halving of the candidates.
 
-    Returns the best candidate. The policy's own choice stays to the end.
+    Returns the best candidate. The policy's own choice is never dropped.
 
     Source: Karnin, Koren and Somekh 2013, Almost optimal exploration in multi-armed bandits.
     """
@@ -184,7 +185,7 @@ def sequential_halving(workspace: Workspace, count: int, budget: int, seed: int)
 
 @jit
 def own_choice(workspace: Workspace) -> int:
-    """Let the policy decide, and find what else is to be tried out; how many candidates in all."""
+    """Let the policy decide, and find the other candidates; return the number of candidates."""
     game, rules, view = workspace.games[0], workspace.rules[0], workspace.own_view[0]
     view.seat = game.actor
     own = int(policy_at(workspace.address)(game, rules, view))

@@ -1,4 +1,4 @@
-"""human: whoever sits at the terminal."""
+"""human: a person at the terminal."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ Enter alone takes the action in brackets.
   quit         leave the game
 """
 OWN_WINDOWS = (Phase.TURN, Phase.END, Phase.BETWEEN)
-PATIENCE = 100  # lines in a row through a pipe that are no action
-DEFAULTS = ("roll", "end_turn", "pass")  # what Enter does in one's windows
+PATIENCE = 100  # consecutive lines from a pipe without an action, before giving up
+DEFAULTS = ("roll", "end_turn", "pass")  # default actions in a player's own windows
 
 
-class PlayerLeft(AgentError):  # noqa: N818  (no error of the program)
-    """The person has left the game, or the input has ended."""
+class PlayerLeft(AgentError):  # noqa: N818  (not an error of the program)
+    """The person has quit, or the input has ended."""
 
 
-class TakeBack(AgentError):  # noqa: N818  (a wish)
+class TakeBack(AgentError):  # noqa: N818  (a request)
     """The person wants to go back to the last decision."""
 
 
 class HumanAgent:
-    """A person who types. ``console`` is where the game is shown; it reads the input too.
+    """A person who types. ``console`` shows the game and reads the input.
 
-    Raises when asked: PlayerLeft on ``quit`` and at the end of the input, TakeBack on ``undo``.
+    Raises in ``decide``: PlayerLeft on ``quit`` and at the end of the input, TakeBack on ``undo``.
     """
 
     def __init__(self, console: Console | None = None) -> None:
@@ -70,13 +70,13 @@ class HumanAgent:
         self._wasted = 0  # lines since the last action
         self.reset(0)
 
-    def reset(self, seed: int) -> None:  # noqa: ARG002  (people bring their own)
-        """A new game begins."""
+    def reset(self, seed: int) -> None:  # noqa: ARG002  (people are not seeded)
+        """Start a new game."""
         self._queue: list[str] = []  # actions typed ahead
         self._skipping = False
 
     def decide(self, view: View) -> int:
-        """Show what happened and what can be done, and ask until an answer is an action."""
+        """Show what happened and the legal actions, and ask until an answer is an action."""
         self._skipping = self._skipping and view.game.phase is not Phase.TURN
         show_events(self.console, view.events)
         if self._skipping and view.game.phase is Phase.BETWEEN and view.mask[IDS["pass"]]:
@@ -96,7 +96,7 @@ class HumanAgent:
     # --- reading ---
 
     def _read(self, explained: list[Choice], view: View) -> str:
-        """A line of input."""
+        """Read a line of input."""
         default = _default(explained, view)
         hint = f"[{default.text}]> " if default else "> "
         try:
@@ -110,14 +110,14 @@ class HumanAgent:
         return line.strip() or (default.text if default else "")
 
     def _note_piped(self, line: str) -> None:
-        """Show what comes through a pipe, which nobody sees; a pipe may have no end."""
+        """Echo a line from a pipe, and give up after too many without an action."""
         self.console.print(line)
         self._wasted += 1
         if self._wasted > PATIENCE:
             raise PlayerLeft(f"human: {PATIENCE} lines of the input were no action")
 
     def _answer(self, view: View, explained: list[Choice], line: str) -> int | None:
-        """The action of a line; None if it was a command or nothing that fits."""
+        """Return the action of a line; None for a command or a line without a match."""
         command, _, argument = line.partition(" ")
         if not line:
             self.console.print("Name an action, or its number.")
@@ -133,7 +133,10 @@ class HumanAgent:
         return self._typed_ahead(view, explained)
 
     def _typed_ahead(self, view: View, explained: list[Choice]) -> int | None:
-        """The next action of those in one line; says so if it is not legal, and drops the others."""
+        """Return the next of the actions typed in one line.
+
+        If it is illegal, say so and drop the rest.
+        """
         if not self._queue:
             return None
         word = self._queue.pop(0)
@@ -153,7 +156,7 @@ class HumanAgent:
         self.console.print(f"{show(action)}: {self._reason(view, action)}")
 
     def _reason(self, view: View, action: str) -> str:
-        """Why an action is not legal, with the word that was meant, if there is none such."""
+        """Return why an action is not legal; for an unknown word, suggest a similar one."""
         kind = action.partition(":")[0]
         if kind in KINDS or kind.isdecimal():
             return str(view.game.why(action))
@@ -176,9 +179,9 @@ class HumanAgent:
 
 
 def match(word: str, explained: list[Choice]) -> Choice | str:
-    """The choice that a word stands for: a number, an action, its name or its beginning.
+    """Find the choice for a word: a number, an action, its name or its prefix.
 
-    Otherwise a text: which ones it may stand for, or empty if none.
+    Otherwise, return a message: the possible matches, or "" if there are none.
     """
     if word.isdecimal():
         number = int(word) if len(word) < 5 else 0
@@ -197,12 +200,12 @@ def match(word: str, explained: list[Choice]) -> Choice | str:
 
 
 def _slug(name: str) -> str:
-    """A name of the edition as one word: ``mr_mime``."""
+    """Return a name of the edition as one word: ``mr_mime``."""
     return "_".join(re.findall(r"\w+", name.lower()))
 
 
 def _default(explained: list[Choice], view: View) -> Choice | None:
-    """What Enter does: the only action, or the one that ends one's window."""
+    """Return the action for Enter: the only one, or the one that ends the player's window."""
     if len(explained) == 1:
         return explained[0]
     if view.game.phase not in OWN_WINDOWS:

@@ -1,4 +1,4 @@
-"""How a game is shown to a person at a terminal, eighty columns wide or more."""
+"""Terminal output for human players, at least eighty columns wide."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ INDENT = 3
 
 
 def new_console() -> Console:
-    """A console that shows texts as they are: names may look like markup."""
+    """Create a console that prints text literally, since names may look like markup."""
     return Console(markup=False, emoji=False, highlight=False)
 
 
-# --- what happened ---
+# --- events ---
 
 
 def show_events(console: Console, events: Iterable[Happening]) -> None:
-    """What happened, a paragraph a turn."""
+    """Print events, one paragraph per turn."""
     paragraph: list[str] = []
     for event in events:
         if event.kind == Event.TURN:
@@ -49,11 +49,11 @@ def _show_paragraph(console: Console, sentences: list[str]) -> None:
         console.print(Padding(Text("; ".join(sentences) + "."), (0, 0, 0, INDENT), expand=False))
 
 
-# --- who has what ---
+# --- holdings ---
 
 
 def players_table(game: Game, me: int | None = None) -> Table:
-    """A line a player; ``*`` has the dice."""
+    """Return a table with one line per player; ``*`` marks whose turn it is."""
     names = game.edition.names
     table = Table(
         box=SIMPLE_HEAD,
@@ -78,7 +78,7 @@ def players_table(game: Game, me: int | None = None) -> Table:
 
 
 def _deeds(game: Game, seat: int) -> str:
-    """A player's deeds as groups, complete ones with their buildings."""
+    """Return a player's deeds by group, with the buildings on complete groups."""
     state, names = game.state, game.edition.names
     parts = []
     for group, squares in enumerate(GROUP_SQUARES):
@@ -94,7 +94,7 @@ def _deeds(game: Game, seat: int) -> str:
 
 
 def board_table(game: Game) -> Table:
-    """The forty spaces: whose they are, what stands on them, who stands there."""
+    """Return a table of the forty spaces: owners, buildings and tokens."""
     names, state = game.edition.names, game.state
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for head in ("space", "group", "price", "owner", "", "here"):
@@ -118,7 +118,7 @@ def board_table(game: Game) -> Table:
 
 
 def _improvements(game: Game, square: int) -> str:
-    """The buildings on a site, or that it is mortgaged."""
+    """Return the buildings of a space, or "mortgaged"."""
     level = int(game.state["level"][square])
     if level:
         return buildings_text(game.edition.names, level)
@@ -126,18 +126,18 @@ def _improvements(game: Game, square: int) -> str:
 
 
 def show_board(console: Console, game: Game) -> None:
-    """The whole board, the players and the Bank."""
+    """Print the board, the players and the Bank."""
     console.print(board_table(game))
     console.print(players_table(game))
     for line in bank_lines(game.state, game.edition.names):
         console.print(line.strip())
 
 
-# --- what can be done ---
+# --- decisions ---
 
 
 def show_decision(console: Console, view: View, explained: list[Choice]) -> None:
-    """What is decided, and the numbered legal actions, kinds together."""
+    """Print the question and the numbered legal actions, grouped by kind."""
     about = question(view.record, view.edition)
     head = f"{LETTERS[view.seat]} decides ({view.game.phase.name})"
     console.print(Text(f"{head}: {about}" if about else head, style="bold"))
@@ -148,7 +148,7 @@ def show_decision(console: Console, view: View, explained: list[Choice]) -> None
 
 
 def _kind_line(kind: str, rows: list[Choice], first: int) -> Text:
-    """Actions of one kind with their numbers."""
+    """Format the actions of one kind with their numbers."""
     if ARGUMENTS[kind].name == "none":
         row = rows[0]
         return Text(f"{first} {row.text}: {row.meaning}{_bracketed(row.effect)}")
