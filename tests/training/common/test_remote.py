@@ -13,7 +13,7 @@ import fsspec
 from monopoly_training.cli import main
 from monopoly_training.common import remote
 from monopoly_training.common.files import write_atomic
-from monopoly_training.common.remote import Mirror, at_hand, fetched, name_of, url_of
+from monopoly_training.common.remote import Mirror, fetched, local_folder, name_of, url_of
 from monopoly_training.tournament.ledger import FILE
 
 from monopoly_env.errors import FileError
@@ -36,11 +36,11 @@ def test_urls_are_told_from_paths():
 @pytest.mark.parametrize("kind", ["memory", "file"])
 def test_a_folder_is_mirrored_in_the_order_of_its_files(tmp_path, kind):
     url = {"memory": "memory://bucket/run", "file": f"file://{tmp_path / 'there'}"}[kind]
-    with at_hand(Path(url)) as folder:
+    with local_folder(Path(url)) as folder:
         assert name_of(folder / "deep" / "b.json") == f"{url}/deep/b.json"
         write_atomic(folder / "deep" / "b.json", "1")
         write_atomic(folder / "a.json", "2")
-    with at_hand(Path(url)) as folder:
+    with local_folder(Path(url)) as folder:
         assert (folder / "deep" / "b.json").read_text() == "1"
         write_atomic(folder / "a.json", "3")
         (folder / "deep" / "b.json").unlink()
@@ -69,7 +69,7 @@ def test_what_a_kill_between_two_files_leaves_there_could_have_been_left_here(
 
 
 def test_uploads_are_rare_but_for_checkpoints(memory, monkeypatch):
-    with at_hand(Path("memory://bucket/run")) as folder:
+    with local_folder(Path("memory://bucket/run")) as folder:
         write_atomic(folder / "one", "1")
         assert memory.find("/bucket/run") == []
         monkeypatch.setattr(remote, "SHARE", float("inf"))

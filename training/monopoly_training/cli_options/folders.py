@@ -6,12 +6,12 @@ from pathlib import Path
 
 import typer
 
-from monopoly_training.common.remote import at_hand
+from monopoly_training.common.remote import local_folder
 
 
-def brought_here(context: typer.Context, path: Path | None) -> Path | None:
+def as_local_folder(context: typer.Context, path: Path | None) -> Path | None:
     """Return a local folder for an option; a URL's is uploaded when the command ends."""
     if path is None or context.resilient_parsing:
         return path
-    folder: Path = context.with_resource(at_hand(path))
+    folder: Path = context.with_resource(local_folder(path))
     return folder

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from monopoly_training.cli_options.faults import Strict
-from monopoly_training.cli_options.folders import brought_here
+from monopoly_training.cli_options.folders import as_local_folder
 from monopoly_training.cli_options.game import (
     AsJson,
     BehaviorToo,
@@ -45,7 +45,7 @@ def command(
     folder: Annotated[
         Path | None,
         typer.Option(
-            "--out", help="Output folder; runs/compare by default.", callback=brought_here
+            "--out", help="Output folder; runs/compare by default.", callback=as_local_folder
         ),
     ] = None,
     as_json: AsJson = False,

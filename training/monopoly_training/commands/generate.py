@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from monopoly_training.cli_options.faults import bots_print_to_stderr
-from monopoly_training.cli_options.folders import brought_here
+from monopoly_training.cli_options.folders import as_local_folder
 from monopoly_training.cli_options.game import (
     Address,
     Agents,
@@ -56,7 +56,7 @@ def command(
     folder: Annotated[
         Path | None,
         typer.Option(
-            "--out", help="Output folder; runs/data/NAME by default.", callback=brought_here
+            "--out", help="Output folder; runs/data/NAME by default.", callback=as_local_folder
         ),
     ] = None,
     as_json: AsJson = False,

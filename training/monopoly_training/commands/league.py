@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from monopoly_training.cli_options.folders import brought_here
+from monopoly_training.cli_options.folders import as_local_folder
 from monopoly_training.cli_options.game import Address, Backend, Jobs
 
 
@@ -18,7 +18,7 @@ def command(
     folder: Annotated[
         Path | None,
         typer.Option(
-            "--out", help="Output folder; runs/league-NAME by default.", callback=brought_here
+            "--out", help="Output folder; runs/league-NAME by default.", callback=as_local_folder
         ),
     ] = None,
     changes: Annotated[
@@ -31,7 +31,7 @@ def command(
     resume: Annotated[
         Path | None,
         typer.Option(
-            help="Resume the league in this folder.", metavar="RUN", callback=brought_here
+            help="Resume the league in this folder.", metavar="RUN", callback=as_local_folder
         ),
     ] = None,
 ) -> None:

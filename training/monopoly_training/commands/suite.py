@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from monopoly_training.cli_options.faults import Strict, bots_print_to_stderr, end_strictly
-from monopoly_training.cli_options.folders import brought_here
+from monopoly_training.cli_options.folders import as_local_folder
 from monopoly_training.cli_options.game import Address, AsJson, Backend, Jobs, Trust
 
 MAKE = "make"
@@ -55,7 +55,7 @@ def command(
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option(help="make: output folder; runs/suite by default.", callback=brought_here),
+        typer.Option(help="make: output folder; runs/suite by default.", callback=as_local_folder),
     ] = None,
     page: Annotated[
         Path | None,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from monopoly_training.cli_options.faults import Strict
-from monopoly_training.cli_options.folders import brought_here
+from monopoly_training.cli_options.folders import as_local_folder
 from monopoly_training.cli_options.game import (
     Address,
     Agents,
@@ -57,7 +57,9 @@ def command(
     resume: Annotated[bool, typer.Option("--resume", help="Resume the run in the folder.")] = False,
     folder: Annotated[
         Path | None,
-        typer.Option("--out", help="Output folder; runs/NAME by default.", callback=brought_here),
+        typer.Option(
+            "--out", help="Output folder; runs/NAME by default.", callback=as_local_folder
+        ),
     ] = None,
     as_json: AsJson = False,
     trust: Trust = False,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from monopoly_training.cli_options.folders import brought_here
+from monopoly_training.cli_options.folders import as_local_folder
 from monopoly_training.cli_options.game import Address, Backend
 
 
@@ -17,7 +17,9 @@ def command(
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option("--out", help="Output folder; runs/NAME by default.", callback=brought_here),
+        typer.Option(
+            "--out", help="Output folder; runs/NAME by default.", callback=as_local_folder
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed; the same as --set seed=…")] = None,
     changes: Annotated[
@@ -29,7 +31,9 @@ def command(
     address: Address = None,
     resume: Annotated[
         Path | None,
-        typer.Option(help="Resume the run in this folder.", metavar="RUN", callback=brought_here),
+        typer.Option(
+            help="Resume the run in this folder.", metavar="RUN", callback=as_local_folder
+        ),
     ] = None,
 ) -> None:
     """Evolve the weights of a scripted bot. Settings: configs/tune/default.yaml.

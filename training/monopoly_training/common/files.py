@@ -35,7 +35,7 @@ class RepairWarning(UserWarning):
     """A file was damaged, truncated or missing and has been repaired; the message says how."""
 
 
-def tell_repair(path: Path, what: str) -> None:
+def warn_repaired(path: Path, what: str) -> None:
     """Issue a RepairWarning: the file is damaged or missing; ``what`` says how it is repaired."""
     warnings.warn(f"{path}: {what}", RepairWarning, stacklevel=3)
 
@@ -46,13 +46,13 @@ def check_written(path: Path, read: Callable[[Path], object], remedy: str) -> bo
     ``read`` must raise an InputError for a damaged file.
     """
     if not path.exists():
-        tell_repair(path, f"is gone; {remedy}")
+        warn_repaired(path, f"is gone; {remedy}")
         return False
     try:
         read(path)
     except InputError as problem:  # the first part states the problem, the rest a remedy
         what = str(problem).partition("; ")[0]
-        tell_repair(path, f"{what.removeprefix(f'{path}: ')}; {remedy}")
+        warn_repaired(path, f"{what.removeprefix(f'{path}: ')}; {remedy}")
         return False
     return True
 
@@ -97,7 +97,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def taking_back(folder: Path) -> Iterator[None]:
+def cleanup_on_error(folder: Path) -> Iterator[None]:
     """If the block raises, remove the folder and parents that it created, if they are empty."""
     new = [one for one in (folder, *folder.parents) if not one.exists()]
     try:

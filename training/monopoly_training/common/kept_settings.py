@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from monopoly_env.errors import Location
-from monopoly_training.common.files import tell_repair, write_atomic
+from monopoly_training.common.files import warn_repaired, write_atomic
 from monopoly_training.common.schema import ConfigError, flat, load_settings, plain
 
 NOTHING = object()  # stands for a missing setting
@@ -58,7 +58,7 @@ def settings_in(
     """
     kept = yaml.safe_dump(plain(dict(config)), sort_keys=False)
     if not path.exists():
-        tell_repair(path, "is gone; it is rewritten, as the run was made")
+        warn_repaired(path, "is gone; it is rewritten, as the run was made")
         write_atomic(path, kept)
     try:
         found = asdict(load_settings(schema, [path]))

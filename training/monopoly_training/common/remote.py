@@ -144,7 +144,7 @@ def mirror_of(path: Path) -> Mirror | None:
 
 
 @contextmanager
-def at_hand(path: Path) -> Iterator[Path]:
+def local_folder(path: Path) -> Iterator[Path]:
     """Yield a local folder for ``path``: the path itself, or the local mirror of a URL.
 
     Raises: MissingExtra, FileError.

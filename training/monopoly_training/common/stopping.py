@@ -104,7 +104,7 @@ def _remove(entries: Iterable[tuple[Path, str]]) -> None:
 
 
 @contextmanager
-def ending_with_us(process: subprocess.Popen[Any]) -> Iterator[None]:
+def killed_on_exit(process: subprocess.Popen[Any]) -> Iterator[None]:
     """Kill a child process when the block is left, or when this process ends inside it."""
     _State.children.add(process)
     try:
@@ -266,7 +266,7 @@ class Watch:
 
 
 @contextmanager
-def held_back() -> Iterator[None]:
+def sigint_blocked() -> Iterator[None]:
     """Block SIGINT in this block, so that processes started in it never receive it."""
     mask = getattr(signal, "pthread_sigmask", None)
     if mask is None:

@@ -10,7 +10,7 @@ import sys
 from contextlib import ExitStack
 
 from monopoly_env.agent import agents
-from monopoly_training.common.stopping import ending_with_us
+from monopoly_training.common.stopping import killed_on_exit
 
 
 class WarmUp:
@@ -26,7 +26,7 @@ class WarmUp:
         )
 
     def __enter__(self) -> WarmUp:
-        self._stack.enter_context(ending_with_us(self._process))
+        self._stack.enter_context(killed_on_exit(self._process))
         return self
 
     def __exit__(self, *_: object) -> None:

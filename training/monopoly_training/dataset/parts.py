@@ -25,7 +25,7 @@ from monopoly_env.files import (
     with_digest,
     without_digest,
 )
-from monopoly_training.common.files import tell_repair
+from monopoly_training.common.files import warn_repaired
 from monopoly_training.common.remote import written
 
 PARTS = "parts.jsonl"
@@ -61,7 +61,7 @@ def mend_parts(folder: Path) -> None:
     """Truncate an incomplete last line, with a warning. Raises: FileError."""
     path = folder / PARTS
     if torn_end(path, FileError.at(path)):
-        tell_repair(path, f"ends in {add_lines(path, b'', FileError.at(path)):,} bytes {CUT}")
+        warn_repaired(path, f"ends in {add_lines(path, b'', FileError.at(path)):,} bytes {CUT}")
 
 
 def read_parts(folder: Path) -> dict[int, Part]:
@@ -70,7 +70,7 @@ def read_parts(folder: Path) -> dict[int, Part]:
     parts = {}
     torn = torn_end(path, FileError.at(path))
     if torn:
-        tell_repair(path, f"ends in {torn:,} bytes that are not a line; they are ignored")
+        warn_repaired(path, f"ends in {torn:,} bytes that are not a line; they are ignored")
     for number, line in enumerate(whole_lines(path, FileError.at(path)), 1):
         location = FileError.at(path) / f"line {number}"
         remedy = "delete the file, and generate the parts again with `resume`"

@@ -19,9 +19,9 @@ from monopoly_env.files import check_output_folder, file_digest, with_digest
 from monopoly_training.common.compile_notice import LoopKind, announce
 from monopoly_training.common.files import (
     as_json,
+    cleanup_on_error,
     provenance,
-    taking_back,
-    tell_repair,
+    warn_repaired,
     whole_file,
     write_atomic,
 )
@@ -84,7 +84,7 @@ def generate(
     errors = ErrorLog(folder)
     with closing(Players(line_up, errors)) as players:
         players.check()
-        with taking_back(folder):
+        with cleanup_on_error(folder):
             complete = check_folder(folder, about, work.resume)
             missing = missing_parts(folder, parts, complete)
         write_atomic(folder / FILE, as_json(with_digest(about)))
@@ -171,9 +171,9 @@ def missing_parts(folder: Path, parts: Sequence[Batch], complete: bool) -> list[
             with open_part(folder, whole[part.number]):
                 continue
         if known:
-            tell_repair(path, "is gone; it is generated again")
+            warn_repaired(path, "is gone; it is generated again")
         elif complete:
-            tell_repair(folder / PARTS, f"does not tell of {path.name}, which is generated again")
+            warn_repaired(folder / PARTS, f"does not tell of {path.name}, which is generated again")
         missing.append(part)
     return missing
 

@@ -21,9 +21,9 @@ from monopoly_env.errors import FileError, InputError
 from monopoly_env.files import check_output_folder, read_json, with_digest
 from monopoly_training.common.files import (
     as_json,
+    cleanup_on_error,
     package_version,
     read_with_digest,
-    taking_back,
     write_atomic,
 )
 from monopoly_training.fuzz.cases import PER_CASE, Seen
@@ -127,7 +127,7 @@ def begin(folder: Path, seed: int, first: int, decisions: int | None) -> KeptRun
         FileError.at(folder / FILE).fail(
             f"belongs to another run; continue it with `--resume {folder}`, or {REMEDY}"
         )
-    with taking_back(folder):
+    with cleanup_on_error(folder):
         check_output_folder(folder, FileError.at(folder), (FILE,))
     target = None if decisions is None else whole_cases(decisions)
     run = KeptRun(folder, seed, first, rules_digest(), target)

@@ -14,7 +14,7 @@ from monopoly_training.common.progress import NoProgress, Progress, speed_and_ti
 from monopoly_training.fuzz.cases import PER_CASE, Case, Failure, Seen, play_case
 from monopoly_training.fuzz.kept_run import EVERY, KeptRun
 from monopoly_training.fuzz.settings import draw
-from monopoly_training.matches.workers import live_with_parent, submit, worker_processes
+from monopoly_training.matches.workers import exit_with_parent, submit, worker_processes
 
 PER_EDITION = 1_000  # decisions per case when many generated editions are played
 AHEAD = 4  # cases queued per process, so that none is idle
@@ -179,7 +179,7 @@ def results_from_elsewhere(
     first = list(islice(cases, jobs * AHEAD))
     if not first:
         return
-    with worker_processes(min(jobs, len(first)), live_with_parent) as pool:
+    with worker_processes(min(jobs, len(first)), exit_with_parent) as pool:
         running: dict[Future[Seen | Failure], int] = {
             submit(pool, play_case, case): case.number for case in first
         }

@@ -14,7 +14,7 @@ import numpy as np
 from monopoly_env.errors import FileError
 from monopoly_env.files import check_output_folder
 from monopoly_training.common import stopping
-from monopoly_training.common.files import taking_back, write_atomic
+from monopoly_training.common.files import cleanup_on_error, write_atomic
 from monopoly_training.common.kept_settings import changes as changed_settings
 from monopoly_training.common.kept_settings import check_kept, keys_of, settings_in
 from monopoly_training.common.progress import NoProgress, Progress, percent
@@ -246,7 +246,7 @@ def begin(
         FileError.at(folder).fail(
             "already contains a league; `resume` continues it, another `folder` starts over"
         )
-    with taking_back(folder):
+    with cleanup_on_error(folder):
         check_output_folder(folder, FileError.at(folder), FILES)
         league = League(config, folder, work, progress or NoProgress())
     league.write_config()

@@ -23,7 +23,7 @@ from monopoly_training.matches.schedule import rotated
 from monopoly_training.matches.workers import (
     RAY,
     WorkOptions,
-    live_with_parent,
+    exit_with_parent,
     submit,
     worker_processes,
 )
@@ -50,7 +50,7 @@ def spread(work: Work, pieces: Sequence[Any], how: WorkOptions) -> Generator[tup
     if jobs <= 1:
         yield from enumerate(do_piece(work, piece) for piece in pieces)
         return
-    with worker_processes(jobs, live_with_parent) as pool:
+    with worker_processes(jobs, exit_with_parent) as pool:
         running = {submit(pool, do_piece, work, piece): k for k, piece in enumerate(pieces)}
         for done in as_completed(running):
             yield running[done], done.result()

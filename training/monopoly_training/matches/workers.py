@@ -23,7 +23,7 @@ from typing import Any, Protocol, TypeVar
 
 from monopoly_env import interrupts
 from monopoly_env.errors import InputError
-from monopoly_training.common.stopping import held_back
+from monopoly_training.common.stopping import sigint_blocked
 from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import entrants_again
 from monopoly_training.matches.runner import Players
@@ -124,7 +124,7 @@ def in_order(
     first = list(islice(chunks, jobs * AHEAD))
     if not first:
         return
-    with worker_processes(min(jobs, len(first)), live_with_parent) as pool:
+    with worker_processes(min(jobs, len(first)), exit_with_parent) as pool:
         running = [submit(pool, play, *chunk) for chunk in first]
         while running:
             yield running.pop(0).result()
@@ -162,7 +162,7 @@ def worker_processes(
 
 def submit(pool: ProcessPoolExecutor, call: Callable[..., R], *arguments: object) -> Future[R]:
     """Submit a call to a pool; SIGINT is blocked while it may start a process."""
-    with held_back():
+    with sigint_blocked():
         return pool.submit(call, *arguments)
 
 
@@ -173,14 +173,14 @@ _of_this_process: list[tuple[Players, Job[Any]]] = []
 
 def _start(job: Job[Any]) -> None:
     """Initialize a worker: create its bots, and exit when the parent does."""
-    live_with_parent()
+    exit_with_parent()
     sys.stdout = sys.stderr  # only the parent writes results
     players = Players(entrants_again(job.agents, job.trust), ErrorLog(job.folder))
     Finalize(players, players.close, exitpriority=1)
     _of_this_process.append((players, job))
 
 
-def live_with_parent() -> None:
+def exit_with_parent() -> None:
     """Ignore interrupts, and exit when the parent process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):

@@ -27,7 +27,7 @@ from monopoly_env.files import (
     write_all,
 )
 from monopoly_env.records.record import check_record
-from monopoly_training.common.files import read_with_digest, tell_repair, write_atomic
+from monopoly_training.common.files import read_with_digest, warn_repaired, write_atomic
 from monopoly_training.play.locking import lock
 
 FORMAT = 1
@@ -113,7 +113,9 @@ class Store:
             FileError.at(self.path).fail("another server has this game open; end that one first")
         torn = cut_torn_end(file)
         if torn:
-            tell_repair(self.path, f"ends in {torn:,} bytes that are not a move; they are cut off")
+            warn_repaired(
+                self.path, f"ends in {torn:,} bytes that are not a move; they are cut off"
+            )
         self._file = file
 
     def append(self, *lines: Line) -> None:

@@ -67,7 +67,7 @@ class Run:
         self.counters = Counters()
         self.callbacks = [*callbacks, *([make_tracker(config.track)] if config.track else [])]
         self.limit = None if config.minutes is None else 60 * config.minutes  # seconds
-        self._told = False  # whether the warning about faults has been shown
+        self._warned = False  # whether the warning about faults has been shown
         announce(progress, "batched")
         self.evaluator = Evaluator(config, folder, progress)
         self.env = make_env(config)
@@ -181,8 +181,8 @@ class Run:
         """Warn once if a compiled opponent has returned illegal actions."""
         here = int(self.env.games.batch.episodes["faults"].sum())
         illegal = here if self.workers is None else self.workers.illegal
-        if illegal and not self._told:
-            self._told = True
+        if illegal and not self._warned:
+            self._warned = True
             self.progress.log(
                 f"an opponent's compiled policy answered what is not legal ({illegal:,} times so "
                 "far), and random legal actions were played; monopoly-env evaluate shows which"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from monopoly_env.files import check_output_folder
-from monopoly_training.common.files import taking_back
+from monopoly_training.common.files import cleanup_on_error
 from monopoly_training.common.kept_settings import check_kept, keys_of, settings_in
 from monopoly_training.common.progress import NoProgress, Progress
 from monopoly_training.common.schema import ConfigError, load_settings
@@ -41,7 +41,7 @@ def train(
         if not overwrite and holds_run(folder):
             RunError.at(folder).fail("already contains a run; resume it, or choose another folder")
         remove_run(folder)
-    with taking_back(folder):
+    with cleanup_on_error(folder):
         check_output_folder(folder, RunError.at(folder), FILES)
         run = Run(config, folder, progress or NoProgress(), callbacks, work)
     run.write_config()

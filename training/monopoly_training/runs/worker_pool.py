@@ -12,7 +12,7 @@ from monopoly_env.errors import InputError
 from monopoly_training.matches.workers import (
     RAY,
     WorkOptions,
-    live_with_parent,
+    exit_with_parent,
     submit,
     worker_processes,
 )
@@ -71,7 +71,7 @@ _of_this_process: list[RolloutWorker] = []
 
 def begin_worker(config: TrainConfig, number: int) -> None:
     """Create the worker of this process, which exits with its parent."""
-    live_with_parent()
+    exit_with_parent()
     _of_this_process.append(RolloutWorker(config, number))
 
 
@@ -92,10 +92,10 @@ class ProcessWorkers:
         self, order: RolloutOrder, policy: Arrays, past: Arrays | None, states: Sequence[Any]
     ) -> None:
         """Start a rollout on all workers; states are sent only the first time."""
-        told = [None] * len(states) if self._begun else states
+        sent = [None] * len(states) if self._begun else states
         self._running = [
             submit(pool, collect_here, order, policy, past, state)
-            for pool, state in zip(self._pools, told, strict=True)
+            for pool, state in zip(self._pools, sent, strict=True)
         ]
         self._begun = True
 
@@ -140,7 +140,7 @@ class RayWorkers:
         self._actors = [self._new_actor(number) for number in range(config.ppo.workers)]
         self._deaths = 0
         # whether each actor has received its games' state
-        self._told = [False] * config.ppo.workers
+        self._has_state = [False] * config.ppo.workers
         self._running: list[Any] = []
         self._sent: tuple[Any, ...] = ()
         self._states: Sequence[Any] = ()
@@ -163,8 +163,8 @@ class RayWorkers:
         self._running = [self._collect(number) for number in range(len(self._actors))]
 
     def _collect(self, number: int) -> Any:
-        state = None if self._told[number] else self._states[number]
-        self._told[number] = True
+        state = None if self._has_state[number] else self._states[number]
+        self._has_state[number] = True
         return self._actors[number].collect.remote(*self._sent, state)
 
     def rollouts(self) -> list[Rollout]:
@@ -190,7 +190,7 @@ class RayWorkers:
                     )
                 self._ray.kill(self._actors[number])  # an unreachable actor may still be alive
                 self._actors[number] = self._new_actor(number)
-                self._told[number] = False
+                self._has_state[number] = False
                 self._running[number] = self._collect(number)
 
 

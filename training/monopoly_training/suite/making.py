@@ -24,16 +24,16 @@ from monopoly_env.notation import LETTERS
 from monopoly_env.value.weights import shipped_value
 from monopoly_training.common.files import (
     as_json,
+    cleanup_on_error,
     read_with_digest,
-    taking_back,
-    tell_repair,
+    warn_repaired,
     write_atomic,
 )
 from monopoly_training.common.progress import Progress
 from monopoly_training.matches.workers import (
     RAY,
     WorkOptions,
-    live_with_parent,
+    exit_with_parent,
     submit,
     worker_processes,
 )
@@ -99,7 +99,7 @@ def _begin(folder: Path, options: MakeOptions, resume: bool) -> None:
     path = folder / SETTINGS
     now = options.settings()
     if not path.exists():
-        with taking_back(folder):
+        with cleanup_on_error(folder):
             check_output_folder(folder, FileError.at(folder))
         write_atomic(path, as_json(with_digest(now)))
         return
@@ -125,7 +125,7 @@ def _kept(folder: Path, number: int) -> dict[str, Any] | None:
     try:
         return read_with_digest(path)
     except FileError as problem:
-        tell_repair(path, f"{str(problem).removeprefix(f'{path}: ')}; it is recomputed")
+        warn_repaired(path, f"{str(problem).removeprefix(f'{path}: ')}; it is recomputed")
         return None
 
 
@@ -171,7 +171,7 @@ def _rows(calls: Iterator[Call], work: WorkOptions) -> Generator[dict[str, Any],
     first = list(islice(calls, jobs * AHEAD))
     if not first:
         return
-    with worker_processes(min(jobs, len(first)), live_with_parent) as pool:
+    with worker_processes(min(jobs, len(first)), exit_with_parent) as pool:
         running: set[Future[dict[str, Any]]] = {submit(pool, make_row, *call) for call in first}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)

@@ -12,7 +12,7 @@ import numpy as np
 from monopoly_env.errors import FileError, InputError, show
 from monopoly_env.files import torn_end, whole_lines
 from monopoly_training.common.bot_lists import distinct_names
-from monopoly_training.common.files import tell_repair
+from monopoly_training.common.files import warn_repaired
 from monopoly_training.stats.plackett_luce import components
 from monopoly_training.stats.ratings import RankedGames
 from monopoly_training.tournament.ledger import END, FILE, decode
@@ -62,7 +62,7 @@ def read_games(path: Path) -> tuple[Mapping[str, Any], list[Game]]:
         lines = [decode(path, k, line) for k, line in enumerate(whole_lines(path, location), 1)]
         torn = torn_end(path, location)
         if torn:
-            tell_repair(path, f"ends in {torn:,} bytes that are not a line; they are ignored")
+            warn_repaired(path, f"ends in {torn:,} bytes that are not a line; they are ignored")
         names = distinct_names(lines[0]["config"]["agents"])
         bots = [name.partition("#")[0] if name not in lines[0]["config"]["agents"] else name
                 for name in names]  # fmt: skip

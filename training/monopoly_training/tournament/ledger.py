@@ -28,7 +28,7 @@ from monopoly_env.files import (
     without_digest,
     write_all,
 )
-from monopoly_training.common.files import tell_repair
+from monopoly_training.common.files import warn_repaired
 from monopoly_training.common.remote import written
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.matches.schedule import Match
@@ -83,7 +83,7 @@ class Ledger:
         """Truncate a file after the last complete batch, and warn about it."""
         more = file.seek(0, 2) - length
         if more > 0 and not self._new:
-            tell_repair(
+            warn_repaired(
                 Path(str(file.name)), f"{what}; the {more:,} bytes after {length:,} are cut off"
             )
         file.truncate(length)
@@ -97,10 +97,10 @@ class Ledger:
         if (torn and begun) or torn[:KNOWN] != known[: len(torn)]:
             FileError.at(self.path).fail(f"has no whole line; {NO_LEDGER}")
         if torn:
-            tell_repair(self.path, "is cut off in its first line; the tournament starts over")
+            warn_repaired(self.path, "is cut off in its first line; the tournament starts over")
         elif resume:
             what = "is empty" if self.path.exists() else "is not there"
-            tell_repair(self.path, f"{what}; the tournament begins from its first game")
+            warn_repaired(self.path, f"{what}; the tournament begins from its first game")
 
     def __enter__(self) -> Self:
         return self

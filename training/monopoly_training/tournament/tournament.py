@@ -18,7 +18,7 @@ from monopoly_env.envs.options import TableOptions
 from monopoly_env.records import ACTIONS_VERSION, RULES_VERSION
 from monopoly_training.behavior.figures import COLUMNS
 from monopoly_training.common.compile_notice import LoopKind, announce
-from monopoly_training.common.files import taking_back
+from monopoly_training.common.files import cleanup_on_error
 from monopoly_training.common.memory import check_jobs, check_memory
 from monopoly_training.common.progress import Games, NoProgress, Progress
 from monopoly_training.luck.taker import LuckTaker, digest_of_judge
@@ -65,7 +65,7 @@ def play_tournament(
     players.check()
     with (
         closing(players),
-        taking_back(folder),
+        cleanup_on_error(folder),
         Ledger(folder, header(config), work.resume) as ledger,
     ):
         errors.begin(work.resume)

@@ -34,10 +34,10 @@ from monopoly_training.common import stopping
 from monopoly_training.common.files import (
     as_json,
     check_written,
+    cleanup_on_error,
     provenance,
     read_with_digest,
-    taking_back,
-    tell_repair,
+    warn_repaired,
     write_atomic,
 )
 from monopoly_training.common.kept_settings import check_kept, keys_of, settings_in
@@ -54,7 +54,7 @@ from monopoly_training.matches.workers import (
     DEFAULTS,
     RAY,
     WorkOptions,
-    live_with_parent,
+    exit_with_parent,
     submit,
     worker_processes,
 )
@@ -105,7 +105,7 @@ _of_this_process: list[CandidateEvaluator] = []
 
 
 def _begin(config: TuneConfig) -> None:
-    live_with_parent()
+    exit_with_parent()
     _of_this_process.append(CandidateEvaluator(config))
 
 
@@ -203,7 +203,7 @@ class Evolution:
                     f"tells of {done} generations, and {learning_curve.FILE} of more; {REMEDY}"
                 )
         elif done:
-            tell_repair(curve, f"is gone; it starts over after {done} generations")
+            warn_repaired(curve, f"is gone; it starts over after {done} generations")
         if done or self.points:
             read = space_of(self.config.bot).read
             check_written(self.folder / WEIGHTS, read, "it is rewritten at the next check")
@@ -352,7 +352,7 @@ def tune(
         FileError.at(folder).fail(
             "already contains a run; `resume` continues it, another `folder` starts over"
         )
-    with taking_back(folder):
+    with cleanup_on_error(folder):
         check_output_folder(folder, FileError.at(folder), FILES)
         check_jobs(work.jobs, config.population)
         here = CandidateEvaluator(config)
@@ -410,7 +410,7 @@ def read_origin(folder: Path) -> dict[str, Any] | None:
     """
     path, location = folder / PROVENANCE, FileError.at(folder / PROVENANCE)
     if not path.exists():
-        tell_repair(path, f"is gone; it is rewritten, and {CONFIG} is taken as it is")
+        warn_repaired(path, f"is gone; it is rewritten, and {CONFIG} is taken as it is")
         return None
     remedy = f"put it back, or delete it, and {CONFIG} is taken as it is"
     origin = read_with_digest(path, remedy)
