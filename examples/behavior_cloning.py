@@ -1,13 +1,13 @@
-r"""Behavior cloning in one file: a network learns to play as ``veteran`` does, from its games.
+r"""Behavior cloning in one file: a network learns to imitate ``veteran`` from its games.
 
-Sections and names are those of CleanRL: arguments, data, agent, training, evaluation. Play the games
-first, then learn from them; both take minutes on two cores:
+The sections and names are CleanRL's: arguments, data, agent, training, evaluation. First generate
+games, then learn from them; both take minutes on two cores:
 
     monopoly-env generate --agents veteran,background,background,background --bots veteran \\
         --rule deals=off --rule windows=own --games 500 --jobs 2 --out runs/data/veteran
     python examples/behavior_cloning.py --data runs/data/veteran
 
-The policy is judged in new games against three ``background``: one game in four is even.
+The policy is evaluated in new games against three ``background`` bots: 25% wins would be even.
 """
 
 from __future__ import annotations
@@ -36,30 +36,30 @@ ILLEGAL = -1e8  # the logit of an illegal action
 
 
 def argument(default: T, text: str) -> T:
-    """Return a field of :class:`Args`; ``--help`` shows its text."""
+    """Return a field of :class:`Args` with its ``--help`` text."""
     value: T = field(default=default, metadata={"help": text})
     return value
 
 
 @dataclass(frozen=True)
 class Args:
-    """What can be set on the command line: ``--total-steps 2000`` and so on."""
+    """The command-line arguments, such as ``--total-steps 2000``."""
 
-    data: str = argument("runs/data/veteran", "what `monopoly-env generate` wrote")
-    seed: int = argument(1, "seed of the first weights and of the order of the rows")
-    total_steps: int = argument(2_000, "steps of the optimizer")
-    batch_size: int = argument(256, "decisions a step")
-    learning_rate: float = argument(1e-3, "learning rate of Adam, at first; it falls to zero")
+    data: str = argument("runs/data/veteran", "folder written by `monopoly-env generate`")
+    seed: int = argument(1, "seed of the weights and of the order of the rows")
+    total_steps: int = argument(2_000, "number of optimizer steps")
+    batch_size: int = argument(256, "decisions per step")
+    learning_rate: float = argument(1e-3, "initial learning rate of Adam; decays to zero")
     weight_decay: float = argument(1e-4, "weight decay of Adam")
     hidden_size: int = argument(128, "units in each of the two hidden layers")
-    held_out: int = argument(20, "every how many games one is not learned from")
-    eval_games: int = argument(500, "games against three `background` at the end")
+    held_out: int = argument(20, "hold out one game in so many")
+    eval_games: int = argument(500, "evaluation games against three `background` bots")
 
 
 def parse_args(argv: Sequence[str] | None = None) -> Args:
-    """The arguments from the command line; what is not given keeps its default."""
+    """Parse the command line into Args."""
     parser = argparse.ArgumentParser(
-        description="Learn to play as a bot does, from its games.",
+        description="Learn to imitate a bot from its games.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     for one in fields(Args):
@@ -74,7 +74,7 @@ def parse_args(argv: Sequence[str] | None = None) -> Args:
 
 
 def load(folder: str, held_out: int) -> tuple[Rows, Rows]:
-    """Observations, masks and actions of the games to learn from, and of every ``held_out``-th."""
+    """Return the training data and, from every ``held_out``-th game, the held-out data."""
     learned: list[Any] = []
     kept: list[Any] = []
     for episode in episodes(folder, narrow=True):
@@ -84,7 +84,7 @@ def load(folder: str, held_out: int) -> tuple[Rows, Rows]:
 
 
 def join(part: list[Any]) -> Rows:
-    """Return the rows of some episodes in one tensor each."""
+    """Concatenate the rows of some episodes into tensors."""
     observations, masks, actions = (np.concatenate(rows) for rows in zip(*part, strict=True))
     return torch.from_numpy(observations), torch.from_numpy(masks), torch.from_numpy(actions)
 
@@ -93,7 +93,7 @@ def join(part: list[Any]) -> Rows:
 
 
 class Agent(nn.Module):
-    """The policy; it begins with all kinds of action equally likely."""
+    """The policy. Initially, all kinds of action are equally likely."""
 
     def __init__(self, columns: int, action_ids: np.ndarray, hidden_size: int) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ class Agent(nn.Module):
             self.network[-1].bias.copy_(torch.from_numpy(kind_bias(action_ids)))
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-        """Logits, (n, actions)."""
+        """Return the logits, (n, actions)."""
         return self.network(observations).masked_fill(~masks, ILLEGAL)
 
 
@@ -116,14 +116,14 @@ class Agent(nn.Module):
 
 @torch.no_grad()
 def accuracy(agent: Agent, data: Rows) -> float:
-    """The share of decisions in which the policy's first choice is what the bot did."""
+    """Return the share of decisions in which the policy's first choice is the bot's action."""
     observations, masks, actions = data
     return (agent(observations.float(), masks).argmax(dim=1) == actions).float().mean().item()
 
 
 @torch.no_grad()
 def share_won(agent: Agent, games: int, seed: int = 1_000_000) -> float:
-    """Return the share of new games won against three ``background``."""
+    """Return the share of new games won against three ``background`` bots."""
     envs = make_envs(games)
     observations, _ = envs.reset(seed=seed)
     won = np.full(games, np.nan)
@@ -132,13 +132,13 @@ def share_won(agent: Agent, games: int, seed: int = 1_000_000) -> float:
         actions = agent(torch.from_numpy(observations), masks).argmax(dim=1)
         observations, _, _, _, infos = envs.step(actions.numpy())
         if "final_info" in infos:
-            ended = infos["_final_info"] & np.isnan(won)  # the first game of each
+            ended = infos["_final_info"] & np.isnan(won)  # only the first game of each environment
             won[ended] = infos["final_info"]["win"][ended]
     return float(won.mean())
 
 
 def make_envs(games: int) -> VectorEnv:
-    """Return the table that the data was played at."""
+    """Create environments with the settings of the data."""
     return VectorEnv(
         games, opponents=["background"] * 3, narrow=True, mask_dtype="bool", windows="own",
         rules={"deals": "off"},
@@ -149,7 +149,7 @@ def make_envs(games: int) -> VectorEnv:
 
 
 def train(args: Args) -> tuple[Agent, float]:
-    """Learn from the data; the policy, and its accuracy on held-out games."""
+    """Train on the data; return the policy and its accuracy on held-out games."""
     torch.manual_seed(args.seed)
     (observations, masks, actions), held_out = load(args.data, args.held_out)
     print(f"{len(actions):,} decisions to learn from, {len(held_out[2]):,} held out")

@@ -1,4 +1,4 @@
-"""Records from a plain log: a CSV file with the moves of one game, as people or other programs note them.
+"""Converts a CSV log of one game's moves into records.
 
     python examples/csv_to_records.py moves.csv games.jsonl --edition classic --players 3
 
@@ -9,12 +9,13 @@ The first line of the file names the columns. Each other line is one decision:
     A,buy,,
     B,roll,3 4,ch_go
 
-``dice`` are the throws that came with it, ``cards`` the ids of the cards that were drawn, several behind
-each other with ``;``. A decision with one legal action, such as ending a turn, may be left out. Every
-line is played by the rules; the first that does not fit is named with the reason.
+``dice`` are the throws of that action, ``cards`` the ids of the drawn cards, separated by ``;``. A
+decision with a single legal action, such as ending a turn, may be omitted. Every line is played by
+the rules; the first invalid line is reported with the reason.
 
-A record can foretell 96 throws, and each card of a pile once. A longer game becomes several records,
-each of which begins where the one before ended; ``monopoly-env replay games.jsonl`` shows them.
+A position can preset 96 throws, and each card of a deck once. A longer game becomes several
+records, each of which begins where the previous one ended. ``monopoly-env replay games.jsonl``
+shows them.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ from monopoly_env.errors import FileError, InputError, Location
 from monopoly_env.records import write_record
 
 COLUMNS = ("player", "action", "dice", "cards")
-MOST_THROWS = 96  # that a position can foretell
+MOST_THROWS = 96  # limit of the throws that a position can preset
 
 
 @dataclass(frozen=True)
 class Move:
-    """A line of the log, and where it stands."""
+    """A line of the log, and its location."""
 
     player: str
     action: str
@@ -70,7 +71,7 @@ def read_moves(path: Path) -> Iterator[Move]:
 
 
 def chunks(moves: Sequence[Move]) -> Iterator[list[Move]]:
-    """Runs of moves whose throws and cards one position can foretell."""
+    """Yield runs of moves whose throws and cards one position can preset."""
     chunk: list[Move] = []
     throws, drawn = 0, set[str]()
     for move in moves:
@@ -85,7 +86,7 @@ def chunks(moves: Sequence[Move]) -> Iterator[list[Move]]:
 
 
 def foretell(position: dict[str, Any], moves: Sequence[Move]) -> dict[str, Any]:
-    """Return the position with the throws and cards of the moves to come."""
+    """Return the position with the throws and cards of these moves preset."""
     hidden = dict(position["hidden"])
     hidden["dice"] = [throw for move in moves for throw in move.dice]
     hidden["dice_used"] = 0
@@ -96,12 +97,12 @@ def foretell(position: dict[str, Any], moves: Sequence[Move]) -> dict[str, Any]:
 
 
 def play(game: Game, move: Move) -> None:
-    """Play a move, and before it what had to be done. Raises: FileError."""
+    """Play a move, after any omitted forced moves. Raises: FileError."""
     while True:
         legal = [] if game.over else game.legal_actions()
         if (game.actor == move.player and move.action in legal) or len(legal) != 1:
             break
-        game.play(legal[0])  # left out of the log: there was no choice
+        game.play(legal[0])  # omitted from the log: the only legal action
     if game.actor != move.player:
         move.location.fail(f"{move.player} is to play {move.action}, but {game.actor} decides")
     try:
@@ -121,7 +122,7 @@ def play(game: Game, move: Move) -> None:
 
 
 def records(game: Game, moves: Sequence[Move]) -> Iterator[dict[str, Any]]:
-    """The records of a game that begins as ``game`` stands. Raises: FileError that names the line."""
+    """Yield the records of a game that starts from ``game``. Raises: FileError with the line."""
     for chunk in chunks(moves):
         position = foretell(game.position(), chunk)
         try:
@@ -134,7 +135,7 @@ def records(game: Game, moves: Sequence[Move]) -> Iterator[dict[str, Any]]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Read a log, play it, and write the records; nothing is written if a line does not fit."""
+    """Convert a log into records; nothing is written if a line is invalid."""
     parser = argparse.ArgumentParser(description="Records from a CSV file of moves.")
     parser.add_argument("moves", type=Path)
     parser.add_argument("records", type=Path, help="written, or added to")

@@ -1,8 +1,9 @@
 """Information set Monte Carlo tree search on the public API, as a bot.
 
-It plays as ``python:examples/ismcts_bot.py:ISMCTS``. Each iteration draws dice and unseen cards anew and goes
-down one tree that all draws share; a node is what a seat did, whatever chance brought. From a new leaf
-``veteran`` plays on for a few turns, and the learned value estimates who wins.
+Use it as ``python:examples/ismcts_bot.py:ISMCTS``. Each iteration redraws dice and unseen cards and
+descends one tree that all iterations share; a node stands for a sequence of actions, regardless of
+chance. From a new leaf, ``veteran`` plays on for a few turns, and the value model estimates the win
+probabilities.
 
 Source: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 2012
 (SO-ISMCTS); the prior in its bound is PUCT's, Rosin 2011.
@@ -19,11 +20,11 @@ from monopoly_env import Game, rollouts
 from monopoly_env.bots import KIND_OF, View
 from monopoly_env.learners import kind_bias
 
-PRIOR = np.exp(kind_bias()).tolist()  # of a kind of action all of its actions have one share
+PRIOR = np.exp(kind_bias()).tolist()  # actions of the same kind share one unit of prior
 
 
 class Node:
-    """What came of an action: visits, the wins summed, iterations in which it was legal."""
+    """Statistics of an action: visits, summed wins, and iterations in which it was legal."""
 
     def __init__(self) -> None:
         self.visits, self.total, self.available = 0, 0.0, 0
@@ -31,17 +32,17 @@ class Node:
 
 
 class ISMCTS:
-    """Searches each decision that leaves a choice."""
+    """A bot that searches every decision with more than one legal action."""
 
     def __init__(self, iterations: int = 200, exploration: float = 0.5, horizon: int = 8) -> None:
         self.iterations, self.exploration, self.horizon = iterations, exploration, horizon
 
     def reset(self, seed: int) -> None:
-        """A new game begins."""
+        """Start a new game."""
         self.random = Random(seed)
 
     def decide(self, view: View) -> int:
-        """Return the action that was visited most."""
+        """Return the most visited action."""
         root, scratch, legal = Node(), view.game.copy(), np.flatnonzero(view.mask).tolist()
         for _ in range(self.iterations if len(legal) > 1 else 0):
             scratch.copy_from(view.game)
@@ -51,7 +52,7 @@ class ISMCTS:
         return max(legal, key=lambda action: visits.get(action, 0))
 
     def search(self, node: Node, game: Game) -> None:
-        """One iteration: down the tree to a new leaf, its value back up."""
+        """Run one iteration: descend to a new leaf, and back up its value."""
         path: list[tuple[int, Node]] = []
         while not game.over and (not path or path[-1][1].visits):
             seat, legal = game.actor_seat, game.legal_ids()
@@ -67,7 +68,7 @@ class ISMCTS:
             one.total += float(won[seat])
 
     def select(self, node: Node, seat: int, legal: list[int]) -> int:
-        """The action with the highest bound; what was never tried is as good as the node is."""
+        """Return the action with the highest bound; untried actions get the mean of the node."""
         kinds = len({KIND_OF[action] for action in legal})
         mean, best, chosen = self.mean(node), -1.0, legal[0]
         for action in legal:
@@ -81,6 +82,6 @@ class ISMCTS:
         return chosen
 
     def mean(self, node: Node) -> float:
-        """Return the mean of what came of the children of a node."""
+        """Return the mean value of a node's children."""
         visits = sum(child.visits for child in node.children.values())
         return sum(child.total for child in node.children.values()) / visits if visits else 0.5

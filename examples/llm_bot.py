@@ -22,7 +22,7 @@ FALLBACKS = [
 
 
 def stand_in(prompt: str) -> str:
-    """Return an answer as a model might give it: one line of reasoning, then JSON."""
+    """Return an answer in the style of a model: one line of reasoning, then JSON."""
     cash = int(re.search(r", you\): \D*([\d.,]+)", prompt)[1].replace(",", "").replace(".", ""))  # type: ignore[index]
     legal = prompt.rpartition("Legal actions:")[2]
     price = re.search(r"- buy: .*\(pay \D*([\d.,]+)\)", legal)
@@ -40,12 +40,12 @@ def stand_in(prompt: str) -> str:
 
 
 def answer(thought: str, action: str) -> str:
-    """Return a thought and an action as models write them."""
+    """Format a thought and an action as models do."""
     return f'{thought}\n```json\n{{"action": "{action}"}}\n```'
 
 
 class OfflineBot(TextBot):
-    """The stand-in as a bot."""
+    """A bot that uses the stand-in."""
 
     def __init__(self) -> None:
         super().__init__(stand_in, "stand-in")

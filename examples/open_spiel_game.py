@@ -1,10 +1,9 @@
-"""Monopoly as a Python game of OpenSpiel: chance is explicit, all else is as the rules have it.
+"""Monopoly as a Python game for OpenSpiel, with explicit chance nodes.
 
 Import this module, then ``pyspiel.load_game("monopoly_env(players=3,max_turns=200,deals=menu)")``.
-
-A decision whose action brings dice or cards is followed by a chance node, with one outcome for each
-way in which they may come. Seat 0 begins. What is kept and drawn is public, so nobody has private
-information; the order of undrawn cards is chance. A game that a limit ends is won by the standings.
+An action that brings dice or cards is followed by a chance node with one outcome for each possible
+result. Seat 0 begins. Holdings and draws are public, so there is no private information; the order
+of undrawn cards is chance. If a limit ends the game, the standings decide.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from monopoly_env import Game, load_edition
 from monopoly_env.encoding.observation import OBSERVATION_SIZE, observe
 from monopoly_env.learners import N_ACTIONS
 
-DECISIONS_A_TURN = 40  # on average, at most; the rules end a longer game
-MOST_OUTCOMES = 4096  # of one action; a throw has some 140
+DECISIONS_A_TURN = 40  # limit of the average; the rules end a longer game
+MOST_OUTCOMES = 4096  # limit per action; a throw has about 140
 DEFAULTS = {"players": 2, "max_turns": 100, "deals": "off", "edition": "classic"}
 
 GAME_TYPE = pyspiel.GameType(
@@ -41,7 +40,7 @@ GAME_TYPE = pyspiel.GameType(
 
 
 class MonopolyGame(pyspiel.Game):
-    """The rules, and what is known of all games by them."""
+    """The game: its rules, and constants that hold for all its states."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = {**DEFAULTS, **(params or {})}
@@ -67,17 +66,17 @@ class MonopolyGame(pyspiel.Game):
         super().__init__(GAME_TYPE, info, given)
 
     def new_initial_state(self) -> MonopolyState:
-        """Everybody at the start; seat 0 is about to throw."""
+        """Return the start of a game; seat 0 is about to throw."""
         return MonopolyState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What players see: the observation of the environments, and the position as text."""
+        """Return an observer: the environments' observation, and the position as text."""
         recall = bool(iig_obs_type is not None and iig_obs_type.perfect_recall)
         return Observer(self, recall, params)
 
 
 class MonopolyState(pyspiel.State):
-    """A position; between an action and what chance brings with it, that action, too."""
+    """A position, or, between an action and its chance outcome, a position with that action."""
 
     def __init__(self, game: MonopolyGame) -> None:
         super().__init__(game)
@@ -88,11 +87,11 @@ class MonopolyState(pyspiel.State):
             journal=False,
         )
         self.game = start
-        self.pending: int | None = None  # an action that waits for dice or cards
+        self.pending: int | None = None  # an action whose dice or cards are not drawn yet
         self._outcomes: Any = None
 
     def current_player(self) -> int:
-        """Return who decides; chance, while an action waits for it."""
+        """Return the player who decides, or chance while an action is pending."""
         if self.game.over:
             return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE) if self.pending is not None else self.game.actor_seat
@@ -102,11 +101,11 @@ class MonopolyState(pyspiel.State):
         return self.game.legal_ids() if player == self.game.actor_seat else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The ways in which dice and cards may come, by number."""
+        """Return the chance outcomes as (number, probability)."""
         return [(number, one.probability) for number, one in enumerate(self._outcomes)]
 
     def _apply_action(self, action: int) -> None:
-        """An action of a player, or the number of what chance brings."""
+        """Apply a player's action, or the number of a chance outcome."""
         if self.pending is None:
             outcomes = self.game.chance_outcomes(int(action))
             self.pending, self._outcomes = int(action), outcomes
@@ -118,7 +117,7 @@ class MonopolyState(pyspiel.State):
         self.pending = self._outcomes = None
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """Return an action as the rules write it; what chance brings as dice and cards."""
+        """Return an action in the notation of the rules; chance outcomes as dice and cards."""
         if player != pyspiel.PlayerId.CHANCE:
             return self.game.text(int(action))
         outcome = self._outcomes[int(action)]
@@ -129,7 +128,7 @@ class MonopolyState(pyspiel.State):
         return self.game.over
 
     def returns(self) -> list[float]:
-        """1 for the win, the same loss for all others; winners of a tie share it."""
+        """Return 1 for the winner, and the same loss for all others; ties share the win."""
         players, winners = self.game.players, self.game.winners
         if not winners:
             return [0.0] * players
@@ -146,7 +145,7 @@ class MonopolyState(pyspiel.State):
 
 
 class Observer:
-    """The numbers that learners see in the environments, float32[1309], from a player's view."""
+    """The environments' observation, float32[1309], from one player's view."""
 
     def __init__(self, game: MonopolyGame, recall: bool, params: Any) -> None:
         if params:
@@ -156,11 +155,11 @@ class Observer:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: MonopolyState, player: int) -> None:
-        """Write what ``player`` sees."""
+        """Write the observation of ``player``."""
         observe(state.game.state.reshape(1), 0, self._rules, player, self.tensor)
 
     def string_from(self, state: MonopolyState, player: int) -> str:
-        """The position as text; with perfect recall all that was done, as everything is public."""
+        """Return the position as text, or with perfect recall the history (all is public)."""
         return f"{player} {state.history_str()}" if self._recall else f"{player}\n{state}"
 
 

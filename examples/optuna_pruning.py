@@ -1,10 +1,10 @@
-"""Search for settings with Optuna, and prune runs that fall behind.
+"""Hyperparameter search with Optuna, with pruning of runs that fall behind.
 
     pip install 'monopoly-env[train]' optuna
     python examples/optuna_pruning.py --trials 20
 
-Each trial is one training run. Its win rate against three `fixed_a` is reported at every evaluation;
-Optuna ends a trial that is worse than half of the earlier ones were at that point.
+Each trial is one training run. Its win rate against three `fixed_a` is reported at every
+evaluation; Optuna prunes a trial that is below the median of the earlier ones at that point.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from monopoly_training.runs.train import train
 
 
 class Pruning(TrainingCallback):
-    """Tells a trial how the run goes, and ends the run when the trial says so."""
+    """Reports the win rate to a trial, and stops the run if the trial is pruned."""
 
     def __init__(self, trial: optuna.Trial) -> None:
         self.trial = trial
         self.win_rate = 0.0
 
     def on_evaluation(self, steps: int, points: Sequence[Point]) -> None:
-        """Report the win rate over all opponents; prune."""
+        """Report the mean win rate over all opponents, and prune."""
         self.win_rate = sum(point.win_rate for point in points) / len(points)
         self.trial.report(self.win_rate, steps)
         if self.trial.should_prune():
@@ -37,7 +37,7 @@ class Pruning(TrainingCallback):
 
 
 def objective(trial: optuna.Trial, base: str, changes: list[str], folder: Path) -> float:
-    """Return one run with the settings that a trial suggests; its last win rate."""
+    """Run one training with the trial's suggestions; return its last win rate."""
     suggested = {
         "ppo.learning_rate": trial.suggest_float("learning_rate", 1e-4, 3e-3, log=True),
         "ppo.entropy": trial.suggest_float("entropy", 1e-4, 1e-2, log=True),
@@ -51,7 +51,7 @@ def objective(trial: optuna.Trial, base: str, changes: list[str], folder: Path) 
 
 
 def main(argv: Sequence[str] | None = None) -> optuna.Study:
-    """Run the study; one line with the best settings."""
+    """Run the study and print the best settings."""
     parser = argparse.ArgumentParser(description="Search for settings of monopoly-env train.")
     parser.add_argument("--trials", type=int, default=20)
     parser.add_argument("--config", default="quick", help="the config that trials change")

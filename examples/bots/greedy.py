@@ -1,6 +1,6 @@
-"""A bot that speaks the protocol of docs/protocol.md, in plain Python: buys, bids and builds.
+"""A bot for the protocol of docs/protocol.md, in plain Python: it buys, bids and builds.
 
-It plays as exec:python3 examples/bots/greedy.py wherever a bot is named.
+Use it as exec:python3 examples/bots/greedy.py wherever a bot is named.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import json
 import sys
 from typing import Any
 
-RESERVE = 150  # dollars to keep
-# Where nothing else is to be done, the first of these that is legal: money is raised before
-# anything is given up.
+RESERVE = 150  # $ kept in cash
+# Otherwise, the first legal one of these. Raising money comes before selling buildings and
+# going bankrupt.
 FALLBACKS = [
     *("pass", "end_turn", "roll", "reject", "cancel", "auction", "keep", "tax_flat"),
     *("mortgage", "sell", "sell_group", "bankrupt"),
@@ -37,14 +37,14 @@ def choose(message: Message, prices: Prices) -> str:
 
 
 def worth_bidding(message: Message, prices: Prices, cash: int) -> bool:
-    """Whether a bid of ten dollars more is at most the printed price and leaves the reserve."""
+    """Return whether a raise of $10 stays within the list price and leaves the reserve."""
     engine = message["position"]["engine"]
     bid, price = engine.get("bid", 0) + 10, prices.get(engine.get("lot_square", ""), 0)
     return "raise:10" in message["legal"] and bid <= price and cash - bid >= RESERVE
 
 
 def main() -> None:
-    """Answer what is asked until the input ends."""
+    """Answer requests until the input ends."""
     prices: Prices = {}
     for line in sys.stdin:
         message = json.loads(line)

@@ -1,4 +1,4 @@
-"""Monopoly as an OpenEnv environment: the client and what it sends and is sent."""
+"""Monopoly as an OpenEnv environment: the client and its messages."""
 
 from monopoly_openenv.client import MonopolyClient
 from monopoly_openenv.models import MonopolyAction, MonopolyObservation, MonopolyState

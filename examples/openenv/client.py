@@ -1,4 +1,4 @@
-"""The client: a session of its own on the server, kept open between steps."""
+"""The client: one session on the server, kept open between steps."""
 
 from typing import Any
 
@@ -9,9 +9,10 @@ from openenv.core.client_types import StepResult
 
 
 class MonopolyClient(EnvClient[MonopolyAction, MonopolyObservation, MonopolyState]):
-    """Plays one seat: ``client.sync()`` for programs that do not wait asynchronously.
+    """Plays one seat. Use ``client.sync()`` in synchronous programs.
 
-    ``reset(seed=…, opponents="background,random", preset="short")`` begins a game; all are optional.
+    ``reset(seed=…, opponents="background,random", preset="short")`` starts a game; all are
+    optional.
     """
 
     def _step_payload(self, action: MonopolyAction) -> dict[str, Any]:

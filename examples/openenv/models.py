@@ -1,4 +1,4 @@
-"""What the client sends and is sent."""
+"""The messages between client and server."""
 
 from typing import Any
 
@@ -17,24 +17,24 @@ class MonopolyAction(Action):
 
 
 class MonopolyObservation(Observation):
-    """A decision, or how the game ended."""
+    """A decision, or the result of the game."""
 
     text: str = Field(default="", description="The position, what happened, the numbered actions")
     instructions: str = Field(default="", description="A system prompt, with the first decision")
     legal_actions: list[str] = Field(default_factory=list, description="In the order of numbers")
     answer_schema: dict[str, Any] = Field(
-        default_factory=dict, description="The form of an answer to this decision, as a JSON Schema"
+        default_factory=dict, description="A JSON Schema of the answer to this decision"
     )
-    tries_left: int = Field(default=0, description="Answers to this decision that may be of no use")
-    played: list[str] = Field(default_factory=list, description="What the last answer came to")
+    tries_left: int = Field(default=0, description="Unusable answers left for this decision")
+    played: list[str] = Field(default_factory=list, description="The actions of the last answer")
     scores: dict[str, float] = Field(
         default_factory=dict, description="At the end: win, rank, net_worth, legality, solved"
     )
 
 
 class MonopolyState(State):
-    """Where the game stands; step_count is the number of answers."""
+    """The state of the game; step_count is the number of answers."""
 
     seat: str = Field(default="", description="The letter of the seat that is asked")
-    seed: int | None = Field(default=None, description="Of the game")
+    seed: int | None = Field(default=None, description="The seed of the game")
     counts: dict[str, int] = Field(default_factory=dict, description="Decisions, answers, faults")

@@ -1,7 +1,7 @@
-"""Monopoly between models in verifiers: each model has a seat, an exchange and rewards of its own.
+"""Monopoly between models in verifiers: each model has its own seat, conversation and rewards.
 
-verifiers finds it by its name, once it is installed: ``vf-eval monopoly_match_verifiers``. Models may be
-the same one: then it plays against itself.
+verifiers finds it by name once it is installed: ``vf-eval monopoly_match_verifiers``. All models
+may be the same one, which then plays against itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ID = __name__
 
 
 class MonopolyMatchConfig(vf.EnvConfig):
-    """Who plays, by seat, and how much each score counts for the rewards.
+    """The players by seat, and the weight of each score in the rewards.
 
     Only the seats that the taskset names are played by models.
     """
@@ -37,7 +37,7 @@ class MonopolyMatchConfig(vf.EnvConfig):
 
 
 class MonopolyMatch(vf.Env[MonopolyMatchConfig]):
-    """Whoever decides in the game is asked; each exchange has what its own seat may see."""
+    """Asks the model whose seat decides; each conversation has only what its seat may see."""
 
     async def run(self, task: Any, agents: Any) -> None:
         """Play the game of a task, and score each model."""
@@ -62,7 +62,7 @@ class MonopolyMatch(vf.Env[MonopolyMatchConfig]):
             self._score(exchange.trace, env, seat, over)
 
     def _score(self, trace: Any, env: TextEnv, seat: str, over: bool) -> None:
-        """The rewards and metrics of one model; a game that is broken off scores nothing."""
+        """Record the rewards and metrics of one model; an unfinished game scores 0."""
         values = scores_of(env, seat)
         for name in REWARDS:
             value = values[name] if over else 0.0
@@ -73,7 +73,7 @@ class MonopolyMatch(vf.Env[MonopolyMatchConfig]):
 
 
 class MonopolyMatchTaskset(MonopolyTaskset):
-    """A game for each seed; the seats that models have are letters, such as ``AB``."""
+    """One game per seed; the models' seats are letters, such as ``AB``."""
 
 
 def load_environment(

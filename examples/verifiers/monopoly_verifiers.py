@@ -1,6 +1,6 @@
-"""Monopoly as an environment of verifiers: one game a task, scored by win, rank, worth and legality.
+"""Monopoly as a verifiers environment: one game per task, scored by win, rank, worth and legality.
 
-verifiers finds it by its name, once it is installed: ``vf-eval monopoly_verifiers``.
+verifiers finds it by name once it is installed: ``vf-eval monopoly_verifiers``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from monopoly_env.text.env import TextEnv
 
 __all__ = ["MonopolyEnv", "MonopolyTaskset", "load_environment"]
 ID = __name__
-REWARDS = ("win", "rank", "net_worth", "legality")  # solved is told beside them
+REWARDS = ("win", "rank", "net_worth", "legality")  # `solved` is a metric, not a reward
 
 
 class MonopolyConfig(vf.TasksetConfig):
-    """What is played: the options of TextEnv, as texts.
+    """The options of TextEnv, as text.
 
-    ``games`` 0: tasks without end. ``options`` are more options, by name.
+    ``games=0`` gives an endless sequence of tasks. ``options`` are further options, by name.
     """
 
     preset: str = "short"
@@ -37,7 +37,7 @@ class MonopolyConfig(vf.TasksetConfig):
 
 
 class MonopolyData(vf.TaskData):
-    """One game: how to begin it again."""
+    """The data of one game: how to start it again."""
 
     seed: int = 0
     env: dict[str, Any] = {}  # noqa: RUF012 - pydantic copies it
@@ -48,7 +48,7 @@ class MonopolyTask(vf.Task[MonopolyData, vf.State, vf.TaskConfig]):
 
 
 class MonopolyEnvConfig(vf.EnvConfig):
-    """Who plays: one model, and how much each score counts for the reward."""
+    """The player (one model), and the weight of each score in the reward."""
 
     player: vf.AgentConfig = vf.AgentConfig()
     win: float = 1.0
@@ -58,7 +58,7 @@ class MonopolyEnvConfig(vf.EnvConfig):
 
 
 class MonopolyEnv(vf.Env[MonopolyEnvConfig]):
-    """The game answers each turn of the model with its next decision."""
+    """Answers each turn of the model with its next decision."""
 
     async def run(self, task: Any, agents: Any) -> None:
         """Play the game of a task, and score it."""
@@ -83,12 +83,12 @@ class MonopolyEnv(vf.Env[MonopolyEnvConfig]):
 
 
 class MonopolyTaskset(vf.Taskset[MonopolyTask, MonopolyConfig]):
-    """A game for each seed, from the first one on."""
+    """One game per seed, starting from the first."""
 
     INFINITE = True
 
     def load(self) -> Iterator[MonopolyTask]:
-        """Yield the tasks; ``games`` ends them."""
+        """Yield the tasks, ``games`` of them if that is not 0."""
         config = self.config
         options = {
             "preset": config.preset,
@@ -120,7 +120,7 @@ def load_environment(
     legality: float = 0.0,
     **taskset: Any,
 ) -> MonopolyEnv:
-    """The environment with weights for the scores; ``taskset`` are fields of MonopolyConfig."""
+    """Return the environment; ``taskset`` are fields of MonopolyConfig."""
     local = vf.AgentConfig(runtime={"type": "subprocess"}, harness={"id": "null"})
     config = MonopolyEnvConfig(
         taskset=MonopolyConfig(id=ID, **taskset),

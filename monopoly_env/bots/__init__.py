@@ -1,4 +1,4 @@
-"""Everything to write bots, in one module.
+"""Everything needed to write bots, in one module.
 
 A Python bot is any object with the methods of :class:`Agent`; it decides from a :class:`View`. A
 compiled bot is a function decorated with :func:`policy`; its helpers are decorated with

@@ -1,8 +1,8 @@
 """Action ids for compiled policies.
 
-The ids of a kind of action are consecutive, in the order of its arguments. ``KIND_OF[action]``
-is the kind of an action, ``VALUE_OF[action]`` its argument: a square, a seat counted to the
-left, or an amount.
+The ids of a kind of action are consecutive, in the order of its arguments. ``KIND_OF[action]`` is
+the kind of an action, ``VALUE_OF[action]`` its argument: a square, a number of seats to the left,
+or an amount.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import BASE, DEED_INDEX, N_ACTIONS, SIZE, VALUE_OF
 from monopoly_env.engine.policy import ViewState
 
-NO_ACTION = -1  # what a function returns that has no action to suggest
+NO_ACTION = -1  # returned if there is no such action
 
 
 @jit
 def id_of(kind: int) -> int:
-    """Return the id of an action without argument, such as ``roll``."""
+    """Return the id of an action without an argument, such as ``roll``."""
     return int(BASE[kind])
 
 
@@ -40,7 +40,7 @@ def is_legal(view: ViewState, action: int) -> bool:
 
 @jit
 def first_legal(view: ViewState) -> int:
-    """The legal action with the lowest id, for decisions that a bot does not handle."""
+    """Return the legal action with the lowest id, for decisions that a bot does not handle."""
     for action in range(N_ACTIONS):
         if view.mask[action] != 0:
             return action
@@ -49,7 +49,7 @@ def first_legal(view: ViewState) -> int:
 
 @jit
 def first_of(view: ViewState, kind: int) -> int:
-    """The legal action of a kind with the lowest id; NO_ACTION if there is none."""
+    """Return the legal action of a kind with the lowest id; NO_ACTION if there is none."""
     for action in ids_of(kind):
         if view.mask[action] != 0:
             return action
@@ -58,7 +58,7 @@ def first_of(view: ViewState, kind: int) -> int:
 
 @jit
 def largest_step(view: ViewState, kind: int, most: int) -> int:
-    """The legal ``raise``, ``give_cash`` or ``ask_cash`` of the largest step up to ``most`` $."""
+    """Return the legal step of ``raise``, ``give_cash`` or ``ask_cash`` up to ``most`` $."""
     best = NO_ACTION
     for action in ids_of(kind):
         if VALUE_OF[action] <= most and view.mask[action] != 0:

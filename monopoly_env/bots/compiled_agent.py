@@ -1,4 +1,4 @@
-"""Compiled policies as agents that Python can ask."""
+"""Compiled policies as Python agents."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from monopoly_env.engine.policy import (
 from monopoly_env.engine.policy_loop import seat_players
 from monopoly_env.view import View
 
-REMEMBERED = ("rng", "memory")  # of a view, from one decision to the next
-SHARED = ("policy", "weights", "_address", "_views", "_rules", "_edition")  # made by _play_by()
+REMEMBERED = ("rng", "memory")  # fields of a view that persist between decisions
+SHARED = ("policy", "weights", "_address", "_views", "_rules", "_edition")  # set by _play_by()
 
 
 def find_policy(module: str, function: str, bot: str) -> Policy:
-    """Return a policy by its module and name; for a Python file, by the name of the bot.
+    """Return a policy by module and name, or, for a Python file, by the name of the bot.
 
     Raises: AgentError, one line.
     """
@@ -41,7 +41,7 @@ def find_policy(module: str, function: str, bot: str) -> Policy:
 
 @jit
 def ask(address: int, games: Any, rules_: Any, views: Any, seat: int) -> int:
-    """The decision of the policy at an address. Arrays go in: a record by itself costs 10 µs."""
+    """Return a policy's decision. Takes arrays, because passing a record costs 10 µs."""
     action: int = policy_at(address)(games[0], rules_[0], views[seat])
     return action
 
@@ -64,15 +64,15 @@ class CompiledAgent:
         self.reset(0)
 
     def _play_by(self, policy: Policy, weights: Any) -> None:
-        """Take a policy, and make room for what it remembers, one view a seat."""
+        """Set the policy, and allocate one view per seat for its memory."""
         self.policy = policy
         self.weights = weights
         self._address = policy_address(policy)
         self._views = new_views(1)[0]
         self._views["weights"] = weights_address(weights)
-        self._views["seat"] = np.arange(len(self._views))  # a copy is not reset
-        self._rules: Any = None  # a copy for the policy, which could write to it
-        self._edition: Any = None  # that they are of
+        self._views["seat"] = np.arange(len(self._views))  # set here, because copies are not reset
+        self._rules: Any = None  # a copy, because the policy could write to it
+        self._edition: Any = None  # the edition of these rules
 
     def reset(self, seed: int) -> None:
         """Start a new game with new random numbers."""
@@ -109,7 +109,7 @@ class CompiledAgent:
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return everything but addresses; a policy is found by its module and its name."""
+        """Return everything except addresses; the policy is stored by name."""
         own = {name: value for name, value in self.__dict__.items() if name not in SHARED}
         function = getattr(self.policy, "py_func", self.policy)
         found_by = (function.__module__, function.__qualname__, self.name)

@@ -19,7 +19,7 @@ MEANING: dict[tuple[str, Phase], Action] = {
     (row.name, phase): row for row in ACTIONS for phase in row.phases
 }
 
-# Actions that move the actor's money at once, and why it then moves.
+# Actions that change the actor's cash at once, and the reason of that payment.
 PAID_FOR: dict[str, Reason] = {
     "buy": Reason.PRICE,
     "build": Reason.BUILDING,
@@ -44,11 +44,11 @@ class Choice:
     label: str  # boardwalk; empty without an argument
     shown: str  # Boardwalk
     meaning: str  # build on Boardwalk
-    effect: str  # pay $200; empty where it is not known beforehand
+    effect: str  # pay $200; empty if not known in advance
 
 
 def choices(view: View) -> list[Choice]:
-    """All legal actions in the order of their ids, with explanations in the edition's names."""
+    """Return all legal actions in the order of their ids, explained in the edition's names."""
     offers = {offer.action: offer for offer in view.menu}
     legal: list[int] = view.mask.nonzero()[0].tolist()
     return [
@@ -58,7 +58,7 @@ def choices(view: View) -> list[Choice]:
 
 
 def by_kind(explained: Iterable[Choice]) -> list[tuple[str, list[Choice]]]:
-    """Choices by kind of action; kinds in the order of their ids."""
+    """Return choices grouped by kind of action, in the order of their ids."""
     return [(kind, list(rows)) for kind, rows in groupby(explained, lambda row: row.kind)]
 
 
@@ -74,7 +74,7 @@ def _choice(view: View, action: int, text: str, offers: dict[int, Offer]) -> Cho
 
 
 def _shown(kind: str, label: str, names: Names) -> str:
-    """Return an argument as people call it."""
+    """Return an argument in the edition's names."""
     argument = ARGUMENTS[kind]
     if not label:
         return ""
@@ -100,7 +100,7 @@ def _listed(parts: list[str]) -> str:
 
 
 def _effect(view: View, action: int, kind: str, label: str) -> str:
-    """Return what an action costs or brings at once."""
+    """Return the immediate cost or gain of an action."""
     names, record = view.edition.names, view.record
     if kind == "raise":
         standing = int(record["bid"]) if record["high_bidder"] != NOBODY else 0
@@ -116,7 +116,7 @@ def _effect(view: View, action: int, kind: str, label: str) -> str:
 
 
 def _trial_gain(view: View, action: int, reason: Reason) -> int:
-    """What the actor receives for a reason when the action is tried on a copy of the game."""
+    """Return what the actor receives for a reason if the action is played on a copy."""
     twin = Game.from_record(view.games, view.edition, journal=True)
     twin.play(action)
     gain = 0

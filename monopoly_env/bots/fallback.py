@@ -1,4 +1,4 @@
-"""The action for a player without a usable answer: the one that costs and commits least."""
+"""The action for a player without a usable answer: the one with the least cost and commitment."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RANK: tuple[int, ...] = tuple(
 def safe_action(mask: Int8s) -> int:
     """Return the first legal action by the order of kinds in ``ORDER``, then by id.
 
-    ``mask`` is int8[N_ACTIONS] and not empty.
+    ``mask`` is int8[N_ACTIONS] with at least one legal action.
     """
     legal: list[int] = mask.nonzero()[0].tolist()
     return min(legal, key=RANK.__getitem__)

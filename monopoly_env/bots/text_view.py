@@ -25,7 +25,7 @@ from monopoly_env.notation import LETTERS
 from monopoly_env.render.text import head_text, question
 from monopoly_env.view import View
 
-RECENT = 30  # events that are told in full
+RECENT = 30  # number of events shown
 
 INSTRUCTIONS = """\
 You play Monopoly. Your aim is to be the last player who is not bankrupt.
@@ -39,7 +39,7 @@ Think briefly. End with one line of JSON that names one legal action, letter by 
 
 
 def describe(view: View) -> str:
-    """Position, events since the last decision, and every legal action with its meaning.
+    """Return the position, the events since the last decision, and every legal action explained.
 
     The same view gives the same text: about 400 to 1,500 tokens with four players.
     """
@@ -53,7 +53,7 @@ def prompt(view: View) -> str:
 
 
 def head_lines(view: View) -> Iterator[str]:
-    """The holdings of all players; names are followed by the ids that actions use."""
+    """Yield the holdings of all players; names are followed by the ids used in actions."""
     names, state = view.edition.names, view.record
     yield f"{head_text(view.record, view.edition)}. You are {LETTERS[view.seat]} ({names.token(view.seat)})."
     for seat in range(int(state["players"])):
@@ -114,7 +114,7 @@ def event_lines(view: View) -> Iterator[str]:
 
 
 def _decision(view: View) -> Iterator[str]:
-    """Yield what is decided, and the legal actions, a line a kind."""
+    """Yield the question, and the legal actions, one line per kind."""
     about = question(view.record, view.edition)
     yield f"You decide ({view.game.phase.name}){': ' + about if about else ''}. Legal actions:"
     for kind, rows in by_kind(choices(view)):
@@ -127,7 +127,7 @@ def _single(row: Choice) -> str:
 
 
 def _listed(kind: str, rows: list[Choice]) -> str:
-    """Actions of one kind: ``- mortgage:X (mortgage X): reading (receive $100), …``."""
+    """Return the actions of one kind: ``- mortgage:X (mortgage X): reading (receive $100), …``."""
     if kind == "propose":
         offers = "; ".join(f"{row.label} = {row.shown}" for row in rows)
         return f"- propose:N (make whole offer N): {offers}"
@@ -136,7 +136,7 @@ def _listed(kind: str, rows: list[Choice]) -> str:
 
 
 def _item(row: Choice) -> str:
-    """An argument with what it costs or brings, if that differs from one to the next."""
+    """Return an argument, with its cost or gain if there is one."""
     return f"{row.label} ({row.effect})" if row.effect else row.label
 
 
@@ -144,10 +144,10 @@ def _item(row: Choice) -> str:
 
 
 def parse_choice(answer: str, view: View) -> int | None:
-    """The legal action in an answer; None if there is none.
+    """Return the legal action in an answer; None if there is none.
 
-    The last JSON object with a legal ``action`` counts; otherwise the last legal action that
-    occurs in the text as a separate word.
+    The last JSON object with a legal ``action`` counts; otherwise the last legal action that occurs
+    in the text as a separate word.
     """
     legal = dict(zip(view.legal_actions, view.mask.nonzero()[0].tolist(), strict=True))
     for text in reversed(re.findall(r"\{[^{}]*\}", answer)):
@@ -160,7 +160,7 @@ def parse_choice(answer: str, view: View) -> int | None:
 
 
 def _named(text: str) -> str | None:
-    """Return the action of a JSON object."""
+    """Return the action named in a JSON object, or None."""
     try:
         action = json.loads(text).get("action")
     except ValueError:
@@ -183,7 +183,7 @@ class TextBot:
         self.name = name
         self.complete = complete
         self.faults: dict[str, int] = {"illegal": 0, "timed_out": 0, "crashed": 0}
-        self.on_fault: Callable[[str, str], object] | None = None  # takes what was wrong
+        self.on_fault: Callable[[str, str], object] | None = None  # takes kind and description
 
     def reset(self, seed: int) -> None:
         """Start a new game; every prompt is self-contained."""

@@ -1,4 +1,4 @@
-"""Whole games between compiled policies in one compiled call."""
+"""Plays whole games between compiled policies in one compiled call."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def play_games(
     rank: Int8s,
     facts: Int64s,
 ) -> None:
-    """Play one whole game a seed, all seats by the compiled policies of a LOOP record.
+    """Play one whole game per seed; all seats are played by the compiled policies of a LOOP record.
 
-    ``rank`` int8[n, 8] receives the places, ``facts`` int64[n, 4] decisions, turns, rounds and
-    whether a limit ended the game; ``games``, ``views`` and ``loops`` need one row.
+    ``rank`` int8[n, 8] receives the ranks; ``facts`` int64[n, 4] the decisions, turns, rounds and
+    whether a limit ended the game. ``games``, ``views`` and ``loops`` need one row.
     """
     game, rules, log = games[0], rules_[0], journals[0]
     bits = np.zeros(N_KINDS, np.int64)

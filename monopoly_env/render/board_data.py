@@ -1,4 +1,4 @@
-"""The board as data: where squares lie, and what color things have. A web page reads it too."""
+"""The geometry and colors of the board, from board.json, which the web page also reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILE = Path(__file__).parent / "board.json"
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle, in units of which the board is 1,000 wide."""
+    """A rectangle, in units of 1/1000 of the board's width."""
 
     x: float
     y: float
@@ -22,28 +22,28 @@ class Box:
 
     @property
     def center(self) -> tuple[float, float]:
-        """Its middle."""
+        """The center of the rectangle."""
         return self.x + self.w / 2, self.y + self.h / 2
 
     def inset(self, by: float) -> Box:
-        """Return the same with a margin."""
+        """Return the rectangle with a margin inside."""
         return Box(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
 
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """How much of a square is drawn: depths of its parts, sizes of its text."""
+    """The level of detail of a square: the depth of its parts, the size of its text."""
 
-    band: float  # of the group's color
-    foot: float  # for the price or the owner
-    name: float  # the largest size of a name
-    least: float  # the smallest
+    band: float  # depth of the color band
+    foot: float  # height of the price or owner
+    name: float  # largest font size of a name
+    least: float  # smallest font size of a name
     names: bool  # whether names are drawn at all
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """The color of a player, and of what is written on it."""
+    """The colors of a player: of the token, and of text on it."""
 
     fill: str
     ink: str
@@ -51,12 +51,12 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class BoardData:
-    """All of board.json."""
+    """The content of board.json."""
 
     size: float
     corner: float
     font: str
-    small_below: int  # pixels; smaller pictures leave names out
+    small_below: int  # pixels; smaller pictures omit names
     details: dict[str, Detail]
     seats: tuple[Seat, ...]
     groups: dict[str, str]
@@ -67,7 +67,7 @@ class BoardData:
 
 @lru_cache(maxsize=1)
 def board_data() -> BoardData:
-    """Return the board, read once."""
+    """Return the board; it is read once."""
     data: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     return BoardData(
         size=data["size"],

@@ -1,4 +1,4 @@
-"""The board as a map of text: two lines a square, plain or in color."""
+"""The board as a text map: two lines per square, plain or in color."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from monopoly_env.render.board_data import board_data
 if TYPE_CHECKING:
     from rich.text import Text
 
-CELL = 8  # letters
+CELL = 8  # characters per square
 SIDE = 10  # squares from corner to corner
-Span = tuple[str, str]  # text, and its color: empty, or as in board.json
+Span = tuple[str, str]  # text and its color, which may be empty
 LEGEND = (
     "B     B owns it",
     "B3    3 {houses}; BH: 1 {hotel}",
@@ -24,12 +24,12 @@ LEGEND = (
 
 
 def map_lines(state: Any, names: Names) -> list[str]:
-    """Return the map of a GAME record as plain lines, 98 letters wide at most."""
+    """Return the map of a GAME record as plain lines of at most 98 characters."""
     return ["".join(text for text, _ in line).rstrip() for line in _spans(state, names)]
 
 
 def map_text(state: Any, names: Names) -> Text:
-    """Return the map in the colors of the groups and the seats, for rich."""
+    """Return the map in the colors of the groups and seats, for rich."""
     from rich.text import Text
 
     text = Text(no_wrap=True, overflow="ignore")
@@ -41,7 +41,7 @@ def map_text(state: Any, names: Names) -> Text:
 
 
 def _spans(state: Any, names: Names) -> list[list[Span]]:
-    """Two lines for each rank of squares, from the top."""
+    """Return the lines of the map as colored spans, two per rank of squares, from the top."""
     lines: list[list[Span]] = []
     for rank in range(SIDE + 1):
         if rank == 0:
@@ -77,7 +77,7 @@ def _explained(line: list[Span], rank: int, k: int, names: Names) -> list[Span]:
 
 
 def _after(parts: list[Span], room: int) -> list[Span]:
-    """Return what follows the first ``room`` letters."""
+    """Return the spans after the first ``room`` characters."""
     seen = 0
     kept = []
     for part in parts:
@@ -88,7 +88,7 @@ def _after(parts: list[Span], room: int) -> list[Span]:
 
 
 def _cell(state: Any, names: Names, square: int | None) -> tuple[list[Span], list[Span]]:
-    """The name of a square, and what is on it."""
+    """Return two lines of spans: the name of a square, and what is on it."""
     if square is None:
         return [(" " * CELL, "")], [(" " * CELL, "")]
     color = board_data().groups[GROUP_IDS[GROUP[square]]] if square in DEEDS else ""
@@ -107,7 +107,7 @@ def _cell(state: Any, names: Names, square: int | None) -> tuple[list[Span], lis
 
 
 def _tokens(state: Any, square: int, room: int) -> str:
-    """Return who stands there; those in Jail in brackets."""
+    """Return the players on a square; those in Jail are in parentheses."""
     seats = [
         seat
         for seat in range(int(state["players"]))

@@ -1,4 +1,4 @@
-"""SVG, piece by piece: shapes and text with plain attributes, so that a page's styles stay out."""
+"""Builds SVG from shapes and text, with plain attributes that a page's styles do not affect."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
 
 
 def safe(text: str) -> str:
-    """Text without what XML cannot hold, its special characters escaped."""
+    """Return text escaped for XML; invalid characters are replaced."""
     return escape(_NOT_XML.sub("\ufffd", text))
 
 
 def number(value: float) -> str:
-    """A number as short as it gets, to a hundredth."""
+    """Return a number with at most two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 @dataclass(slots=True)
 class Tile:
-    """A part of the picture that nothing outside its box belongs to, so it can be drawn alone."""
+    """A self-contained part of the picture, which can be rendered separately."""
 
-    box: Box  # in units of the whole picture
-    shift: tuple[float, float]  # of what is in it
+    box: Box  # in the coordinates of the whole picture
+    shift: tuple[float, float]  # offset of its content
     parts: list[str] = field(default_factory=list)
 
     def markup(self) -> str:
-        """Return what is in it, where it belongs in the whole picture."""
+        """Return its content as SVG in the coordinates of the whole picture."""
         x, y = self.shift
         inside = "".join(self.parts)
         return f'<g transform="translate({number(x)} {number(y)})">{inside}</g>'
 
 
 class Canvas:
-    """Tiles of SVG elements; what is drawn goes to the newest tile."""
+    """A list of tiles of SVG elements; drawing methods add to the newest tile."""
 
     def __init__(self, theme: dict[str, str]) -> None:
         self.theme = theme
         self.tiles: list[Tile] = []
-        self.shift = (0.0, 0.0)  # of tiles to come
+        self.shift = (0.0, 0.0)  # offset of new tiles
         self.parts: list[str] = []
 
     def tile(self, box: Box, around: float = 2) -> None:
-        """Begin a tile: all that is drawn now lies in ``box``, or less than ``around`` beside it."""
+        """Start a tile; everything drawn next lies within ``around`` of ``box``."""
         x, y = self.shift
         grown = box.inset(-around)
         tile = Tile(Box(grown.x + x, grown.y + y, grown.w, grown.h), self.shift)
@@ -57,7 +57,7 @@ class Canvas:
         self.parts = tile.parts
 
     def color(self, name: str) -> str:
-        """A color of the theme by name, or any other as it is."""
+        """Return a color of the theme by name, or any other color unchanged."""
         return self.theme.get(name, name)
 
     def _style(self, fill: str, stroke: str, width: float, opacity: float = 1) -> str:
@@ -75,7 +75,7 @@ class Canvas:
         radius: float = 0,
         opacity: float = 1,
     ) -> None:
-        """A rectangle, its corners round by ``radius``."""
+        """Draw a rectangle with corner radius ``radius``."""
         rounded = f' rx="{number(radius)}"' if radius else ""
         self.parts.append(
             f'<rect x="{number(box.x)}" y="{number(box.y)}" width="{number(box.w)}" '
@@ -85,7 +85,7 @@ class Canvas:
     def circle(
         self, x: float, y: float, radius: float, fill: str, stroke: str = "", width: float = 1
     ) -> None:
-        """A disk."""
+        """Draw a disk."""
         self.parts.append(
             f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"'
             f"{self._style(fill, stroke, width)}/>"
@@ -94,7 +94,7 @@ class Canvas:
     def path(
         self, path: str, fill: str, stroke: str = "", width: float = 1, opacity: float = 1
     ) -> None:
-        """A path in SVG's language."""
+        """Draw an SVG path."""
         self.parts.append(f'<path d="{path}"{self._style(fill, stroke, width, opacity)}/>')
 
     def line(
@@ -107,7 +107,7 @@ class Canvas:
         bold: bool = False,
         anchor: str = "left",
     ) -> None:
-        """A line of text, its capitals centered on ``y``."""
+        """Draw a line of text with its capitals centered on ``y``."""
         base = y + metrics()[0] * size / 2
         weight = ' font-weight="700"' if bold else ""
         place = "" if anchor == "left" else f' text-anchor="{ANCHORS[anchor]}"'
@@ -125,7 +125,7 @@ class Canvas:
         anchor: str = "middle",
         at: str = "middle",
     ) -> None:
-        """Fitted lines in a box: ``at`` its top, middle or bottom."""
+        """Draw fitted lines in a box; ``at`` is the vertical alignment."""
         x = {"left": box.x, "middle": box.x + box.w / 2, "right": box.x + box.w}[anchor]
         spare = box.h - fitted.height
         y = box.y + {"top": 0, "middle": spare / 2, "bottom": spare}[at]
@@ -133,7 +133,7 @@ class Canvas:
             self.line(line, x, y + (k + 0.5) * fitted.size * LINE, fitted.size, fill, bold, anchor)
 
     def open(self, **data: object) -> None:
-        """Begin a group; ``data`` are its data attributes, for whoever reads the picture."""
+        """Start a group; ``data`` become its data attributes."""
         attributes = "".join(
             f" data-{name}={quoteattr(_NOT_XML.sub('', str(value)))}"
             for name, value in data.items()
@@ -145,14 +145,14 @@ class Canvas:
         self.parts.append("</g>")
 
     def disk(self, x: float, y: float, radius: float, seat: Seat, letter: str) -> None:
-        """A player's token: a disk in its color with its letter."""
+        """Draw a player's token: a disk in its color with its letter."""
         self.circle(x, y, radius, seat.fill, "building_edge", max(1.2, radius * 0.12))
         self.line(letter, x, y, radius * 1.15, seat.ink, True, "middle")
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that is drawn, as SVG in whole or tile by tile."""
+    """A finished picture, available as one SVG or tile by tile."""
 
     width: int  # pixels
     height: int
@@ -162,13 +162,13 @@ class Picture:
     tiles: list[Tile]
 
     def svg(self) -> str:
-        """Return the whole as an SVG file."""
+        """Return the whole picture as an SVG document."""
         body = "".join(tile.markup() for tile in self.tiles)
         box = Box(0, 0, *self.units)
         return _document(body, self.width, self.height, box, self.font, self.title)
 
     def tile_svgs(self) -> list[tuple[int, int, str]]:
-        """Return each tile as an SVG file of whole pixels, and its left and upper pixel."""
+        """Return each tile as (left pixel, top pixel, SVG document of whole pixels)."""
         scale = self.width / self.units[0]
         rows = []
         for tile in self.tiles:
@@ -183,7 +183,7 @@ class Picture:
 
 
 def _document(body: str, width: int, height: int, view: Box, font: str, title: str) -> str:
-    """Return an SVG file."""
+    """Return an SVG document."""
     box = " ".join(
         f"{value:.4f}".rstrip("0").rstrip(".") for value in (view.x, view.y, view.w, view.h)
     )

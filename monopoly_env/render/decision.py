@@ -1,4 +1,4 @@
-"""What is decided now, in parts that a picture can show: a headline, sides of a deal, bids."""
+"""The current decision in parts for a picture: headline, details, sides of a deal, bids."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from monopoly_env.position.public_state import members
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What one player gives in a deal. ``squares`` above 39 are kept cards."""
+    """What one player gives in a deal. ``squares`` above 39 are Jail cards."""
 
     seat: int
     squares: tuple[int, ...]
-    items: tuple[str, ...]  # in the same order, then the cash
+    items: tuple[str, ...]  # names in the same order, then the cash
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,30 +31,30 @@ class Bidder:
 
     seat: int
     bidding: bool
-    bid: str  # the standing one, else empty
+    bid: str  # the standing bid, if it is this player's
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Who decides what."""
+    """The current decision and its actor."""
 
     actor: int  # -1 when the game is over
     headline: str
     details: tuple[str, ...] = ()
-    square: int | None = None  # what it is about
+    square: int | None = None  # the square in question
     sides: tuple[Side, ...] = ()
     bidders: tuple[Bidder, ...] = ()
 
     @property
     def squares(self) -> tuple[int, ...]:
-        """The squares it is about."""
+        """The squares that the decision is about."""
         dealt = [square for side in self.sides for square in side.squares if square < SPACES]
         return (*([] if self.square is None else [self.square]), *dealt)
 
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What the functions below read."""
+    """The inputs of the functions below."""
 
     state: Any
     item: Any
@@ -71,12 +71,12 @@ class _Facts:
         return int(self.item["square"])
 
     def cash(self) -> str:
-        """Return what the actor has in hand."""
+        """Return the actor's cash as text."""
         return f"{self.who} has {self.names.money(int(self.state['cash'][self.actor]))} in cash"
 
 
 def decision_of(games: Any, edition: Edition) -> Decision:
-    """Return the decision that the first of ``games`` waits for."""
+    """Return the current decision of the first of ``games``."""
     state = games[0]
     phase = Phase(int(state["phase"]))
     if phase is Phase.OVER:

@@ -1,4 +1,4 @@
-"""Text that fits its box: wrapped, then shrunk, then cut, by the widths of the font's letters."""
+"""Fits text into boxes by wrapping, shrinking or cutting it, using the font's letter widths."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from functools import lru_cache
 from pathlib import Path
 
 FONTS = Path(__file__).parent / "fonts"
-LINE = 1.16  # line height, in sizes
-STEP = 0.5  # by which a size shrinks
-WIDEST = 1.0  # of a letter that the font has not, in sizes
+LINE = 1.16  # line height, relative to the font size
+STEP = 0.5  # decrement of the font size
+WIDEST = 1.0  # relative width of a letter missing in the font
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Lines of text at a size."""
+    """Lines of text at a font size."""
 
     size: float
     lines: tuple[str, ...]
 
     @property
     def height(self) -> float:
-        """Of all lines together."""
+        """The total height of all lines."""
         return len(self.lines) * self.size * LINE
 
 
 @lru_cache(maxsize=1)
 def metrics() -> tuple[float, dict[bool, dict[str, float]]]:
-    """Return the height of a capital, and the widths of letters, regular and bold, in sizes."""
+    """Return the capital height and the letter widths (regular, bold) at font size 1."""
     data = json.loads((FONTS / "metrics.json").read_text(encoding="utf-8"))
     units = data["units"]
     widths = {
@@ -40,7 +40,7 @@ def metrics() -> tuple[float, dict[bool, dict[str, float]]]:
 
 
 def width_of(text: str, size: float, bold: bool = False) -> float:
-    """Return how wide a line of text is."""
+    """Return the width of a line of text."""
     widths = metrics()[1][bold]
     return size * sum(widths.get(letter, WIDEST) for letter in text)
 
@@ -55,9 +55,10 @@ def fit(
     bold: bool = False,
     lines: int = 3,
 ) -> Fitted:
-    """Text in a box: as large as it goes, from ``size`` down to ``least``, in at most ``lines``.
+    """Fit text into a box: as large as possible, from ``size`` down to ``least``.
 
-    Words are broken, and the end is cut off with an ellipsis, only where nothing else helps.
+    There are at most ``lines`` lines. Words are broken, and the end is cut off with an ellipsis,
+    only if nothing else helps.
 
     >>> fit("Pennsylvania Avenue", 78, 44, 12, 7).lines
     ('Pennsylvania', 'Avenue')
@@ -75,12 +76,12 @@ def fit(
 
 
 def fit_line(text: str, width: float, size: float, least: float, bold: bool = False) -> Fitted:
-    """Text in one line."""
+    """Fit text into a single line."""
     return fit(text, width, size * LINE, size, least, bold, 1)
 
 
 def _wrap(text: str, width: float, size: float, bold: bool) -> list[str]:
-    """Words in lines as full as they get; a word that is too wide has its own line."""
+    """Wrap words into lines; a word that is too wide gets its own line."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -92,7 +93,7 @@ def _wrap(text: str, width: float, size: float, bold: bool) -> list[str]:
 
 
 def _forced(text: str, width: float, size: float, bold: bool, room: int) -> list[str]:
-    """Lines cut where they are full; the last one ends in an ellipsis."""
+    """Cut text into full lines; the last one ends in an ellipsis."""
     lines: list[str] = []
     rest = text
     while rest and len(lines) < room:
@@ -110,7 +111,7 @@ def _forced(text: str, width: float, size: float, bold: bool, room: int) -> list
 
 
 def _most(text: str, width: float, size: float, bold: bool, end: str) -> int:
-    """Return how many letters fit before ``end``; one at least."""
+    """Return how many letters fit before ``end``, at least one."""
     count = len(text)
     while count > 1 and width_of(text[:count].rstrip() + end, size, bold) > width:
         count -= 1

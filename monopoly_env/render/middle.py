@@ -1,4 +1,4 @@
-"""The middle of the board: the dice, the decks, the Bank, and what is decided now."""
+"""Draws the middle of the board: dice, decks, Bank, and the current decision."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PIPS = {
 
 
 def draw_title(canvas: Canvas, scene: Scene, box: Box) -> None:
-    """Which game, and how far it is."""
+    """Draw the edition and the turn number."""
     canvas.tile(box)
     clock = fit_line(scene.clock, box.w * 0.42, box.h * 0.5, 8)
     canvas.text(clock, box, "muted", anchor="right")
@@ -31,7 +31,7 @@ def draw_title(canvas: Canvas, scene: Scene, box: Box) -> None:
 
 
 def draw_table(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, box: Box) -> None:
-    """The dice, whose turn it is, both decks, and the buildings in the Bank, in a row."""
+    """Draw a row with the dice, the player to move, both decks, and the Bank's buildings."""
     canvas.tile(box)
     die = box.h * 0.62
     y = box.y + box.h / 2
@@ -58,7 +58,7 @@ def draw_table(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, b
 
 
 def _whose_turn(canvas: Canvas, board: BoardData, scene: Scene, box: Box) -> None:
-    """The player whose turn it is."""
+    """Draw the player whose turn it is."""
     if scene.turn < 0:
         return
     x, y = box.center[0], box.y + box.h * 0.34
@@ -68,7 +68,7 @@ def _whose_turn(canvas: Canvas, board: BoardData, scene: Scene, box: Box) -> Non
 
 
 def _bank(canvas: Canvas, scene: Scene, box: Box) -> None:
-    """Houses and hotels that are left."""
+    """Draw the numbers of houses and hotels in the Bank."""
     x, size = box.center[0], box.h * 0.2
     for k, (count, hotel) in enumerate(((scene.houses, False), (scene.hotels, True))):
         y = box.y + box.h * (0.22 + 0.27 * k)
@@ -79,7 +79,7 @@ def _bank(canvas: Canvas, scene: Scene, box: Box) -> None:
 
 
 def draw_die(canvas: Canvas, box: Box, pips: int) -> None:
-    """A die; blank before the first throw."""
+    """Draw a die; it is blank before the first throw."""
     canvas.open(die=pips)
     canvas.rect(box, "die", "line", 2, box.w * 0.18)
     x, y = box.center
@@ -92,7 +92,7 @@ def draw_die(canvas: Canvas, box: Box, pips: int) -> None:
 
 
 def draw_decision(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, box: Box) -> None:
-    """Who decides what, in a frame."""
+    """Draw the decision and its actor in a frame."""
     decision = scene.decision
     canvas.tile(box)
     canvas.open(decision=LETTERS[decision.actor] if decision.actor >= 0 else "")
@@ -134,7 +134,7 @@ def _about(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, box: 
 
 
 def _lines(canvas: Canvas, detail: Detail, decision: Decision, box: Box) -> None:
-    """The details, one below the other."""
+    """Draw the details, one below the other."""
     if not decision.details:
         return
     each = min(box.h / len(decision.details), 30 if detail.names else 40)
@@ -144,7 +144,7 @@ def _lines(canvas: Canvas, detail: Detail, decision: Decision, box: Box) -> None
 
 
 def _deed(canvas: Canvas, board: BoardData, scene: Scene, square: int, box: Box) -> None:
-    """A deed as a little card: the color of its group, and its price."""
+    """Draw a deed as a small card with its group's color and its price."""
     shown = scene.squares[square]
     canvas.rect(box, "square", "line", 1.5, 4)
     band = Box(box.x, box.y, box.w, box.h * 0.34)
@@ -154,7 +154,7 @@ def _deed(canvas: Canvas, board: BoardData, scene: Scene, square: int, box: Box)
 
 
 def _auction(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, box: Box) -> None:
-    """The lot, the standing bid, and who is still bidding."""
+    """Draw the lot, the standing bid, and the bidders."""
     decision = scene.decision
     chips_h = min(box.h * 0.5, 78)
     top = Box(box.x, box.y, box.w, min(box.h - chips_h - 8, 110))
@@ -189,7 +189,7 @@ def _auction(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, box
 def _token(
     canvas: Canvas, board: BoardData, seat: int, x: float, y: float, radius: float, there: bool
 ) -> None:
-    """A token; hollow for a player who is not in it any more."""
+    """Draw a token; hollow for a player who has dropped out."""
     if there:
         canvas.disk(x, y, radius, board.seats[seat], LETTERS[seat])
         return
@@ -198,7 +198,7 @@ def _token(
 
 
 def _deal(canvas: Canvas, board: BoardData, scene: Scene, box: Box) -> None:
-    """Both sides of an offer, side by side."""
+    """Draw both sides of an offer, side by side."""
     half = (box.w - 12) / 2
     for k, side in enumerate(scene.decision.sides):
         _side(canvas, board, scene, side, Box(box.x + k * (half + 12), box.y, half, box.h))
@@ -248,7 +248,7 @@ def _side(canvas: Canvas, board: BoardData, scene: Scene, side: Side, box: Box) 
 def _item(
     canvas: Canvas, board: BoardData, scene: Scene, square: int | None, text: str, line: Box
 ) -> None:
-    """One thing in a deal: a deed with the color of its group, a card, cash."""
+    """Draw one item of a deal: a deed with its group's color, a card, or cash."""
     size = line.h * 0.68
     if square is not None and square < SPACES:
         group = scene.squares[square].group or "utility"

@@ -1,4 +1,4 @@
-"""The players: token, cash, net worth, and their deeds as a row of colored chips."""
+"""Draws the players: token, cash, net worth, and their deeds as a row of colored chips."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from monopoly_env.render.fitting import fit, fit_line
 from monopoly_env.render.scene import PlayerScene, Scene
 
 TALLEST_ROW = 140
-ONE_LINE = 62  # rows lower than this have all in one line
+ONE_LINE = 62  # below this height, everything is in one line
 
 
 def draw_players(
     canvas: Canvas, board: BoardData, scene: Scene, box: Box, columns: int = 1
 ) -> None:
-    """One row a player, in seat order, from the top of the box."""
+    """Draw one row per player, in seat order, from the top of the box."""
     rows = -(-len(scene.players) // columns)
     each = min(TALLEST_ROW, box.h / rows)
     wide = box.w / columns
@@ -35,7 +35,7 @@ def draw_players(
 
 
 def _frame(canvas: Canvas, scene: Scene, player: PlayerScene, box: Box) -> None:
-    """Who has the turn stands out."""
+    """Draw the frame of a player; the player to move is highlighted."""
     turn = player.seat == scene.turn
     canvas.rect(box, "turn" if turn else "panel", "accent" if turn else "line", 2 if turn else 1, 7)
 
@@ -51,7 +51,7 @@ def _disk(
 
 
 def _short(canvas: Canvas, board: BoardData, player: PlayerScene, box: Box) -> None:
-    """Token, cash, worth: for small pictures."""
+    """Draw token, cash and worth, for small pictures."""
     radius = box.h * 0.36
     _disk(canvas, board, player, box.x + radius + 8, box.center[1], radius)
     rest = Box(box.x + 2 * radius + 18, box.y, box.w - 2 * radius - 26, box.h)
@@ -65,7 +65,7 @@ def _short(canvas: Canvas, board: BoardData, player: PlayerScene, box: Box) -> N
 
 
 def _line(canvas: Canvas, board: BoardData, scene: Scene, player: PlayerScene, box: Box) -> None:
-    """All in one line: token, name and place, cash, worth, deeds."""
+    """Draw everything in one line: token, name and place, cash, worth, deeds."""
     radius = min(15.0, box.h * 0.42)
     _disk(canvas, board, player, box.x + radius + 6, box.center[1], radius)
     x = box.x + 2 * radius + 14
@@ -86,7 +86,7 @@ def _line(canvas: Canvas, board: BoardData, scene: Scene, player: PlayerScene, b
 
 
 def _money(canvas: Canvas, player: PlayerScene, box: Box) -> None:
-    """Cash above net worth."""
+    """Draw cash above net worth."""
     upper = Box(box.x, box.y, box.w, box.h * 0.54)
     lower = Box(box.x, box.y + box.h * 0.52, box.w, box.h * 0.42)
     cash = fit_line(player.cash, upper.w, min(26, box.h * 0.46), 8, True)
@@ -96,7 +96,7 @@ def _money(canvas: Canvas, player: PlayerScene, box: Box) -> None:
 
 
 def _name(canvas: Canvas, player: PlayerScene, box: Box) -> None:
-    """The token's name above where it stands."""
+    """Draw the token's name above its place."""
     upper = Box(box.x, box.y, box.w - 4, box.h * 0.54)
     lower = Box(box.x, box.y + box.h * 0.52, box.w - 4, box.h * 0.42)
     canvas.text(
@@ -113,7 +113,7 @@ def _name(canvas: Canvas, player: PlayerScene, box: Box) -> None:
 
 
 def _tall(canvas: Canvas, board: BoardData, scene: Scene, player: PlayerScene, box: Box) -> None:
-    """Two lines: token, name, cash and worth above, deeds below."""
+    """Draw two lines: token, name, cash and worth above, deeds below."""
     chips_h = min(34.0, box.h * 0.36)
     top = Box(box.x, box.y + 2, box.w, box.h - chips_h - 6)
     radius = min(22.0, top.h * 0.4)
@@ -133,7 +133,7 @@ def _tall(canvas: Canvas, board: BoardData, scene: Scene, player: PlayerScene, b
 
 
 def _chips(canvas: Canvas, board: BoardData, scene: Scene, player: PlayerScene, box: Box) -> None:
-    """All 28 deeds by group: filled if the player has them, hollow if mortgaged."""
+    """Draw all 28 deeds by group: filled if owned, hollow if mortgaged."""
     gaps = len(GROUP_SQUARES) - 1
     step = box.w / (28 + gaps * 0.7)
     chip_w = step * 0.8
@@ -154,7 +154,7 @@ def _chips(canvas: Canvas, board: BoardData, scene: Scene, player: PlayerScene, 
 
 
 def draw_events(canvas: Canvas, scene: Scene, box: Box) -> None:
-    """What has happened since the last decision, the newest last."""
+    """Draw the events since the last decision, newest last."""
     each = 24.0
     room = int(box.h / each)
     if not scene.events or room < 1:

@@ -1,4 +1,4 @@
-"""A position as SVG: the board, and what is decided in its middle; the players there or beside it."""
+"""Draws a position as SVG: the board, the current decision in its middle, and the players."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from monopoly_env.render.squares import draw_squares
 
 Size = int | tuple[int, int]
 SMALLEST, LARGEST = 200, 4096  # pixels
-ASIDE = 1.3  # from this shape on the players stand beside the board
-PAD = 12  # around the parts of a picture
-EVENTS_FROM = 50  # units that are left for what has happened
+ASIDE = 1.3  # from this aspect ratio on, the players are beside the board
+PAD = 12  # padding around the parts of a picture
+EVENTS_FROM = 50  # minimum height for the events
 
 
 def draw(
@@ -33,7 +33,7 @@ def draw(
     size: Size = 800,
     theme: str = "light",
 ) -> Picture:
-    """Return a picture of the first of ``games``; parameters as of :func:`monopoly_env.svg`."""
+    """Return a picture of the first of ``games``; parameters as for :func:`monopoly_env.svg`."""
     width, height = check_size(size)
     colors = check_theme(theme)
     marked = _marked(highlight)
@@ -49,7 +49,7 @@ def draw(
 
 
 def check_size(size: object, parameter: str = "size") -> tuple[int, int]:
-    """Width and height in pixels: of a square, or a pair. Raises: InputError."""
+    """Return width and height in pixels, from a number or a pair. Raises: InputError."""
     location = InputError.at(parameter)
     pair = size if isinstance(size, tuple | list) else (size, size)
     numbers = [as_int(side) for side in pair]
@@ -70,7 +70,7 @@ def check_theme(theme: object, parameter: str = "theme") -> dict[str, str]:
 
 
 def _marked(highlight: Iterable[str | int] | None) -> frozenset[int]:
-    """Squares by id or number. Raises: NoSuchItem."""
+    """Return squares given by id or number. Raises: NoSuchItem."""
     if highlight is None:
         return frozenset()
     location = NoSuchItem.at("highlight")
@@ -99,7 +99,7 @@ def _lay_out(
     marked: frozenset[int],
     pixels: tuple[int, int],
 ) -> tuple[float, float]:
-    """Draw everything; the size of the picture in units."""
+    """Draw everything; return the size of the picture in units."""
     width, height = pixels
     side = board.size + 2 * PAD
     shape = width / height
@@ -126,7 +126,7 @@ def _lay_out(
 
 
 def _middle(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, aside: bool) -> None:
-    """What lies inside the ring of squares; ``aside``: the players are elsewhere."""
+    """Draw the area inside the ring of squares; ``aside``: the players are outside it."""
     edge = board.corner + PAD
     inner = Box(edge, edge, board.size - 2 * edge, board.size - 2 * edge)
     y = inner.y
@@ -152,7 +152,7 @@ def _middle(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, asid
 
 
 def _decision_height(scene: Scene, detail: Detail) -> float:
-    """Return what a decision needs; more shows no more."""
+    """Return the height that a decision needs."""
     decision = scene.decision
     if not detail.names:
         return 400.0
@@ -165,7 +165,7 @@ def _decision_height(scene: Scene, detail: Detail) -> float:
 
 
 def _players_height(detail: Detail, players: int) -> float:
-    """Return how much of the middle the players take."""
+    """Return the height of the players inside the ring."""
     if detail.names:
         return min(players * 60.0, 344.0)
     return -(-players // 2) * 70.0

@@ -1,7 +1,7 @@
-"""Pictures as pixels: SVG drawn by resvg with the fonts of this package, not the machine's.
+"""Renders pictures to pixels: resvg draws the SVG with the fonts of this package.
 
-A frame is put together from tiles, such as a square or a player's row. From one decision to the
-next few of them change, and the others are kept.
+A frame is composed of tiles, such as a square or a player's row. Few of them change from one
+decision to the next; the others are cached.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from monopoly_env.render.canvas import Picture
 from monopoly_env.render.fitting import FONTS
 
 WHAT = "render_mode rgb_array, and human"
-KEPT = 600  # tiles; they take some 20 MB at 800 × 800
+KEPT = 600  # cached tiles, about 20 MB at 800 × 800
 FONT_FILES = [str(FONTS / name) for name in ("Inter-Regular.otf", "Inter-Bold.otf")]
 
 
 def to_png(svg: str) -> bytes:
-    """Return an SVG file drawn as PNG. Raises: MissingExtra."""
+    """Render an SVG document as PNG. Raises: MissingExtra."""
     resvg = need(WHAT, "resvg_py")
     return bytes(resvg.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=FONT_FILES))
 
 
 @lru_cache(maxsize=KEPT)
 def _tile(svg: str) -> Any:
-    """Return a tile as an image of Pillow's, with transparency."""
+    """Return a tile as a Pillow image with transparency."""
     image = need(WHAT, "PIL.Image")
     return image.open(BytesIO(to_png(svg))).convert("RGBA")
 
 
 def to_pixels(picture: Picture) -> npt.NDArray[np.uint8]:
-    """Return a picture as uint8[height, width, 3]. Raises: MissingExtra."""
+    """Render a picture as uint8[height, width, 3]. Raises: MissingExtra."""
     image = need(WHAT, "PIL.Image")
     frame = image.new("RGBA", (picture.width, picture.height))
     for left, top, svg in picture.tile_svgs():

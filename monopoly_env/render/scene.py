@@ -1,4 +1,4 @@
-"""What a picture shows: the public facts of a position with its edition's names, nothing drawn."""
+"""The content of a picture: the public facts of a position, with the edition's names."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from monopoly_env.render.decision import Decision, decision_of
 
 @dataclass(frozen=True, slots=True)
 class SquareScene:
-    """One square. ``group`` is the id of its group, None where nothing can be bought."""
+    """One square. ``group`` is the id of its group, or None if it cannot be bought."""
 
     id: str
     name: str
     group: str | None
-    note: str  # its price, or the tax
+    note: str  # the price or the tax
     owner: int  # a seat, or -1
     mortgaged: bool
     houses: int
     hotel: bool
-    tokens: tuple[int, ...]  # seats, those in Jail left out
+    tokens: tuple[int, ...]  # seats, except those in Jail
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class PlayerScene:
     cash: str
     worth: str
     place: str
-    cards: int  # kept ones
+    cards: int  # number of Jail cards
     in_jail: bool
     out: bool
 
@@ -67,13 +67,13 @@ class Scene:
     decks: tuple[tuple[str, int], ...]  # names and cards left
     houses: int
     hotels: int
-    pot: str  # under Free Parking; empty where nothing lies there
+    pot: str  # money under Free Parking; may be empty
     decision: Decision
     events: tuple[str, ...] = field(default=())
 
 
 def scene_of(games: Any, edition: Edition, events: tuple[str, ...] = ()) -> Scene:
-    """What a picture of the first of ``games`` shows; ``events`` are sentences of its journal."""
+    """Return the content of a picture; ``events`` are sentences of the game's journal."""
     state, names = games[0], edition.names
     hands = [read_hand(games, edition.rules, seat) for seat in range(int(state["players"]))]
     mode = "" if edition.mode == STANDARD else f" ({edition.mode})"
@@ -118,7 +118,7 @@ def _square(state: Any, edition: Edition, square: int, hands: list[Hand]) -> Squ
 
 
 def _note(edition: Edition, square: int) -> str:
-    """Return the price of a deed, or what a tax takes."""
+    """Return the price of a deed, or the amount of a tax."""
     rules, money = edition.rules[0], edition.names.money
     if square in DEEDS:
         return money(int(rules["price"][square]))

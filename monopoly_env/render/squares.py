@@ -1,4 +1,4 @@
-"""The forty squares with all that stands on them."""
+"""Draws the forty squares and everything on them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from monopoly_env.render.canvas import Canvas, number
 from monopoly_env.render.fitting import fit, fit_line
 from monopoly_env.render.scene import Scene, SquareScene
 
-CELL = 82  # of the Jail, beside the lane for visitors
-MARGIN = 4  # between text and the edge of a square
+CELL = 82  # side of the Jail cell; visitors stand around it
+MARGIN = 4  # between text and a square's edge
 GAP = 2  # between tokens
 LARGEST_TOKEN = 15
-BELOW_CELL = 4  # visitors of the Jail that stand below the cell; more stand beside it
+BELOW_CELL = 4  # visitors of the Jail below the cell; more stand beside it
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Where the parts of a square lie."""
+    """The boxes of the parts of a square."""
 
     band: Box | None
     name: Box
@@ -39,7 +39,7 @@ class Parts:
 def draw_squares(
     canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, marked: frozenset[int]
 ) -> None:
-    """All squares; those in ``marked`` get a frame."""
+    """Draw all squares; those in ``marked`` get a frame."""
     for square, shown in enumerate(scene.squares):
         owner = LETTERS[shown.owner] if shown.owner >= 0 else ""
         canvas.tile(board.boxes[square])
@@ -54,7 +54,7 @@ def draw_squares(
 
 
 def parts_of(board: BoardData, detail: Detail, square: int, banded: bool) -> Parts:
-    """Where the parts of a square lie: the band inside, the foot below, or above at the top."""
+    """Return the boxes of a square's parts; the foot is at the bottom, or at the top edge above."""
     box, edge = board.boxes[square].inset(1), board.edges[square]
     band, deep = None, detail.band if banded else 0.0
     inner = box
@@ -106,7 +106,7 @@ def _name(canvas: Canvas, detail: Detail, name: str, box: Box, muted: bool = Fal
 
 
 def _foot(canvas: Canvas, board: BoardData, detail: Detail, shown: SquareScene, box: Box) -> None:
-    """The owner in the seat's color; the price of what nobody owns; what a tax takes."""
+    """Draw the owner in the seat's color, the price of an unowned deed, or a tax."""
     size = detail.foot * (0.62 if detail.names else 0.75)
     room = box.w - 2 * MARGIN
     if shown.owner < 0:
@@ -127,7 +127,7 @@ def _foot(canvas: Canvas, board: BoardData, detail: Detail, shown: SquareScene, 
 
 
 def _buildings(canvas: Canvas, band: Box, shown: SquareScene) -> None:
-    """Houses side by side, or a hotel as long as two."""
+    """Draw houses side by side, or a hotel as long as two."""
     count = 1 if shown.hotel else shown.houses
     if not count:
         return
@@ -148,7 +148,7 @@ def _buildings(canvas: Canvas, band: Box, shown: SquareScene) -> None:
 def building(
     canvas: Canvas, x: float, y: float, side: float, hotel: bool, upright: bool = False
 ) -> None:
-    """A house, or a hotel, around a point."""
+    """Draw a house or hotel centered on a point."""
     long = side * 2.1 if hotel else side
     w, h = (side, long) if upright and hotel else (long, side)
     left, top, right, low = x - w / 2, y - h / 2, x + w / 2, y + h / 2
@@ -167,7 +167,7 @@ def building(
 
 
 def draw_tokens(canvas: Canvas, board: BoardData, box: Box, seats: tuple[int, ...]) -> None:
-    """Tokens side by side in a box, as large as they go."""
+    """Draw tokens in a box, as large as possible."""
     if not seats:
         return
     radius, columns = token_grid(len(seats), box.w, box.h)
@@ -199,7 +199,7 @@ def token_grid(count: int, width: float, height: float) -> tuple[float, int]:
     return best[0], abs(best[1])
 
 
-# --- what is drawn on squares that nobody can buy ---
+# --- squares that cannot be bought ---
 
 
 def _icon(canvas: Canvas, square: int, box: Box) -> None:
@@ -220,7 +220,7 @@ def _icon(canvas: Canvas, square: int, box: Box) -> None:
 
 
 def card(canvas: Canvas, x: float, y: float, height: float, fill: str, sign: str) -> None:
-    """A card of a deck."""
+    """Draw a card of a deck."""
     width = height * 0.74
     canvas.rect(
         Box(x - width / 2, y - height / 2, width, height), fill, "building_edge", 1, height * 0.12
@@ -250,13 +250,13 @@ def _corner(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, squa
 
 
 def corner_tokens(detail: Detail, box: Box) -> Box:
-    """Where tokens stand on a corner that is not the Jail; ``box`` is the square's, inset by 1."""
+    """Return the box for tokens on a corner other than the Jail; ``box`` is the square's."""
     height = 40 if detail.names else 60
     return Box(box.x + 4, box.y + box.h - height - 2, box.w - 8, height)
 
 
 def jail_tokens(detail: Detail, box: Box) -> tuple[Box, Box, Box]:
-    """Where tokens stand on the Jail: in the cell, visiting below it, and visiting beside it."""
+    """Return the boxes for tokens in the cell, visiting below it, and visiting beside it."""
     name_h = 19 if detail.names else 0
     lane = Box(box.x, box.y + CELL, box.w, box.h - CELL)
     low = Box(lane.x + 2, lane.y + 1, lane.w - 4, lane.h - name_h - 2)
@@ -269,14 +269,14 @@ def _corner_name(canvas: Canvas, detail: Detail, name: str, box: Box) -> None:
 
 
 def _arrow(canvas: Canvas, x: float, y: float, length: float) -> None:
-    """To the left, where tokens go from GO."""
+    """Draw an arrow to the left, the direction of play from GO."""
     half, head = length / 2, 18
     points = f"M{number(x - half)} {number(y)}l{head} {-head}v{head - 6}h{number(length - head)}v12h{number(head - length)}v{head - 6}Z"
     canvas.path(points, "#df3a3a")
 
 
 def _parking(canvas: Canvas, scene: Scene, x: float, y: float, box: Box) -> None:
-    """What lies there, or a sign that nothing does."""
+    """Draw the money under Free Parking, or a parking sign if there is none."""
     if scene.pot:
         canvas.open(pot=scene.pot)
         sign = Box(box.x + 12, y - 19, box.w - 24, 38)
@@ -289,7 +289,7 @@ def _parking(canvas: Canvas, scene: Scene, x: float, y: float, box: Box) -> None
 
 
 def bars(canvas: Canvas, box: Box) -> None:
-    """A barred window."""
+    """Draw a barred window."""
     canvas.rect(box, "#f0932b", "", 0, 4)
     step = box.w / 5
     for k in range(1, 5):
@@ -300,7 +300,7 @@ def bars(canvas: Canvas, box: Box) -> None:
 
 
 def _jail(canvas: Canvas, board: BoardData, detail: Detail, scene: Scene, box: Box) -> None:
-    """A cell in the inner corner; the lane around it is for visitors."""
+    """Draw the cell in the inner corner, and the lane for visitors around it."""
     shown = scene.squares[JAIL]
     cell, low, left = jail_tokens(detail, box)
     canvas.rect(cell, "#f0932b", "#1b1f27", 1.5, 3)

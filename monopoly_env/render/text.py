@@ -1,4 +1,4 @@
-"""A position as compact text, with the edition's names: who has what, and what is decided."""
+"""A position as compact text, with the edition's names: holdings and the current decision."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INDENT = " " * 6
 
 
 def game_text(games: Any, edition: Edition, legal: Iterable[str]) -> str:
-    """The first of ``games`` whole: the board as a map, the players, the Bank, the decision at hand.
+    """Return the first of ``games`` as text: map, players, Bank and current decision.
 
     ``legal`` are the legal actions as text.
     """
@@ -30,7 +30,7 @@ def game_text(games: Any, edition: Edition, legal: Iterable[str]) -> str:
 
 
 def table_lines(games: Any, edition: Edition, legal: Iterable[str]) -> list[str]:
-    """Return all of :func:`game_text` that stands below the map."""
+    """Return the part of :func:`game_text` below the map."""
     state = games[0]
     lines: list[str] = []
     for seat in range(int(state["players"])):
@@ -40,13 +40,13 @@ def table_lines(games: Any, edition: Edition, legal: Iterable[str]) -> list[str]
 
 
 def head_text(state: Any, edition: Edition) -> str:
-    """Return which game, and how far it is; ``state`` is its GAME record."""
+    """Return the edition and the turn number; ``state`` is a GAME record."""
     mode = "" if edition.mode == STANDARD else f" ({edition.mode})"
     return f"{edition.title}{mode}: turn {state['turns']}, round {state['rounds'] + 1}"
 
 
 def player_lines(games: Any, edition: Edition, seat: int) -> list[str]:
-    """Return one player: cash, worth, space, and the deeds by group."""
+    """Return one player's cash, worth, space, and deeds by group."""
     state, names = games[0], edition.names
     hand = read_hand(games, edition.rules, seat)
     who = f"{hand.player} {names.token(seat)}"
@@ -61,7 +61,7 @@ def player_lines(games: Any, edition: Edition, seat: int) -> list[str]:
 
 
 def bank_lines(state: Any, names: Names) -> list[str]:
-    """Return what the Bank has left."""
+    """Return the Bank's stock."""
     unowned = [square for square in DEEDS if state["owner"][square] == NOBODY]
     parts = [
         f"{state['houses']} {names.houses}",
@@ -74,7 +74,7 @@ def bank_lines(state: Any, names: Names) -> list[str]:
 
 
 def decision_lines(games: Any, edition: Edition, legal: Iterable[str]) -> list[str]:
-    """Return who decides what, and the legal kinds of action with their number."""
+    """Return the actor, the decision, and the legal kinds of action with their counts."""
     state = games[0]
     phase = Phase(int(state["phase"]))
     if phase is Phase.OVER:
@@ -89,7 +89,7 @@ def decision_lines(games: Any, edition: Edition, legal: Iterable[str]) -> list[s
 
 
 def question(state: Any, edition: Edition) -> str:
-    """What the decision of a GAME record is about, in a few words; empty for a turn's windows."""
+    """Return the subject of a decision in a few words; empty for the windows of a turn."""
     names, phase = edition.names, Phase(int(state["phase"]))
     item = state["agenda"][state["depth"] - 1]
     if phase is Phase.BUY:
@@ -126,7 +126,7 @@ def _creditor(seat: int) -> str:
 
 
 def _holdings(state: Any, names: Names, seat: int) -> list[str]:
-    """Return a player's deeds by group, with what stands on them, and the kept cards."""
+    """Return a player's deeds by group, with buildings, and Jail cards."""
     parts = []
     for group, squares in enumerate(GROUP_SQUARES):
         deeds = [_deed(state, names, s) for s in squares if state["owner"][s] == seat]
@@ -146,5 +146,5 @@ def _deed(state: Any, names: Names, square: int) -> str:
 
 
 def _wrapped(parts: list[str]) -> list[str]:
-    """Parts behind one another, indented, in lines that fit a screen."""
+    """Return the parts joined, indented and wrapped to the width of a screen."""
     return textwrap.wrap("; ".join(parts), WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)

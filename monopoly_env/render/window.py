@@ -1,4 +1,4 @@
-"""A window that shows frames, by pygame-ce; without a screen too, under SDL_VIDEODRIVER=dummy."""
+"""A window that shows frames, using pygame-ce; works headless with SDL_VIDEODRIVER=dummy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CAPTION = "monopoly-env"
 
 
 class Window:
-    """A window that opens with the first frame. Once a person has closed it, it stays closed."""
+    """A window that opens with the first frame, and stays closed once a user has closed it."""
 
     def __init__(self, frames_per_second: float) -> None:
         self.is_closed = False
@@ -23,7 +23,7 @@ class Window:
         self._clock: Any = None
 
     def show(self, frame: npt.NDArray[np.uint8]) -> None:
-        """Show a frame, uint8[height, width, 3], for its time. Raises: MissingExtra."""
+        """Show a frame, uint8[height, width, 3], for its duration. Raises: MissingExtra."""
         if self.is_closed:
             return
         height, width, _ = frame.shape
@@ -46,7 +46,7 @@ class Window:
         self._clock = pygame.time.Clock()
 
     def close(self) -> None:
-        """Close the window for good."""
+        """Close the window permanently."""
         if self._screen is not None:
             self._pygame.display.quit()
         self._screen = None

@@ -5,7 +5,7 @@ from monopoly_openenv.server.environment import MonopolyEnvironment
 
 from openenv.core.env_server.http_server import create_app
 
-SESSIONS = 64  # games at a time
+SESSIONS = 64  # concurrent games
 
 app = create_app(
     MonopolyEnvironment,
@@ -17,7 +17,7 @@ app = create_app(
 
 
 def main(host: str = "127.0.0.1", port: int = 8000) -> None:
-    """Serve this machine; name another host to serve others."""
+    """Serve this machine only, or another host."""
     import uvicorn
 
     uvicorn.run(app, host=host, port=port)

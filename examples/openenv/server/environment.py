@@ -1,4 +1,4 @@
-"""The environment behind the server: a game in text for each session."""
+"""The environment behind the server: one text game per session."""
 
 from typing import Any
 from uuid import uuid4
@@ -14,7 +14,7 @@ OPPONENTS = "background,background,background"
 
 
 class MonopolyEnvironment(Environment[MonopolyAction, MonopolyObservation, MonopolyState]):
-    """One seat of a game against bots; the reward is +1 for a win, and comes at the end."""
+    """One seat of a game against bots; the reward comes at the end, +1 for a win."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
@@ -26,7 +26,7 @@ class MonopolyEnvironment(Environment[MonopolyAction, MonopolyObservation, Monop
     def reset(
         self, seed: int | None = None, episode_id: str | None = None, **options: Any
     ) -> MonopolyObservation:
-        """Begin a game. ``options``: ``opponents``, bots with commas between them, and TextEnv's."""
+        """Start a game. ``options``: comma-separated ``opponents``, and TextEnv's."""
         bots = split_names(options.pop("opponents", OPPONENTS), "opponents")
         self._env = TextEnv(options.pop("preset", "short"), opponents=bots, **options)
         shown, info = self._env.reset(seed=seed)
@@ -40,7 +40,7 @@ class MonopolyEnvironment(Environment[MonopolyAction, MonopolyObservation, Monop
         timeout_s: float | None = None,  # noqa: ARG002 - OpenEnv gives it
         **kwargs: Any,  # noqa: ARG002
     ) -> MonopolyObservation:
-        """Take an answer, and play on to the next decision."""
+        """Process an answer, and play on to the next decision."""
         if self._env is None:
             self.reset()
         self._steps += 1
@@ -61,7 +61,7 @@ class MonopolyEnvironment(Environment[MonopolyAction, MonopolyObservation, Monop
 
     @property
     def state(self) -> MonopolyState:
-        """Where the game stands."""
+        """The state of the game."""
         if self._env is None:
             return MonopolyState()
         ((seat, row),) = self._env.results().items()
