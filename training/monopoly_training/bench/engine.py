@@ -40,7 +40,7 @@ def random_play(players: int = PLAYERS, games: int = BATCH) -> tuple[Callable[[]
 
 
 def engine_mask(seconds: float) -> Iterator[Result]:
-    """Random legal play inside one compiled call, and the size of a game in bytes."""
+    """Measure random legal play inside one compiled call, and the size of a game in bytes."""
     from monopoly_env.engine.phases import Phase
     from monopoly_env.engine.state import GAME
 
@@ -59,7 +59,7 @@ def engine_mask(seconds: float) -> Iterator[Result]:
 
 
 def one_call(seconds: float) -> Iterator[Result]:
-    """One game, with one compiled call from Python per decision."""
+    """Measure one game, with one compiled call from Python per decision."""
     from monopoly_env.editions import load_edition
     from monopoly_env.engine.entry_points import NO_JOURNALS, start
     from monopoly_env.engine.state import new_games
@@ -84,7 +84,7 @@ def one_call(seconds: float) -> Iterator[Result]:
 
 
 def games_bots(seconds: float) -> Iterator[Result]:
-    """Whole games of compiled bots that trade and build."""
+    """Measure whole games of compiled bots that trade and build."""
     for name, bots in (("games_bots", BOTS), ("games_strategist", STRATEGISTS)):
         decisions: list[int] = []
         measured = rates(whole_games(bots, decisions), seconds)
@@ -127,7 +127,7 @@ def whole_games(names: tuple[str, ...], decisions: list[int]) -> Callable[[], in
 
 
 def search_rollouts(seconds: float) -> Iterator[Result]:
-    """Rollouts of the search bot from the first decision of a game."""
+    """Measure rollouts of the search bot from the first decision of a game."""
     from monopoly_agents.search.agent import rollouts_of
 
     from monopoly_env import Game

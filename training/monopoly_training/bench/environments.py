@@ -69,7 +69,10 @@ def _step_for(env: Any, seconds: float, clock: Clock, key: int) -> float:
 
 
 def batch_step(seconds: float) -> Iterator[Result]:
-    """Steps of a batch: external actions in; mask, observation, reward and autoreset out."""
+    """Measure steps of a batch: external actions in.
+
+    Mask, observation, reward and autoreset out.
+    """
     what = "1,024 games, every seat outside: actions in; mask, whole observation, reward, auto-reset out"
     yield result("batch_step", step_rates(vector(), seconds), "decisions/s", what)
     yield result(
@@ -104,7 +107,7 @@ def bytes_of(env: Any) -> int:
 
 
 def aec_raw(seconds: float) -> Iterator[Result]:
-    """The loop from the PettingZoo documentation on the raw environment."""
+    """Measure the loop from the PettingZoo documentation on the raw environment."""
     from monopoly_env import monopoly_v0
 
     yield result(
@@ -116,7 +119,7 @@ def aec_raw(seconds: float) -> Iterator[Result]:
 
 
 def aec_env(seconds: float) -> Iterator[Result]:
-    """The PettingZoo loop through the standard wrappers."""
+    """Measure the PettingZoo loop through the standard wrappers."""
     from monopoly_env import monopoly_v0
 
     yield result(
@@ -128,7 +131,7 @@ def aec_env(seconds: float) -> Iterator[Result]:
 
 
 def rgb_array(seconds: float) -> Iterator[Result]:
-    """Frames of a game, one per decision, as for a video."""
+    """Measure the frames of a game, one per decision, as for a video."""
     from monopoly_env import monopoly_v0
 
     env: Any = monopoly_v0.raw_env(num_players=PLAYERS, render_mode="rgb_array")

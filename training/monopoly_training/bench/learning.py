@@ -18,7 +18,7 @@ LOOP_GAMES = 1024
 
 
 def sb3_share(seconds: float) -> Iterator[Result]:
-    """MaskablePPO on the native VecEnv, relative to an idle VecEnv."""
+    """Measure MaskablePPO on the native VecEnv, relative to an idle VecEnv."""
     from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
     games = MonopolyVecEnv(SB3_GAMES, opponents=["random"] * 3, windows="own", deals="off")
@@ -108,7 +108,7 @@ def idle_like(games: Any) -> Idle:
 
 
 def ppo_batched(seconds: float) -> Iterator[Result]:
-    """A PPO loop on the batched environment (1 epoch, one thread), and on an idle one."""
+    """Measure a PPO loop on the batched environment (1 epoch, one thread), and on an idle one."""
     import torch
 
     from monopoly_env.envs.vector import VectorEnv

@@ -25,7 +25,7 @@ PLAYERS = 4  # in the browser game
 
 
 def replay_page(seconds: float) -> Iterator[Result]:
-    """The replay page of a game of four compiled bots, cut off after a thousand decisions."""
+    """Measure writing the replay page of a game, cut off after a thousand decisions."""
     from monopoly_env import Game
     from monopoly_env.agent import make_agent
     from monopoly_env.playing import GameLoop
@@ -51,7 +51,7 @@ def replay_page(seconds: float) -> Iterator[Result]:
 
 
 def play_click(seconds: float) -> Iterator[Result]:
-    """The wait after a click: from sending the move to receiving the new board."""
+    """Measure the wait after a click: from sending the move to receiving the new board."""
     from tempfile import TemporaryDirectory
 
     from monopoly_training.play.app import Site

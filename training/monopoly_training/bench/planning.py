@@ -23,7 +23,7 @@ def position() -> Any:
 
 
 def game_copy(seconds: float) -> Iterator[Result]:
-    """Copies of a game, and copies with redrawn hidden state, as made at each node of a search."""
+    """Measure copies of a game, and copies with redrawn hidden state, as a search makes them."""
     game = position()
 
     def copies() -> int:
@@ -56,7 +56,7 @@ def game_copy(seconds: float) -> Iterator[Result]:
 
 
 def rollouts(seconds: float) -> Iterator[Result]:
-    """``monopoly_env.rollouts`` from one position to the end of the game, on one thread."""
+    """Measure ``monopoly_env.rollouts`` from one position to the end of the game, on one thread."""
     yield result(
         "rollouts",
         rates(rollouts_of(position()), seconds),

@@ -104,7 +104,7 @@ def ratios(by_count: dict[int, list[float]]) -> list[float]:
 
 
 def threads2(seconds: float) -> Iterator[Result]:
-    """A batch on two threads, relative to one."""
+    """Measure a batch on two threads, relative to one."""
     by_count = thread_rates([1, 2], seconds)
     yield result(
         "threads2",
@@ -116,7 +116,7 @@ def threads2(seconds: float) -> Iterator[Result]:
 
 
 def procs2(seconds: float) -> Iterator[Result]:
-    """A batch in each of two processes, relative to one, and the memory of a process."""
+    """Measure a batch in each of two processes, relative to one, and the memory of a process."""
     by_count, size = process_rates([1, 2], seconds)
     yield result(
         "procs2",

@@ -26,13 +26,13 @@ CALLEE = "callee-"  # file name prefix of functions that only compiled code call
 
 
 def import_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001 - a benchmark's signature
-    """Importing the package with a warm cache."""
+    """Measure the import of the package with a warm cache."""
     rounds = [_cpu(IMPORT)[0] - _cpu("pass")[0] for _ in range(ROUNDS)]
     yield result("import_s", rounds, "s", "import monopoly_env and its Game, warm, processor time")
 
 
 def compile_cold_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001 - a benchmark's signature
-    """Compiling everything that training uses, and starting again afterwards."""
+    """Measure compiling everything that training uses, and starting again afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         cold, wall, (parts, counts) = _cpu(COMPILE, folder)
         again, again_wall, _ = _cpu(COMPILE, folder)

@@ -18,7 +18,7 @@ from monopoly_training.common.files import warn_repaired, write_atomic
 from monopoly_training.common.schema import ConfigError, flat, load_settings, plain
 
 NOTHING = object()  # stands for a missing setting
-MOST_TOLD = 3  # settings listed in an error
+MOST_SHOWN = 3  # settings listed in an error
 
 
 def check_kept(
@@ -34,13 +34,13 @@ def check_kept(
     }
     if not changed:
         return
-    told = list(changed.items())[:MOST_TOLD]
+    shown = list(changed.items())[:MOST_SHOWN]
     facts = ", ".join(
         f"{key} is {as_yaml(new)}, and the run was made with {as_yaml(old)}"
-        for key, (old, new) in told
+        for key, (old, new) in shown
     )
-    more = f", and {len(changed) - MOST_TOLD} more" if len(changed) > MOST_TOLD else ""
-    key, (old, new) = told[0]
+    more = f", and {len(changed) - MOST_SHOWN} more" if len(changed) > MOST_SHOWN else ""
+    key, (old, new) = shown[0]
     restored = f"write {key}: {as_yaml(old)} again" if old is not NOTHING else f"take {key} out"
     wanted = as_yaml(new) if new is not NOTHING else "…"
     location.fail(

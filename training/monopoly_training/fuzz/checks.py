@@ -84,7 +84,7 @@ class DeskState:
     actions: Annotated[Int64s, Field("i8", (N_ACTIONS,), "times", "each action was taken")]
     reasons: Annotated[Int64s, Field("i8", (len(Why),), "times", "each answer of `why`")]
     cards: Annotated[Int64s, Field("i8", (40,), "times", "each card was drawn")]
-    events: Annotated[Int64s, Field("i8", (len(Event),), "times", "each event was told")]
+    events: Annotated[Int64s, Field("i8", (len(Event),), "times", "each event occurred")]
     row: Annotated[Float32s, Field("f4", (OBSERVATION_SIZE,), "", "an observation")]
     mask: Annotated[Int8s, Field("i1", (N_ACTIONS,), "", "the legal actions as bytes")]
     rank: Annotated[Int8s, Field("i1", (8,), "", "the places")]

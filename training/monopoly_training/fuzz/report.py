@@ -76,7 +76,7 @@ def transcript(failure: Failure) -> Iterator[str]:
             game.play(action)
             yield f"{line} {'; '.join(str(event) for event in game.journal())}".rstrip()
     except Exception as problem:  # noqa: BLE001 (the game is faulty: report whatever happens)
-        yield f"cannot be told further: {type(problem).__name__}: {problem}"
+        yield f"cannot be replayed further: {type(problem).__name__}: {problem}"
 
 
 def write_files(failure: Failure, plan: Plan, folder: Path) -> list[Path]:

@@ -68,10 +68,10 @@ def player(options: dict[str, Any], guide: bool) -> Any:
     async def solve(state: Any, generate: Any) -> Any:  # noqa: ARG001 - Inspect's interface
         env = TextEnv(**options)
         shown, _ = env.reset(seed=state.metadata["seed"])
-        told = f"{env.instructions}\n{env.guide}" if guide else env.instructions
+        system_prompt = f"{env.instructions}\n{env.guide}" if guide else env.instructions
         model, over = get_model(), False
         while not over:
-            messages = [ChatMessageSystem(content=told), ChatMessageUser(content=shown)]
+            messages = [ChatMessageSystem(content=system_prompt), ChatMessageUser(content=shown)]
             output = await model.generate(messages)
             shown, _, terminated, truncated, _ = env.step(output.completion)
             over = terminated or truncated

@@ -118,8 +118,8 @@ def show(state: Any, game: TextEnv, info: dict[str, Any], begins: bool = False) 
             agent.status = ACTIVE if seat == asked else INACTIVE
         if begins:
             agent.observation.seat = LETTERS[seat]
-            told = game.instructions_for(LETTERS[seat])
-            agent.observation.instructions = f"{told}\n{game.guide}"
+            instructions = game.instructions_for(LETTERS[seat])
+            agent.observation.instructions = f"{instructions}\n{game.guide}"
         agent.observation.text = game.observe() if seat == asked else ""
         agent.observation.legalActions = info["legal_actions"] if seat == asked else []
         agent.observation.triesLeft = info["tries_left"] if seat == asked else 0

@@ -27,12 +27,12 @@ class Session:
         self._begun = False
 
     def new_game(self, seed: int | None = None, opponents: str = "") -> str:
-        """Begin a new game and show the first decision.
+        """Start a new game and show the first decision.
 
         Args:
-            seed: the same seed, the same dice; none: a game that was not played before.
-            opponents: 1 to 7 bots with commas between them, such as "background,strategist"; empty:
-                the usual ones.
+            seed: the same seed gives the same dice; by default, a new game is drawn.
+            opponents: 1 to 7 bots, comma-separated, such as "background,strategist"; empty: the
+                default bots.
         """
         try:
             if opponents:
@@ -45,11 +45,11 @@ class Session:
         return f"{self._env.guide}\n{shown}"
 
     def state(self) -> str:
-        """The position, what happened since your last decision, and your numbered actions."""
+        """Show the position, what happened since your last decision, and your numbered actions."""
         return self._env.observe() if self._begun else BEFORE
 
     def legal_actions(self) -> str:
-        """Your legal actions, one a line, with the number by which act takes each."""
+        """List your legal actions, one per line, with the number by which act takes each."""
         if not self._begun:
             return BEFORE
         actions = self._env.legal_actions()
@@ -57,7 +57,7 @@ class Session:
         return "\n".join(lines) or "The game is over: call new_game for another one."
 
     def why(self, action: str) -> str:
-        """Why an action is not legal now, or what a legal one does.
+        """Explain why an action is not legal now, or what a legal one does.
 
         Args:
             action: in words ("build Boardwalk", "build:boardwalk"), or the number of a legal one.

@@ -31,7 +31,7 @@ class Entrant:
         return self.model.copy() if self.model is not None else self.spec.factory(*self.arguments)
 
     def at(self, options: TableOptions) -> Entrant:
-        """Who plays at a table: of a trained policy that leaves it whole, its fallback bot."""
+        """Return the entrant for a table: if the policy does not play there, its fallback bot."""
         if self.model is None or self.model.plays_at(options):
             return self
         spec, arguments = find_agent(self.model.table.fallback)

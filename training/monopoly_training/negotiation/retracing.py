@@ -74,8 +74,12 @@ def retrace(record: Mapping[str, Any], location: Location = RECORD) -> Retraced:
 
     Raises: RecordError for a record that cannot be replayed, or entries that do not fit it.
     """
-    told = record.get("negotiation")
-    entries = _entries(told, location / "negotiation") if told else _from_actions(record, location)
+    negotiation = record.get("negotiation")
+    entries = (
+        _entries(negotiation, location / "negotiation")
+        if negotiation
+        else _from_actions(record, location)
+    )
     tracer = _Tracer(Retraced(record, entries), location / "negotiation")
     steps = replay_steps(record, location)
     game, _ = next(steps)
@@ -89,10 +93,12 @@ def retrace(record: Mapping[str, Any], location: Location = RECORD) -> Retraced:
     return tracer.retraced
 
 
-def _entries(told: Mapping[str, Any], location: Location) -> list[dict[str, Any]]:
-    if told.get("format") != FORMAT:
-        location.fail(f"has format {told.get('format')!r}; this version reads format {FORMAT}")
-    entries = told.get("entries")
+def _entries(negotiation: Mapping[str, Any], location: Location) -> list[dict[str, Any]]:
+    if negotiation.get("format") != FORMAT:
+        location.fail(
+            f"has format {negotiation.get('format')!r}; this version reads format {FORMAT}"
+        )
+    entries = negotiation.get("entries")
     if not isinstance(entries, list) or not all(isinstance(entry, Mapping) for entry in entries):
         (location / "entries").fail("must be a list of what was said and offered")
     return [dict(entry) for entry in entries]

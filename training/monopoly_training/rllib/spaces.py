@@ -36,7 +36,10 @@ class LegalActions(Actions):
 
     @classmethod
     def of(cls, space: Any, game: Any = None) -> LegalActions:
-        """The actions of an environment; ``game`` says by ``action_mask()`` what is legal."""
+        """Create the action space of an environment.
+
+        ``game.action_mask()`` gives the legal actions.
+        """
         return cls(int(space.n), space.action_ids, space.table, game)
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:

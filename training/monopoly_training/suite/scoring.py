@@ -53,14 +53,14 @@ class SuiteScore:
 
     def as_json(self, details: bool = True) -> dict[str, Any]:
         """Return the score as plain data; with a row for each decision if ``details``."""
-        told: dict[str, Any] = {
+        data: dict[str, Any] = {
             "agent": self.agent,
             "set": self.set_name,
             "kinds": {kind: score.as_json() for kind, score in self.kinds.items()},
         }
         if details:
-            told["decisions"] = self.decisions
-        return told
+            data["decisions"] = self.decisions
+        return data
 
 
 def loss_of(decision: Decision, answer: Answer) -> float:
