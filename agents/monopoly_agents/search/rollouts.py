@@ -51,7 +51,7 @@ class Workspace(NamedTuple):
     networks: Records  # NETWORK[1]: the learned value function
     works: Records  # WORK[1]
     chances: Float64s  # [8]
-    address: int  # of the policy that makes the default choice
+    address: int  # address of the policy that makes the default choice
 
 
 class Player(NamedTuple):

@@ -30,7 +30,7 @@ from monopoly_env.engine.trade import ANSWERING
 from monopoly_env.engine.why import Why
 from monopoly_training.value.sampling import draw_below
 
-EVERY = 6  # average spacing, in own decisions, of random offers
+EVERY = 6  # minimum number of decisions between two random offers
 
 
 @jit

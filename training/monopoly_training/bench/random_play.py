@@ -40,7 +40,7 @@ def play_random(
 ) -> int:
     """Play random legal actions in games ``first`` to ``last``; return the number of games ended.
 
-    Each game takes ``decisions`` decisions, with a mask at each, and starts anew when it is over.
+    Each game takes ``decisions`` decisions, with a mask at each, and restarts when it is over.
     ``phases`` int64[PHASES] counts the decisions of each phase.
     """
     rules, log = rules_[0], journals[0]
@@ -69,7 +69,7 @@ def step_random(
 ) -> int:
     """Apply a legal action (-1: none) and return a random one for the next decision.
 
-    A finished game is set up anew with ``seed``. The kind of action is sampled first.
+    A finished game is set up again with ``seed``. The kind of action is sampled first.
     """
     game, rules, log = games[i], rules_[0], journals[min(i, len(journals) - 1)]
     if action >= 0:

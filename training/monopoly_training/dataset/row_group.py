@@ -40,7 +40,7 @@ class RowGroup:
 
     def __init__(self, editions: EditionSet, observations: bool) -> None:
         self.editions = editions
-        self._rules = editions.first.rules  # of the current game
+        self._rules = editions.first.rules  # rules of the current game
         self.count = 0
         rows = ROWS if observations else 0
         self._kept = np.zeros((ROWS, len(KEPT)), np.int64)

@@ -91,7 +91,7 @@ class DeskState:
 
 
 DESK = dtype_of(DeskState)
-COUNTS = ("phases", "actions", "reasons", "cards", "events")  # what was seen
+COUNTS = ("phases", "actions", "reasons", "cards", "events")  # coverage counts
 
 
 def new_desk() -> Any:

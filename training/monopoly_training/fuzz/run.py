@@ -53,7 +53,7 @@ class Outcome:
     """The result of a run."""
 
     plan: Plan
-    seen: Seen = field(default_factory=Seen)  # in the cases before the failure
+    seen: Seen = field(default_factory=Seen)  # totals of the cases before the failure
     failure: Failure | None = None
     seconds: float = 0.0
     interrupted: bool = False
@@ -66,7 +66,7 @@ class Tally:
     """
 
     def __init__(self, first: int, seen: Seen | None = None) -> None:
-        self.seen = Seen() if seen is None else seen  # of all cases before ``next``
+        self.seen = Seen() if seen is None else seen  # totals of all cases before ``next``
         self.later: dict[int, Seen] = {}  # finished cases after one that is still running
         self._ahead = first - self.seen.cases
 

@@ -32,7 +32,7 @@ class Session:
         Args:
             seed: the same seed gives the same dice; by default, a new game is drawn.
             opponents: 1 to 7 bots, comma-separated, such as "background,strategist"; empty: the
-                default bots.
+                current ones.
         """
         try:
             if opponents:

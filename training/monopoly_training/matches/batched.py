@@ -58,11 +58,13 @@ class BatchedGames:
         self.observations = np.zeros((n, OBSERVATION_SIZE), np.float32)
         self.masks = np.zeros((n, N_ACTIONS), np.int8)
         self.numbers = np.full(n, -1)  # index of the seed that each row plays
-        self.actions: list[list[int]] = [[] for _ in range(n)]  # of external seats, by row
-        self.fallbacks: dict[tuple[int, int], Agent] = {}  # by row and seat
-        self.seeds = np.zeros((n, len(seated)), np.uint64)  # of the bots, by row, seat
-        self.choices = np.zeros((n, len(seated)), np.int64)  # of trained policies, by row, seat
-        self.decisions = np.zeros((n, len(seated)), np.int64)  # of trained policies, by row, seat
+        self.actions: list[list[int]] = [[] for _ in range(n)]  # actions of external seats, by row
+        self.fallbacks: dict[tuple[int, int], Agent] = {}  # fallback bots, by row and seat
+        self.seeds = np.zeros((n, len(seated)), np.uint64)  # seeds of the bots, by row and seat
+        # choices of trained policies, by row and seat
+        self.choices = np.zeros((n, len(seated)), np.int64)
+        # decisions of trained policies, by row and seat
+        self.decisions = np.zeros((n, len(seated)), np.int64)
         self.seconds = np.zeros((n, len(seated)))  # time spent on those decisions
         # illegal answers of compiled policies before this game, by row
         self.illegal = np.zeros(n, np.int64)

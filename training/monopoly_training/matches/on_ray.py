@@ -56,7 +56,7 @@ class Order:
     """What all tasks of a run share; sent once per node."""
 
     work: Work
-    key: str  # of the sources
+    key: str  # source key that nodes must match
     files: dict[str, Shipped]
 
     @classmethod

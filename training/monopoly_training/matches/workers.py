@@ -47,7 +47,7 @@ class WorkOptions:
     resume: bool = False  # continue from the results in the folder
     trust: bool = False  # load files that can run arbitrary code
     backend: str = PROCESSES  # or RAY
-    address: str | None = None  # of a Ray cluster; None starts a local one
+    address: str | None = None  # address of a Ray cluster; None starts a local one
 
 
 DEFAULTS = WorkOptions()

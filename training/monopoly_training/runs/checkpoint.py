@@ -41,7 +41,7 @@ class Counters:
 
     iterations: int = 0
     games: int = 0
-    seconds: float = 0.0  # of training, summed over all processes of the run
+    seconds: float = 0.0  # training time, summed over all processes of the run
     evaluated_at: int = -1  # steps at the last evaluation
     saved_at: int = 0  # steps at the last checkpoint
     past_due: int = 0  # step at which the next past self is due

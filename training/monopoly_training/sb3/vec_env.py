@@ -107,7 +107,7 @@ class MonopolyVecEnv(VecEnv):
         if external:
             self.games.batch.add_external_opponent()
         self._external_seats: ExternalSeats | None = None
-        self._next_seeds: npt.NDArray[np.int64] | None = None  # for the next reset
+        self._next_seeds: npt.NDArray[np.int64] | None = None  # seeds for the next reset
         self._next_options: dict[str, Any] = {}
         self._elapsed = np.ones(num_envs, np.int64)
         self.seconds = 0.0  # spent stepping; reset by callers that measure it

@@ -157,7 +157,7 @@ class TrialMonitor:
 
     def __init__(self, test: Sprt, games_a_seed: int) -> None:
         self.trial = Trial(test)
-        self.last_seed = -1  # that was counted
+        self.last_seed = -1  # the last seed counted
         self._games_a_seed = games_a_seed
         self._next_batch = 0
         self._waiting: dict[int, list[tuple[int, float | None]]] = {}

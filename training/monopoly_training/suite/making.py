@@ -42,7 +42,7 @@ from monopoly_training.suite.finding import Found, find
 from monopoly_training.suite.kinds import SIZE, plan
 from monopoly_training.suite.rolling import Tally
 
-SEED = 9_000_000  # of the shipped set; nothing was fitted to games of this seed
+SEED = 9_000_000  # seed of the shipped set; nothing was fitted to its games
 SAMPLES = 2000
 MOST_GAMES = 30  # most games searched for one decision
 # loss at which the search for a decision stops; otherwise the largest one found is used

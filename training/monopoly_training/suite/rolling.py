@@ -146,8 +146,8 @@ def at_stake(own: Float64s, actions: list[int]) -> float:
 def thinned(actions: list[int], own: Float64s, rng: np.random.Generator) -> list[int]:
     """Return indices of at most MOST_ACTIONS actions to compare.
 
-    These are the actions that go on without acting, the best two others, the worst, and random
-    ones.
+    They are the actions that go on (roll, end the turn, pass), the best two others, the worst, and
+    random ones.
     """
     if len(actions) <= MOST_ACTIONS:
         return list(range(len(actions)))

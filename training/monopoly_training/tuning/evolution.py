@@ -81,7 +81,7 @@ class CandidateEvaluator:
     def __init__(self, config: TuneConfig) -> None:
         self.start, self.vary = start_of(config.bot), space_of(config.bot).vary
         self.options = config.table.options()
-        self.weights = self.start.copy()  # of the current candidate
+        self.weights = self.start.copy()  # weights of the current candidate
         spec = replace(find_agent(config.bot)[0], load_weights=lambda: self.weights)
         me = Entrant("candidate", spec, policy=spec.policy)
         self.line_ups = [[me, *entrants(bots)] for bots in config.line_ups().values()]
