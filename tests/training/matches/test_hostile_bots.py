@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from monopoly_training.cli import main
 from monopoly_training.matches.bot_errors import ErrorLog
-from monopoly_training.matches.entrants import entrants, entrants_again
+from monopoly_training.matches.entrants import entrants, reload_entrants
 from monopoly_training.matches.runner import Players, play_matches
 from monopoly_training.matches.schedule import rotated
 
@@ -158,7 +158,7 @@ def test_a_file_that_cannot_be_run_is_refused_before_the_first_game(tmp_path, ca
 
 def test_a_file_that_fails_in_another_process_costs_its_decisions(tmp_path):
     names = bots(tmp_path, "1 / 0\n")
-    players = Players(entrants_again(names), ErrorLog(tmp_path))
+    players = Players(reload_entrants(names), ErrorLog(tmp_path))
     agent = players.agents((0, 1))[0]
     with pytest.raises(ValueError, match="cannot be run: ZeroDivisionError"):
         agent.decide(None)

@@ -30,7 +30,7 @@ def command(
     MONOPOLY_ENV_LINKING selects how functions are linked: entry compiles faster but needs a
     supported Numba version, plain works with any. The games are the same.
     """
-    from monopoly_training.compilation.hand_on import compile_to
+    from monopoly_training.compilation.shared_cache import compile_to
 
     if to is None:
         if cpu != "native":

@@ -72,7 +72,7 @@ def command(
         read_runs(page / RUNS_FILE)
     kept = kept_run(decisions, seed, minutes, first, out, resume, page)
     if kept is not None:
-        say_how_to_go_on(kept, jobs)
+        set_resume_hint(kept, jobs)
         plan = Plan(kept.remaining, kept.seed, minutes, jobs, kept.next_case)
     else:
         wanted = DECISIONS if decisions is None and minutes is None else decisions
@@ -124,7 +124,7 @@ def kept_run(
             InputError.at("--resume").fail(
                 "keeps the run's seed, cases and folder; leave out --out, --seed and --first"
             )
-        run = runs.go_on(resume, decisions)
+        run = runs.resume(resume, decisions)
         if run.target is None and minutes is None:
             InputError.at("--resume").fail(
                 "the run has no end; add --minutes, or --decisions for the total"
@@ -138,7 +138,7 @@ def kept_run(
     return runs.begin(out, seed if seed is not None else 1, first or 0, wanted)
 
 
-def say_how_to_go_on(kept: KeptRun, jobs: int) -> None:
+def set_resume_hint(kept: KeptRun, jobs: int) -> None:
     """Set the message of an interrupt."""
     from monopoly_training.common import stopping
 

@@ -54,7 +54,7 @@ def today() -> str:
 
 @dataclass
 class KeptRun:
-    """The progress of a run. Created by :func:`begin` or :func:`go_on`."""
+    """The progress of a run. Created by :func:`begin` or :func:`resume`."""
 
     folder: Path
     seed: int
@@ -135,7 +135,7 @@ def begin(folder: Path, seed: int, first: int, decisions: int | None) -> KeptRun
     return run
 
 
-def go_on(folder: Path, decisions: int | None = None) -> KeptRun:
+def resume(folder: Path, decisions: int | None = None) -> KeptRun:
     """Resume the run in a folder, with a new target if ``decisions`` is given.
 
     Raises: FileError, one line, for a missing or damaged run, or one with other rules.

@@ -197,7 +197,7 @@ class League:
         met = opponents_of(kind, state.population)
         ahead = float(np.mean([rate(state.rates, policy, one) for one in met]))
         rounds = number - state.begun_after.get(learner, 0)
-        anew = self._begins_anew(kind, learner, number, ahead, rounds)
+        anew = self._is_reset(kind, learner, number, ahead, rounds)
         row = {"round": number, "policy": policy, "from": state.goes_on_from.get(learner, START)}
         state.history.append({**row, "ahead": round(ahead, 4), "begins_anew": anew})
         state.goes_on_from[learner] = START if anew else policy
@@ -208,7 +208,7 @@ class League:
             f"{percent(ahead)}{'; it begins anew' if anew else ''}"
         )
 
-    def _begins_anew(self, kind: str, learner: str, number: int, ahead: float, rounds: int) -> bool:
+    def _is_reset(self, kind: str, learner: str, number: int, ahead: float, rounds: int) -> bool:
         """Return whether a learner is reset: a successful or stuck exploiter."""
         exploiters = self.config.exploiters
         if kind == MAIN_EXPLOITER:

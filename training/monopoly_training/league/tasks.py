@@ -111,7 +111,7 @@ class RoundRun(Run):
         """Skip evaluation: a league compares policies in its own games."""
         self.counters.evaluated_at = self.learner.num_timesteps
 
-    def _say_how_to_resume(self) -> None:
+    def _set_resume_hint(self) -> None:
         """Do nothing; the league sets its own message."""
 
     def files(self) -> dict[str, bytes]:

@@ -18,7 +18,7 @@ from monopoly_env.files import read_bytes
 from monopoly_training.common.files import write_atomic
 from monopoly_training.matches.bot_errors import FOLDER as ERRORS
 from monopoly_training.matches.bot_errors import ErrorLog
-from monopoly_training.matches.entrants import entrants_again
+from monopoly_training.matches.entrants import reload_entrants
 from monopoly_training.matches.on_ray import tasks_on
 from monopoly_training.matches.runner import Players
 from monopoly_training.matches.schedule import Batch
@@ -50,7 +50,7 @@ class PlayBatches:
         folder = Path(tempfile.mkdtemp(prefix="monopoly-env-"))
         line_up = [
             replace(one, name=called)
-            for one, called in zip(entrants_again(names, self.job.trust), self.agents, strict=True)
+            for one, called in zip(reload_entrants(names, self.job.trust), self.agents, strict=True)
         ]
         players = Players(line_up, ErrorLog(folder))
         job = replace(self.job, folder=folder)

@@ -47,7 +47,7 @@ def entrants(names: Sequence[str], trust: bool = False) -> list[Entrant]:
     return [loaded[name] for name in names]
 
 
-def entrants_again(names: Sequence[str], trust: bool = False) -> list[Entrant]:
+def reload_entrants(names: Sequence[str], trust: bool = False) -> list[Entrant]:
     """Load a line-up in another process, where a bot's file may fail although it ran before.
 
     Each decision of a bot that fails to load counts as crashed.

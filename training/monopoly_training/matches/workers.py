@@ -25,7 +25,7 @@ from monopoly_env import interrupts
 from monopoly_env.errors import InputError
 from monopoly_training.common.stopping import sigint_blocked
 from monopoly_training.matches.bot_errors import ErrorLog
-from monopoly_training.matches.entrants import entrants_again
+from monopoly_training.matches.entrants import reload_entrants
 from monopoly_training.matches.runner import Players
 from monopoly_training.matches.schedule import Batch
 
@@ -175,7 +175,7 @@ def _start(job: Job[Any]) -> None:
     """Initialize a worker: create its bots, and exit when the parent does."""
     exit_with_parent()
     sys.stdout = sys.stderr  # only the parent writes results
-    players = Players(entrants_again(job.agents, job.trust), ErrorLog(job.folder))
+    players = Players(reload_entrants(job.agents, job.trust), ErrorLog(job.folder))
     Finalize(players, players.close, exitpriority=1)
     _of_this_process.append((players, job))
 

@@ -110,4 +110,4 @@ class OpponentPool:
             tally.met = state[f"{whose}_met"].numpy()
             tally.lost = state[f"{whose}_lost"].numpy()
         if self.past.weights:
-            self.past.let_play(state["playing"])
+            self.past.select(state["playing"])

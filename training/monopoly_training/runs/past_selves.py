@@ -40,14 +40,14 @@ class PastSelves:
             weakest = int(self.tally.rates()[:-1].argmin())
             del self.weights[weakest]
             self.tally.drop(weakest)
-        self.let_play(len(self.weights) - 1)
+        self.select(len(self.weights) - 1)
 
     def join(self, weights: Mapping[str, Any], met: float, lost: float) -> None:
         """Add a policy of the same architecture with its known results against the learner."""
         self.weights.append(dict(weights))
         self.tally.grow(met, lost)
 
-    def let_play(self, number: int) -> None:
+    def select(self, number: int) -> None:
         """Make one of the policies the current one."""
         self.playing = number
         self.play_as(self.weights[number])
@@ -60,7 +60,7 @@ class PastSelves:
         """Draw the current policy, weighted by how often each finishes ahead of the learner."""
         weights = weights_of(self.tally.rates(), self.priority, self.least)
         uniform = float(torch.rand(()))
-        self.let_play(int((weights.cumsum() / weights.sum() < uniform).sum()))
+        self.select(int((weights.cumsum() / weights.sum() < uniform).sum()))
 
     def decide(self, observations: Floats, masks: Int8s) -> Int64s:
         """Sample one legal action id per row from the current policy.

@@ -98,14 +98,14 @@ class Run:
         seeds = {"seed": self.config.seed, "evaluation_seed": self.config.evaluation.seed}
         write_atomic(self.folder / PROVENANCE, as_json(with_digest({**seeds, **provenance()})))
 
-    def go_back_to(self, state: Mapping[str, Any]) -> None:
+    def restore_checkpoint(self, state: Mapping[str, Any]) -> None:
         """Restore a checkpoint. Later points of the learning curve are dropped.
 
         Other files of the run that are damaged or missing are rewritten, with a warning.
         """
         self.counters = checkpoint.set_state(self.folder, self.parts, state)
         self.evaluator.resume(state["curve"])
-        self._say_how_to_resume()
+        self._set_resume_hint()
         remedy = "it is rewritten from the checkpoint"
         if not check_written(self.folder / WEIGHTS, lambda _: load_model(self.folder), remedy):
             self._save_model()
@@ -164,7 +164,7 @@ class Run:
         else:
             self._improve()
         self.counters.iterations += 1
-        self._tell_of_faults()
+        self._warn_of_faults()
         self._record_times(learner.num_timesteps - steps, time.perf_counter() - started)
         learner.logger.dump(learner.num_timesteps)
 
@@ -177,7 +177,7 @@ class Run:
         logger.record("time/iterations", self.counters.iterations)
         logger.record("time/total_timesteps", self.learner.num_timesteps)
 
-    def _tell_of_faults(self) -> None:
+    def _warn_of_faults(self) -> None:
         """Warn once if a compiled opponent has returned illegal actions."""
         here = int(self.env.games.batch.episodes["faults"].sum())
         illegal = here if self.workers is None else self.workers.illegal
@@ -283,9 +283,9 @@ class Run:
         self.counters.saved_at = self.learner.num_timesteps
         self._save_model()
         self._save_checkpoint()
-        self._say_how_to_resume()
+        self._set_resume_hint()
 
-    def _say_how_to_resume(self) -> None:
+    def _set_resume_hint(self) -> None:
         work = self.work
         options = ["--backend", RAY] if work.backend == RAY else []
         options += ["--address", work.address] if work.address is not None else []

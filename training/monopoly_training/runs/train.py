@@ -75,6 +75,6 @@ def resume(
     check_config(config, ConfigError.at(path))
     check_training_memory(config, ConfigError.at(path))
     run = Run(config, folder, progress or NoProgress(), callbacks, work)
-    run.go_back_to(state)
+    run.restore_checkpoint(state)
     run.train()
     return run

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from monopoly_training.cli import main
-from monopoly_training.compilation import hand_on
+from monopoly_training.compilation import shared_cache
 
 from monopoly_env.compiler.portable import X86_64_V3
 
@@ -23,7 +23,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, str]]:
         environments.append(env)
         return subprocess.CompletedProcess(command, len(environments) - 1)
 
-    monkeypatch.setattr(hand_on.subprocess, "run", run)
+    monkeypatch.setattr(shared_cache.subprocess, "run", run)
     return environments
 
 
@@ -41,7 +41,7 @@ def test_the_status_is_that_of_compiling(tmp_path: Path, started: list[dict[str,
 def test_generic_code(
     tmp_path: Path, started: list[dict[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hand_on, "generic_level", lambda: X86_64_V3)
+    monkeypatch.setattr(shared_cache, "generic_level", lambda: X86_64_V3)
     assert main(["compile", "--to", str(tmp_path), "--cpu", "generic"]) == 0
     assert started[0]["NUMBA_CPU_NAME"] == "x86-64-v3"
     assert "+avx2" in started[0]["NUMBA_CPU_FEATURES"]
@@ -76,6 +76,6 @@ def test_what_cannot_be(
 def test_no_generic_code_for_other_machines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(hand_on, "generic_level", lambda: None)
+    monkeypatch.setattr(shared_cache, "generic_level", lambda: None)
     assert main(["compile", "--to", str(tmp_path), "--cpu", "generic"]) != 0
     assert "needs x86-64" in capsys.readouterr().err
