@@ -70,13 +70,14 @@ def test_a_model_whose_path_is_no_utf_8_is_spelled_out(tmp_path, capsys):
     )
 
 
+@pytest.mark.parametrize("command", [("replay", "--check"), ("negotiation",), ("odds",)])
 @pytest.mark.parametrize("text", ["", "\n\n", "hello", '{"for'])
-def test_a_file_without_games_is_no_success(text, tmp_path, capsys):
+def test_a_file_without_games_is_no_success(text, command, tmp_path, capsys):
     path = tmp_path / "games.jsonl"
     path.write_text(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("warnings.warn", lambda *_, **__: None)
-        assert str(path) in refused(capsys, "replay", path, "--check")
+        assert str(path) in refused(capsys, command[0], path, *command[1:])
 
 
 def test_no_case_is_no_success(tmp_path, capsys):

@@ -124,5 +124,13 @@ def test_what_cannot_be_used_is_one_line(capsys):
     assert (
         "error: nowhere://bucket/run: cannot be used: Protocol not known" in capsys.readouterr().err
     )
+    assert main(["tune", "small", "--out", "s3://"]) == 2
+    assert (
+        "error: s3:: names no folder; give one such as s3://bucket/run" in capsys.readouterr().err
+    )
+    assert (
+        main(["tune", "small", "--out", "ftp://127.0.0.1:1/runs/x"]) == 2
+    )  # nothing listens there
+    assert "error: ftp://127.0.0.1:1/runs/x: cannot be used: " in capsys.readouterr().err
     with pytest.raises(FileError, match=r"memory://bucket/none: holds no model.safetensors"):
         fetched("memory://bucket/none", ("model.safetensors",))

@@ -36,6 +36,7 @@ def command(
     With --agents, it plays games first; bots such as negotiator send messages. Games without messages
     have the figures of their offers.
     """
+    from monopoly_env.errors import RecordError
     from monopoly_env.records import read_records
     from monopoly_training.cli_options.companions import check_goes_with
     from monopoly_training.cli_options.game import rules_of
@@ -57,5 +58,7 @@ def command(
         if transcript:
             typer.echo("\n".join(tell(one)))
         retraced.append(one)
+    if not retraced:
+        RecordError.at(file).fail("there is no game in it; name a file of saved games")
     result = report(retraced, samples, seed)
     typer.echo(json.dumps(result) if as_json else table(result))

@@ -21,6 +21,7 @@ from monopoly_env.errors import FileError, Location, one_line
 from monopoly_env.extras import require
 
 URL = re.compile(r"([a-z][a-z0-9+.-]+):/+(.+)")  # two letters or more: C:/ is a drive
+BARE_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:/*")  # such as s3://
 HERE = ("file", "local")  # schemes with absolute paths
 UPLOAD_EVERY = 30.0  # seconds
 # largest fraction of time spent on periodic uploads (not on those at checkpoints and the end)
@@ -53,8 +54,9 @@ def file_system(url: str) -> tuple[Any, str]:
     options = {"auto_mkdir": True} if scheme in HERE else {}
     try:
         system, root = fsspec.core.url_to_fs(url, **options)
-    except (ImportError, ValueError) as problem:  # unknown scheme, or its driver is not installed
-        FileError.at(url).fail(f"cannot be used: {one_line(str(problem))}")
+    except Exception as problem:  # noqa: BLE001 - drivers may connect here and raise any error
+        words = one_line(str(problem)) or type(problem).__name__
+        FileError.at(url).fail(f"cannot be used: {words}")
     return system, str(root).rstrip("/")
 
 
@@ -149,6 +151,8 @@ def local_folder(path: Path) -> Iterator[Path]:
 
     Raises: MissingExtra, FileError.
     """
+    if BARE_SCHEME.fullmatch(path.as_posix()):
+        FileError.at(path).fail("names no folder; give one such as s3://bucket/run")
     url = url_of(path)
     if url is None:
         yield path
