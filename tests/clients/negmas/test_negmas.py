@@ -36,6 +36,7 @@ def test_negotiators_of_negmas_agree_on_a_deal_that_helps_both() -> None:
 
 def test_utilities_are_changes_of_the_chance_to_win() -> None:
     mechanism = DealMechanism(game(), "AB")
+    assert len(mechanism.deals) == 200  # docs/clients/negmas.md says so
     text, terms = next(iter(mechanism.deals.items()))
     assert float(mechanism.ufun("A")((text,))) == pytest.approx(
         deal_values(game(), terms).change[0], abs=1e-6
