@@ -1,18 +1,25 @@
 """Monopoly between models in verifiers: each model has its own seat, conversation and rewards.
 
 verifiers finds it by name once it is installed: ``vf-eval monopoly_match_verifiers``. All models
-may be the same one, which then plays against itself.
+may be the same one, which then plays against itself. Tasks, scores and weights are those of
+``monopoly_verifiers``; copy both files.
 """
 
 from __future__ import annotations
 
-import json
 from contextlib import AsyncExitStack
 from typing import Any
 
 import verifiers.v1 as vf
-from monopoly_training.language_models.scores import scores_of
-from monopoly_verifiers import REWARDS, MonopolyConfig, MonopolyTask, MonopolyTaskset
+from monopoly_verifiers import (
+    REWARDS,
+    MonopolyConfig,
+    MonopolyTask,
+    MonopolyTaskset,
+    Weights,
+    local_agent,
+    record,
+)
 
 from monopoly_env.text.env import TextEnv
 
@@ -20,20 +27,13 @@ __all__ = ["MonopolyMatch", "MonopolyMatchTaskset", "load_environment"]
 ID = __name__
 
 
-class MonopolyMatchConfig(vf.EnvConfig):
-    """The players by seat, and the weight of each score in the rewards.
-
-    Only the seats that the taskset names are played by models.
-    """
+class MonopolyMatchConfig(Weights):
+    """The players by seat; only the seats that the taskset names are played by models."""
 
     a: vf.AgentConfig = vf.AgentConfig()
     b: vf.AgentConfig = vf.AgentConfig()
     c: vf.AgentConfig = vf.AgentConfig()
     d: vf.AgentConfig = vf.AgentConfig()
-    win: float = 1.0
-    rank: float = 0.0
-    net_worth: float = 0.0
-    legality: float = 0.0
 
 
 class MonopolyMatch(vf.Env[MonopolyMatchConfig]):
@@ -59,43 +59,22 @@ class MonopolyMatch(vf.Env[MonopolyMatchConfig]):
                 shown, _, terminated, truncated, info = env.step(segment.last_reply or "")
                 over = terminated or truncated
         for seat, exchange in exchanges.items():
-            self._score(exchange.trace, env, seat, over)
-
-    def _score(self, trace: Any, env: TextEnv, seat: str, over: bool) -> None:
-        """Record the rewards and metrics of one model; an unfinished game scores 0."""
-        values = scores_of(env, seat)
-        for name in REWARDS:
-            value = values[name] if over else 0.0
-            trace.record_reward(name, value, getattr(self.config, name))
-        trace.record_metrics({"finished": float(over), "solved": values["solved"] if over else 0.0})
-        trace.info["seat"] = seat
-        trace.info["results"] = json.dumps(env.results())
+            record(exchange.trace, env, seat, self.config, over)
+            exchange.trace.info["seat"] = seat
 
 
 class MonopolyMatchTaskset(MonopolyTaskset):
     """One game per seed; the models' seats are letters, such as ``AB``."""
 
 
-def load_environment(
-    seats: str = "AB",
-    win: float = 1.0,
-    rank: float = 0.0,
-    net_worth: float = 0.0,
-    legality: float = 0.0,
-    **taskset: Any,
-) -> MonopolyMatch:
-    """Return the environment for two to four seats, with weights for the scores.
+def load_environment(seats: str = "AB", **options: Any) -> MonopolyMatch:
+    """Return the environment for two to four seats.
 
-    ``taskset`` are fields of MonopolyConfig; ``opponents`` are the bots in the other seats.
+    ``options`` are weights of scores, such as ``rank=0.5``, and fields of MonopolyConfig;
+    ``opponents`` are the bots in the other seats.
     """
-    local = vf.AgentConfig(runtime={"type": "subprocess"}, harness={"id": "null"})
-    options = {"opponents": ["background"], **taskset, "seats": seats}
-    config = MonopolyMatchConfig(
-        taskset=MonopolyConfig(id=ID, **options),
-        **dict.fromkeys("abcd", local),
-        win=win,
-        rank=rank,
-        net_worth=net_worth,
-        legality=legality,
-    )
+    weights = {name: options.pop(name) for name in REWARDS if name in options}
+    tasks = {"opponents": ["background"], **options, "seats": seats}
+    models = dict.fromkeys("abcd", local_agent())
+    config = MonopolyMatchConfig(taskset=MonopolyConfig(id=ID, **tasks), **models, **weights)
     return MonopolyMatch(config)

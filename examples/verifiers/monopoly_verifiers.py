@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import verifiers.v1 as vf
-from monopoly_training.language_models.scores import scores
+from monopoly_training.language_models.scores import scores_of
 from monopoly_training.language_models.splits import seeds_of
 
 from monopoly_env.text.env import TextEnv
@@ -47,14 +47,33 @@ class MonopolyTask(vf.Task[MonopolyData, vf.State, vf.TaskConfig]):
     """One game."""
 
 
-class MonopolyEnvConfig(vf.EnvConfig):
-    """The player (one model), and the weight of each score in the reward."""
+class Weights(vf.EnvConfig):
+    """The weight of each score in the reward."""
 
-    player: vf.AgentConfig = vf.AgentConfig()
     win: float = 1.0
     rank: float = 0.0
     net_worth: float = 0.0
     legality: float = 0.0
+
+
+class MonopolyEnvConfig(Weights):
+    """The player: one model."""
+
+    player: vf.AgentConfig = vf.AgentConfig()
+
+
+def record(trace: Any, env: TextEnv, seat: str, weights: Weights, over: bool) -> None:
+    """Record the rewards and metrics of a model; an unfinished game scores 0."""
+    values = scores_of(env, seat)
+    for name in REWARDS:
+        trace.record_reward(name, values[name] if over else 0.0, getattr(weights, name))
+    trace.record_metrics({"finished": float(over), "solved": values["solved"] if over else 0.0})
+    trace.info["results"] = json.dumps(env.results())
+
+
+def local_agent() -> vf.AgentConfig:
+    """Return a model that is asked from this machine, without tools."""
+    return vf.AgentConfig(runtime={"type": "subprocess"}, harness={"id": "null"})
 
 
 class MonopolyEnv(vf.Env[MonopolyEnvConfig]):
@@ -73,13 +92,8 @@ class MonopolyEnv(vf.Env[MonopolyEnvConfig]):
                 if over:
                     break
                 segment = await interaction.turn(shown)
-        trace = interaction.trace
-        for name, value in scores(env).items():
-            if name in REWARDS:
-                trace.record_reward(name, value if over else 0.0, getattr(self.config, name))
-        solved = scores(env)["solved"] if over else 0.0
-        trace.record_metrics({"finished": float(over), "solved": solved})
-        trace.info["results"] = json.dumps(env.results())
+        (seat,) = env.results()
+        record(interaction.trace, env, seat, self.config, over)
 
 
 class MonopolyTaskset(vf.Taskset[MonopolyTask, MonopolyConfig]):
@@ -113,21 +127,12 @@ class MonopolyTaskset(vf.Taskset[MonopolyTask, MonopolyConfig]):
             yield MonopolyTask(data, config.task)
 
 
-def load_environment(
-    win: float = 1.0,
-    rank: float = 0.0,
-    net_worth: float = 0.0,
-    legality: float = 0.0,
-    **taskset: Any,
-) -> MonopolyEnv:
-    """Return the environment; ``taskset`` are fields of MonopolyConfig."""
-    local = vf.AgentConfig(runtime={"type": "subprocess"}, harness={"id": "null"})
-    config = MonopolyEnvConfig(
-        taskset=MonopolyConfig(id=ID, **taskset),
-        player=local,
-        win=win,
-        rank=rank,
-        net_worth=net_worth,
-        legality=legality,
-    )
+def load_environment(**options: Any) -> MonopolyEnv:
+    """Return the environment for one model.
+
+    ``options`` are weights of scores, such as ``rank=0.5``, and fields of MonopolyConfig.
+    """
+    weights = {name: options.pop(name) for name in REWARDS if name in options}
+    tasks = MonopolyConfig(id=ID, **options)
+    config = MonopolyEnvConfig(taskset=tasks, player=local_agent(), **weights)
     return MonopolyEnv(config)
