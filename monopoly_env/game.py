@@ -42,10 +42,21 @@ FEW = 12  # legal actions that an error message lists
 
 
 class IllegalAction(ValueError):  # noqa: N818  (a move that the rules refuse)
-    """Raised for an illegal action; ``reason`` says why. The game is unchanged."""
+    """Raised for an illegal action; ``reason`` says why. The game is unchanged.
 
-    def __init__(self, action: str, reason: Why, message: str) -> None:
-        super().__init__(message)
+    Libraries that step environments in processes pickle it, or make it again from itself or its
+    message; Gymnasium's ``AsyncVectorEnv`` does both.
+
+    Args:
+        message: the text, or the error to repeat.
+        action: what was played, as text.
+        reason: None if only the message is known.
+    """
+
+    def __init__(self, message: object, action: str = "", reason: Why | None = None) -> None:
+        if isinstance(message, IllegalAction):
+            action, reason = message.action, message.reason
+        super().__init__(str(message))
         self.action = action
         self.reason = reason
 
@@ -278,7 +289,7 @@ class Game:
         number = as_int(action)
         if number is not None:
             return number
-        raise NotAnAction(Why.NO_SUCH_ACTION, f"an action is an id or text, not {show(action)}")
+        raise NotAnAction(f"an action is an id or text, not {show(action)}")
 
     # --- playing ---
 
@@ -362,12 +373,12 @@ class Game:
     def _illegal(self, action: str, reason: Why, problem: str) -> IllegalAction:
         """Return the error: the problem, the actor, and the first legal actions."""
         if self.over:
-            return IllegalAction(action, Why.GAME_OVER, f"{action}: the game is over")
+            return IllegalAction(f"{action}: the game is over", action, Why.GAME_OVER)
         legal = self.legal_actions()
         more = f" and {len(legal) - FEW} more" if len(legal) > FEW else ""
         listed = ", ".join(legal[:FEW]) + more
         message = f"{problem}; {self.actor} decides ({self.phase.name}), legal: {listed}"
-        return IllegalAction(action, reason, message)
+        return IllegalAction(message, action, reason)
 
     def journal(self) -> list[Happening]:
         """Return the events since the last action or the start; ``str(event)`` is a sentence."""

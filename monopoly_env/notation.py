@@ -41,7 +41,7 @@ LETTERS = "ABCDEFGH"
 class NotAnAction(ValueError):  # noqa: N818  (the name says what it is)
     """Text that is not an action. ``reason`` says why it can never be legal."""
 
-    def __init__(self, reason: Why, message: str) -> None:
+    def __init__(self, message: str, reason: Why = Why.NO_SUCH_ACTION) -> None:
         super().__init__(message)
         self.reason = reason
 
@@ -101,7 +101,8 @@ def parse_action(text: str, actor: int, players: int) -> int:
     """
     action = action_ids(actor, players).get(text)
     if action is None:
-        raise NotAnAction(*_why_never(text, actor))
+        reason, message = _why_never(text, actor)
+        raise NotAnAction(message, reason)
     return action
 
 

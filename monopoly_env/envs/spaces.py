@@ -78,6 +78,12 @@ class Actions(spaces.Discrete):  # type: ignore[type-arg]  # not generic in ever
         """Return whether ``x`` is the index of an action."""
         return 0 <= x < int(self.n) if type(x) is int else bool(super().contains(x))
 
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        """A random action; ``mask`` has any ``mask_dtype``, where Gymnasium takes int8 alone."""
+        if isinstance(mask, np.ndarray) and mask.dtype in (np.bool_, np.float32):
+            mask = mask.astype(np.int8)
+        return super().sample(mask, **({} if probability is None else {"probability": probability}))
+
 
 class Interface:
     """The spaces of one seat, and the conversion between them and the kernel's arrays.
@@ -210,7 +216,7 @@ class Interface:
         if not 0 <= number < self.num_actions:
             given, last = show(number), self.num_actions - 1
             text = f"there is no action {given}: with narrow they are 0 to {last}"
-            raise IllegalAction(given, Why.NO_SUCH_ACTION, text)
+            raise IllegalAction(text, given, Why.NO_SUCH_ACTION)
         return self.id(number)
 
 

@@ -326,7 +326,7 @@ class VectorEnv(
         except IllegalAction as problem:
             where = f"actions[{place}]: " if problem.reason is Why.NO_SUCH_ACTION else ""
             text = f"game {index}: {where}{problem}"
-            raise IllegalAction(problem.action, problem.reason, text) from None
+            raise IllegalAction(text, problem.action, problem.reason) from None
 
     def _seeds(self, seed: object) -> tuple[Int64s | None, npt.NDArray[np.bool_]]:
         """Return the seeds, int64[num_envs] or None, and which games have one, bool[num_envs].

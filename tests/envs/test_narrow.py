@@ -162,6 +162,9 @@ def test_masks_have_the_type_that_is_asked_for(name):
     env.reset(seed=1)
     assert env.last()[0]["action_mask"].dtype == dtype
     assert env.last()[0] in env.observation_space("player_0")
+    for _ in range(20):  # spaces sample with the masks of their environment
+        mask = env.last()[0]["action_mask"]
+        env.step(env.action_space(env.agent_selection).sample(mask))
     with pytest.raises(InputError, match="mask_dtype: must be one of int8, bool, float32"):
         SingleSeatEnv(mask_dtype="int16")
 

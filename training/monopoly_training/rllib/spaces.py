@@ -47,7 +47,7 @@ class LegalActions(Actions):
         game = None if self._game is None else self._game()
         if mask is None and probability is None and game is not None:
             mask = game.action_mask()
-        return super().sample(mask, **({} if probability is None else {"probability": probability}))
+        return super().sample(mask, probability)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return LegalActions, (int(self.n), self.action_ids, dict(self.table))
