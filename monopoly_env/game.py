@@ -50,15 +50,17 @@ class IllegalAction(ValueError):  # noqa: N818  (a move that the rules refuse)
     Args:
         message: the text, or the error to repeat.
         action: what was played, as text.
-        reason: None if only the message is known.
+        reason: ``Why.OK`` if only the message is known.
     """
 
-    def __init__(self, message: object, action: str = "", reason: Why | None = None) -> None:
+    action: str
+    reason: Why
+
+    def __init__(self, message: object, action: str = "", reason: Why = Why.OK) -> None:
+        super().__init__(str(message))
         if isinstance(message, IllegalAction):
             action, reason = message.action, message.reason
-        super().__init__(str(message))
-        self.action = action
-        self.reason = reason
+        self.action, self.reason = action, reason
 
 
 class Game:
