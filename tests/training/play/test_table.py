@@ -213,7 +213,7 @@ def test_a_hint_is_a_legal_action_with_its_chance(web: TestClient, tables: Table
     me, _ = begin(web, tables, "human", "human", position=OWNED)
     told = me.post("hint", at=me.news["stamp"], bot="strategist").json()
     assert told["text"].startswith("strategist would ")
-    assert told["because"].startswith("your chance to win is then about ")
+    assert told["because"].startswith("your win probability is then about ")
     me.do(*told["actions"])
     assert "no such bot" in me.post("hint", at="0.0", bot="exec:rm").json()["error"]
 

@@ -60,6 +60,19 @@ def test_standings_count_wins_by_bot_and_not_by_seat(tournament: Path) -> None:
     assert state["games"][0]["winners"] == [0]  # the seat
 
 
+def test_recorded_games_are_listed_when_newer_ones_are_not_recorded(tmp_path: Path) -> None:
+    config = HEADER["config"] | {"games": 39, "records": 7}
+    with Ledger(tmp_path, HEADER | {"config": config}, resume=False) as ledger:
+        matches = [Match((0, 1), seed) for seed in range(40)]
+        ledger.add(0, [game(1, 2)] * 40, [], matches)
+    state = progress_of(tmp_path)
+    assert state["planned"] == 40  # every seed in both rotations
+    assert [one["number"] for one in state["games"]] == list(range(40, 10, -1))
+    assert [one["number"] for one in state["saved"]] == list(range(7, 0, -1))
+    assert all(one["recorded"] for one in state["saved"])
+    assert not any(one["recorded"] for one in state["games"])
+
+
 def test_standings_grow_while_the_tournament_goes_on(tournament: Path) -> None:
     with Ledger(tournament, HEADER, resume=True) as ledger:
         ledger.add(1, [game(1, 2)], [], [Match((0, 1), 1)])

@@ -112,7 +112,7 @@ def click_on(page: Any, kinds: tuple[str, ...] = FIRST) -> None:
     """Press what the first of these kinds is called here."""
     names = {
         "roll": "Throw the dice", "buy": "Buy it", "accept": "Accept", "end_turn": "End the turn",
-        "bankrupt": "Give up",
+        "bankrupt": "Declare bankruptcy",
     }  # fmt: skip
     for kind in kinds:
         if kind in ("mortgage", "sell"):
@@ -167,7 +167,7 @@ def test_a_whole_game_by_clicks(
     page.get_by_label("Players").select_option(str(players))
     for letter in "BCD"[: players - 1]:
         page.get_by_label(f"Who plays {letter}").select_option("fixed_a")
-    page.get_by_label("Bots move").select_option("at once")
+    page.get_by_label("Bot speed").select_option("instant")
     page.get_by_label("Seed").fill(str(seed))
     page.get_by_role("button", name="Play").click()
     page.locator(".board").wait_for()
@@ -200,7 +200,7 @@ def test_a_deal_is_composed_and_accepted(tab: Any, served: Served) -> None:
     page.get_by_text("The other side has not enough cash").wait_for()
     composer.get_by_label("cash of").nth(1).fill("")
     composer.get_by_label("cash of").nth(0).fill("137")
-    assert "0 → 2 of 3" in composer.get_by_label("What it does to groups").inner_text()
+    assert "0 → 2 of 3" in composer.get_by_label("Effect on groups").inner_text()
     page.locator(".composer .chances").wait_for()
     after(page, offer.click)
     page.locator(PHASE.format("ANSWER")).wait_for()
@@ -220,7 +220,7 @@ def test_an_auction_is_won_and_survives_a_reload(tab: Any, served: Served) -> No
     after(page, button(page, "Throw the dice").click)
     if page.locator(".play").get_attribute("data-asked") != "BUY":
         pytest.fail(f"the throw leads to {page.locator('.desk h2').inner_text()}")
-    after(page, button(page, "Leave it to an auction").click)
+    after(page, button(page, "Auction it").click)
     after(page, button(page, "Bid $").click)
     page.reload()
     page.locator(PHASE.format("AUCTION")).wait_for()
@@ -258,8 +258,8 @@ def test_a_debt_is_settled(tab: Any, served: Served) -> None:
     after(page, button(page, "Throw the dice").click)
     page.locator(PHASE.format("DEBT")).wait_for()
     told = page.locator(".debt").inner_text()
-    assert all(word in told for word in ("Owed", "In cash", "Missing", "Can be raised"))
-    give_up = page.locator(".plain button", has_text="Give up")
+    assert all(word in told for word in ("Owed", "Cash", "Short by", "Can be raised"))
+    give_up = page.locator(".plain button", has_text="Declare bankruptcy")
     assert (
         give_up.get_attribute("title") == "The debt can be met by selling buildings and mortgaging"
     )
@@ -273,7 +273,7 @@ def test_a_bankruptcy_ends_the_game(tab: Any, served: Served) -> None:
     page = tab(served.begin("human", "fixed_a", position=RUIN, seed=TO_ORANGE))
     after(page, button(page, "Throw the dice").click)
     page.locator(PHASE.format("DEBT")).wait_for()
-    after(page, button(page, "Give up").click)
+    after(page, button(page, "Declare bankruptcy").click)
     assert "B won" in page.locator(".over").inner_text()
 
 
@@ -306,9 +306,9 @@ def test_each_person_has_a_link(tab: Any, served: Served) -> None:
 
 def test_a_hint_is_taken_and_taken_back(tab: Any, served: Served) -> None:
     page = tab(served.begin("human", "fixed_a", "fixed_a", "fixed_a", position=RICH))
-    page.get_by_label("Whom to ask").select_option("fixed_a")
+    page.get_by_label("Bot to ask").select_option("fixed_a")
     page.get_by_role("button", name="Hint from").click()
-    page.locator(".told", has_text="because your chance to win").wait_for()
+    page.locator(".told", has_text="because your win probability").wait_for()
     after(page, page.get_by_role("button", name="Do that").click)
     page.locator(".play:not([data-asked='nobody'])").wait_for()
     after(page, page.get_by_role("button", name="Take back").click)
@@ -318,11 +318,11 @@ def test_a_hint_is_taken_and_taken_back(tab: Any, served: Served) -> None:
 def test_chances_are_told_by_playing_on_at_a_button(tab: Any, served: Served) -> None:
     page = tab(served.begin("human", "fixed_a", position=RUIN))
     page.get_by_role("tab", name="Charts").click()
-    page.get_by_role("button", name="Play it on from move 0").click()
+    page.get_by_role("button", name="Simulate from move 0").click()
     page.get_by_text("200 games by veteran").wait_for()
     told = page.locator(".played .legend b").all_inner_texts()
-    assert sum(int(text.split()[0]) for text in told) == 100
-    assert int(told[1].split()[0]) > 90  # B, who has the hotels
+    assert sum(int(text.rstrip("%")) for text in told) == 100
+    assert int(told[1].rstrip("%")) > 90  # B, who has the hotels
 
 
 def test_keys_are_enough(tab: Any, served: Served) -> None:

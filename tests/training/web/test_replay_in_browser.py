@@ -95,7 +95,7 @@ def test_the_journal_follows_and_is_filtered(opened: Opened, page_file: Path) ->
     goto(page, 61)
     rows = page.locator(".journal .row")
     all_rows = page.locator(".hits").inner_text()
-    page.get_by_label("What to show").select_option("auction")
+    page.get_by_label("Topic").select_option("auction")
     assert page.locator(".hits").inner_text() != all_rows
     assert all(any(word in text for word in ("bids", "auction")) for text in rows.all_inner_texts())
     page.get_by_label("Search the journal").fill("is auctioned")
@@ -104,13 +104,13 @@ def test_the_journal_follows_and_is_filtered(opened: Opened, page_file: Path) ->
     first.click()
     assert moment_of(page) == moment
     page.get_by_label("Search the journal").fill("no such words")
-    assert "Nothing in the journal" in page.locator(".journal").inner_text()
+    assert "No entries match" in page.locator(".journal").inner_text()
 
 
 def test_marks_lead_to_their_moments(opened: Opened, page_file: Path) -> None:
     page = opened(page_file)
     page.get_by_role("tab", name="Highlights").click()
-    page.get_by_label("Kind of moment").select_option("bankrupt")
+    page.get_by_label("Kind of mark").select_option("bankrupt")
     row = page.locator(".highlights .row").first
     row.click()
     assert moment_of(page) == int(row.locator(".at").inner_text())
@@ -149,7 +149,7 @@ def test_charts_are_in_sync_and_lead_to_moments(
     assert len(set(lines)) == 1
     page.locator("h1").hover()
     labels = [plot.get_attribute("aria-label") for plot in page.locator(".plot").all()]
-    assert labels[0].startswith(f"Chance to win at move {moment_of(page)}: A ")
+    assert labels[0].startswith(f"Win probability at move {moment_of(page)}: A ")
     assert labels[1].startswith(f"Cash at move {moment_of(page)}: A $")
 
 
@@ -159,10 +159,10 @@ def test_the_bar_of_chances_follows_the_game(
     page = opened(page_file)
     bar = page.locator(".odds")
     first = bar.get_attribute("aria-label")
-    assert first.startswith("Chances to win: A ")
+    assert first.startswith("Win probabilities: A ")
     goto(page, len(two["actions"]))
     page.wait_for_function("document.querySelectorAll('.odds span').length === 1")
-    assert f"{two['result']['winners'][0]} 100 %" in bar.get_attribute("aria-label")
+    assert f"{two['result']['winners'][0]} 100%" in bar.get_attribute("aria-label")
 
 
 def test_a_review_is_in_the_page(
@@ -179,7 +179,7 @@ def test_a_review_is_in_the_page(
     rows.last.click()
     page.wait_for_function(f"location.hash === '#t={review['marks'][-1]['moment']}'")
     page.get_by_role("tab", name="Journal").click()
-    page.get_by_label("What to show").select_option("review")
+    page.get_by_label("Topic").select_option("review")
     assert page.locator(".journal .row").count() > 0
     assert page.locator(".lane-names").get_by_text("Blunders").count() == 1
 

@@ -80,9 +80,9 @@ def test_standings_grow_and_a_click_opens_a_replay(tmp_path: Path, tab: Any) -> 
     path.write_bytes(whole[: whole.index(b"\n") + 1])  # as it is before the first game is over
     with served(folder) as address:
         tab.goto(address)
-        tab.get_by_text("No game is over yet.").wait_for()
+        tab.get_by_text("No finished games yet.").wait_for()
         path.write_bytes(whole)
-        tab.get_by_text("4 of 4 games, all played").wait_for()
+        tab.get_by_text("4 of 4 games, finished").wait_for()
         assert tab.locator(".standings tbody tr").count() == 2
         with tab.context.expect_page() as opened:
             tab.get_by_role("link", name="Watch game 3").click()

@@ -73,22 +73,22 @@ def _words(view: View, first: int, after: Game, steps: int) -> str:
 
 
 def _why(view: View, first: int) -> str:
-    """The chance to win after this and after the next best, by short tries and the value."""
+    """The win probability after this and after the next best move, by two rounds and the value."""
     legal: list[int] = np.flatnonzero(view.mask).tolist()
     tester = LineTester(view.edition, shipped_value())
     tester.put(view.record)
     others = candidates(tester, view.record, legal, first)
     values = tester.chances([(first,), *((one,) for one in others)], 0, SAMPLES)
     means = values[:, :, view.seat].mean(axis=1)
-    own = f"your chance to win is then about {100 * means[0]:.0f} %"
+    own = f"your win probability is then about {100 * means[0]:.0f}%"
     if not others:
         return own
     best = int(means[1:].argmax())
     told = {one.action: one.meaning.replace(" (more)", "") for one in choices(view)}
-    other = f"after “{told[others[best]]}” it is {100 * means[1 + best]:.0f} %"
+    other, chance = told[others[best]], f"{100 * means[1 + best]:.0f}%"
     if means[0] < means[1 + best] - NEAR:
-        return f"{own}; {other}, so short tries do not bear the bot out"
-    return f"{own}; {other}, the next best"
+        return f"{own}; but simulations of two rounds prefer “{other}” ({chance})"
+    return f"{own}; with the next best move, “{other}”, it is {chance}"
 
 
 def check_hint_bot(bot: object, bots: list[str]) -> str:

@@ -34,7 +34,7 @@ from monopoly_env.bot_seeds import bot_seed
 from monopoly_env.game import Game
 from monopoly_env.view import View
 from monopoly_training.review.plants import PHASES, PLANTS, Course
-from monopoly_training.review.review import BLUNDER, mark_of
+from monopoly_training.review.review import mark_of
 
 PLAYERS = 4
 MOST_ACTIONS = 3000  # of a game that is gone through
@@ -84,7 +84,7 @@ def game_of(seed: int, kinds: Sequence[str], found: Found, wanted: int) -> None:
             copy = course.copy()
             if PLANTS[kind](copy):
                 planted[kind] += 1
-                if copy.lost(moment) < BLUNDER:
+                if not copy.costs_a_blunder(moment):
                     found.harmless[kind] += 1
                     continue
                 found.planted[kind] += 1

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
+import numpy as np
+
 from monopoly_env.engine.actions import IDS, KIND_OF, KINDS, VALUE_OF
 from monopoly_env.engine.board import COLORS, GROUP, GROUP_SQUARES
 from monopoly_env.engine.phases import AuctionLot, Phase
@@ -16,6 +18,7 @@ from monopoly_env.position.public_state import members
 from monopoly_env.value.weights import shipped_value
 from monopoly_training.review.judge import Judged, judge_game
 from monopoly_training.review.lines import LineTester
+from monopoly_training.review.review import BLUNDER
 
 SCRAPS = 10  # $ for a deed that completes a group
 TOO_MUCH = 4  # times the price, and at least
@@ -23,8 +26,9 @@ HALF = 0.5  # of the cash in hand
 LEAST_HOUSES = 3
 HOTEL = 5
 SELL = KINDS.index("sell")
-PLAYED_ON = 400  # games to the end, after what was planted and instead of it
-TO_THE_END = 500  # rounds; the few games that are not over by then are valued
+PLAYED_ON = (50, 100, 200, 400)  # games after the plant and as many instead of it, until it is clear
+CLEAR = 3.0  # standard errors from the cost of a blunder
+TO_THE_END = 200  # rounds; the few games that are not over by then are valued
 OTHER_DICE = 1000  # the first sample; a review judges by those before it
 
 
@@ -53,19 +57,25 @@ class Course:
         """A course that goes on by itself."""
         return Course(self.game.copy(), list(self.states), list(self.legal))
 
-    def lost(self, moment: int) -> float:
-        """What the actions from a moment on cost their player: certain to one standard error.
+    def costs_a_blunder(self, moment: int) -> bool:
+        """Whether the actions from a moment on lower their player's win probability by a blunder.
 
-        The game is played on to its end after them, and after what veteran would have done.
+        Games are played on to their end from there, after these actions and after what veteran would
+        have done, with the same dice, until the mean difference is clear of the cost of a blunder.
         """
         tester = LineTester(self.game.edition, shipped_value())
         tester.put(self.states[moment])
         seat, done = self.game.history[moment][0], [a for _, a in self.game.history[moment:]]
         lines = [tuple(done), (tester.own_choice(),)]
-        first = OTHER_DICE
-        ends = tester.chances(lines, first, first + PLAYED_ON, TO_THE_END)[:, :, seat]
-        differences = ends[1] - ends[0]
-        return float(differences.mean() - differences.std(ddof=1) / sqrt(PLAYED_ON))
+        differences: list[float] = []
+        for games in PLAYED_ON:
+            first, last = OTHER_DICE + len(differences), OTHER_DICE + games
+            ends = tester.chances(lines, first, last, TO_THE_END)[:, :, seat]
+            differences.extend(ends[1] - ends[0])
+            error = np.std(differences, ddof=1) / sqrt(games)
+            if abs(np.mean(differences) - BLUNDER) > CLEAR * error:
+                break
+        return bool(np.mean(differences) >= BLUNDER)
 
     def judged(self, first: int) -> list[Judged]:
         """What a review says from a moment on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from monopoly_env.errors import FileError
+from monopoly_env.errors import FileError, InputError
 from monopoly_env.files import whole_lines
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.evaluation.learning_curve import read_curve
@@ -13,6 +13,7 @@ from monopoly_training.matches.outcome import Outcome
 from monopoly_training.models.storage import WEIGHTS
 from monopoly_training.runs.run_folder import CONFIG
 from monopoly_training.stats.win_rates import wilson
+from monopoly_training.tournament.config import load_tournament_config
 from monopoly_training.tournament.ledger import END, FILE, NO_LEDGER, decode
 from monopoly_training.watching.games import evaluated_games
 
@@ -61,27 +62,38 @@ def run_progress(folder: Path) -> dict[str, Any]:
 
 
 def tournament_progress(folder: Path) -> dict[str, Any]:
-    """The standings so far, and the newest games."""
+    """The standings so far, the newest games, and older ones that were recorded."""
     path = folder / FILE
     lines = whole_lines(path, FileError.at(path))
     if not lines:
-        return {"standings": [], "games": [], "played": 0, "ended": False, "planned": None}
+        nothing: dict[str, Any] = {"standings": [], "games": [], "saved": []}
+        return nothing | {"played": 0, "ended": False, "planned": None}
     first, *others = [decode(path, k, line) for k, line in enumerate(lines, 1)]
     try:
         games, config = _games(others), first["config"]
-        agents, planned, kept = list(config["agents"]), config["games"], config["records"]
+        agents, planned, kept = list(config["agents"]), _planned(config), config["records"]
     except (ValueError, LookupError, TypeError, AttributeError):
         FileError.at(path).fail(NO_LEDGER)
-    newest = games[-RECENT:][::-1]
+    kept = len(games) if kept is None else kept
+    newest, older = games[-RECENT:][::-1], games[:-RECENT][:kept][-RECENT:][::-1]
     return {
         "standings": standings(agents, games),
-        "games": [_told(agents, game, len(games) if kept is None else kept) for game in newest],
+        "games": [_told(agents, game, kept) for game in newest],
+        "saved": [_told(agents, game, kept) for game in older],
         "played": len(games),
         "planned": planned,
         "ended": any(line == END for line in others),
         "seconds": sum(game["wall"] for game in games),
         "turns": sum(game["turns"] for game in games) / max(len(games), 1),
     }
+
+
+def _planned(config: dict[str, Any]) -> int:
+    """How many games there will be: what was asked for, rounded up to full rotations."""
+    try:
+        return load_tournament_config(None, config).all_games
+    except InputError:  # settings of another version: what was asked for is close
+        return int(config["games"])
 
 
 def _games(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:

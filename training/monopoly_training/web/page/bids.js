@@ -37,7 +37,7 @@ export function Bids({ data, act, busy }) {
       value=${typed === "" ? usual.amount : typed} onInput=${(event) => setTyped(event.target.value)} /></label>
     <button type="submit" class="choice main"><span>Bid ${money(data, bid.amount)}</span></button>
     ${wished !== bid.amount && html`<p class="hint" role="status">Bids rise by fixed steps: ${money(data, bid.amount)} is
-      ${bid.amount < wished ? "the next one below" : "the lowest"}.</p>`}
+      ${bid.amount < wished ? "the next lower bid" : "the lowest bid"}.</p>`}
     <div class="steps" role="group" aria-label="Other bids">${bids.map(({ amount, text }) => html`<button type="button" key=${text}
       class="step" onClick=${() => !busy && act([text])}>${money(data, amount)}</button>`)}</div>
   </form>`;

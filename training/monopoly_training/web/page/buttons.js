@@ -6,10 +6,10 @@ import { capital, legalOf, refusedOf } from "monopoly/asked.js";
 const PLAIN = ["roll", "buy", "accept", "claim", "ask_rent", "power", "jail_card", "jail_pay", "tax_flat", "tax_percent", "end_turn",
   "auction", "pass", "reject", "bankrupt"];
 const MAIN = new Set(["roll", "buy", "end_turn", "accept", "claim", "ask_rent"]);
-const SHORT = { roll: "Throw the dice", end_turn: "End the turn", accept: "Accept", reject: "Refuse", claim: "I want it too",
-  ask_rent: "Ask for the rent", bankrupt: "Give up" };
-const BY_PHASE = { BUY: { buy: "Buy it", auction: "Leave it to an auction", pass: "Leave it" }, AUCTION: { pass: "Leave the auction" },
-  BETWEEN: { pass: "Go on" }, RENT: { pass: "Let it go" }, CLAIM: { pass: "No, thanks" } };
+const SHORT = { roll: "Throw the dice", end_turn: "End the turn", accept: "Accept", reject: "Reject", claim: "I want it too",
+  ask_rent: "Ask for the rent", bankrupt: "Declare bankruptcy" };
+const BY_PHASE = { BUY: { buy: "Buy it", auction: "Auction it", pass: "Don't buy" }, AUCTION: { pass: "Leave the auction" },
+  BETWEEN: { pass: "Continue" }, RENT: { pass: "Don't ask" }, CLAIM: { pass: "No, thanks" } };
 // Greyed buttons that would only be in the way.
 const NOT_GREYED = new Set(["pass", "roll", "end_turn"]);
 

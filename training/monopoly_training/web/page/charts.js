@@ -1,23 +1,24 @@
 // Cash, net worth and expected rent of everybody over the game; a line marks the moment shown.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { html } from "monopoly/html.js";
-import { money, part, percent } from "monopoly/data.js";
+import { money, part, percents } from "monopoly/data.js";
 import { Disk, useWidth } from "monopoly/parts.js";
 import { Played } from "monopoly/played.js";
 
 const METRICS = [
-  ["chance", "Chance to win"],
+  ["chance", "Win probability"],
   ["cash", "Cash"],
   ["worth", "Net worth"],
-  ["rent", "Expected rent a round"],
+  ["rent", "Expected rent per round"],
 ];
 const WHOLE = [1, 2, 5].flatMap((step) => [0, 1, 2, 3, 4].map((power) => step * 10 ** power)).sort((a, b) => a - b); // moves between two marks
 const SYNC = "moments"; // the charts whose cursors move together
 
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** A value in words: a chance in percent, an amount as the edition writes it. */
-const worded = (data, metric, value) => (metric === "chance" ? percent(value) : money(data, value));
+/** Values in words: chances in percent, amounts as the edition writes them; null stays null. */
+const inWords = (data, metric, values) =>
+  (metric === "chance" ? percents(values) : values.map((value) => value === null ? null : money(data, value)));
 
 /** An amount that is short enough for an axis: $1.5k. */
 function short(data, amount) {
@@ -40,7 +41,7 @@ function options({ data, metric, width, onHover }) {
     }))],
     axes: [{ ...axis, size: 24, incrs: WHOLE },
       { ...axis, size: 52, values: (_, ticks) =>
-        ticks.map((tick) => (metric === "chance" ? percent(tick) : short(data, tick))) }],
+        ticks.map((tick) => (metric === "chance" ? `${tick / 10}%` : short(data, tick))) }],
     hooks: {
       setCursor: [(plot) => onHover(plot.cursor.idx ?? null)],
     },
@@ -94,13 +95,12 @@ function Chart({ data, metric, title, moment, theme, onSeek, hovered, onHover })
     queueMicrotask(() => { now.current.style.left = `${plot.current.valToPos(moment, "x")}px`; });
   });
   const shown = hovered ?? moment;
-  const values = data.seats.map((seat, k) => [seat.letter, columns[k + 1][shown]]);
-  const said = values.map(([letter, value]) =>
-    `${letter} ${value === null ? "bankrupt" : worded(data, metric, value)}`).join(", ");
+  const values = inWords(data, metric, data.seats.map((_, seat) => columns[seat + 1][shown]));
+  const said = values.map((value, seat) => `${data.seats[seat].letter} ${value ?? "bankrupt"}`).join(", ");
   return html`<figure class="chart">
-    <figcaption><b>${title}</b><span class="legend">${values.map(([, value], seat) => html`<span>
+    <figcaption><b>${title}</b><span class="legend">${values.map((value, seat) => html`<span>
       <${Disk} data=${data} seat=${seat} size="16" hollow=${value === null} />
-      ${value === null ? "–" : worded(data, metric, value)}</span>`)}</span></figcaption>
+      ${value ?? "–"}</span>`)}</span></figcaption>
     <div class="plot" ref=${box} role="img" aria-label=${`${title} at move ${shown}: ${said}`}></div>
   </figure>`;
 }

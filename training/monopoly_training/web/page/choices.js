@@ -7,13 +7,13 @@ import { ReviewNote } from "monopoly/review.js";
 
 const WRONG_PHASE = 1; // a kind of action that this decision does not know
 const NO_SUCH_SEAT = 29;
-const percent = (share) => (share < 0.001 ? "<0.1 %" : `${(share * 100).toFixed(share < 0.0995 ? 1 : 0)} %`);
+const percent = (share) => (share < 0.001 ? "<0.1%" : `${(share * 100).toFixed(share < 0.0995 ? 1 : 0)}%`);
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1).replace(" (more)", "");
 
 /** What the bot thought of an action: [share of the bar, text], or null. */
 function thoughtOf(thoughts, action) {
   const row = thoughts?.rows?.find(([id]) => id === action);
-  if (!row) return thoughts?.kind === "policy" ? [0, "<0.1 %"] : null;
+  if (!row) return thoughts?.kind === "policy" ? [0, "<0.1%"] : null;
   if (thoughts.kind === "policy") return [row[1], percent(row[1])];
   return [row[1], `${percent(row[1])} ± ${(row[2] * 100).toFixed(1)}`];
 }
@@ -25,11 +25,11 @@ function ThoughtNote({ data, thoughts, seat }) {
     return html`<p class="hint">${name} leaves this choice to the bot ${thoughts.to}.</p>`;
   }
   if (thoughts.kind === "search") {
-    return html`<p class="hint">Bars: the share of wins that ${name} expects of each choice, ± one
-      standard error, from ${count(thoughts.samples)} tries of each. Worked out when this page was made.</p>`;
+    return html`<p class="hint">Bars: the win rate that ${name} estimates for each choice, ± one
+      standard error, from ${count(thoughts.samples)} simulations of each. Computed when this page was made.</p>`;
   }
-  return html`<p class="hint">Bars: how likely ${name} is to choose this.
-    ${thoughts.value !== null && html` It expects ${" "}<b>${thoughts.value.toFixed(2)}</b> from here, in the points it was trained on.`}</p>`;
+  return html`<p class="hint">Bars: the probability that ${name} chooses this.
+    ${thoughts.value !== null && html` Its value estimate: <b>${thoughts.value.toFixed(2)}</b>, in units of its training reward.`}</p>`;
 }
 
 const SHOWN = 12; // legal choices that are listed before a button asks for all
@@ -93,11 +93,11 @@ function Refused({ data, moment }) {
     return found.length ? [[title, found]] : [];
   });
   return html`<div class="refused-body">
-    <input type="search" placeholder="Find an action, such as Boardwalk" aria-label="Find an action that is not allowed"
+    <input type="search" placeholder="Find an action, such as Boardwalk" aria-label="Find an illegal action"
       value=${words} onInput=${(event) => setWords(event.target.value)} />
     ${rows.map(([title, reasons]) => html`<h4>${title}</h4><dl>${reasons.map(([reason, labels]) => html`
       <dt>${capital(data.reason_names[reason])}</dt><dd>${labels.join(", ")}</dd>`)}</dl>`)}
-    ${!rows.length && html`<p class="empty">No refused action fits.</p>`}
+    ${!rows.length && html`<p class="empty">No illegal action matches.</p>`}
     ${!wanted && never.length > 0 && html`<h4>Not part of this decision</h4>
       <p class="muted">${never.map((kind) => capital(data.kinds[kind])).join(" · ")}</p>`}
   </div>`;
@@ -105,9 +105,9 @@ function Refused({ data, moment }) {
 
 function End({ data }) {
   const { winners, truncated, over, ranks } = data.result;
-  const headline = !over ? "The record ends here; the game goes on."
-    : `${winners.join(" and ")} won the game${truncated ? "; a limit of turns or decisions ended it" : ""}.`;
-  return html`<section class="choices" aria-label="The end"><h2>${headline}</h2>
+  const headline = !over ? "The record ends here; the game is not over."
+    : `${winners.join(" and ")} won the game${truncated ? "; the game reached a turn or decision limit" : ""}.`;
+  return html`<section class="choices" aria-label="Result"><h2>${headline}</h2>
     <ol class="ranks">${ranks.map(([letter, rank, worth]) => html`<li>
       <span class="at">${rank}.</span><${Disk} data=${data} seat=${data.seats.findIndex((s) => s.letter === letter)} size="22" />
       <span>${playerName(data, data.seats.findIndex((s) => s.letter === letter))}</span></li>`)}</ol></section>`;
@@ -122,15 +122,15 @@ export function Choices({ data, moment }) {
   const thoughts = data.thoughts[moment];
   const codes = data.reasons[data.reasons_at[moment]];
   const refused = [...codes].filter((code) => ![0, NO_SUCH_SEAT].includes(code.charCodeAt(0) - data.reason_first)).length;
-  return html`<section class="choices" aria-label="The decision">
+  return html`<section class="choices" aria-label="Decision">
     <h2><${Disk} data=${data} seat=${decision.actor} size="24" />
       <span>${decision.headline}</span></h2>
-    <p class="hint">${legal.length === 1 ? "One choice is legal." : `${legal.length} choices are legal; the checked one was taken.`}</p>
+    <p class="hint">${legal.length === 1 ? "One legal choice." : `${legal.length} legal choices; the checked one was taken.`}</p>
     <${ReviewNote} data=${data} moment=${moment} />
     <${ThoughtNote} data=${data} thoughts=${thoughts} seat=${decision.actor} />
     <${Legal} ...${{ data, moment, thoughts, all, onAll: () => setAll(true) }} />
     <details class="refused" open=${open} onToggle=${(event) => setOpen(event.currentTarget.open)}>
-      <summary>Why not something else? ${count(refused)} actions are refused</summary>
+      <summary>Why not something else? ${count(refused)} actions are illegal</summary>
       ${open && html`<${Refused} data=${data} moment=${moment} />`}
     </details>
   </section>`;

@@ -45,7 +45,7 @@ export function barredReason(data, square) {
   if (square >= 40) return "";
   const level = part(data, data.last, "level");
   const group = data.board.group_squares.find((squares) => squares.includes(square));
-  return group.some((one) => level[one] > 0) ? "buildings stand in its group" : "";
+  return group.some((one) => level[one] > 0) ? "there are buildings in its group" : "";
 }
 
 /** A draft with an item added or taken out. */
@@ -95,18 +95,18 @@ export function Composer({ data, draft, setDraft, offer, cancel, busy }) {
   const empty = !draft.give.length && !draft.ask.length && !draft.pay && !draft.get;
   const change = (more) => setDraft({ ...draft, ...more });
   return html`<section class="composer" aria-label="Your offer">
-    <h3>An offer to <${Disk} data=${data} seat=${draft.partner} size="22" /> ${playerName(data, draft.partner)}</h3>
-    <p class="hint">Click deeds here or on the board. Cash goes one way.</p>
+    <h3>Offer to <${Disk} data=${data} seat=${draft.partner} size="22" /> ${playerName(data, draft.partner)}</h3>
+    <p class="hint">Click deeds here or on the board. Only one side can add cash.</p>
     <div class="sides-edit">
-      <${Side} ...${{ data, seat, title: "You give", chosen: draft.give, most: cash[seat], cash: draft.pay, label: "cash" }}
+      <${Side} ...${{ data, seat, title: "You give", chosen: draft.give, most: cash[seat], cash: draft.pay, label: "Cash" }}
         onToggle=${(item) => setDraft(toggled(draft, item, true))} setCash=${(pay) => change({ pay, get: pay ? 0 : draft.get })} />
-      <${Side} ...${{ data, seat: draft.partner, title: `${other} gives`, chosen: draft.ask, most: cash[draft.partner], cash: draft.get, label: "cash" }}
+      <${Side} ...${{ data, seat: draft.partner, title: `${other} gives`, chosen: draft.ask, most: cash[draft.partner], cash: draft.get, label: "Cash" }}
         onToggle=${(item) => setDraft(toggled(draft, item, false))} setCash=${(get) => change({ get, pay: get ? 0 : draft.pay })} />
     </div>
     <div class="settle"><${GroupChanges} data=${data} moment=${data.last} seats=${[seat, draft.partner]} given=${[draft.give, draft.ask]} />
     <${ChanceChanges} data=${data} told=${tried} />
     <div class="plain"><${Choice} label="Make the offer" className="main" effect=${tried ? "" : "…"}
-        reason=${empty ? "choose what is given, and for what" : tried?.problem} onClick=${() => tried && !busy && offer(deal)} />
-      <${Choice} label=${data.asked.phase === "DEAL" ? "Drop the offer" : "Never mind"} onClick=${cancel} /></div></div>
+        reason=${empty ? "choose what each side gives" : tried?.problem} onClick=${() => tried && !busy && offer(deal)} />
+      <${Choice} label=${data.asked.phase === "DEAL" ? "Cancel the offer" : "Cancel"} onClick=${cancel} /></div></div>
   </section>`;
 }

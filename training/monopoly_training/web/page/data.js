@@ -50,9 +50,16 @@ export function money(data, amount) {
   return `${amount < 0 ? "-" : ""}${data.money.symbol}${digits}`;
 }
 
-/** A chance in thousandths as a percentage. */
-export const percent = (thousandths) =>
-  (thousandths > 0 && thousandths < 10 ? `${(thousandths / 10).toFixed(1)} %` : `${Math.round(thousandths / 10)} %`);
+/** Chances in thousandths as whole percentages that add up to 100; null stays null. */
+export function percents(thousandths) {
+  const total = thousandths.reduce((sum, one) => sum + one, 0) || 1;
+  const exact = thousandths.map((one) => (100 * one) / total);
+  const shown = exact.map(Math.floor);
+  const missing = Math.round(exact.reduce((sum, one) => sum + one, 0)) - shown.reduce((sum, one) => sum + one, 0);
+  const order = exact.map((_, k) => k).sort((a, b) => exact[b] % 1 - exact[a] % 1);
+  for (const k of order.slice(0, missing)) shown[k] += 1;
+  return shown.map((one, k) => (thousandths[k] === null ? null : one === 0 && thousandths[k] > 0 ? "<1%" : `${one}%`));
+}
 
 /** A difference of chances, from -1 to 1, in percentage points with its sign. */
 export const points = (difference) =>

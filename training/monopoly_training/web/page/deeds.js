@@ -65,7 +65,7 @@ export function DeedCard({ data, square, act, busy, onClose }) {
     <p class="hint">${[whose, built, mortgaged ? "mortgaged" : "", `price ${note}`, `mortgage ${money(data, mortgage[square])}`,
       street ? `a building costs ${money(data, house[square])}` : ""].filter(Boolean).join(" · ")}</p>
     ${street && html`<p class="rents">Rent ${rent[square].map((amount, k) => html`<span class=${owner >= 0 && !mortgaged && level === k ? "now" : ""}>${
-      money(data, amount)}<small>${k === 0 ? "bare" : k === 5 ? data.words.hotel : k}</small></span>`)}</p>`}
+      money(data, amount)}<small>${k === 0 ? "base" : k === 5 ? data.words.hotel : k}</small></span>`)}</p>`}
     <div class="plain">${doable.map(({ kind, text, effect }) => html`<${Choice} key=${text} label=${DOES[kind]} effect=${effect}
         onClick=${() => !busy && act([text])} />`)}
       ${refused.map(({ kind, reason }) => html`<${Choice} key=${kind} label=${DOES[kind]} reason=${reason} />`)}</div>

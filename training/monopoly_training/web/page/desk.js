@@ -12,13 +12,26 @@ import { Disk, Swatch } from "monopoly/parts.js";
 import { send } from "monopoly/server.js";
 import { Since } from "monopoly/since.js";
 
+// A headline about a player, as that player reads it.
+const VERBS = { is: "are", owes: "owe", chooses: "choose", places: "place", composes: "compose" };
+
+/** The headline of a decision, told to whoever takes it if the page plays a single seat. */
+function headlineFor(data, decision) {
+  const letter = data.seats[decision.actor]?.letter;
+  if (data.mine.length !== 1 || decision.actor !== data.mine[0]) return decision.headline;
+  if (decision.headline === `${letter} is about to throw`) return "Your turn";
+  const [, question, verb, rest] = new RegExp(`^${letter}(?:: (.*)| (\\S+)(.*))$`).exec(decision.headline) ?? [];
+  if (question) return capital(question);
+  return verb ? `You ${VERBS[verb] ?? verb}${rest}` : decision.headline;
+}
+
 /** What is owed, what is there, and what can be raised. */
 function Debt({ data }) {
   const { due, most } = data.asked.debt;
   const cash = part(data, data.last, "cash")[data.asked.seat];
   const enough = most >= due;
-  return html`<dl class="debt"><dt>Owed</dt><dd>${money(data, due)}</dd><dt>In cash</dt><dd>${money(data, cash)}</dd>
-    <dt>Missing</dt><dd><b>${money(data, due - cash)}</b></dd>
+  return html`<dl class="debt"><dt>Owed</dt><dd>${money(data, due)}</dd><dt>Cash</dt><dd>${money(data, cash)}</dd>
+    <dt>Short by</dt><dd><b>${money(data, due - cash)}</b></dd>
     <dt>Can be raised</dt><dd class=${enough ? "" : "short"}>${money(data, most - cash)}${enough ? "" : ", not enough without a deal"}</dd></dl>`;
 }
 
@@ -44,7 +57,9 @@ function Listed({ data, kinds, act, busy }) {
 function Hint({ data, act }) {
   const [bot, setBot] = useState(() => (data.bots.includes("veteran") ? "veteran" : data.bots[0]));
   const [told, setTold] = useState(null);
+  const answer = useRef(null);
   useEffect(() => setTold(null), [data.stamp]);
+  useEffect(() => answer.current?.scrollIntoView({ block: "nearest" }), [told]);
   const ask = async () => {
     setTold({ text: "Thinking …" });
     try {
@@ -54,9 +69,9 @@ function Hint({ data, act }) {
     }
   };
   return html`<div class="hints"><button type="button" class="small-button" onClick=${ask}>Hint from</button>
-    <select aria-label="Whom to ask" value=${bot} onChange=${(event) => setBot(event.target.value)}>${data.bots.map((name) =>
+    <select aria-label="Bot to ask" value=${bot} onChange=${(event) => setBot(event.target.value)}>${data.bots.map((name) =>
       html`<option value=${name}>${name}</option>`)}</select>
-    ${told && html`<p class="told" role="status">${capital(told.text)}${told.because && html`, because ${told.because}`}.
+    ${told && html`<p class="told" role="status" ref=${answer}>${capital(told.text)}${told.because && html`, because ${told.because}`}.
       ${told.actions && html` <button type="button" class="small-button" onClick=${() => act(told.actions)}>Do that</button>`}</p>`}</div>`;
 }
 
@@ -77,10 +92,10 @@ export function Desk({ data, view, setView, act, offer, busy, children }) {
   const decision = data.decisions[data.last];
   const shared = { data, act, busy };
   const drafting = asked && view?.draft;
-  return html`<section class=${`desk ${drafting ? "drafting" : ""}`} aria-label=${asked ? "Your decision" : "The decision"} ref=${desk}
+  return html`<section class=${`desk ${drafting ? "drafting" : ""}`} aria-label=${asked ? "Your decision" : "Decision"} ref=${desk}
       onKeyDown=${() => { desk.current.dataset.used = "yes"; }} onPointerDown=${() => { delete desk.current.dataset.used; }}>
     <h2 aria-live="polite">${decision.actor >= 0 && html`<${Disk} data=${data} seat=${decision.actor} size="26" />`}<span>${asked || decision.actor < 0
-      ? decision.headline : `${data.seats[decision.actor].letter} (${playerName(data, decision.actor)}) decides: ${decision.headline}`}</span></h2>
+      ? headlineFor(data, decision) : `${playerName(data, decision.actor)}: ${decision.headline}`}</span></h2>
     ${asked && !drafting && !asked.debt && (decision.details ?? []).filter((text) => !text.endsWith("in cash") && !text.endsWith("is to bid")).map((text) => html`<p class="hint">${text}</p>`)}
     ${asked?.debt && html`<${Debt} data=${data} />`}
     ${asked?.phase === "ANSWER" && html`<${Offered} data=${data} />`}

@@ -1,6 +1,6 @@
 // What a deal does to the groups of both sides, and to everybody's chance to win.
 import { html } from "monopoly/html.js";
-import { part } from "monopoly/data.js";
+import { part, percents } from "monopoly/data.js";
 import { Disk, Swatch } from "monopoly/parts.js";
 
 /** How many deeds of each touched group the two sides have before and after. */
@@ -18,18 +18,17 @@ function changes(data, moment, seats, given) {
 /** `seats`: both sides; `given`: what each of them gives, by square. */
 export function GroupChanges({ data, moment, seats, given }) {
   const rows = changes(data, moment, seats, given);
-  return rows.length > 0 && html`<ul class="groups" aria-label="What it does to groups">${rows.map(({ group, square, size, rows: sides }) => html`<li key=${group}>
+  return rows.length > 0 && html`<ul class="groups" aria-label="Effect on groups">${rows.map(({ group, square, size, rows: sides }) => html`<li key=${group}>
     <${Swatch} data=${data} square=${square} /><span>${data.group_names[group]}</span>
     ${sides.map(([seat, before, after]) => html`<span class=${after === size ? "whole" : before === size ? "broken" : ""}>
       <${Disk} data=${data} seat=${seat} size="18" /> ${before} → ${after} of ${size}${
         after === size ? ", complete" : before === size ? ", no longer complete" : ""}</span>`)}</li>`)}</ul>`;
 }
 
-const share = (thousandths) => `${(thousandths / 10).toFixed(0)} %`;
-
 /** Everybody's chance before and after; `told`: { now, then }. */
 export function ChanceChanges({ data, told }) {
   if (!told?.then) return null;
-  return html`<p class="chances"><span class="hint">Chance to win</span>${told.now.map((now, seat) => (now || told.then[seat]) > 0 && html`<span>
-    <${Disk} data=${data} seat=${seat} size="18" /> ${share(now)} → <b>${share(told.then[seat])}</b></span>`)}</p>`;
+  const [now, then] = [percents(told.now), percents(told.then)];
+  return html`<p class="chances"><span class="hint">Win probability</span>${told.now.map((before, seat) => (before || told.then[seat]) > 0 && html`<span>
+    <${Disk} data=${data} seat=${seat} size="18" /> ${now[seat]} → <b>${then[seat]}</b></span>`)}</p>`;
 }

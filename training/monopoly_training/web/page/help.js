@@ -4,10 +4,10 @@ import { html } from "monopoly/html.js";
 import { MARKS, SignIcon } from "monopoly/marks.js";
 
 const KEYS = [
-  ["Space", "play, pause"], ["← →", "one move back, on"], ["Shift + ← →", "one turn back, on"],
-  ["Page Up, Page Down", "ten moves back, on"], ["Home, End", "the start, the end"],
-  ["[ ]", "the marked moment before, after"], ["+ −", "faster, slower"],
-  ["/", "search the journal"], ["D", "dark or light"], ["?", "this help"],
+  ["Space", "play, pause"], ["← →", "previous, next move"], ["Shift + ← →", "previous, next turn"],
+  ["Page Up, Page Down", "ten moves back, forward"], ["Home, End", "start, end"],
+  ["[ ]", "previous, next marked move"], ["+ −", "faster, slower"],
+  ["/", "search the journal"], ["D", "dark or light colors"], ["?", "this help"],
 ];
 
 export function Help({ data, open, onClose }) {
@@ -20,17 +20,16 @@ export function Help({ data, open, onClose }) {
   return html`<dialog ref=${dialog} onClose=${onClose} aria-labelledby="help-title">
     <h2 id="help-title">About this page</h2>
     <dl class="words">
-      <dt>Move</dt><dd>One choice of a player: to throw the dice, to buy, to bid, to build, to put one
-        thing into an offer. Most turns have several.</dd>
-      <dt>Net worth</dt><dd>Cash, deeds at their list price, and buildings at what they cost. A mortgaged
-        deed counts half.</dd>
-      <dt>Rent a round</dt><dd>What a player's deeds earn, on average, while everybody else takes one
-        turn.</dd>
-      <dt>Chance to win</dt><dd>By a value learned from games between bots (${data.value}). By playing on instead:
-        ${data.odds_at ? "the button under the chart" : html`<code>monopoly-env odds FILE --moment N --rollouts 1000</code>`}</dd>
-      ${data.review && html`<dt>Points</dt><dd>Of the chance to win: from 30 % to 25 % is a loss of 5 points.</dd>`}
+      <dt>Move</dt><dd>One choice: throwing the dice, buying, bidding, building, or adding one item
+        to an offer. Most turns have several.</dd>
+      <dt>Net worth</dt><dd>Cash, deeds at list price, and buildings at cost. Mortgaged deeds count
+        half.</dd>
+      <dt>Rent / round</dt><dd>Average rent while every other player takes one turn.</dd>
+      <dt>Win probability</dt><dd>Estimated by a model trained on games between bots (${data.value}). To estimate it by simulation:${" "}
+        ${data.odds_at ? "use the button under the chart" : html`<code>monopoly-env odds FILE --moment N --rollouts 1000</code>`}</dd>
+      ${data.review && html`<dt>Points</dt><dd>Percentage points of win probability: a drop from 30% to 25% is 5 points.</dd>`}
     </dl>
-    <h3>Marked moments</h3>
+    <h3>Marked moves</h3>
     <ul class="marks-help">${Object.entries(MARKS).map(([kind, { one }]) =>
       html`<li><${SignIcon} kind=${kind} /> ${one}</li>`)}</ul>
     <h3>Keys</h3>

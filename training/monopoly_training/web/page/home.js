@@ -1,4 +1,4 @@
-// Where games begin: a new one, and those that go on.
+// The start page: a new game, and the saved ones.
 import { render } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { html } from "monopoly/html.js";
@@ -9,7 +9,7 @@ import { useTheme } from "monopoly/theme.js";
 const PERSON = "human";
 const LETTERS = "ABCDEFGH";
 const MODES = { standard: "standard", short: "short game", time_limit: "time limit", power_doubles: "power doubles" };
-const PACES = { 0: "at once", 150: "fast", 400: "usual", 1000: "slow" };
+const PACES = { 0: "instant", 150: "fast", 400: "normal", 1000: "slow" };
 
 function Letter({ colors, seat }) {
   const { fill, ink } = colors[seat];
@@ -21,9 +21,9 @@ function Seats({ data, seats, setSeats, tokens }) {
   return html`<ol class="seats">${seats.map((name, seat) => html`<li key=${seat}><${Letter} colors=${data.colors} seat=${seat} />
     <label><span class="spoken">Who plays ${LETTERS[seat]}</span>
       <select value=${name} onChange=${(event) => change(seat, event.target.value)}>
-        <option value=${PERSON}>a person</option>
+        <option value=${PERSON}>human</option>
         <optgroup label="Bots">${data.bots.map(([bot, about]) => html`<option value=${bot} title=${about}>${bot}</option>`)}</optgroup></select></label>
-    <small>${tokens[seat] ? `${tokens[seat]}; ` : ""}${name === PERSON ? "you, or whoever has the link" : data.bots.find(([bot]) => bot === name)?.[1] ?? ""}</small></li>`)}</ol>`;
+    <small>${tokens[seat] ? `${tokens[seat]}; ` : ""}${name === PERSON ? "you, or anyone with the link" : data.bots.find(([bot]) => bot === name)?.[1] ?? ""}</small></li>`)}</ol>`;
 }
 
 /** The choices of a new game, as the server takes them. */
@@ -70,13 +70,13 @@ function NewGame({ data }) {
       const { path } = told.links[told.links.length - 1];
       location.href = data.token && !path.includes("token=") ? `${path}&token=${data.token}` : path;
     } catch (problem) {
-      tell(problem instanceof TypeError ? "The server does not answer; is it still running?" : problem.message);
+      tell(problem instanceof TypeError ? "The server does not answer. Is it still running?" : problem.message);
       setBusy(false);
     }
   };
   const players = Array.from({ length: edition.players[1] - edition.players[0] + 1 }, (_, k) => edition.players[0] + k);
-  return html`<form class="card new" onSubmit=${begin} aria-label="A new game"><h2>${data.start ? "Play on" : "A new game"}</h2>
-    ${data.start ? html`<p>From move ${data.start.at} of ${data.start.name} (${data.start.edition}): ${data.start.headline}. Dice and cards are drawn anew.</p>`
+  return html`<form class="card new" onSubmit=${begin} aria-label="New game"><h2>${data.start ? "Play on from a position" : "New game"}</h2>
+    ${data.start ? html`<p>From move ${data.start.at} of ${data.start.name} (${data.start.edition}): ${data.start.headline}. Dice and cards will be new.</p>`
     : html`<div class="fields"><label>Edition <select value=${edition.id} onChange=${(event) => choose(event.target.value)}>${data.editions.map((one) =>
         html`<option value=${one.id}>${one.title}${one.year && !one.title.includes(one.year) ? `, ${one.year}` : ""}</option>`)}</select></label>
       <label>Mode <select value=${choice.mode} onChange=${(event) => change({ mode: event.target.value })}>${edition.modes.map((mode) =>
@@ -84,10 +84,10 @@ function NewGame({ data }) {
       <label>Players <select value=${seats.length} onChange=${(event) => count(Number(event.target.value))}>${players.map((one) =>
         html`<option value=${one}>${one}</option>`)}</select></label></div>`}
     <${Seats} ...${{ data, seats, setSeats }} tokens=${data.start ? [] : edition.tokens} />
-    <div class="fields"><label>Bots move <select value=${choice.pace} onChange=${(event) => change({ pace: Number(event.target.value) })}>${Object.entries(PACES).map(([ms, name]) =>
+    <div class="fields"><label>Bot speed <select value=${choice.pace} onChange=${(event) => change({ pace: Number(event.target.value) })}>${Object.entries(PACES).map(([ms, name]) =>
         html`<option value=${ms}>${name}</option>`)}</select></label>
       <label>Seed <input type="number" min="0" placeholder="any" value=${choice.seed} onInput=${(event) => change({ seed: event.target.value })} /></label>
-      <label class="check"><input type="checkbox" checked=${choice.practice} onChange=${(event) => change({ practice: event.target.checked })} /> Practice: moves can be taken back</label></div>
+      <label class="check"><input type="checkbox" checked=${choice.practice} onChange=${(event) => change({ practice: event.target.checked })} /> Practice: allow taking back moves</label></div>
     ${!data.start && html`<${Rules} edition=${edition} rules=${choice.rules} onChange=${(rules) => change({ rules })} />`}
     ${said && html`<p class="note" role="alert">${said}</p>`}
     <button type="submit" class="choice main begin" disabled=${busy}><span>${busy ? "Setting up …" : "Play"}</span></button></form>`;
@@ -95,7 +95,7 @@ function NewGame({ data }) {
 
 /** The links of a game: whom each plays for. */
 function GoOn({ row, path }) {
-  const verb = row.over ? "look" : "go on";
+  const verb = row.over ? "view" : "continue";
   if (!row.links.length) return html`<span class="go"><a href=${path(row, "")}>watch</a></span>`;
   if (row.links.length === 1) return html`<span class="go"><a href=${path(row, row.links[0][1])}>${verb}</a></span>`;
   return html`<span class="go">${verb} as ${row.links.map(([letters, key]) => html`<a key=${key} href=${path(row, key)}
@@ -110,12 +110,12 @@ function Games({ data }) {
     const query = new URLSearchParams({ ...(key && { seat: key }), ...(data.token && { token: data.token }) }).toString();
     return `/game/${row.name}${query && `?${query}`}`;
   };
-  return html`<section class="card"><h2>Games so far</h2><ul class="games">${rows.map((row) => html`<li key=${row.name}>${row.problem
+  return html`<section class="card"><h2>Saved games</h2><ul class="games">${rows.map((row) => html`<li key=${row.name}>${row.problem
     ? html`<span class="muted">${row.problem}</span>`
-    : html`<span>${title(row)}: ${row.seats.map((name) => (name === PERSON ? "a person" : name)).join(", ")}${" "}
-        <small>${day(row)}, ${row.moves} moves${row.over ? ", over" : ""}</small></span>
+    : html`<span>${title(row)}: ${row.seats.map((name) => name).join(", ")}${" "}
+        <small>${day(row)}, ${row.moves} moves${row.over ? ", finished" : ""}</small></span>
       <${GoOn} row=${row} path=${path} />`}</li>`)}
-    ${rows.length === 0 && html`<li class="empty">Games are kept move by move, and can be gone on with from here.</li>`}</ul></section>`;
+    ${rows.length === 0 && html`<li class="empty">Every move is saved. You can continue any game from here.</li>`}</ul></section>`;
 }
 
 function Home({ data }) {

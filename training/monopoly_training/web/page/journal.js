@@ -7,7 +7,7 @@ import { Judgment, KINDS } from "monopoly/review.js";
 
 const TOPICS = {
   all: "Everything", move: "Turns and throws", money: "Money", card: "Cards", property: "Deeds and mortgages",
-  building: "Houses and hotels", review: "Judgments of the review", auction: "Auctions", deal: "Deals", jail: "Jail", end: "Bankruptcies and the end",
+  building: "Houses and hotels", review: "Review marks", auction: "Auctions", deal: "Deals", jail: "Jail", end: "Bankruptcies and result",
 };
 const AROUND = 60; // rows that are drawn before and after the moment shown
 const MORE = 200; // rows that come when the reader scrolls to an end
@@ -102,10 +102,10 @@ export function Journal({ data, moment, onSeek }) {
     <form class="filters" role="search" onSubmit=${(event) => event.preventDefault()}>
       <input type="search" id="journal-words" placeholder="Search the journal" aria-label="Search the journal"
         value=${filter.words} onInput=${(event) => change({ words: event.target.value })} />
-      <select aria-label="What to show" value=${filter.topic} onChange=${(event) => change({ topic: event.target.value })}>
+      <select aria-label="Topic" value=${filter.topic} onChange=${(event) => change({ topic: event.target.value })}>
         ${Object.entries(TOPICS).filter(([topic]) => topic !== "review" || data.review).map(([topic, name]) => html`<option value=${topic}>${name}</option>`)}
       </select>
-      <select aria-label="Whose" value=${filter.seat} onChange=${(event) => change({ seat: Number(event.target.value) })}>
+      <select aria-label="Player" value=${filter.seat} onChange=${(event) => change({ seat: Number(event.target.value) })}>
         <option value="-1">All players</option>
         ${data.seats.map((seat, k) => html`<option value=${k}>${seat.letter} only</option>`)}
       </select>
@@ -113,7 +113,7 @@ export function Journal({ data, moment, onSeek }) {
     </form>
     <ol class="rows" ref=${list} onScroll=${grow} tabindex="0" aria-label="What happened, by move">
       ${rows.slice(from, to).map((row, k) => html`<${Row} key=${from + k} ...${{ data, row, moment, onSeek }} />`)}
-      ${rows.length === 0 && html`<li class="empty">${all.length ? "Nothing in the journal fits this filter." : "Nothing has happened yet."}</li>`}
+      ${rows.length === 0 && html`<li class="empty">${all.length ? "No entries match." : "Nothing has happened yet."}</li>`}
     </ol>
   </section>`;
 }

@@ -8,7 +8,7 @@ export const MARKS = {
   auction: { one: "Auction", many: "Auctions", shape: "M-5 5 1-1M-2-4 4 2M0-5-4-1M5 1 1 5" },
   blunder: { one: "Blunder", many: "Blunders", shape: "M0-5V1M0 4.5V5" },
   fine: { one: "Fine move", many: "Fine moves", shape: "M-5 0-1 4 5-4" },
-  jail: { one: "Doubles to Jail", many: "Doubles to Jail", shape: "M-4-5V5M0-5V5M4-5V5M-5-5H5M-5 5H5" },
+  jail: { one: "Jail for three doubles", many: "Jail for doubles", shape: "M-4-5V5M0-5V5M4-5V5M-5-5H5M-5 5H5" },
 };
 
 /** The sign of a kind of mark, 12 units wide around a point. */

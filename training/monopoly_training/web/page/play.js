@@ -53,7 +53,7 @@ function usePicks(data, view, setView, act, busy) {
 function End({ data }) {
   const { winners, ranks, truncated } = data.result;
   const seatOf = (letter) => data.seats.findIndex((seat) => seat.letter === letter);
-  return html`<div class="over"><p>${winners.join(" and ")} won${truncated ? "; a limit of turns or decisions ended the game" : ""}.</p>
+  return html`<div class="over"><p>${winners.join(" and ")} won${truncated ? "; the game reached a turn or decision limit" : ""}.</p>
     <ol class="ranks">${ranks.map(([letter, rank, worth]) => html`<li key=${letter}><span class="at">${rank}.</span>
       <${Disk} data=${data} seat=${seatOf(letter)} size="22" /><span>${playerName(data, seatOf(letter))}</span><span class="muted">${money(data, worth)}</span></li>`)}</ol>
     <p class="plain"><a class="choice main" href=${address("replay")} target="_blank" rel="noopener">Watch the replay</a>
@@ -74,7 +74,7 @@ function Extras({ data, tell }) {
     ${data.practice && html`<button type="button" class="small-button" disabled=${data.last < 1}
       onClick=${doing("undo", { at: data.stamp })}>Take back</button>`}
     ${!data.result.over && html`<label><input type="checkbox" checked=${asks} onChange=${(event) => doing("windows", { ask: event.target.checked })()} />
-      Ask me between the turns of others</label>`}</div>`;
+      Ask me between other players' turns</label>`}</div>`;
 }
 
 /** Where all games are listed; only whoever runs the server may look there. */
@@ -85,10 +85,10 @@ function home(data) {
 
 function Links({ data }) {
   const names = (seats) => seats.map((seat) => data.seats[seat].letter).join(" and ");
-  return html`<section class="links" aria-label="Links"><p>Each link plays for a seat. Whoever has it decides for that seat, on this
-      machine or, if the server was started with --host, on others.</p>
+  return html`<section class="links" aria-label="Links"><p>Each link plays one seat; anyone with the link can play it. Links open on other
+      machines if the server was started with --host.</p>
     <ul>${data.links.map(({ seats, path }) => html`<li key=${path}><span>${seats.map((seat) => html`<${Disk} data=${data} seat=${seat} size="20" />`)}</span>
-      <a href=${path}>${location.origin}${path}</a><span class="muted">plays for ${names(seats)}</span></li>`)}</ul>
+      <a href=${path}>${location.origin}${path}</a><span class="muted">plays ${names(seats)}</span></li>`)}</ul>
   </section>`;
 }
 
@@ -118,7 +118,7 @@ function Play({ head }) {
   };
   const act = (actions) => sending({ actions });
   const [picks, picked, onPick] = usePicks(data, view, setView, act, busy);
-  if (data.last < 0) return html`<p class="wait">${lost || "The game is being set up …"}</p>`;
+  if (data.last < 0) return html`<p class="wait">${lost || "Setting up the game …"}</p>`;
   const moment = look === null ? data.last : Math.min(look, data.last);
   const pot = single(data, moment, "pot");
   const tabs = { ...(wide ? {} : { desk: data.asked ? "Your move" : "Now" }), journal: "Journal", charts: "Charts", ...(data.links.length ? { links: "Links" } : {}) };
@@ -126,8 +126,8 @@ function Play({ head }) {
   const desk = html`<${Desk} ...${{ data, view, setView, act, busy, offer: (deal) => sending({ deal }) }}>
     ${data.result.over && html`<${End} data=${data} />`}
     ${data.mine.length > 0 && html`<${Extras} data=${data} tell=${tell} />`}</${Desk}>`;
-  const looking = look !== null && moment < data.last && html`<p class="card looking">Move ${moment} of ${data.last} is shown.
-    <button type="button" class="small-button" onClick=${() => setLook(null)}>Back to now</button></p>`;
+  const looking = look !== null && moment < data.last && html`<p class="card looking">Showing move ${moment} of ${data.last}.
+    <button type="button" class="small-button" onClick=${() => setLook(null)}>Back to the game</button></p>`;
   const panels = html`<${Tabs} names=${tabs} tab=${shown} setTab=${setTab}>
     ${shown === "desk" && desk}
     ${shown === "journal" && html`<${Journal} data=${data} moment=${moment} onSeek=${setLook} />`}

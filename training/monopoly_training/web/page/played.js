@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "monopoly/html.js";
 import { Disk } from "monopoly/parts.js";
 
-const whole = (chance) => `${Math.round(100 * chance)} %`;
+const whole = (chance) => `${Math.round(100 * chance)}%`;
 
 /** The server's answer, or an Error with its line. */
 async function asked(place, at) {
@@ -11,7 +11,7 @@ async function asked(place, at) {
   try {
     answer = await fetch(place, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ at }) });
   } catch {
-    throw new Error("The server does not answer; is it still running?");
+    throw new Error("The server does not answer. Is it still running?");
   }
   const told = await answer.json().catch(() => ({ error: "The server's answer cannot be read." }));
   if (!answer.ok) throw new Error(told.error);
@@ -30,8 +30,8 @@ export function Played({ data, moment }) {
     const answer = await asked(data.odds_at, at).catch((problem) => ({ problem: problem.message }));
     if (newest.current === at) setTold(answer);
   };
-  return html`<div class="played"><button type="button" class="small-button" disabled=${told?.busy} onClick=${ask}>Play it on from move ${moment}</button>
-    <p role="status" class="hint">${told === null ? "Bots play on many times, and the wins are counted." : told.busy ? "Playing …" : told.problem
-      ?? html`${told.games} games by ${told.policy}, with 95 % intervals: <span class="legend">${told.rows.map(([chance, low, high], seat) => html`<span>
+  return html`<div class="played"><button type="button" class="small-button" disabled=${told?.busy} onClick=${ask}>Simulate from move ${moment}</button>
+    <p role="status" class="hint">${told === null ? "Plays the rest of the game many times and counts the wins." : told.busy ? "Simulating …" : told.problem
+      ?? html`${told.games} games by ${told.policy}, 95% intervals: <span class="legend">${told.rows.map(([chance, low, high], seat) => html`<span>
         <${Disk} data=${data} seat=${seat} size="16" /> <b>${whole(chance)}</b> (${whole(low)} to ${whole(high)})</span>`)}</span>`}</p></div>`;
 }

@@ -10,7 +10,7 @@ function place(data, moment, seat) {
   const cards = of("cards") ? ` · ${of("cards")} Jail card${of("cards") > 1 ? "s" : ""}` : "";
   if (of("jail")) {
     const tries = of("tries");
-    return `in Jail${tries ? `, ${tries} throw${tries > 1 ? "s" : ""} failed` : ""}${cards}`;
+    return `in Jail${tries ? `, ${tries} failed throw${tries > 1 ? "s" : ""}` : ""}${cards}`;
   }
   return data.board.squares[of("at")].name + cards;
 }
@@ -36,8 +36,8 @@ export function Players({ data, moment }) {
   const won = data.result.over && moment === data.last ? data.result.winners : [];
   return html`<section class=${`players ${data.seats.length > 5 ? "many" : ""}`} aria-label="Players"><${Odds} data=${data} moment=${moment} /><table>
     <thead><tr><th scope="col">Player</th><th scope="col" class="number">Cash</th>
-      <th scope="col" class="number" title="Cash, deeds at list price and buildings at cost; mortgaged deeds count half">Net worth</th>
-      <th scope="col" class="number" title="What its deeds earn on average while everybody else takes one turn">Rent / round</th></tr></thead>
+      <th scope="col" class="number" title="Cash, deeds at list price, buildings at cost; mortgaged deeds count half">Net worth</th>
+      <th scope="col" class="number" title="Average rent while every other player takes one turn">Rent / round</th></tr></thead>
     <tbody>${data.seats.map((seat, k) => html`<tr class=${`${k === turn ? "turn" : ""} ${out[k] ? "out" : ""}`}>
       <th scope="row"><div><span class="who"><${Disk} data=${data} seat=${k} hollow=${out[k]} size="26" />
         <span><b>${playerName(data, k)}${won.includes(seat.letter) && html` <em>won</em>`}</b>

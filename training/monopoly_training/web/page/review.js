@@ -5,7 +5,7 @@ import { playerName, points } from "monopoly/data.js";
 import { Disk } from "monopoly/parts.js";
 
 export const KINDS = { blunder: ["??", "Blunder"], mistake: ["?", "Mistake"], fine: ["!", "Fine move"] };
-const part = (share) => (share === null || share === undefined ? "–" : `${Math.round(100 * share)} %`);
+const part = (share) => (share === null || share === undefined ? "–" : `${Math.round(100 * share)}%`);
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The sign of a judgment: ?? */
@@ -24,16 +24,16 @@ export function ReviewNote({ data, moment }) {
     ${mark && html`<p><${Judgment} kind=${mark[2]} /> <b>${KINDS[mark[2]][1]}: ${points(-mark[3])} points</b>
       ${mark[5] ? ` for ${data.seats[mark[1]].letter}. Better: ${mark[5]}.` : ` for ${data.seats[mark[1]].letter}.`}</p>`}
     ${!mark && lost !== undefined && html`<p class="hint">${lost >= 0.0005
-      ? `Lost ${(100 * lost).toFixed(1)} points of the chance to win.` : "As good as anything known."}</p>`}
+      ? `Lost ${(100 * lost).toFixed(1)} points of win probability.` : "No better move known."}</p>`}
     ${luck && html`<p class="hint">Luck of this throw for ${data.seats[seat].letter}: <b>${points(luck[seat])}</b> points.</p>`}
   </div>`;
 }
 
 function Scores({ data }) {
   return html`<div class="scroll" tabindex="0" role="group" aria-label="Scores"><table class="scores">
-    <thead><tr><th scope="col">Player</th><th scope="col" title="The part of the decisions that lost next to nothing">Accuracy</th>
-      <th scope="col" title="Points of the chance to win that decisions lost">Lost</th>
-      <th scope="col" title="What throws and cards did to the chance to win, in points">Luck</th>
+    <thead><tr><th scope="col">Player</th><th scope="col" title="Share of decisions that lost less than half a point">Accuracy</th>
+      <th scope="col" title="Win probability lost by decisions, in points">Lost</th>
+      <th scope="col" title="Effect of dice and cards on the win probability, in points">Luck</th>
       ${Object.values(KINDS).map(([sign, name]) => html`<th scope="col" title=${`${name}s`}>${sign}</th>`)}</tr></thead>
     <tbody>${data.review.seats.map((row, k) => html`<tr><th scope="row"><${Disk} data=${data} seat=${k} size="20" />
         <span>${playerName(data, k)}</span></th>
@@ -51,7 +51,7 @@ function Phases({ data }) {
         part(row.phases[phase]?.accuracy)}</td>`)}</tr>`)}</tbody></table></div></details>`;
 }
 
-const NAMES = { TURN: "Before a throw", BUY: "Buy or not", AUCTION: "Auctions", END: "End of the turn",
+const NAMES = { TURN: "Before the throw", BUY: "Buy or not", AUCTION: "Auctions", END: "End of the turn",
   BETWEEN: "Between turns", ANSWER: "Answers to offers", DEAL: "Offers accepted", DEBT: "Debts",
   DEED: "Mortgaged deeds received", CLAIM: "Scarce buildings", TAX: "Taxes", RENT: "Rent" };
 
@@ -63,19 +63,19 @@ export function Review({ data, moment, onSeek }) {
     <${Scores} data=${data} />
     <${Phases} data=${data} />
     <div class="filters">
-      <select aria-label="Kind of judgment" value=${kind} onChange=${(event) => setKind(event.target.value)}>
-        <option value="all">All ${data.review.marks.length} judgments</option>
+      <select aria-label="Kind of mark" value=${kind} onChange=${(event) => setKind(event.target.value)}>
+        <option value="all">All ${data.review.marks.length} marks</option>
         ${Object.entries(KINDS).map(([one, [sign, name]]) => html`<option value=${one}>${sign} ${name}s (${
           data.review.marks.filter((mark) => mark[2] === one).length})</option>`)}</select>
-      <select aria-label="Whose" value=${seat} onChange=${(event) => setSeat(Number(event.target.value))}>
+      <select aria-label="Player" value=${seat} onChange=${(event) => setSeat(Number(event.target.value))}>
         <option value="-1">All players</option>${data.seats.map((one, k) => html`<option value=${k}>${one.letter} only</option>`)}</select>
     </div>
-    <ol class="rows" tabindex="0" aria-label="Judgments">${rows.map(([t, who, one, lost, done, better]) => html`<li>
+    <ol class="rows" tabindex="0" aria-label="Marks">${rows.map(([t, who, one, lost, done, better]) => html`<li>
       <button type="button" class=${`row ${t === moment ? "now" : t > moment ? "later" : ""}`} onClick=${() => onSeek(t)}>
         <span class="at">${t}</span><${Disk} data=${data} seat=${who} size="18" /><${Judgment} kind=${one} />
         <span>${capital(done)}${better && html`<small class="better">Better: ${better}</small>`}</span>
         <span class="share">${points(-lost)}</span></button></li>`)}
-      ${rows.length === 0 && html`<li class="empty">No decision fits this filter.</li>`}</ol>
+      ${rows.length === 0 && html`<li class="empty">No decision matches.</li>`}</ol>
     <p class="hint">${capital(data.review.legend)}.</p>
   </section>`;
 }

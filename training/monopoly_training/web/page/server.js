@@ -15,9 +15,9 @@ export async function send(what, body) {
     answer = await fetch(address(what), { method: "POST", headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body) });
   } catch {
-    throw new Error("The server does not answer; is it still running?");
+    throw new Error("The server does not answer. Is it still running?");
   }
-  const told = await answer.json().catch(() => ({ error: "The server's answer cannot be read." }));
+  const told = await answer.json().catch(() => ({ error: "Cannot read the server's answer." }));
   if (!answer.ok) throw new Error(told.error);
   return told;
 }
@@ -70,7 +70,7 @@ export function useGame(head) {
           setLost("");
         } catch (problem) {
           if (stop.signal.aborted) return;
-          setLost(problem instanceof TypeError ? "The server does not answer; the game waits." : problem.message);
+          setLost(problem instanceof TypeError ? "The server does not answer. Reconnecting …" : problem.message);
           await new Promise((resume) => { setTimeout(resume, AGAIN); });
         }
       }

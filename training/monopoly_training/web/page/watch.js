@@ -8,7 +8,7 @@ import { useTheme } from "monopoly/theme.js";
 
 const EVERY = 2000; // milliseconds between two looks
 const count = (number) => Math.round(number).toLocaleString("en-US");
-const part = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)} %`);
+const part = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)}%`);
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 /** What the server says now; the last answer stays while it does not answer. */
@@ -52,13 +52,13 @@ function Curve({ points, colors, theme }) {
       series: [{}, ...against.map((_, k) => ({ stroke: colors[k % colors.length], width: 2.2, spanGaps: true,
         points: { show: true, size: 6, fill: colors[k % colors.length] } }))],
       axes: [{ ...axis, size: 30, values: (_, ticks) => ticks.map(count) },
-        { ...axis, size: 52, values: (_, ticks) => ticks.map((tick) => `${Math.round(100 * tick)} %`) }],
+        { ...axis, size: 52, values: (_, ticks) => ticks.map((tick) => `${Math.round(100 * tick)}%`) }],
     }, columns, box.current);
     return () => plot.current.destroy();
   }, [columns, theme, width]);
   const last = points[points.length - 1];
   return html`<figure class="chart">
-    <figcaption><b>Win rate by decisions learned from</b><span class="legend">${against.map((name, k) => html`<span>
+    <figcaption><b>Win rate by training decisions</b><span class="legend">${against.map((name, k) => html`<span>
       <i class="key" style=${{ background: colors[k % colors.length] }}></i>against ${name}</span>`)}</span></figcaption>
     <div class="plot" ref=${box} role="img" aria-label=${`Win rate after ${count(last.steps)} decisions: ${against.map((name) =>
       `${part(points.findLast((point) => point.against === name).win_rate)} against ${name}`).join(", ")}`}></div></figure>`;
@@ -66,7 +66,7 @@ function Curve({ points, colors, theme }) {
 
 function Run({ state, colors, theme }) {
   const { points } = state;
-  if (!points?.length) return html`<p class="wait">${state.note || "Nothing has been evaluated yet."}</p>`;
+  if (!points?.length) return html`<p class="wait">${state.note || "No evaluation yet."}</p>`;
   const last = points[points.length - 1];
   const newest = [...new Set(points.map((point) => point.against))].map((name) =>
     points.findLast((point) => point.against === name));
@@ -78,23 +78,23 @@ function Run({ state, colors, theme }) {
       <p class="hint">${count(last.steps)} decisions, ${count(last.seconds)} s of training${state.per_second
         ? `, ${count(state.per_second)} decisions a second` : ""}</p>
       <div class="scroll" tabindex="0" role="group" aria-label="Last evaluation"><table class="scores"><thead><tr><th scope="col">Against</th><th scope="col">Wins</th>
-        <th scope="col">95 %</th><th scope="col">Rank</th><th scope="col">Turns</th><th scope="col">Truncated</th></tr></thead>
+        <th scope="col">95% interval</th><th scope="col">Rank</th><th scope="col">Turns</th><th scope="col">Truncated</th></tr></thead>
       <tbody>${newest.map((point) => html`<tr><th scope="row">${point.against}</th><td>${part(point.win_rate)}</td>
         <td>${part(point.low)} to ${part(point.high)}</td><td>${point.mean_rank.toFixed(2)}</td>
         <td>${count(point.turns)}</td><td>${part(point.truncated)}</td></tr>`)}</tbody></table></div></div>
-    <div class="card"><h2>Games of its evaluations</h2>
-      <p class="hint">The newest first, after so many decisions learned from; a click opens the board.</p>
-      <${GameList} games=${games} empty="This run has kept no games." /></div>
-    <div class="card"><h2>A game by this policy</h2>
-      ${state.model ? html`<p class="hint">It plays now, against ${last.against}, and its replay opens; this takes some seconds.</p>
+    <div class="card"><h2>Evaluation games</h2>
+      <p class="hint">Newest first, by training decisions.</p>
+      <${GameList} games=${games} empty="No saved games yet." /></div>
+    <div class="card"><h2>Watch the current policy</h2>
+      ${state.model ? html`<p class="hint">Plays a new game against ${last.against} and opens the replay, in a few seconds.</p>
         <p class="line"><label>Seed <input type="number" min="0" value=${seed} onInput=${(event) => setSeed(Number(event.target.value))} /></label>
-        <a class="close" href=${`/game/${seed}`} target="_blank" rel="noopener">Play and watch</a></p>`
-        : html`<p class="hint">The policy is written at the first checkpoint; from then on it can be watched here.</p>`}</div>`;
+        <a class="close" href=${`/game/${seed}`} target="_blank" rel="noopener">Play a game</a></p>`
+        : html`<p class="hint">Available after the first checkpoint.</p>`}</div>`;
 }
 
 function Standings({ rows }) {
   return html`<div class="scroll" tabindex="0" role="group" aria-label="Standings"><table class="scores standings"><thead><tr><th scope="col">Bot</th><th scope="col">Games</th>
-      <th scope="col">Wins</th><th scope="col">95 %</th><th scope="col" class="bars"><span class="spoken">Bar</span></th></tr></thead>
+      <th scope="col">Wins</th><th scope="col">95% interval</th><th scope="col" class="bars"><span class="spoken">Bar</span></th></tr></thead>
     <tbody>${rows.map((row) => html`<tr><th scope="row">${row.agent}</th><td>${count(row.games)}</td><td>${part(row.rate)}</td>
       <td>${part(row.low)} to ${part(row.high)}</td><td class="bars"><span class="range" aria-hidden="true">
         <i style=${{ left: `${100 * row.low}%`, width: `${100 * (row.high - row.low)}%` }}></i>
@@ -107,18 +107,20 @@ function GameList({ games, empty }) {
       <span>${game.seats.map((name, k) => html`${k > 0 && ", "}${game.winners.includes(k) ? html`<b>${name}</b>` : name}`)}
         <small> ${count(game.turns)} turns${game.truncated ? ", truncated" : ""}</small></span>
       ${game.recorded ? html`<a href=${game.place} target="_blank" rel="noopener" aria-label=${`Watch ${game.named}`}>watch</a>`
-        : html`<small>not kept</small>`}</li>`)}
+        : html`<small>not saved</small>`}</li>`)}
     ${games.length === 0 && html`<li class="empty">${empty}</li>`}</ol>`;
 }
 
 function Tournament({ state }) {
-  const games = (state.games ?? []).map((game) => ({ ...game, key: game.number, at: count(game.number), place: `/replay/${game.number}`, named: `game ${game.number}` }));
+  const rows = (games) => (games ?? []).map((game) => ({ ...game, key: game.number, at: count(game.number), place: `/replay/${game.number}`, named: `game ${game.number}` }));
   return html`<div class="card"><h2>Standings</h2>
-      <p class="hint">${count(state.played ?? 0)}${state.planned ? ` of ${count(state.planned)}` : ""} games${state.ended ? ", all played" : ""}${
-        state.turns ? `, ${count(state.turns)} turns a game` : ""}; intervals are Wilson's at 95 %</p>
+      <p class="hint">${count(state.played ?? 0)}${state.planned ? ` of ${count(state.planned)}` : ""} games${state.ended ? ", finished" : ""}${
+        state.turns ? `, ${count(state.turns)} turns a game` : ""}; 95% Wilson intervals</p>
       <${Standings} rows=${state.standings ?? []} /></div>
+    ${state.saved?.length > 0 && html`<div class="card"><h2>Saved games</h2>
+      <${GameList} games=${rows(state.saved)} /></div>`}
     <div class="card"><h2>Newest games</h2>
-      <${GameList} games=${games} empty="No game is over yet." /></div>`;
+      <${GameList} games=${rows(state.games)} empty="No finished games yet." /></div>`;
 }
 
 function Watch({ data }) {
@@ -126,7 +128,7 @@ function Watch({ data }) {
   const [theme, toggle] = useTheme(data.themes);
   const View = state.kind === "run" ? Run : Tournament;
   return html`<div class="watch"><header><h1>${state.name} <small>${state.kind === "run" ? "training run" : "tournament"}</small></h1>
-      <span class="tools"><span role="status" class="hint">${lost ? "No answer; what was last heard is shown." : "Live"}</span>
+      <span class="tools"><span role="status" class="hint">${lost ? "No answer; showing the last state." : "Live"}</span>
         <${IconButton} icon=${theme === "dark" ? "sun" : "moon"} onClick=${toggle}
           label=${theme === "dark" ? "Light colors" : "Dark colors"} /></span></header>
     ${state.note && state.points?.length !== 0 && html`<p class="note" role="alert">${state.note}</p>`}
