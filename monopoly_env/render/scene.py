@@ -146,4 +146,4 @@ def _player(state: Any, names: Names, seat: int, hand: Hand) -> PlayerScene:
 
 
 def _tries(count: int) -> str:
-    return f"in Jail, {count} throw{'s' if count > 1 else ''} failed"
+    return f"in Jail, {count} failed throw{'s' if count > 1 else ''}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ def test_scrubbed_to_its_end_it_says_who_won(
     assert moment_of(page) == 0
     page.locator("#scrubber").fill(str(len(two["actions"])))
     winner = two["result"]["winners"][0]
-    assert page.locator(".decision h3").inner_text().endswith(f"{winner} won the game")
+    assert page.locator(".decision h2").inner_text().endswith(f"{winner} won the game")
     assert f"{winner} won the game." in page.locator(".choices").inner_text()
     assert page.get_by_role("button", name="Next move").is_disabled()
 
@@ -129,7 +130,7 @@ def test_a_decision_says_what_was_legal_and_why_the_rest_was_not(
     assert page.locator(".legal .chosen .what").inner_text() == "Throw the dice"
     page.locator(".refused summary").click()
     assert "Not part of this decision" in page.locator(".refused").inner_text()
-    page.get_by_label("Find an action").fill("boardwalk")
+    page.get_by_label("Find an illegal action").fill("boardwalk")
     text = page.locator(".refused").inner_text()
     assert "Nobody owns it yet" in text
     assert "Park Place" not in text
@@ -280,6 +281,28 @@ def test_everything_that_can_be_used_has_a_name(opened: Opened, page_file: Path)
             !(one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.length)).length"""
         )
         assert nameless == 0
+
+
+def test_headings_skip_no_level_and_what_scrolls_can_be_focused(
+    opened: Opened, page_file: Path
+) -> None:
+    page = opened(page_file, "#t=213")
+    for tab in ("Decision", "Journal", "Charts", "Highlights"):
+        page.get_by_role("tab", name=tab).click()
+        if tab == "Decision":
+            page.locator(".refused summary").click()
+        levels = page.evaluate(
+            "[...document.querySelectorAll('h1, h2, h3, h4')].filter(one => one.checkVisibility())"
+            ".map(one => Number(one.tagName[1]))"
+        )
+        assert levels[0] == 1
+        assert all(below <= above + 1 for above, below in pairwise(levels))
+        unreachable = page.evaluate(
+            """[...document.querySelectorAll('#app *')].filter(one =>
+            one.scrollHeight > one.clientHeight + 1 && ['auto', 'scroll'].includes(getComputedStyle(one).overflowY)
+            && one.tabIndex < 0 && !one.querySelector('button, input, select, a, summary')).length"""
+        )
+        assert unreachable == 0
 
 
 def test_tabs_move_by_arrow_keys_without_moving_the_game(opened: Opened, page_file: Path) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from math import sqrt
 from typing import Any
+
+import numpy as np
 
 from monopoly_env.editions import Edition
 from monopoly_env.engine.actions import IDS
@@ -23,8 +26,10 @@ from monopoly_training.review.candidates import (
 from monopoly_training.review.kernel import LEAVES
 from monopoly_training.review.lines import Line, LineTester
 
-SAMPLES = (24, 96, 384)  # of each line; more only where it is not clear yet
-CLEAR = 0.01  # what cannot have lost so much needs no more samples
+SAMPLES = (24, 48, 96, 192, 384)  # of each line; more only where it is not clear yet
+MISTAKE = 0.01  # of the win probability; a smaller loss is not marked
+FINE = 0.03  # a deal that gains so much is marked, or a move that veteran would not have found
+EXACT = 0.0025  # a standard error that needs no more samples
 SURE = 2.0  # standard errors
 NO_DEAL = -1  # the better line was to make no offer
 ACCEPT, REJECT = IDS["accept"], IDS["reject"]
@@ -97,10 +102,10 @@ def _judge(
     if int(state["phase"]) == Phase.ANSWER and chosen == ACCEPT and moment > 0:
         watched.insert(0, int(state["proposer"]))
     values = tester.chances(lines, 0, SAMPLES[0])
-    for more in SAMPLES[1:]:
+    for before, more in pairwise(SAMPLES):
         if all(_is_clear(values[:, :, one], own) for one in watched):
             break
-        values = tester.chances(lines, 0, more)
+        values = np.concatenate([values, tester.chances(lines, before, more)], axis=1)
     phase = Phase(int(state["phase"])).name
     for one in watched:
         lead, error, best = _lead(values[:, :, one], own)
@@ -158,6 +163,7 @@ def _lead(values: Float64s, own: int) -> tuple[float, float, int]:
 
 
 def _is_clear(values: Float64s, own: int) -> bool:
-    """Whether more samples would not change what is marked."""
+    """Whether more samples are unlikely to change what is marked."""
     lead, error, _ = _lead(values, own)
-    return abs(lead) + SURE * error < CLEAR or error < CLEAR / 4
+    margin = SURE * error
+    return error < EXACT or (lead + margin < MISTAKE and -lead + margin < FINE)

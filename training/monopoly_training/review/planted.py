@@ -37,11 +37,12 @@ from monopoly_training.review.plants import PHASES, PLANTS, Course
 from monopoly_training.review.review import mark_of
 
 PLAYERS = 4
+MOST_GAMES = 1000
 MOST_ACTIONS = 3000  # of a game that is gone through
 EACH = 2  # blunders of a kind that are planted into one game
 CHANCE = 0.5  # that a position that fits is used
 FIRST_SEED = 70_000_000
-SENSIBLE = 5000  # decisions of veteran's after which no more games are judged for them
+SENSIBLE = 5000  # veteran's decisions that are judged, and the rest of the last game
 
 
 @dataclass
@@ -67,7 +68,9 @@ class Found:
         }
 
 
-def game_of(seed: int, kinds: Sequence[str], found: Found, wanted: int) -> None:
+def game_of(
+    seed: int, kinds: Sequence[str], found: Found, wanted: int, sensible: int = SENSIBLE
+) -> None:
     """Play a game, plant blunders into copies of it, and count what is marked."""
     game = Game(players=PLAYERS, seed=seed, rules={"windows": "own"})
     course, rng, planted = Course(game), np.random.default_rng(seed), Counter[str]()
@@ -94,21 +97,21 @@ def game_of(seed: int, kinds: Sequence[str], found: Found, wanted: int) -> None:
                     one.seat == seat and mark_of(one) == "blunder" for one in judged
                 )
         course.play(agents[game.actor_seat].decide(View.of(game)))
-    if found.sensible >= SENSIBLE:  # enough: they take most of the time
+    if found.sensible >= sensible:  # enough: they take most of the time
         return
     for one in course.judged(0):
         found.sensible += 1
         found.false += mark_of(one) == "blunder"
 
 
-def measure(blunders: int, seed: int = FIRST_SEED, most_games: int = 1000) -> Found:
+def measure(blunders: int, seed: int = FIRST_SEED, sensible: int = SENSIBLE) -> Found:
     """Plant so many blunders, as many of each kind. The same seed, the same result."""
     found, each = Found(), -(-blunders // len(PLANTS))
-    for number in range(most_games):
+    for number in range(MOST_GAMES):
         kinds = [kind for kind in PLANTS if found.planted[kind] < each]
         if not kinds:
             break
-        game_of(seed + number, kinds, found, each)
+        game_of(seed + number, kinds, found, each, sensible)
     return found
 
 

@@ -9,7 +9,8 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from monopoly_env.notation import LETTERS
-from monopoly_training.review.review import BLUNDER, BLUNDER_PART, FINE, GOOD, MISTAKE
+from monopoly_training.review.judge import FINE, MISTAKE
+from monopoly_training.review.review import BLUNDER, BLUNDER_PART, GOOD
 
 SIGNS = {"blunder": "??", "mistake": "?", "fine": "!"}
 

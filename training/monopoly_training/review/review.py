@@ -19,14 +19,12 @@ from monopoly_env.replay import replay_steps
 from monopoly_env.value.weights import shipped_value
 from monopoly_training.common.progress import NoProgress, Progress
 from monopoly_training.luck.taker import LuckTaker
-from monopoly_training.review.judge import Judged, judge_game
+from monopoly_training.review.judge import FINE, MISTAKE, Judged, judge_game
 from monopoly_training.review.words import better_line, what_was_done
 
-FORMAT = 3  # of a review; another one, and kept ones are made anew
+FORMAT = 4  # of a review; another one, and kept ones are made anew
 BLUNDER = 0.025  # of the chance to win
 BLUNDER_PART = 0.08  # of the chance that there was; a mistake that loses so much is one, too
-MISTAKE = 0.01
-FINE = 0.03  # a deal that gains so much, or a move that veteran would not have found
 GOOD = 0.005  # a decision that lost less counts as accurate
 DIGITS = 4  # decimals of chances
 

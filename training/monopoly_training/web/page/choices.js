@@ -95,10 +95,10 @@ function Refused({ data, moment }) {
   return html`<div class="refused-body">
     <input type="search" placeholder="Find an action, such as Boardwalk" aria-label="Find an illegal action"
       value=${words} onInput=${(event) => setWords(event.target.value)} />
-    ${rows.map(([title, reasons]) => html`<h4>${title}</h4><dl>${reasons.map(([reason, labels]) => html`
+    ${rows.map(([title, reasons]) => html`<h3>${title}</h3><dl>${reasons.map(([reason, labels]) => html`
       <dt>${capital(data.reason_names[reason])}</dt><dd>${labels.join(", ")}</dd>`)}</dl>`)}
     ${!rows.length && html`<p class="empty">No illegal action matches.</p>`}
-    ${!wanted && never.length > 0 && html`<h4>Not part of this decision</h4>
+    ${!wanted && never.length > 0 && html`<h3>Not part of this decision</h3>
       <p class="muted">${never.map((kind) => capital(data.kinds[kind])).join(" · ")}</p>`}
   </div>`;
 }

@@ -34,8 +34,8 @@ function Bank({ data, moment }) {
 function Sides({ data, sides }) {
   return html`<div class="sides">${sides.map(([seat, squares, items]) => html`<div class="side"
       style=${{ borderColor: data.board.seats[seat].fill }}>
-    <h4 style=${{ background: data.board.seats[seat].fill, color: data.board.seats[seat].ink }}>
-      ${data.seats[seat].letter} gives</h4>
+    <h3 style=${{ background: data.board.seats[seat].fill, color: data.board.seats[seat].ink }}>
+      ${data.seats[seat].letter} gives</h3>
     <ul>${items.map((item, k) => html`<li>${k < squares.length && html`<${Swatch} data=${data}
       square=${squares[k]} />`}${item}</li>`)}${items.length === 0 && html`<li class="muted">nothing</li>`}</ul>
   </div>`)}</div>`;
@@ -53,8 +53,8 @@ function Bidders({ data, bidders, actor }) {
 export function Decision({ data, moment }) {
   const decision = data.decisions[moment];
   return html`<section class="decision" aria-label="What is decided">
-    <h3>${decision.actor >= 0 && html`<${Disk} data=${data} seat=${decision.actor} size="26" />`}
-      <span>${decision.headline}</span></h3>
+    <h2>${decision.actor >= 0 && html`<${Disk} data=${data} seat=${decision.actor} size="26" />`}
+      <span>${decision.headline}</span></h2>
     ${(decision.details ?? []).map((text) => html`<p class="muted">${text}</p>`)}
     ${decision.sides && html`<${Sides} data=${data} sides=${decision.sides} />`}
     ${decision.bidders && html`<${Bidders} data=${data} bidders=${decision.bidders}

@@ -17,6 +17,6 @@ export function Tabs({ names, tab, setTab, children }) {
     <div role="tablist" aria-label="Views" onKeyDown=${move}>${keys.map((name) => html`<button type="button"
       role="tab" id=${`tab-${name}`} aria-selected=${name === tab} aria-controls=${`panel-${name}`}
       tabindex=${name === tab ? 0 : -1} onClick=${() => setTab(name)}>${names[name]}</button>`)}</div>
-    <div class="panel" role="tabpanel" id=${`panel-${tab}`} aria-labelledby=${`tab-${tab}`}>${children}</div>
+    <div class="panel" role="tabpanel" tabindex="0" id=${`panel-${tab}`} aria-labelledby=${`tab-${tab}`}>${children}</div>
   </div>`;
 }
