@@ -52,7 +52,9 @@ MIDDLE: dict[str, Any] = {
 }
 OFFER = "roll deal:D give:kentucky give_cash:100 ask:states ask:illinois offer".split()
 BOTS = ("strategist", "fixed_a", "fixed_b", "veteran")
-WATCHED = Span(first=40, last=250, every=5, fps=4)  # some turns of a game between these bots
+WATCHED_SEED = 35  # a short game between these bots, with many houses
+WATCHED = Span(every=20, fps=2.5)  # the whole game in 11 seconds
+FILM_SIZE = 560  # pixels; smaller boards have no names
 DEALERS = ("trader", "strategist", "veteran", "fixed_b")
 DEALING_SEED = 3
 TOURNAMENT: dict[str, object] = {
@@ -122,11 +124,9 @@ def write_head_to_head(path: Path) -> Path:
 
 def write_film(path: Path) -> Path:
     """Draw the animation of the README."""
-    game = Game(players=len(BOTS), seed=11)
-    loop = GameLoop(game, [make_agent(bot) for bot in BOTS])
-    while len(game.history) < (WATCHED.last or 0):
-        loop.step()
-    write_gif(game.record(BOTS), RECORD, path, Look(480), WATCHED, lambda _: None)
+    game = Game(players=len(BOTS), seed=WATCHED_SEED)
+    GameLoop(game, [make_agent(bot) for bot in BOTS]).play()
+    write_gif(game.record(BOTS), RECORD, path, Look(FILM_SIZE), WATCHED, lambda _: None)
     return path
 
 
