@@ -53,7 +53,7 @@ MIDDLE: dict[str, Any] = {
 OFFER = "roll deal:D give:kentucky give_cash:100 ask:states ask:illinois offer".split()
 BOTS = ("strategist", "fixed_a", "fixed_b", "veteran")
 WATCHED_SEED = 35  # a short game between these bots, with many houses
-WATCHED = Span(every=20, fps=2.5)  # the whole game in 11 seconds
+WATCHED = Span(every=22, fps=2.5)  # the whole game in 10 seconds
 FILM_SIZE = 560  # pixels; smaller boards have no names
 DEALERS = ("trader", "strategist", "veteran", "fixed_b")
 DEALING_SEED = 3
