@@ -26,7 +26,12 @@ HALF = 0.5  # of the cash in hand
 LEAST_HOUSES = 3
 HOTEL = 5
 SELL = KINDS.index("sell")
-PLAYED_ON = (50, 100, 200, 400)  # games after the plant and as many instead of it, until it is clear
+PLAYED_ON = (
+    50,
+    100,
+    200,
+    400,
+)  # games after the plant and as many instead of it, until it is clear
 CLEAR = 3.0  # standard errors from the cost of a blunder
 TO_THE_END = 200  # rounds; the few games that are not over by then are valued
 OTHER_DICE = 1000  # the first sample; a review judges by those before it
