@@ -1,11 +1,11 @@
-"""ACTIONS: the one table of everything a player can do.
+"""ACTIONS: the table of everything a player can do.
 
-Ids, the mask's length, ``dispatch.py``, the documentation, the text of a transcript and its
-parser all come from this table. A row is a rule: in which phases, with which argument, the
-function that says why not (``legal``) and the one that does it (``apply``). Rows of one name
-share their ids; ``pass`` means another thing in each phase.
+Action ids, the length of the mask, ``dispatch.py``, the documentation, the notation of actions and
+its parser are all derived from this table. A row is a rule: its phases, its argument, the function
+that returns why the action is illegal (``legal``), and the one that performs it (``apply``). Rows
+with the same name share their ids; ``pass`` has a different meaning in each phase.
 
-``python -m monopoly_env.engine.write_dispatch`` writes ``dispatch.py`` anew.
+``python -m monopoly_env.engine.write_dispatch`` regenerates ``dispatch.py``.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from monopoly_env.engine.board import (
 from monopoly_env.engine.phases import Phase
 
 P = Phase
-WINDOWS = (P.TURN, P.END, P.BETWEEN)  # manage actions are legal here
-RAISING = (*WINDOWS, P.BUY, P.AUCTION, P.DEBT)  # cash may be raised before answering, too
+WINDOWS = (P.TURN, P.END, P.BETWEEN)  # players may manage property here
+RAISING = (*WINDOWS, P.BUY, P.AUCTION, P.DEBT)  # cash may also be raised before answering
 CASH_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
-GROUP_OFFERS = 3 * GROUPS  # of the deal menu: three for each group
-OFFERS = GROUP_OFFERS + 2  # and two that sell a deed
+GROUP_OFFERS = 3 * GROUPS  # offers of the deal menu: three for each group,
+OFFERS = GROUP_OFFERS + 2  # plus two that sell a deed
 
 
 @dataclass(frozen=True)
 class Argument:
-    """What an action is done to: the values its rule takes, and how they are written."""
+    """The argument of an action: its possible values, and their notation."""
 
     name: str
     values: tuple[int, ...]
@@ -64,17 +64,17 @@ OFFER = Argument(
 
 @dataclass(frozen=True)
 class Action:
-    """One row: everything a player can do under this name in these phases."""
+    """One row: what a player can do under this name in these phases."""
 
     name: str
     phases: tuple[Phase, ...]
     argument: Argument
     legal: str  # module:function in this package, (game, rules, value) -> Why
     apply: str  # module:function, (game, rules, log, value)
-    text: str  # what it means, for people; {} is the argument
+    text: str  # description; {} is the argument
     source: str
-    candidates: str = ""  # module:function, (game, rules) -> bits of values worth asking about
-    exactly: str = ""  # instead: bits of just the legal values, which spares asking about each
+    candidates: str = ""  # module:function, (game, rules) -> bit mask of values to check
+    exactly: str = ""  # alternative: bit mask of exactly the legal values
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -156,7 +156,7 @@ ACTIONS: tuple[Action, ...] = (
 
 
 def kinds() -> tuple[str, ...]:
-    """The names, each once, in the order of their ids."""
+    """Return the names of the actions, without duplicates, in the order of their ids."""
     return tuple(dict.fromkeys(action.name for action in ACTIONS))
 
 
@@ -165,7 +165,7 @@ ARGUMENTS: dict[str, Argument] = {action.name: action.argument for action in ACT
 
 
 def texts() -> tuple[str, ...]:
-    """Every action as text (``roll``, ``build:boardwalk``), by id; seats relative."""
+    """Return the notation of every action by id: ``roll``, ``build:boardwalk``; relative seats."""
     return tuple(
         f"{name}:{label}" if label else name for name in KINDS for label in ARGUMENTS[name].labels
     )
@@ -175,7 +175,7 @@ TEXTS: tuple[str, ...] = texts()
 N_ACTIONS: int = len(TEXTS)
 IDS: dict[str, int] = {text: action for action, text in enumerate(TEXTS)}
 
-# The ids in numbers. Those of a kind follow one another; seats are relative to the actor.
+# Tables by id. The ids of a kind are consecutive; seats are relative to the actor.
 N_KINDS: int = len(KINDS)
 SIZE = np.array([len(ARGUMENTS[name].values) for name in KINDS], np.int64)  # ids of each kind
 BASE = np.cumsum(SIZE) - SIZE  # first id of each kind
@@ -184,7 +184,7 @@ VALUE_OF = np.array([value for name in KINDS for value in ARGUMENTS[name].values
 
 
 def _index_by_square(argument: Argument) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
-    """Which value of an argument a square or kept card is; -1 if it is none."""
+    """Return the index of each square or Jail card in an argument's values, or -1."""
     index = np.full(CARD_CHEST + 1, -1, np.int8)
     index[list(argument.values)] = np.arange(len(argument.values))
     return index

@@ -1,7 +1,7 @@
 """The agenda: what still has to happen, as a small stack of plain records.
 
-A debt inside a card inside a move is three items, the innermost on top. Nothing here decides
-anything; flow.py takes the top item and asks its rule to go on.
+A debt from a card from a move is three items, with the innermost on top. This module makes no
+decisions; flow.py takes the top item and calls its rule.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def push(
     flag: int = 0,
     squares: int = 0,
 ) -> None:
-    """Put an item on top: it happens before everything that waits below."""
+    """Put an item on top; it happens before everything below it."""
     item = game.agenda[min(game.depth, AGENDA - 1)]
     item.kind = kind
     item.player = player
@@ -38,14 +38,14 @@ def push(
 
 @jit
 def pop(game: GameState) -> None:
-    """Take the top item off and leave no trace: equal games have equal bytes."""
+    """Remove the top item and clear its memory, so that equal games have equal bytes."""
     game.depth -= 1
     clear(game.agenda[game.depth])
 
 
 @jit
 def clear(item: AgendaItem) -> None:
-    """Blank an item."""
+    """Clear an item."""
     item.kind = 0
     item.player = 0
     item.other = 0
@@ -58,7 +58,7 @@ def clear(item: AgendaItem) -> None:
 
 @jit
 def top(game: GameState) -> AgendaItem:
-    """The item that happens next."""
+    """Return the top item, which happens next."""
     return game.agenda[game.depth - 1]
 
 
@@ -74,7 +74,7 @@ def frame(game: GameState, kind: int) -> None:
 
 @jit
 def forget(game: GameState, player: int) -> None:
-    """Drop what a player who has left was to do, and what others owed to that player."""
+    """Drop the items of a player who has left, and the debts owed to that player."""
     kept = 1
     for index in range(1, game.depth):
         item = game.agenda[index]
@@ -103,7 +103,7 @@ def copy_item(to: AgendaItem, item: AgendaItem) -> None:
 
 @jit
 def wait(game: GameState, phase: int, actor: int) -> bool:
-    """Ask ``actor`` for a decision."""
+    """Wait for a decision of ``actor``; returns True."""
     game.phase = phase
     game.actor = actor
     return True

@@ -19,7 +19,7 @@ from monopoly_env.engine.why import Why
 def begin_auction(
     game: GameState, log: Log, lot: int, square: int, first: int, bidders: int, opening: int
 ) -> None:
-    """Put a lot under the hammer; the seats in ``bidders`` bid in order, ``first`` first."""
+    """Start an auction; the seats in ``bidders`` bid in order, starting with ``first``."""
     game.lot = lot
     game.lot_square = square
     game.bid = 0
@@ -33,7 +33,7 @@ def begin_auction(
 
 @jit
 def auction_deed(game: GameState, rules: RuleSet, log: Log, square: int, first: int) -> None:
-    """Auction a deed among everybody in the game, whoever declined it included."""
+    """Auction a deed among all players in the game, including the one who declined it."""
     bidders = 0
     for player in range(game.players):
         if game.out[player] == 0:
@@ -43,7 +43,7 @@ def auction_deed(game: GameState, rules: RuleSet, log: Log, square: int, first: 
 
 @jit
 def resume_auctions(game: GameState, rules: RuleSet, log: Log) -> bool:
-    """The next of a bankrupt's deeds, in board order; the bankrupt's left bids first.
+    """A bankrupt's deeds are auctioned in board order; the player to the bankrupt's left opens.
 
     Source: 000 line 183; 001 line 232; 002 line 270.
     """
@@ -59,10 +59,10 @@ def resume_auctions(game: GameState, rules: RuleSet, log: Log) -> bool:
 
 @jit
 def resume_auction(game: GameState, rules: RuleSet, log: Log) -> bool:
-    """Ask the next bidder, or bring the hammer down.
+    """Ask the next bidder, or close the auction.
 
-    A bidder who is alone and has the standing bid has bought; one who is alone without any bid
-    may still open.
+    A single remaining bidder who holds the standing bid has won; one without any bid may still
+    open.
     """
     high = 0 if game.high_bidder == NOBODY else bit(game.high_bidder)
     if game.bidders == high:
@@ -75,7 +75,7 @@ def resume_auction(game: GameState, rules: RuleSet, log: Log) -> bool:
 
 @jit
 def close_auction(game: GameState, rules: RuleSet, log: Log) -> None:
-    """The highest bidder pays the Bank and takes the lot; without a bid it stays there."""
+    """The highest bidder pays the Bank and takes the lot; without a bid, the Bank keeps it."""
     pop(game)
     winner, bid, square, lot = game.high_bidder, game.bid, game.lot_square, game.lot
     asker = game.asker
@@ -96,7 +96,7 @@ def close_auction(game: GameState, rules: RuleSet, log: Log) -> None:
 
 @jit
 def clear_auction(game: GameState) -> None:
-    """Leave no trace of an auction that is over."""
+    """Clear the fields of an auction that is over."""
     game.lot = AuctionLot.DEED
     game.lot_square = NOBODY
     game.bid = 0
@@ -109,7 +109,7 @@ def clear_auction(game: GameState) -> None:
 
 @jit
 def bidding_for_building(game: GameState) -> bool:
-    """Whether the actor is bidding for a scarce building."""
+    """Return whether the actor is bidding for a scarce building."""
     return bool(game.phase == Phase.AUCTION and game.lot != AuctionLot.DEED)
 
 
@@ -155,7 +155,7 @@ def raise_bid(game: GameState, rules: RuleSet, log: Log, amount: int) -> None:
 
 @jit
 def place_bid(game: GameState, log: Log, bid: int) -> None:
-    """The actor's bid stands now; the next bidder is asked."""
+    """Place the actor's bid and move on to the next bidder."""
     game.bid = bid
     game.high_bidder = game.actor
     note(log, Event.BID, game.actor, NOBODY, game.lot_square, bid)

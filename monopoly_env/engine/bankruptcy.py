@@ -1,4 +1,4 @@
-"""Bankruptcy: an estate is sold up and handed over."""
+"""Bankruptcy: selling the buildings of an estate, and handing it over."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def mortgage_all(game: GameState, rules: RuleSet, log: Log, player: int) -> None
 
 @jit
 def hand_over_cash(game: GameState, log: Log, debtor: int, creditor: int) -> None:
-    """All cash goes to the creditor; several share it, odd dollars from the debtor's left."""
+    """All cash goes to the creditor; several split it, odd dollars from the debtor's left."""
     cash = int(game.cash[debtor])
     if creditor != EVERYONE:
         pay(game, log, debtor, creditor, cash, Reason.ESTATE)
@@ -80,7 +80,7 @@ def hand_over_cash(game: GameState, log: Log, debtor: int, creditor: int) -> Non
 
 @jit
 def hand_over_cards(game: GameState, rules: RuleSet, log: Log, debtor: int, creditor: int) -> None:
-    """Jail cards go to the creditor, or under their piles."""
+    """Jail cards go to the creditor, or under their decks."""
     for pile in range(2):
         if game.card_holder[pile] == debtor:
             if creditor >= 0:

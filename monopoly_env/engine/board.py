@@ -12,8 +12,8 @@
         11                                                        39
         10 jail            9  8  7  6  5  4  3  2  1          go 0
 
-Numbers (prices, rents) belong to an edition and stand in the RULES record; names shown to
-people belong to an edition too. The ids below are the same everywhere.
+Numbers (prices, rents) belong to an edition and are in the RULES record; displayed names
+belong to an edition, too. The ids below are the same in all editions.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ import numpy as np
 PLAYERS = 8  # seats in a record; a game uses the first 2 to 8
 SPACES = 40
 NOBODY = -1  # also: the Bank as payer or payee
-EVERYONE = -2  # as creditor: every other player at once
+EVERYONE = -2  # as a creditor: every other player at once
 
-HOTEL = 5  # the level of a hotel, in the short game too
+HOTEL = 5  # the level of a hotel, also in the short game
 
 GO = 0
 JAIL = 10
@@ -67,7 +67,7 @@ GROUP_SQUARES: tuple[tuple[int, ...], ...] = (
 
 
 class Space(IntEnum):
-    """What happens on a space."""
+    """The kinds of spaces."""
 
     REST = 0  # GO, Jail as a visitor, Free Parking
     STREET = 1
@@ -86,7 +86,7 @@ TAX_SQUARES = (4, 38)
 DEEDS: tuple[int, ...] = tuple(sorted(square for group in GROUP_SQUARES for square in group))
 STREETS: tuple[int, ...] = tuple(sorted(s for group in GROUP_SQUARES[:COLORS] for s in group))
 N_DEEDS = len(DEEDS)
-CARD_CHANCE = 40  # "square" of the kept Chance card in deals
+CARD_CHANCE = 40  # the "square" of Chance's Jail card in deals
 CARD_CHEST = 41
 
 

@@ -1,4 +1,4 @@
-"""Building houses and hotels: at once, or after a question to all who could want a scarce one."""
+"""Building houses and hotels: at once, or after asking all who might want a scarce building."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from monopoly_env.engine.why import Why
 
 @jit
 def build_candidates(game: GameState, rules: RuleSet) -> int:
-    """Streets worth asking ``may_build`` about."""
+    """Return the streets for which ``may_build`` must be checked."""
     return buildable(game, game.actor)
 
 
 @jit
 def may_build(game: GameState, rules: RuleSet, square: int) -> int:
-    """Ask for a building at its listed price; in PLACE, put down the one that was won."""
+    """Buy a building at its listed price; in PLACE, place the building that was won."""
     player = game.actor
     if game.owner[square] != player:
         return Why.NOT_OWNED if game.owner[square] == NOBODY else Why.NOT_YOURS
@@ -46,7 +46,7 @@ def may_build(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def may_ask_for(game: GameState, rules: RuleSet, player: int, square: int, building: int) -> int:
-    """The Bank must have the building, the player its price, and not have asked in vain."""
+    """The Bank must have the building, the player its price, and no failed request this turn."""
     if rules.limited_buildings != 0:
         if building == AuctionLot.HOUSE and game.houses < 1:
             return Why.NO_HOUSES
@@ -62,7 +62,7 @@ def may_ask_for(game: GameState, rules: RuleSet, player: int, square: int, build
 
 @jit
 def build(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
-    """Build at once, unless the Bank's stock may not serve all who could want the building.
+    """Build at once, unless the Bank has too few for all players who could want the building.
 
     Source: 000 line 260; 001 line 208; 002 lines 250 to 252.
     """

@@ -17,7 +17,7 @@ from monopoly_env.engine.why import Why
 
 @jit
 def resume_buy(game: GameState) -> bool:
-    """The lander's choice."""
+    """Wait for the choice of the player who landed there."""
     return wait(game, Phase.BUY, top(game).player)
 
 
@@ -43,7 +43,7 @@ def buy(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
 
 @jit
 def may_auction(game: GameState, rules: RuleSet, _: int) -> int:
-    """Declining sends the property to auction, unless a house rule has done away with them."""
+    """A declined property is auctioned, unless a house rule abolishes auctions."""
     return Why.OK if rules.auctions != 0 else Why.NO_AUCTIONS
 
 
@@ -60,7 +60,7 @@ def auction(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
 
 @jit
 def may_decline(game: GameState, rules: RuleSet, _: int) -> int:
-    """Without auctions a declined property stays with the Bank."""
+    """Without auctions, a declined property stays with the Bank."""
     return Why.OK if rules.auctions == 0 else Why.AUCTIONED
 
 

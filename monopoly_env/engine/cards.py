@@ -69,7 +69,7 @@ def move_by_card(game: GameState, rules: RuleSet, log: Log, player: int, card: i
 
 @jit
 def steps_to(position: int, space: int) -> int:
-    """Spaces to the next one of a kind, always forward."""
+    """Return the number of spaces forward to the next one of a kind."""
     steps = 1
     while SPACE[(position + steps) % SPACES] != space:
         steps += 1
@@ -78,7 +78,7 @@ def steps_to(position: int, space: int) -> int:
 
 @jit
 def repairs(game: GameState, rules: RuleSet, player: int, card: int) -> int:
-    """So much for each house and hotel the player owns."""
+    """Return the repair costs for all houses and hotels that the player owns."""
     total = 0
     remaining = game.owned[player] & game.built
     while remaining != 0:

@@ -1,16 +1,17 @@
 """The deal menu: sensible whole offers to choose from, instead of composing one in steps.
 
-An offer's number says what kind of offer it is, so that it means the same all through a game.
-For each of the ten groups, in board order, there are three:
+An offer's number determines its type, so that it has the same meaning throughout a game. Each of
+the ten groups has three offers, in board order:
 
-    3g + 1   buy a deed that I lack, for 11/10 of its list price (3/4 of it, if I have none yet)
-    3g + 2   the same deed for 13/5 of its list price (5/4, if that completes nothing for me)
-    3g + 3   the same deed against one of mine that serves its owner best, list prices evened out
-             and a tenth of its price on top
+    3g + 1   buy a deed that I lack for 11/10 of its list price (3/4 if I own none of the group)
+    3g + 2   buy the same deed for 13/5 of its list price (5/4 if it does not complete my group)
+    3g + 3   swap the same deed for the one of mine that helps its owner most; I pay the difference
+             of the list prices plus a tenth of its price
 
-and two more: 31 sells my least useful lone deed for 9/10 of its list price, 32 for twice the list
-price, to whoever it serves best. Offers that the rules or somebody's cash forbid are left out.
-Nearly all leave the other side a little: who weighs by list prices refuses what is merely even.
+Two more sell my least useful single deed: number 31 for 9/10 of its list price, number 32 for twice
+the list price, to the player whom it helps most. Offers that the rules or a lack of cash forbid are
+left out. Nearly all offers favor the other side a little, because a player who compares list prices
+refuses an even exchange.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ LOW, HIGH, SWAP = 0, 1, 2
 
 @jit
 def completes(game: GameState, player: int, square: int) -> bool:
-    """Whether receiving a deed would complete its group for a player."""
+    """Return whether receiving a deed would complete its group for a player."""
     group = GROUP[square]
     return bool(count(game.owned[player] & GROUP_BITS[group]) == GROUP_SIZE[group] - 1)
 
 
 @jit
 def on_offer(game: GameState, player: int) -> int:
-    """Deeds of the other players that could be traded now, as a bit mask."""
+    """Return the deeds of the other players that could be traded now, as a bit mask."""
     deeds = 0
     for other in range(game.players):
         if other != player:
@@ -58,7 +59,7 @@ def on_offer(game: GameState, player: int) -> int:
 
 @jit
 def cheapest_offered(game: GameState, rules: RuleSet, player: int, group: int) -> int:
-    """The cheapest deed of a group that another player could give; NOBODY if there is none."""
+    """Return the cheapest tradable deed of a group that another player owns, or NOBODY."""
     remaining = on_offer(game, player) & GROUP_BITS[group]
     best, best_price = NOBODY, 0
     while remaining != 0:
@@ -72,7 +73,7 @@ def cheapest_offered(game: GameState, rules: RuleSet, player: int, group: int) -
 
 @jit
 def service(game: GameState, player: int, square: int) -> int:
-    """How well a deed would serve a player: 100 if it completes a group, else deeds beside it."""
+    """Return how useful a deed is: 100 if it completes a group, else deeds owned of its group."""
     if completes(game, player, square):
         return 100
     return count(game.owned[player] & GROUP_BITS[GROUP[square]])
@@ -80,7 +81,7 @@ def service(game: GameState, player: int, square: int) -> int:
 
 @jit
 def spare_deed(game: GameState, rules: RuleSet, player: int, other: int, barred: int) -> int:
-    """The own deed outside ``barred`` and own complete groups that serves ``other`` best."""
+    """Return the own deed that helps ``other`` most, outside ``barred`` and own groups."""
     remaining = tradable(game, player) & DEED_BITS & ~barred & ~game.mortgaged
     best, best_service = NOBODY, -1
     while remaining != 0:
@@ -96,7 +97,7 @@ def spare_deed(game: GameState, rules: RuleSet, player: int, other: int, barred:
 
 @jit
 def lone_deed(game: GameState, rules: RuleSet, player: int) -> int:
-    """The least useful own deed: fewest beside it, then the cheapest; NOBODY if there is none."""
+    """Return the least useful own deed: fewest of its group, then cheapest; or NOBODY."""
     remaining = tradable(game, player) & DEED_BITS
     best, best_score = NOBODY, 0
     while remaining != 0:
@@ -112,7 +113,7 @@ def lone_deed(game: GameState, rules: RuleSet, player: int) -> int:
 
 @jit
 def buyer_for(game: GameState, seller: int, square: int, price: int) -> int:
-    """Who can pay ``price`` and is served best by a deed; NOBODY if nobody can."""
+    """Return the player whom a deed helps most among those who can pay ``price``, or NOBODY."""
     best, best_service = NOBODY, -1
     for offset in range(1, game.players):
         player = (seller + offset) % game.players
@@ -125,7 +126,7 @@ def buyer_for(game: GameState, seller: int, square: int, price: int) -> int:
 
 @jit
 def cash_price(game: GameState, rules: RuleSet, player: int, square: int, form: int) -> int:
-    """What the menu offers in cash for a deed."""
+    """Return the cash that the menu offers for a deed."""
     price = int(rules.price[square])
     if form == LOW:
         beside = game.owned[player] & GROUP_BITS[GROUP[square]]
@@ -135,7 +136,7 @@ def cash_price(game: GameState, rules: RuleSet, player: int, square: int, form: 
 
 @jit
 def share(price: int, twentieths: int) -> int:
-    """A part of a price, rounded up to whole dollars."""
+    """Return a number of twentieths of a price, rounded up to whole dollars."""
     return (price * twentieths + 19) // 20
 
 
@@ -143,7 +144,7 @@ def share(price: int, twentieths: int) -> int:
 def group_offer(
     game: GameState, rules: RuleSet, player: int, group: int, form: int
 ) -> tuple[int, int, int, int]:
-    """One of a group's three offers: partner, deeds given, deeds asked for, cash received."""
+    """Return a group's offer: partner, deeds given, deeds asked for, cash received."""
     square = cheapest_offered(game, rules, player, group)
     if square == NOBODY:
         return NOBODY, 0, 0, 0
@@ -160,9 +161,9 @@ def group_offer(
 
 @jit
 def menu_offer(game: GameState, rules: RuleSet, number: int) -> tuple[int, int, int, int]:
-    """Offer ``number`` (from 0) of the actor: partner, given, asked for, cash received.
+    """Return offer ``number`` (from 0) of the actor: partner, given, asked for, cash received.
 
-    The partner is NOBODY where there is no such offer.
+    The partner is NOBODY if there is no such offer.
     """
     player = game.actor
     if number < GROUP_OFFERS:
@@ -176,7 +177,7 @@ def menu_offer(game: GameState, rules: RuleSet, number: int) -> tuple[int, int, 
 
 @jit
 def may_propose(game: GameState, rules: RuleSet, number: int) -> int:
-    """Make a whole offer of the menu, if it is one that could be accepted."""
+    """Make a whole offer of the menu, if it could be accepted."""
     if rules.deals != Deals.MENU:
         return Why.NO_MENU
     partner, give, ask, balance = menu_offer(game, rules, number)
@@ -194,7 +195,7 @@ def may_propose(game: GameState, rules: RuleSet, number: int) -> int:
 
 @jit
 def propose_candidates(game: GameState, rules: RuleSet) -> int:
-    """Numbers worth asking ``may_propose`` about."""
+    """Return the numbers of offers for which ``may_propose`` must be checked."""
     if rules.deals != Deals.MENU:
         return 0
     if game.phase != Phase.DEBT and game.offers_left[game.actor] <= 0:
@@ -209,7 +210,7 @@ def propose_candidates(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def propose(game: GameState, rules: RuleSet, log: Log, number: int) -> None:
-    """Put an offer of the menu to its partner."""
+    """Make an offer of the menu to its partner."""
     partner, give, ask, balance = menu_offer(game, rules, number)
     deal(game, rules, log, partner)
     offer_whole(game, rules, log, give, ask, balance)

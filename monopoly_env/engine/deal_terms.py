@@ -1,4 +1,4 @@
-"""The terms of deals: what may be traded, with whom, and what speaks against an offer."""
+"""The terms of deals: what may be traded, with whom, and why an offer is impossible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from monopoly_env.engine.worth import raisable
 
 @jit
 def barred(game: GameState) -> int:
-    """Deeds that nobody may trade: of groups with buildings, and not settled yet.
+    """Deeds of groups with buildings, and pending mortgaged deeds, cannot be traded.
 
     Source: 000 line 276; 001 line 210; 002 line 256.
     """
@@ -32,13 +32,13 @@ def barred(game: GameState) -> int:
 
 @jit
 def tradable(game: GameState, player: int) -> int:
-    """Deeds and kept cards that a player may trade."""
+    """Return the deeds and Jail cards that a player may trade."""
     return tradable_beside(game, player, barred(game))
 
 
 @jit
 def tradable_beside(game: GameState, player: int, closed: int) -> int:
-    """Deeds and kept cards that a player may trade, given the deeds that nobody may (``closed``)."""
+    """Return the deeds and Jail cards that a player may trade, outside ``closed``."""
     return int(game.owned[player] & ~closed) | kept_cards(game, player)
 
 
@@ -46,7 +46,7 @@ def tradable_beside(game: GameState, player: int, closed: int) -> int:
 def something_to_trade(
     game: GameState, rules: RuleSet, partner: int, mine: int, theirs: int
 ) -> bool:
-    """Whether an offer could be made of this: of some deed or card, and, without gifts, both ways."""
+    """Return whether an offer is possible: with some item and, without gifts, both ways."""
     if mine | theirs == 0:
         return False
     if rules.gifts != 0:
@@ -57,7 +57,7 @@ def something_to_trade(
 
 @jit
 def may_trade_with(game: GameState, rules: RuleSet, partner: int) -> int:
-    """Whether any offer to this player could be made now."""
+    """Check whether any offer to this player could be made now."""
     if partner >= game.players or partner == game.actor:
         return Why.NO_SUCH_SEAT
     if game.out[partner] != 0:
@@ -73,10 +73,10 @@ def may_trade_with(game: GameState, rules: RuleSet, partner: int) -> int:
 
 @jit
 def may_trade_in_debt(game: GameState, rules: RuleSet, partner: int) -> int:
-    """Deals in debt: if selling and mortgaging fall short, or to pay a rent in property.
+    """In debt, a player may deal if raising cash is not enough, or to pay a rent in property.
 
-    Source: 002 line 274 (property for rent, if the creditor accepts).
-    Differs: the other books are silent; deals are allowed if the debt is then paid in full.
+    Source: 002 line 274 (property for rent, if the creditor accepts). Differs: the other books are
+    silent; deals are allowed if the debt is then paid in full.
     """
     item = top(game)
     if item.step >= rules.debt_trade_limit:
@@ -93,7 +93,7 @@ def may_trade_in_debt(game: GameState, rules: RuleSet, partner: int) -> int:
 
 @jit
 def in_kind(rules: RuleSet, item: AgendaItem, partner: int) -> bool:
-    """Whether a debt may be met in property: a rent, offered to its creditor, under that rule."""
+    """Return whether the rules let this debt (a rent owed to the partner) be paid in property."""
     return bool(
         rules.property_for_debt != 0
         and item.kind == Task.DEBT
@@ -113,10 +113,10 @@ def offer_reason(
     ask: int,
     balance: int,
 ) -> int:
-    """The reason against a whole offer; ``balance`` is the cash that the proposer receives.
+    """Return why a whole offer is impossible; ``balance`` is the cash that the proposer receives.
 
     Each side gives something (unless ``gifts``); each receiver of mortgaged deeds can pay or raise
-    the interest on them; in a debt (the agenda item ``below``), the debt can be met afterwards.
+    the interest on them; in a debt (the agenda item ``below``), the debt can be paid afterwards.
     """
     gives, asks = give != 0 or balance < 0, ask != 0 or balance > 0
     if not (gives and asks) and (rules.gifts == 0 or not (gives or asks)):
@@ -145,9 +145,10 @@ def offer_reason(
 def can_keep(
     game: GameState, rules: RuleSet, player: int, cash: int, gives: int, gets: int
 ) -> bool:
-    """Whether who has ``cash`` after a deal can pay the interest on the mortgages received.
+    """Each receiver of mortgaged deeds must be able to pay or raise the interest on them.
 
-    Who has too little owes the rest to the Bank, and raises it as for any debt.
+    ``cash`` is what the player has after the deal. A player with less than the interest owes the
+    rest to the Bank, and raises it as for any debt.
 
     Source: 000 lines 177 and 280; 001 line 228 (a mortgaged lot is sold at any agreed price).
     """
@@ -159,7 +160,7 @@ def can_keep(
 
 @jit
 def raised_after(game: GameState, rules: RuleSet, player: int, gives: int, gets: int) -> int:
-    """What selling every building and mortgaging every deed would bring a player after a deal."""
+    """Return the proceeds of selling and mortgaging everything after a deal."""
     total = raisable(game, rules, player) - int(game.cash[player])
     total -= mortgage_values(game, rules, gives)
     return total + mortgage_values(game, rules, gets)
@@ -167,7 +168,7 @@ def raised_after(game: GameState, rules: RuleSet, player: int, gives: int, gets:
 
 @jit
 def mortgage_values(game: GameState, rules: RuleSet, squares: int) -> int:
-    """What mortgaging the open deeds among ``squares`` would bring."""
+    """Return the mortgage values of the unmortgaged deeds among ``squares``."""
     total = 0
     remaining = squares & DEED_BITS & ~game.mortgaged
     while remaining != 0:

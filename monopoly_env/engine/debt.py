@@ -1,4 +1,4 @@
-"""Debts: paid the moment the cash is there, else a decision how to raise it."""
+"""Debts: paid as soon as the cash is there; until then, the debtor decides how to raise it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from monopoly_env.engine.worth import raisable
 
 @jit
 def total_due(game: GameState, item: AgendaItem) -> int:
-    """What a DEBT item comes to, over all its creditors."""
+    """Return the total of a DEBT item over all its creditors."""
     if item.other == EVERYONE:
         return int(item.amount) * (alive_count(game) - 1)
     return int(item.amount)
@@ -26,7 +26,7 @@ def total_due(game: GameState, item: AgendaItem) -> int:
 
 @jit
 def innermost_debt(game: GameState) -> int:
-    """Where on the agenda the debt stands that is paid first; 0 if nobody owes anything."""
+    """Return the agenda index of the debt that is paid first; 0 if there is none."""
     for depth in range(game.depth - 1, 0, -1):
         if game.agenda[depth].kind == Task.DEBT:
             return depth
@@ -35,7 +35,7 @@ def innermost_debt(game: GameState) -> int:
 
 @jit
 def resume_debt(game: GameState, rules: RuleSet, log: Log) -> bool:
-    """Pay if the cash is there; else the debtor decides, whoever's turn it is.
+    """Debts are paid as soon as the cash is there; until then the debtor decides, in any turn.
 
     Source: 000 line 177; 001 line 232; 002 lines 264 to 268.
     """
@@ -48,7 +48,7 @@ def resume_debt(game: GameState, rules: RuleSet, log: Log) -> bool:
 
 @jit
 def settle(game: GameState, rules: RuleSet, log: Log) -> None:
-    """Pay the debt on top of the agenda, which the cash in hand covers."""
+    """Pay the debt on top of the agenda; the debtor has the cash."""
     item = top(game)
     debtor, creditor, amount, reason = item.player, item.other, item.amount, item.flag
     pop(game)
@@ -63,7 +63,7 @@ def settle(game: GameState, rules: RuleSet, log: Log) -> None:
 
 @jit
 def may_bankrupt(game: GameState, rules: RuleSet, _: int) -> int:
-    """Only who could not pay by selling every building and mortgaging every deed may give up."""
+    """Only a player who could not pay even by selling and mortgaging everything may give up."""
     if raisable(game, rules, game.actor) >= total_due(game, top(game)):
         return Why.CAN_PAY
     return Why.OK

@@ -1,4 +1,4 @@
-"""The two decks: what cards there are, and the kept one that goes back under its pile."""
+"""The two decks: the cards, and the Jail card that returns to its deck."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from monopoly_env.engine.journal import Event, Log, note
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 
-CHANCE, CHEST = 0, 1  # the two piles
+CHANCE, CHEST = 0, 1  # the two decks
 
 
 class CardKind(IntEnum):
-    """What a card does; `amount`, `hotel` and `square` of the card say how much and where."""
+    """The effect of a card; its `amount`, `hotel` and `square` give the details."""
 
     MOVE_TO = 0  # forward to square; a salary if GO is reached or passed
     NEAREST_RAILROAD = 1  # forward to the next railroad; its owner is due twice the rent
@@ -42,7 +42,7 @@ CARD_IDS: tuple[str, ...] = tuple(
 
 @jit
 def kept_card(rules: RuleSet, pile: int) -> int:
-    """The Get Out of Jail Free card of a pile, NOBODY if the edition has none."""
+    """Return the Get Out of Jail Free card of a deck; NOBODY if the edition has none."""
     for index in range(rules.deck_size[pile]):
         card = rules.deck[pile, index]
         if rules.card_kind[card] == CardKind.KEEP:
@@ -52,7 +52,7 @@ def kept_card(rules: RuleSet, pile: int) -> int:
 
 @jit
 def return_card(game: GameState, rules: RuleSet, log: Log, pile: int) -> None:
-    """Put the kept card of a pile under it."""
+    """Put the Jail card of a deck under it."""
     note(log, Event.RETURN_CARD, game.card_holder[pile], NOBODY, pile, 0)
     game.card_holder[pile] = NOBODY
     game.deck[pile, game.deck_size[pile]] = kept_card(rules, pile)
@@ -61,7 +61,7 @@ def return_card(game: GameState, rules: RuleSet, log: Log, pile: int) -> None:
 
 @jit
 def draw_top(game: GameState, rules: RuleSet, pile: int, player: int) -> int:
-    """Take the top card; it goes under the pile, or stays with the player who may keep it."""
+    """Draw the top card; it goes under the deck, unless the player may keep it."""
     cards = game.deck[pile]
     card = cards[0]
     last = game.deck_size[pile] - 1

@@ -1,4 +1,4 @@
-"""Deeds and kept cards change hands; the bit masks that follow from them stay in step."""
+"""Transfers of deeds and Jail cards, which keep the derived bit masks up to date."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from monopoly_env.engine.journal import Event, Log, note
 from monopoly_env.engine.phases import Task
 from monopoly_env.engine.state import GameState
 
-# The deeds in runs, each with the same number of other squares before it
+# Runs of deeds with the same number of other squares before them
 DEED_TABLE = np.array(DEEDS, np.int64)
 GAPS = DEED_TABLE - np.arange(N_DEEDS)
 RUN_GAPS = np.unique(GAPS)
@@ -29,7 +29,7 @@ N_RUNS = len(RUN_GAPS)
 
 @jit
 def deed_bits(squares: int) -> int:
-    """A bit mask of squares as one of deeds: bit k is the k-th deed of the board."""
+    """Convert a bit mask of squares to one of deeds: bit k is the k-th deed of the board."""
     deeds = 0
     for run in range(N_RUNS):
         deeds |= (squares & RUN_BITS[run]) >> RUN_GAPS[run]
@@ -38,13 +38,13 @@ def deed_bits(squares: int) -> int:
 
 @jit
 def item_bits(items: int) -> int:
-    """A bit mask of squares and kept cards as one of deeds, which the two cards follow."""
+    """Convert a bit mask of squares and Jail cards to one of deeds, followed by the two cards."""
     return deed_bits(items) | items >> CARD_CHANCE << N_DEEDS
 
 
 @jit
 def move_deed(game: GameState, log: Log, square: int, receiver: int) -> None:
-    """Give a deed to a player, in its present state; the mortgage goes with it."""
+    """Transfer a deed to a player, including its mortgage."""
     giver = game.owner[square]
     if giver != NOBODY:
         game.owned[giver] &= ~bit(square)
@@ -55,7 +55,7 @@ def move_deed(game: GameState, log: Log, square: int, receiver: int) -> None:
 
 @jit
 def return_deed(game: GameState, log: Log, square: int) -> None:
-    """Give a deed back to the Bank, unmortgaged."""
+    """Return a deed to the Bank, unmortgaged."""
     giver = game.owner[square]
     game.owned[giver] &= ~bit(square)
     game.owner[square] = NOBODY
@@ -65,19 +65,19 @@ def return_deed(game: GameState, log: Log, square: int) -> None:
 
 @jit
 def owns_group(game: GameState, player: int, group: int) -> bool:
-    """Whether a player owns every deed of a group, mortgaged or not."""
+    """Return whether a player owns every deed of a group, mortgaged or not."""
     return bool((game.owned[player] & GROUP_BITS[group]) == GROUP_BITS[group])
 
 
 @jit
 def group_open(game: GameState, group: int) -> bool:
-    """Whether no deed of a group is mortgaged."""
+    """Return whether no deed of a group is mortgaged."""
     return bool((game.mortgaged & GROUP_BITS[group]) == 0)
 
 
 @jit
 def squares_of_built_groups(game: GameState) -> int:
-    """All squares of groups on which a building stands."""
+    """Return all squares of the groups with buildings."""
     squares = 0
     if game.built != 0:
         for group in range(COLORS):
@@ -88,7 +88,7 @@ def squares_of_built_groups(game: GameState) -> int:
 
 @jit
 def squares_pending(game: GameState) -> int:
-    """Mortgaged deeds whose new owners have not chosen yet between lifting and keeping."""
+    """Return the mortgaged deeds whose new owners have not yet chosen to lift or keep."""
     squares = 0
     for index in range(1, game.depth):
         if game.agenda[index].kind == Task.DEED:
@@ -98,7 +98,7 @@ def squares_pending(game: GameState) -> int:
 
 @jit
 def kept_cards(game: GameState, player: int) -> int:
-    """The Jail cards a player holds, as bits 40 and 41."""
+    """Return the Jail cards that a player holds, as bits 40 and 41."""
     cards = 0
     if game.card_holder[0] == player:
         cards |= bit(CARD_CHANCE)
@@ -109,7 +109,7 @@ def kept_cards(game: GameState, player: int) -> int:
 
 @jit
 def alive_count(game: GameState) -> int:
-    """Players still in the game."""
+    """Return the number of players still in the game."""
     alive = 0
     for player in range(game.players):
         if game.out[player] == 0:
@@ -119,7 +119,7 @@ def alive_count(game: GameState) -> int:
 
 @jit
 def next_alive(game: GameState, seat: int) -> int:
-    """The next player to the left who is still in the game."""
+    """Return the next player to the left who is still in the game."""
     for offset in range(1, game.players):
         player = (seat + offset) % game.players
         if game.out[player] == 0:

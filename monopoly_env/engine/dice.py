@@ -1,4 +1,4 @@
-"""Throws and shuffles, from a generator that lives in the game record (splitmix64)."""
+"""Throws and shuffles, from a splitmix64 generator whose state is in the game record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ S30, S27, S31, S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 @jit
 def mix(state: np.uint64) -> np.uint64:
-    """The splitmix64 output for a state."""
+    """Return the splitmix64 output for a state."""
     z = (state ^ (state >> S30)) * MIX_1
     z = (z ^ (z >> S27)) * MIX_2
     return z ^ (z >> S31)
@@ -24,7 +24,7 @@ def mix(state: np.uint64) -> np.uint64:
 
 @jit
 def below(game: GameState, n: int) -> int:
-    """A random whole number from 0 to n - 1; one step of the game's generator.
+    """Return a random integer from 0 to n - 1, advancing the game's generator by one step.
 
     The high 32 bits are scaled to the range; for n up to 40 the bias is under 1e-8.
     """
@@ -35,10 +35,10 @@ def below(game: GameState, n: int) -> int:
 
 @jit
 def throw(game: GameState, log: Log, player: int) -> int:
-    """Throw two dice for any purpose and return their total; the pips stay in ``game.dice``.
+    """Throw two dice and return their total; the pips are in ``game.dice``.
 
-    Forced throws come first. Beyond them the generator throws; if the game allows forced
-    throws only, that is noted in ``game.dice_missing``.
+    Forced throws come first, then random ones. If the game allows only forced throws, a throw
+    beyond them sets ``game.dice_missing``.
     """
     if game.forced_next < game.forced_count:
         game.dice[0] = game.forced[game.forced_next, 0]
@@ -56,7 +56,7 @@ def throw(game: GameState, log: Log, player: int) -> int:
 
 @jit
 def shuffle(game: GameState, cards: Int8s, n: int) -> None:
-    """Shuffle the first ``n`` entries (Fisher and Yates, from the last one down)."""
+    """Shuffle the first ``n`` entries (Fisher-Yates, from the last down)."""
     for last in range(n - 1, 0, -1):
         other = below(game, last + 1)
         kept = cards[last]

@@ -84,7 +84,7 @@ from monopoly_env.engine.why import Why
 
 
 class Kind(IntEnum):
-    """The kinds of action: the names of the table."""
+    """The kinds of action, as named in the table."""
 
     ROLL = 0
     JAIL_PAY = 1
@@ -123,7 +123,7 @@ class Kind(IntEnum):
 
 @jit
 def seat_of(game: GameState, left: int) -> int:
-    """The seat so many places to the actor's left; PLAYERS (nobody) beyond the table."""
+    """Return the seat ``left`` places to the actor's left; PLAYERS if there is none."""
     if left >= game.players:
         return PLAYERS
     seat = int(game.actor) + left
@@ -132,8 +132,8 @@ def seat_of(game: GameState, left: int) -> int:
 
 @jit
 def seat_bits(game: GameState, seats: int) -> int:
-    """A bit mask of other seats as one that begins with the actor's left neighbor."""
-    if seats == 0:  # nor need there be a game
+    """Reorder a bit mask of other seats to begin with the actor's left neighbor."""
+    if seats == 0:  # also without a running game
         return 0
     first = int(game.actor) + 1
     return seats >> first | (seats & (bit(first) - 1)) << (int(game.players) - first)
@@ -141,7 +141,7 @@ def seat_bits(game: GameState, seats: int) -> int:
 
 @jit
 def why(game: GameState, rules: RuleSet, action: int) -> int:
-    """The reason against an action, Why.OK if it is legal."""
+    """Return why an action is illegal, or Why.OK."""
     phase = game.phase
     kind = KIND_OF[action]
     if phase == Phase.OVER:
@@ -252,7 +252,7 @@ def why(game: GameState, rules: RuleSet, action: int) -> int:
 
 @jit
 def apply(game: GameState, rules: RuleSet, log: Log, action: int) -> None:
-    """Carry out a legal action."""
+    """Perform a legal action."""
     phase = game.phase
     kind = KIND_OF[action]
     if kind == Kind.ROLL:
@@ -331,7 +331,7 @@ def apply(game: GameState, rules: RuleSet, log: Log, action: int) -> None:
 
 @jit
 def bits_raise(game: GameState, rules: RuleSet) -> int:
-    """Legal ``raise`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``raise`` actions: bit k is the kind's k-th id."""
     bits = 0
     base = BASE[Kind.RAISE]
     for index in range(9):
@@ -342,7 +342,7 @@ def bits_raise(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def bits_to(game: GameState, rules: RuleSet) -> int:
-    """Legal ``to`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``to`` actions: bit k is the kind's k-th id."""
     bits = 0
     base = BASE[Kind.TO]
     for index in range(40):
@@ -353,7 +353,7 @@ def bits_to(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def bits_attack(game: GameState, rules: RuleSet) -> int:
-    """Legal ``attack`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``attack`` actions: bit k is the kind's k-th id."""
     bits = 0
     remaining = attack_candidates(game, rules)
     while remaining != 0:
@@ -366,7 +366,7 @@ def bits_attack(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def bits_build(game: GameState, rules: RuleSet) -> int:
-    """Legal ``build`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``build`` actions: bit k is the kind's k-th id."""
     bits = 0
     remaining = build_candidates(game, rules)
     while remaining != 0:
@@ -379,7 +379,7 @@ def bits_build(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def bits_sell(game: GameState, rules: RuleSet) -> int:
-    """Legal ``sell`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``sell`` actions: bit k is the kind's k-th id."""
     bits = 0
     remaining = sell_candidates(game, rules)
     while remaining != 0:
@@ -392,7 +392,7 @@ def bits_sell(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def bits_sell_group(game: GameState, rules: RuleSet) -> int:
-    """Legal ``sell_group`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``sell_group`` actions: bit k is the kind's k-th id."""
     bits = 0
     remaining = sell_group_candidates(game, rules)
     while remaining != 0:
@@ -405,13 +405,13 @@ def bits_sell_group(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def bits_mortgage(game: GameState, rules: RuleSet) -> int:
-    """Legal ``mortgage`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``mortgage`` actions: bit k is the kind's k-th id."""
     return deed_bits(mortgageable(game, rules))
 
 
 @jit
 def bits_lift(game: GameState, rules: RuleSet) -> int:
-    """Legal ``lift`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``lift`` actions: bit k is the kind's k-th id."""
     bits = 0
     remaining = lift_candidates(game, rules)
     while remaining != 0:
@@ -424,7 +424,7 @@ def bits_lift(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def bits_keep(game: GameState, rules: RuleSet) -> int:
-    """Legal ``keep`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``keep`` actions: bit k is the kind's k-th id."""
     bits = 0
     remaining = keep_candidates(game, rules)
     while remaining != 0:
@@ -437,25 +437,25 @@ def bits_keep(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def bits_deal(game: GameState, rules: RuleSet) -> int:
-    """Legal ``deal`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``deal`` actions: bit k is the kind's k-th id."""
     return seat_bits(game, partners(game, rules))
 
 
 @jit
 def bits_give(game: GameState, rules: RuleSet) -> int:
-    """Legal ``give`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``give`` actions: bit k is the kind's k-th id."""
     return item_bits(to_give(game, rules))
 
 
 @jit
 def bits_ask(game: GameState, rules: RuleSet) -> int:
-    """Legal ``ask`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``ask`` actions: bit k is the kind's k-th id."""
     return item_bits(to_ask(game, rules))
 
 
 @jit
 def bits_give_cash(game: GameState, rules: RuleSet) -> int:
-    """Legal ``give_cash`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``give_cash`` actions: bit k is the kind's k-th id."""
     bits = 0
     base = BASE[Kind.GIVE_CASH]
     for index in range(9):
@@ -466,7 +466,7 @@ def bits_give_cash(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def bits_ask_cash(game: GameState, rules: RuleSet) -> int:
-    """Legal ``ask_cash`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``ask_cash`` actions: bit k is the kind's k-th id."""
     bits = 0
     base = BASE[Kind.ASK_CASH]
     for index in range(9):
@@ -477,7 +477,7 @@ def bits_ask_cash(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def bits_propose(game: GameState, rules: RuleSet) -> int:
-    """Legal ``propose`` actions: bit k is the kind's k-th id."""
+    """Return the legal ``propose`` actions: bit k is the kind's k-th id."""
     bits = 0
     remaining = propose_candidates(game, rules)
     while remaining != 0:
@@ -564,7 +564,7 @@ def legal_bits(game: GameState, rules: RuleSet, bits: Int64s) -> None:
 
 @jit
 def has_choice(game: GameState, rules: RuleSet) -> bool:
-    """Whether a window offers the actor anything but passing it over."""
+    """Return whether the actor can do anything in a window but pass."""
     return bool(
         bits_build(game, rules) != 0
         or bits_sell(game, rules) != 0

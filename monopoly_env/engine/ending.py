@@ -1,4 +1,4 @@
-"""The end of a game, and who stands where."""
+"""The end of a game, and the final ranks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from monopoly_env.engine.worth import net_worth
 
 @jit
 def finish(game: GameState, log: Log, truncated: bool) -> None:
-    """End the game: nobody decides any more."""
+    """End the game."""
     for index in range(game.depth):
         clear(game.agenda[index])
     game.depth = 0
@@ -26,16 +26,16 @@ def finish(game: GameState, log: Log, truncated: bool) -> None:
 
 @jit
 def resume_finish(game: GameState, log: Log) -> bool:
-    """The short game ends: the estate is settled."""
+    """End the short game after the estate has been settled."""
     finish(game, log, False)
     return True
 
 
 @jit
 def ranks(game: GameState, rules: RuleSet, rank: Int8s) -> None:
-    """Write each seat's place (1 is best, ties share it); 0 for seats that are not in the game.
+    """Write each seat's rank (1 is best, ties share a rank); 0 for seats that are not in the game.
 
-    Players still in stand before those who are out, by net worth; who left later stands higher.
+    Players still in the game rank by net worth, before bankrupt ones; later bankrupts rank higher.
     """
     rank[:] = 0
     for player in range(game.players):
@@ -48,7 +48,7 @@ def ranks(game: GameState, rules: RuleSet, rank: Int8s) -> None:
 
 @jit
 def stands_before(game: GameState, rules: RuleSet, one: int, other: int) -> bool:
-    """Whether ``one`` stands higher than ``other``."""
+    """Return whether ``one`` ranks higher than ``other``."""
     if game.out[one] != 0 or game.out[other] != 0:
         if game.out[one] == 0 or game.out[other] == 0:
             return bool(game.out[one] == 0)

@@ -1,6 +1,6 @@
-"""The entry points: what Python calls to play. Everything below them is compiled into them.
+"""The functions that Python calls to play; everything else is compiled into them.
 
-Each takes the array of games and an index; passing a record itself would cost microseconds.
+Each takes an array of games and an index, because passing a record would cost microseconds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NO_JOURNALS: Records = new_journals(1, on=False)
 def start(
     games: Records, i: int, rules_: Records, journals: Records, players: int, seed: int
 ) -> None:
-    """Set game ``i`` up anew and run to its first decision."""
+    """Set up game ``i`` and advance it to its first decision."""
     game, rules, log = games[i], rules_[0], journals[min(i, len(journals) - 1)]
     if log.on != 0:
         log.length = 0
@@ -35,7 +35,7 @@ def start(
 
 @jit
 def step(games: Records, i: int, rules_: Records, journals: Records, action: int) -> int:
-    """Apply an action and run to the next decision; the reason (and no change) if it is illegal."""
+    """Play an action and advance to the next decision; returns a Why, no change if illegal."""
     game, rules, log = games[i], rules_[0], journals[min(i, len(journals) - 1)]
     if action < 0 or action >= N_ACTIONS:
         return -1
@@ -56,19 +56,19 @@ def legal_mask(games: Records, i: int, rules_: Records, mask: Int8s) -> int:
 
 @jit
 def why(games: Records, i: int, rules_: Records, action: int) -> int:
-    """The reason against an action, as a number of Why."""
+    """Return why an action is illegal, as a number of Why."""
     return int(np.int64(dispatch.why(games[i], rules_[0], action)))
 
 
 @jit
 def status(games: Records, i: int, rules_: Records) -> int:
-    """The invariants that game ``i`` breaks, as a number of Status; 0 is sound."""
+    """Return the violated invariants of game ``i``, as a number of Status; 0 if there are none."""
     return int(np.int64(status_module.status(games[i], rules_[0], np.zeros(N_KINDS, np.int64))))
 
 
 @jit
 def standings(games: Records, i: int, rules_: Records, rank: Int8s, worth: Int64s) -> None:
-    """Write each seat's place (1 is best, ties share) and net worth."""
+    """Write each seat's rank (1 is best, ties share a rank) and net worth."""
     game, rules = games[i], rules_[0]
     ending.ranks(game, rules, rank)
     for player in range(len(worth)):
@@ -77,13 +77,13 @@ def standings(games: Records, i: int, rules_: Records, rank: Int8s, worth: Int64
 
 @jit
 def wipe_hidden(games: Records, i: int) -> None:
-    """Hide what no player can see of game ``i``."""
+    """Remove the hidden information of game ``i``."""
     wipe(games[i])
 
 
 @jit
 def resume(games: Records, i: int, rules_: Records, journals: Records) -> None:
-    """Run a position that was set up by hand to its first decision."""
+    """Advance a position that was set up by hand to its first decision."""
     game, rules, log = games[i], rules_[0], journals[min(i, len(journals) - 1)]
     if log.on != 0:
         log.length = 0

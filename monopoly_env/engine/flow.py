@@ -1,4 +1,4 @@
-"""What happens next: the top of the agenda goes on until somebody has to decide."""
+"""The main loop: processes the agenda until a player must decide."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from monopoly_env.engine.turn import (
 
 @jit
 def resume_frame(game: GameState, rules: RuleSet, log: Log, kind: int) -> bool:
-    """Go on with the turn itself. True if a decision is waited for."""
+    """Continue the turn itself; return True if a decision is awaited."""
     if kind == Task.TURN:
         return resume_turn(game)
     if kind == Task.THROWN:
@@ -46,7 +46,7 @@ def resume_frame(game: GameState, rules: RuleSet, log: Log, kind: int) -> bool:
 
 @jit
 def resume_choice(game: GameState, kind: int) -> bool:
-    """Ask for a decision that nothing but the actor's answer can settle."""
+    """Wait for a decision of the actor; returns True."""
     if kind == Task.BUY:
         return resume_buy(game)
     if kind == Task.TAX:
@@ -66,7 +66,7 @@ def resume_choice(game: GameState, kind: int) -> bool:
 
 @jit
 def resume(game: GameState, rules: RuleSet, log: Log) -> bool:
-    """Go on with the top of the agenda. True if a decision is waited for."""
+    """Process the top of the agenda; return True if a decision is awaited."""
     kind = top(game).kind
     if kind <= Task.BETWEEN:
         return resume_frame(game, rules, log, kind)
@@ -91,7 +91,7 @@ def resume(game: GameState, rules: RuleSet, log: Log) -> bool:
 
 @jit
 def proceed(game: GameState, rules: RuleSet, log: Log) -> None:
-    """Run to the next decision; windows in which nothing could be done are skipped."""
+    """Advance to the next decision, skipping windows in which nothing could be done."""
     while game.phase != Phase.OVER:
         if resume(game, rules, log):
             if game.phase == Phase.END and not has_choice(game, rules):
@@ -104,7 +104,7 @@ def proceed(game: GameState, rules: RuleSet, log: Log) -> None:
 
 @jit
 def step(game: GameState, rules: RuleSet, log: Log, action: int) -> None:
-    """Apply a legal action and run to the next decision. The one door to a changed game."""
+    """Play a legal action and advance to the next decision; the only way to change a game."""
     if log.on != 0:
         log.length = 0
     game.decisions += 1

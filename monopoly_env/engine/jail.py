@@ -1,4 +1,4 @@
-"""Jail: going in, and the ways out."""
+"""Jail: going there, and getting out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from monopoly_env.engine.why import Why
 
 @jit
 def send_to_jail(game: GameState, log: Log, player: int) -> None:
-    """Straight to Jail: no salary, no further throw.
+    """Go directly to Jail: no salary, no further throw.
 
     Source: 000 lines 157 and 247; 001 lines 174 to 176; 002 lines 219 to 221.
     """
@@ -30,7 +30,7 @@ def send_to_jail(game: GameState, log: Log, player: int) -> None:
 
 @jit
 def leave_jail(game: GameState, log: Log, player: int) -> None:
-    """Free again; where to is another matter."""
+    """Release a player from Jail, without moving."""
     game.in_jail[player] = 0
     game.jail_tries[player] = 0
     note(log, Event.FREE, player, NOBODY, JAIL, 0)
@@ -56,7 +56,7 @@ def throw_in_jail(game: GameState, rules: RuleSet, log: Log, player: int, total:
 
 @jit
 def resume_move(game: GameState, rules: RuleSet, log: Log) -> bool:
-    """Leave Jail by the throw that was made, now that the fine is paid."""
+    """Leave Jail with the throw that was made, after the fine is paid."""
     item = top(game)
     player, total = item.player, item.amount
     pop(game)

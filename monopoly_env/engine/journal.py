@@ -1,8 +1,8 @@
-"""What happened since the last decision: throws, payments, cards, deeds changing hands.
+"""The journal: events since the last decision, such as throws, payments, cards and new owners.
 
-A journal is a record beside the game, not inside it: copies of a game stay small, and with the
-journal off every ``note`` is one comparison. The events let a person follow a game, let a test
-follow the money, and let the slow twin of the rules be compared step by step.
+A journal is a record separate from the game. Copies of a game stay small, and with the journal off,
+each ``note`` costs one comparison. The events let people follow a game, let tests follow the money,
+and let the reference implementation of the rules be compared step by step.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Annotated, Any
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Field, dtype_of, new_records
 
-EVENTS = 160  # more than the largest settlement of an estate can cause
+EVENTS = 160  # more than the settlement of the largest estate needs
 
 
 class Event(IntEnum):
-    """What an event says; the fields it uses are named beside it."""
+    """The kinds of events; the comments name the fields that they use."""
 
     TURN = 0  # player begins a turn
     THROW = 1  # player throws `square` and `amount` pips
@@ -48,7 +48,7 @@ class Event(IntEnum):
 
 
 class Reason(IntEnum):
-    """Why money moves: the square of a PAY event."""
+    """The reason of a payment: the ``square`` of a PAY event."""
 
     SALARY = 0
     PRICE = 1
@@ -72,9 +72,9 @@ class EventRecord:
 
     amount: Annotated[int, Field("i4", (), "", "dollars, pips or a level")]
     kind: Annotated[int, Field("i1", (), "Event", "what happened")]
-    player: Annotated[int, Field("i1", (), "seat", "to whom")]
-    other: Annotated[int, Field("i1", (), "seat", "who else, or a pile")]
-    square: Annotated[int, Field("i1", (), "square", "where, or a detail")]
+    player: Annotated[int, Field("i1", (), "seat", "the player concerned")]
+    other: Annotated[int, Field("i1", (), "seat", "another player, or a deck")]
+    square: Annotated[int, Field("i1", (), "square", "the square, or a detail")]
 
 
 EVENT = dtype_of(EventRecord)
@@ -83,16 +83,16 @@ EVENT = dtype_of(EventRecord)
 class Log:
     """The journal of one game since its last decision."""
 
-    events: Annotated[Sequence[EventRecord], Field(EVENT, (EVENTS,), "", "what happened, in order")]
-    on: Annotated[int, Field("i2", (), "", "0: nothing is noted")]
-    length: Annotated[int, Field("i2", (), "events", "how many there are")]
+    events: Annotated[Sequence[EventRecord], Field(EVENT, (EVENTS,), "", "the events, in order")]
+    on: Annotated[int, Field("i2", (), "", "0: events are not recorded")]
+    length: Annotated[int, Field("i2", (), "events", "number of events")]
 
 
 JOURNAL = dtype_of(Log)
 
 
 def new_journals(n: int, on: bool = True) -> Any:
-    """``n`` empty journals."""
+    """Return ``n`` empty journals."""
     journals = new_records(n, JOURNAL)
     journals["on"] = on
     return journals
@@ -100,7 +100,7 @@ def new_journals(n: int, on: bool = True) -> Any:
 
 @jit
 def note(log: Log, kind: int, player: int, other: int, square: int, amount: int) -> None:
-    """Write one event down, if the journal is on."""
+    """Record one event, if the journal is on."""
     if log.on != 0 and log.length < EVENTS:
         event = log.events[log.length]
         event.kind = kind

@@ -1,4 +1,4 @@
-"""What each space asks for."""
+"""The effects of landing on each kind of space."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from monopoly_env.engine.tax import charge_tax
 
 @jit
 def resume_land(game: GameState, rules: RuleSet, log: Log) -> bool:
-    """Resolve the space a player has come to."""
+    """Resolve the space that a player has reached."""
     item = top(game)
     player, by, total = item.player, item.flag, item.amount
     pop(game)
@@ -43,10 +43,10 @@ def resume_land(game: GameState, rules: RuleSet, log: Log) -> bool:
 def land_on_deed(
     game: GameState, rules: RuleSet, log: Log, player: int, square: int, by: int, total: int
 ) -> None:
-    """An unowned deed may be bought; another player's open deed earns rent.
+    """An unowned deed may be bought; another player's unmortgaged deed earns rent.
 
-    Source: 000 lines 142 and 165; 001 lines 148 and 152; 002 lines 169 and 177.
-    Differs: ``buy_after_laps`` is the house rule of a first lap without buying.
+    Source: 000 lines 142 and 165; 001 lines 148 and 152; 002 lines 169 and 177. Differs:
+    ``buy_after_laps`` is the house rule of a first lap without buying.
     """
     owner = game.owner[square]
     if owner == NOBODY:

@@ -1,4 +1,4 @@
-"""The legal actions in the forms people use: a byte mask, a count, a random pick."""
+"""The legal actions in different forms: a byte mask, a count, and a random choice."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from monopoly_env.engine.actions import BASE, N_ACTIONS, N_KINDS, SIZE
 from monopoly_env.engine.dice import GAMMA, S32, mix
 from monopoly_env.engine.state import Int8s, Int64s
 
-WORD = CACHE_LINE  # bits of a number, and numbers of a byte that spread() writes
+WORD = CACHE_LINE  # bits of a word, and bytes that one spread() writes
 
 
 @jit
 def write_mask(bits: Int64s, mask: Int8s) -> int:
-    """Write the legal actions into ``mask`` (int8[N_ACTIONS], 1 is legal); how many there are.
+    """Write the legal actions into ``mask`` (int8[N_ACTIONS], 1 if legal); return their number.
 
-    The kinds' bits are strung together, and 64 of them written at a time. The last ones, too few
-    to fill that, are written with some of those before, so as to end where the mask ends.
+    The bits of all kinds are concatenated and written 64 at a time. The remainder is written
+    together with preceding bits, so that the last write ends at the end of the mask.
     """
-    mask[N_ACTIONS - 1] = 0  # within bounds, or an error where those are checked
+    mask[N_ACTIONS - 1] = 0  # triggers bounds checking where it is enabled
     word, filled, start, before, legal = 0, 0, 0, 0, 0
     for kind in range(N_KINDS):
         word |= bits[kind] << filled
@@ -40,7 +40,7 @@ def write_mask(bits: Int64s, mask: Int8s) -> int:
 
 @jit
 def read_mask(mask: Int8s, bits: Int64s) -> None:
-    """Gather a byte mask (int8[N_ACTIONS], 1 is legal) into the bits of each kind of action."""
+    """Convert a byte mask (int8[N_ACTIONS], 1 if legal) to the bits of each kind of action."""
     for kind in range(N_KINDS):
         legal = 0
         for index in range(SIZE[kind]):
@@ -51,13 +51,13 @@ def read_mask(mask: Int8s, bits: Int64s) -> None:
 
 @jit
 def random_below(state: np.uint64, n: int) -> int:
-    """A number from 0 to n - 1 for a generator state (advance it by GAMMA between calls)."""
+    """Return an integer from 0 to n - 1 for a generator state; advance it by GAMMA after use."""
     return int(((mix(state) >> S32) * np.uint64(n)) >> S32)
 
 
 @jit
 def nth_set(bits: int, n: int) -> int:
-    """The number of the n-th bit that is set, counted from 0."""
+    """Return the index of the n-th set bit, counted from 0."""
     for _ in range(n):
         bits &= bits - 1
     return lowest(bits)
@@ -65,9 +65,9 @@ def nth_set(bits: int, n: int) -> int:
 
 @jit
 def pick(bits: Int64s, state: np.uint64) -> int:
-    """A random legal action: first a kind of action, then one of that kind.
+    """Return a random legal action: first a kind of action, then one of that kind.
 
-    Uniform over actions would build, mortgage and trade far more than it throws.
+    A uniform choice of actions would build, mortgage and trade far more often than throw the dice.
     """
     kinds = 0
     for kind in range(N_KINDS):

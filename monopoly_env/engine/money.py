@@ -1,8 +1,8 @@
-"""Money changes hands. What the Bank has taken in is kept, so that all money sums to zero.
+"""Payments. The Bank's net income is recorded, so that all money sums to zero.
 
-All cash and what lies under Free Parking are at most MOST_MONEY together. A game in which the Bank
-has paid out more is truncated after that decision, as by ``max_turns``; no single decision brings
-in so much that an int32 could overflow before.
+All cash plus the money under Free Parking is at most MOST_MONEY. A game in which the Bank has paid
+out more is truncated after that decision, as by ``max_turns``; no single decision pays enough for
+an int32 to overflow first.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from monopoly_env.engine.journal import Event, Log, Reason, note
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 
-MOST_MONEY = 2_000_000_000  # $, of all players and the pot together
+MOST_MONEY = 2_000_000_000  # $, limit for all players and the pot together
 
 
 @jit
 def pay(game: GameState, log: Log, payer: int, payee: int, amount: int, reason: int) -> None:
-    """Move ``amount`` dollars from one to another; NOBODY is the Bank."""
+    """Transfer ``amount`` dollars; NOBODY is the Bank."""
     if amount == 0:
         return
     if payer == NOBODY:
@@ -36,10 +36,10 @@ def pay(game: GameState, log: Log, payer: int, payee: int, amount: int, reason: 
 def pay_debt(
     game: GameState, rules: RuleSet, log: Log, payer: int, payee: int, amount: int, reason: int
 ) -> None:
-    """Pay what is owed. With the Free Parking jackpot, taxes, fees and fines go under it.
+    """Debts go to the creditor; with the Free Parking jackpot, taxes, fees and fines go to the pot.
 
-    Source: classic rules, all penalties are payable to the Bank.
-    Differs: ``free_parking_jackpot`` is the widespread house rule, off by default.
+    Source: classic rules, all penalties are payable to the Bank. Differs: ``free_parking_jackpot``
+    is the widespread house rule, off by default.
     """
     pay(game, log, payer, payee, amount, reason)
     penalty = reason == Reason.TAX or reason == Reason.CARD or reason == Reason.FINE
@@ -50,7 +50,7 @@ def pay_debt(
 
 @jit
 def collect_jackpot(game: GameState, log: Log, player: int) -> None:
-    """Hand what lies under Free Parking to the player who lands there."""
+    """Pay the money under Free Parking to the player who lands there."""
     amount = game.pot
     game.bank += amount
     game.pot = 0
@@ -59,7 +59,7 @@ def collect_jackpot(game: GameState, log: Log, player: int) -> None:
 
 @jit
 def percent(amount: int, rate: int) -> int:
-    """``rate`` per cent of an amount, rounded up to whole dollars.
+    """Percentages of an amount are rounded up to whole dollars.
 
     Differs: no rule book rounds; public sources print 193 for lifting Park Place (175 + 17.50).
     """

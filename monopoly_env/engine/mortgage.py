@@ -21,7 +21,7 @@ FROM_DEAL, FROM_ESTATE = 0, 1  # the flag of a DEED item: which interest is due 
 
 @jit
 def mortgageable(game: GameState, rules: RuleSet) -> int:
-    """The deeds that ``may_mortgage`` allows."""
+    """Return the deeds that ``may_mortgage`` allows."""
     squares = game.owned[game.actor] & ~game.mortgaged
     if rules.mortgage_beside_buildings != 0:
         squares &= ~game.built
@@ -63,7 +63,7 @@ def mortgage(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
 
 @jit
 def lift_cost(rules: RuleSet, square: int) -> int:
-    """What lifting a mortgage costs: its value and the interest, rounded up.
+    """Lifting a mortgage costs its value plus the interest, rounded up.
 
     Source: 000 line 272; 001 line 222; 002 line 264.
     """
@@ -73,13 +73,13 @@ def lift_cost(rules: RuleSet, square: int) -> int:
 
 @jit
 def lift_candidates(game: GameState, rules: RuleSet) -> int:
-    """Deeds worth asking ``may_lift`` about."""
+    """Return the deeds for which ``may_lift`` must be checked."""
     return int(game.owned[game.actor] & game.mortgaged)
 
 
 @jit
 def may_lift(game: GameState, rules: RuleSet, square: int) -> int:
-    """Lift the mortgage of an own deed; in DEED only of the one being decided."""
+    """Lift the mortgage of an own deed; in DEED, only of the deed being decided."""
     if game.owner[square] != game.actor:
         return Why.NOT_OWNED if game.owner[square] == NOBODY else Why.NOT_YOURS
     if (game.mortgaged >> square) & 1 == 0:
@@ -93,7 +93,7 @@ def may_lift(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def lift(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
-    """Pay the mortgage and its interest, and turn the deed up."""
+    """Pay the mortgage value and interest, and unmortgage the deed."""
     if game.phase == Phase.DEED:
         top(game).squares &= ~bit(square)
     game.mortgaged &= ~bit(square)
@@ -106,7 +106,7 @@ def lift(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
 
 @jit
 def resume_deed(game: GameState) -> bool:
-    """The receiver of the next mortgaged deed, in board order, chooses: lift or keep."""
+    """Ask the receiver of the next mortgaged deed, in board order, to lift or keep it."""
     squares = top(game).squares
     if squares == 0:
         pop(game)
@@ -116,7 +116,7 @@ def resume_deed(game: GameState) -> bool:
 
 @jit
 def keep_candidates(game: GameState, rules: RuleSet) -> int:
-    """The one deed being decided."""
+    """Return the deed being decided, as a bit mask."""
     return bit(lowest(top(game).squares))
 
 
@@ -143,7 +143,7 @@ def keep(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
 
 @jit
 def keep_interest(game: GameState, rules: RuleSet, squares: int) -> int:
-    """What keeping all the mortgaged deeds among ``squares`` costs in a deal."""
+    """Return the interest for keeping all mortgaged deeds among ``squares`` in a deal."""
     total = 0
     remaining = squares & game.mortgaged
     while remaining != 0:

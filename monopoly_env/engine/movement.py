@@ -36,7 +36,7 @@ def advance(
 
 @jit
 def step_back(game: GameState, log: Log, player: int, steps: int, by: int) -> None:
-    """Move backward; no salary."""
+    """Move backward, without a salary."""
     square = (int(game.position[player]) - steps) % SPACES
     game.position[player] = square
     note(log, Event.MOVE, player, NOBODY, square, 0)

@@ -1,4 +1,4 @@
-"""Setting up a game: blank table, decks, dealt deeds, and who begins."""
+"""Sets up a game: empty board, shuffled decks, dealt deeds, and the starting player."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEALT_DEEDS = np.array(DEEDS, np.int8)
 
 @jit
 def new_game(game: GameState, rules: RuleSet, log: Log, players: int, seed: int) -> None:
-    """Set up a game and bring it to its first decision's turn; the same seed, the same game."""
+    """Set up a game up to its first turn; the same seed gives the same game."""
     clear_game(game, rules, players)
     game.rng = mix(np.uint64(seed) * GAMMA + GAMMA)
     shuffle_decks(game)
@@ -36,7 +36,7 @@ def new_game(game: GameState, rules: RuleSet, log: Log, players: int, seed: int)
 
 @jit
 def clear_game(game: GameState, rules: RuleSet, players: int) -> None:
-    """A table before anything has happened: everybody on GO, the decks in order."""
+    """Reset a game to the initial state: everybody on GO, the decks in order."""
     game.players = players
     clear_seats(game, rules)
     clear_board(game, rules)
@@ -69,7 +69,7 @@ def clear_game(game: GameState, rules: RuleSet, players: int) -> None:
 
 @jit
 def clear_seats(game: GameState, rules: RuleSet) -> None:
-    """Everybody on GO with the starting cash."""
+    """Put everybody on GO with the starting cash."""
     game.owned[:] = 0
     game.cash[:] = 0
     game.cash[: game.players] = rules.start_cash
@@ -87,7 +87,7 @@ def clear_seats(game: GameState, rules: RuleSet) -> None:
 
 @jit
 def clear_board(game: GameState, rules: RuleSet) -> None:
-    """All deeds, buildings and cards with the Bank."""
+    """Give all deeds, buildings and cards to the Bank."""
     game.owner[:] = NOBODY
     game.level[:] = 0
     game.mortgaged = 0
@@ -105,14 +105,14 @@ def clear_board(game: GameState, rules: RuleSet) -> None:
 
 @jit
 def shuffle_decks(game: GameState) -> None:
-    """Shuffle both piles."""
+    """Shuffle both decks."""
     for pile in range(2):
         shuffle(game, game.deck[pile], game.deck_size[pile])
 
 
 @jit
 def deal_deeds(game: GameState, rules: RuleSet, log: Log) -> None:
-    """Short and timed games deal deeds, free or paid for at once.
+    """Short and timed games deal deeds, which are free or must be paid for at once.
 
     Source: 000 line 318; 001 lines 242 and 252; 002 lines 288 and 305 to 307.
     """
@@ -126,9 +126,9 @@ def deal_deeds(game: GameState, rules: RuleSet, log: Log) -> None:
 
 @jit
 def deal_deed(game: GameState, rules: RuleSet, log: Log, square: int, player: int) -> None:
-    """Deal one deed; one that must be paid for, and cannot be, stays with the Bank.
+    """Deal one deed; if it must be paid for and the player cannot, it stays with the Bank.
 
-    Differs: no rule book says what happens then; with its own amounts nobody is short.
+    Differs: no rule book covers this case, which cannot occur with a book's own amounts.
     """
     if rules.deal_paid != 0 and game.cash[player] < rules.price[square]:
         return
@@ -139,7 +139,7 @@ def deal_deed(game: GameState, rules: RuleSet, log: Log, square: int, player: in
 
 @jit
 def opening_throws(game: GameState, log: Log) -> int:
-    """The highest throw begins; tied players throw again, they alone.
+    """The player with the highest throw begins; those who tie throw again.
 
     Source: 000 line 113; 001 line 136; 002 line 145.
     """

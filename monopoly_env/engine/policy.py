@@ -1,9 +1,9 @@
 """Compiled policies: bots that run inside the engine's loops.
 
-A policy is ``policy(game, rules, view) -> action id``, compiled with one explicit signature, so
-that any eight of them form a line-up without compiling anything anew. It sees a copy of the
-game in which everything hidden is wiped, and a view: its seat, the mask, 32 numbers of memory
-that live with the game, and a random generator of its own.
+A policy is ``policy(game, rules, view) -> action id``, compiled with one fixed signature, so that
+any line-up of eight works without recompilation. It sees a copy of the game without hidden
+information, and a view: its seat, the mask, 32 numbers of memory that last for a game, and its own
+random generator.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ MEMORY = 32
 
 
 class ViewState:
-    """What a policy is handed beside the wiped game."""
+    """The input of a policy besides the game and the rules."""
 
     rng: Annotated[np.uint64, Field("u8", (), "", "the policy's own random generator")]
-    memory: Annotated[Int32s, Field("i4", (MEMORY,), "", "numbers the policy keeps over a game")]
-    weights: Annotated[int, Field("i8", (), "address", "of what it plays by; 0: its own numbers")]
-    seat: Annotated[int, Field("i1", (), "seat", "who decides")]
-    mask: Annotated[Int8s, Field("i1", (N_ACTIONS,), "", "legal actions: 1")]
+    memory: Annotated[Int32s, Field("i4", (MEMORY,), "", "numbers that persist during a game")]
+    weights: Annotated[int, Field("i8", (), "address", "its weights; 0: built in")]
+    seat: Annotated[int, Field("i1", (), "seat", "the deciding seat")]
+    mask: Annotated[Int8s, Field("i1", (N_ACTIONS,), "", "1 for each legal action")]
 
 
 VIEW = dtype_of(ViewState)
@@ -42,7 +42,7 @@ Policy = Callable[[GameState, RuleSet, ViewState], int]
 
 
 def new_views(n: int) -> Any:
-    """``n`` rows of PLAYERS blank views: one a game and seat, shape (n, 8)."""
+    """Return ``n`` rows of PLAYERS blank views, one per game and seat: shape (n, 8)."""
     return new_records(n * PLAYERS, VIEW).reshape(n, PLAYERS)
 
 
@@ -50,20 +50,20 @@ SIGNATURE: Any = record_signature(GAME, RULES, VIEW)
 
 
 def policy(function: Policy) -> Policy:
-    """Compile a policy with the one signature all policies share."""
+    """Compile a policy with the signature that all policies share."""
     return jit_as(SIGNATURE)(function)
 
 
-policy_at = function_at(SIGNATURE)  # the policy at an address, inside compiled loops
+policy_at = function_at(SIGNATURE)  # calls the policy at an address, in compiled loops
 
 
 def policy_address(function: Policy) -> int:
-    """Where a compiled policy lies in memory; keep the policy alive as long as this is used."""
+    """Return the memory address of a compiled policy; keep the policy alive meanwhile."""
     return address_of(function, SIGNATURE)
 
 
 def weights_address(weights: Any) -> int:
-    """Where a policy's weights lie in memory, for its view; 0 for None. Keep them alive."""
+    """Return the address of a policy's weights, 0 for None; keep the weights alive."""
     if weights is None:
         return 0
     if not weights.flags.c_contiguous:
@@ -73,17 +73,17 @@ def weights_address(weights: Any) -> int:
 
 @jit
 def chance(view: ViewState, n: int) -> int:
-    """A random number from 0 to n - 1 from the policy's own generator."""
+    """Return a random number from 0 to n - 1 from the policy's own generator."""
     view.rng = np.uint64(view.rng) + GAMMA
     return int(((mix(np.uint64(view.rng)) >> S32) * np.uint64(n)) >> S32)
 
 
 @jit
 def wipe(game: GameState) -> None:
-    """Hide what no player can see: the generator, undrawn cards' order, forced throws.
+    """Remove hidden information: the generator, the order of undrawn cards, and forced throws.
 
-    The undrawn cards are sorted, so that nothing of their order is left. Cards that everybody
-    has seen go under the pile in a known order and stay.
+    Undrawn cards are sorted. Cards that everybody has seen go under the deck in a known order and
+    stay there.
     """
     game.rng = np.uint64(0)
     game.forced[:] = 0
@@ -96,7 +96,7 @@ def wipe(game: GameState) -> None:
 
 @jit
 def sort_unseen(game: GameState, pile: int) -> None:
-    """Put the cards nobody has seen in the order of their ids."""
+    """Sort the cards that nobody has seen by id."""
     cards = game.deck[pile]
     members = 0
     for index in range(game.unseen[pile]):

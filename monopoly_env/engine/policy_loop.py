@@ -1,8 +1,8 @@
-"""Games inside one compiled call: any mix of compiled policies and players outside the call.
+"""Plays games in one compiled call, with any mix of compiled policies and external players.
 
-Who decides is in a LOOP record. External seats decide for themselves: there the loop stops and
-hands back. Some of them are learners, who may leave some phases and kinds of action to their
-policy (the papers' hybrid agents).
+A LOOP record says who decides. When an external seat must decide, the loop stops and returns. Some
+external seats are learners, which may leave some phases and kinds of action to their policy (the
+hybrid agents of the papers).
 """
 
 from __future__ import annotations
@@ -32,34 +32,32 @@ ALL_PHASES = (1 << len(Phase)) - 1
 
 
 class LoopState:
-    """Who decides what in a game that a loop plays, and what the loop works with."""
+    """Who decides in a game that a loop plays, and the loop's working memory."""
 
     policies: Annotated[Int64s, Field("i8", (PLAYERS,), "address", "compiled policies by number")]
     line_up: Annotated[Int8s, Field("i1", (PLAYERS,), "policy", "number of each seat's policy")]
-    external: Annotated[int, Field("i2", (), "seats", "bit mask of who decides outside the loop")]
-    learners: Annotated[
-        int, Field("i2", (), "seats", "bit mask of those of them who leave something")
-    ]
+    external: Annotated[int, Field("i2", (), "seats", "bit mask of externally played seats")]
+    learners: Annotated[int, Field("i2", (), "seats", "bit mask of learners among them")]
     decides: Annotated[int, Field("i8", (), "Phase bits", "where learners decide")]
     leaves: Annotated[
-        int, Field("i8", (), "Kind bits", "what they leave to their policy even there")
+        int, Field("i8", (), "Kind bits", "kinds that their policy decides even there")
     ]
-    stop_seat: Annotated[int, Field("i1", (), "seat", "whose bankruptcy ends the loop, or NOBODY")]
-    skip_forced: Annotated[int, Field("i1", (), "yes/no", "lone legal actions happen unasked")]
-    faults: Annotated[Int32s, Field("i4", (PLAYERS,), "answers", "illegal ones so far, by seat")]
-    illegal: Annotated[int, Field("i4", (), "answers", "illegal ones so far, of all seats")]
-    wiped: Annotated[GameState, Field(GAME, (), "", "the copy of the game that a policy sees")]
-    rules: Annotated[RuleSet, Field(RULES, (), "", "the copy of the rules that policies see")]
-    has_rules: Annotated[int, Field("i1", (), "yes/no", "that copy has been made")]
+    stop_seat: Annotated[int, Field("i1", (), "seat", "its bankruptcy ends the loop; or NOBODY")]
+    skip_forced: Annotated[int, Field("i1", (), "yes/no", "play single legal actions unasked")]
+    faults: Annotated[Int32s, Field("i4", (PLAYERS,), "answers", "illegal answers so far, by seat")]
+    illegal: Annotated[int, Field("i4", (), "answers", "illegal answers of all seats so far")]
+    wiped: Annotated[GameState, Field(GAME, (), "", "the copy of the game for policies")]
+    rules: Annotated[RuleSet, Field(RULES, (), "", "the copy of the rules for policies")]
+    has_rules: Annotated[int, Field("i1", (), "yes/no", "``rules`` has been filled")]
 
 
 LOOP = dtype_of(LoopState)
 
 
 def new_loop(policies: Sequence[Policy], skip_forced: bool = False) -> Records:
-    """One LOOP record: compiled policies by seat, the last one for the seats that are left.
+    """Return one LOOP record with compiled policies by seat; the last one plays all other seats.
 
-    Keep the policies alive as long as the record is used: it has their addresses.
+    Keep the policies alive as long as the record is used, because it has only their addresses.
     """
     loop = new_records(1, LOOP)
     addresses = [policy_address(policy) for policy in policies]
@@ -73,7 +71,7 @@ def new_loop(policies: Sequence[Policy], skip_forced: bool = False) -> Records:
 
 @jit
 def only_action(bits: Int64s) -> int:
-    """The id of the one legal action, -1 if there are several."""
+    """Return the id of the only legal action; -1 if there are several."""
     from_kind = -1
     for kind in range(N_KINDS):
         if bits[kind] != 0:
@@ -85,7 +83,7 @@ def only_action(bits: Int64s) -> int:
 
 @jit
 def offers_some(bits: Int64s, kinds: int) -> bool:
-    """Whether an action of some of these kinds, bit k for kind k, is legal."""
+    """Return whether any action of these kinds (bit k for kind k) is legal."""
     for kind in range(N_KINDS):
         if kinds >> kind & 1 != 0 and bits[kind] != 0:
             return True
@@ -94,7 +92,7 @@ def offers_some(bits: Int64s, kinds: int) -> bool:
 
 @jit
 def leave_out(bits: Int64s, kinds: int) -> None:
-    """Take all actions of these kinds away."""
+    """Remove all actions of these kinds."""
     for kind in range(N_KINDS):
         if kinds >> kind & 1 != 0:
             bits[kind] = 0
@@ -102,7 +100,7 @@ def leave_out(bits: Int64s, kinds: int) -> None:
 
 @jit
 def first_action(bits: Int64s, kind: int) -> int:
-    """The first legal id of a kind."""
+    """Return the first legal id of a kind."""
     return int(BASE[kind]) + nth_set(bits[kind], 0)
 
 
@@ -110,12 +108,11 @@ def first_action(bits: Int64s, kind: int) -> int:
 def ask_policy(
     game: GameState, rules: RuleSet, view: ViewState, address: int, bits: Int64s, loop: LoopState
 ) -> int:
-    """What the policy at ``address`` does for the actor; it sees a copy without what is hidden.
+    """Return the actor's action by the policy at ``address``, which sees no hidden information.
 
-    What it writes into that copy, and into its copy of the rules, changes nothing in the game. The
-    copy of the rules is made once for a loop record (``has_rules``).
-    ``bits`` are the legal actions. An illegal answer is counted, and replaced by a random one of
-    them.
+    The policy gets copies of the game and the rules, so it cannot change them. The rules are copied
+    once per loop record (``has_rules``). ``bits`` are the legal actions. An illegal answer is
+    counted and replaced by a random legal action.
     """
     seat = int(game.actor)
     loop.wiped = game
@@ -126,7 +123,7 @@ def ask_policy(
     view.seat = seat
     write_mask(bits, view.mask)
     action = policy_at(address)(loop.wiped, loop.rules, view)
-    if 0 <= action < N_ACTIONS:  # by the bits: the policy may have written into its mask
+    if 0 <= action < N_ACTIONS:  # check the bits, because the policy can write to its mask
         kind = int(KIND_OF[action])
         if bits[kind] >> (action - int(BASE[kind])) & 1 != 0:
             return int(action)
@@ -140,11 +137,11 @@ def ask_policy(
 def next_action(
     game: GameState, rules: RuleSet, views: Records, loop: LoopState, bits: Int64s
 ) -> int:
-    """What the actor's policy does, or the only thing that can be done; -1: an external decision.
+    """Return the action of the actor's policy, or the only legal one; -1 for an external decision.
 
-    Leaves the legal actions in ``bits``. Where the learner has left some of them to its fallback
-    policy (``loop.leaves``), the policy is asked first. Its answer is taken if it is of such a
-    kind; else the learner decides, among the kinds that it has kept.
+    Writes the legal actions into ``bits``. If a learner leaves some of them to its fallback policy
+    (``loop.leaves``), the policy is asked first. Its answer counts if it is of such a kind;
+    otherwise the learner decides among the remaining kinds.
     """
     legal_bits(game, rules, bits)
     action = only_action(bits) if loop.skip_forced != 0 else -1
@@ -167,7 +164,7 @@ def next_action(
 
 @jit
 def is_over(game: GameState, stop_seat: int) -> bool:
-    """Whether the game is over, or lost for a seat without which nobody plays on (or NOBODY)."""
+    """Return whether the game is over, or ``stop_seat`` (unless NOBODY) is bankrupt."""
     return bool(game.phase == Phase.OVER or (stop_seat != NOBODY and game.out[stop_seat] != 0))
 
 
@@ -177,7 +174,7 @@ def play_on(
 ) -> int:
     """Play until an external seat must decide or the game is over; return the decisions taken.
 
-    Leaves the waiting decision's legal actions in ``bits``, none if the game is over.
+    Writes the legal actions of the awaited decision into ``bits``; none if the game is over.
     """
     taken = 0
     while not is_over(game, loop.stop_seat):
@@ -192,7 +189,7 @@ def play_on(
 
 @jit
 def seat_players(views: Records, seed: int) -> None:
-    """Blank the policies' memories and give each its own random numbers."""
+    """Clear the policies' memory and seed their random generators."""
     for seat in range(len(views)):
         views[seat].memory[:] = 0
         views[seat].seat = seat

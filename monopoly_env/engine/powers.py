@@ -29,7 +29,7 @@ TELEPORT, REST, LEECH, DRAW_CHANCE, DRAW_CHEST, ATTACK = 1, 2, 3, 4, 5, 6
 
 @jit
 def resume_power(game: GameState) -> bool:
-    """Throw again, or use the power of the double.
+    """After a double, the player throws again or uses the power of the double.
 
     Source: 001 line 56; 002 lines 53 to 55.
     """
@@ -46,7 +46,7 @@ def may_power(game: GameState, rules: RuleSet, _: int) -> int:
 
 @jit
 def power(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
-    """Use the power; the turn is over after it.
+    """The player uses the power of the double, which ends the turn.
 
     Source: 001 lines 98 to 104; 002 lines 79 to 97.
     """
@@ -69,16 +69,16 @@ def power(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
 
 @jit
 def resume_teleport(game: GameState) -> bool:
-    """The player names the space to go to."""
+    """Wait for the player to choose a destination."""
     return wait(game, Phase.TELEPORT, top(game).player)
 
 
 @jit
 def may_teleport(game: GameState, rules: RuleSet, square: int) -> int:
-    """Anywhere but Jail, Go To Jail and the space one stands on.
+    """A player may teleport anywhere but to Jail, Go To Jail and the current space.
 
-    Source: 001 lines 91 to 94; 002 lines 71 to 73.
-    Differs: the books bar Jail only; Go To Jail would lead there.
+    Source: 001 lines 91 to 94; 002 lines 71 to 73. Differs: the books bar Jail only; Go To Jail
+    would lead there.
     """
     if square in (JAIL, GO_TO_JAIL) or square == game.position[game.actor]:
         return Why.BARRED_SPACE
@@ -96,13 +96,13 @@ def teleport(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
 
 @jit
 def resume_attack(game: GameState) -> bool:
-    """The player names the street."""
+    """Wait for the player to choose a street."""
     return wait(game, Phase.ATTACK, top(game).player)
 
 
 @jit
 def attack_candidates(game: GameState, rules: RuleSet) -> int:
-    """Streets worth asking ``may_attack`` about."""
+    """Return the streets for which ``may_attack`` must be checked."""
     return attackable(game, game.actor)
 
 
@@ -124,7 +124,7 @@ def may_attack(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def attackable(game: GameState, attacker: int) -> int:
-    """Streets that may be attacked, as a bit mask."""
+    """Return the streets that may be attacked, as a bit mask."""
     squares = 0
     for square in range(SPACES):
         if STREET_BITS >> square & 1 != 0:
@@ -137,7 +137,7 @@ def attackable(game: GameState, attacker: int) -> int:
 
 @jit
 def attack(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
-    """Both throw, the attacker first; the higher total takes or keeps the street, ties throw again.
+    """Both players throw, the attacker first; the higher total gets the street, ties throw again.
 
     Source: 001 lines 108 to 110; 002 line 105.
     """

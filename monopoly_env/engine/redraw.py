@@ -1,4 +1,4 @@
-"""Drawing anew what no player can see: what a search does before it plays a position on."""
+"""Redraws the hidden information, as a search does before it plays on from a position."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from monopoly_env.engine.state import GameState
 
 @jit
 def redraw(game: GameState, seed: np.uint64) -> None:
-    """Draw the generator and the order of the cards nobody has seen; forced throws are dropped.
+    """Redraw the generator state and the order of unseen cards; forced throws are dropped.
 
-    The result depends on ``seed`` and on what players can see, on nothing that was hidden.
+    The result depends only on ``seed`` and on public information.
     """
     wipe(game)
     game.rng = mix(seed)
@@ -25,11 +25,11 @@ def redraw(game: GameState, seed: np.uint64) -> None:
 
 @jit
 def redraw_at(games: Records, i: int, seed: np.uint64) -> None:
-    """Draw what is hidden of game ``i`` anew."""
+    """Redraw the hidden information of game ``i``."""
     redraw(games[i], seed)
 
 
 @jit
 def copy_at(games: Records, i: int, others: Records, j: int) -> None:
-    """Make game ``i`` a copy of game ``j`` of ``others``, in the memory it has."""
+    """Copy game ``j`` of ``others`` into game ``i``, in place."""
     games[i] = others[j]

@@ -1,4 +1,4 @@
-"""Rent: how much, and by whom it must be asked for."""
+"""Rent: its amount, and the rule that it must be asked for."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def railroad_rent(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def utility_times(game: GameState, rules: RuleSet, square: int, by: int) -> int:
-    """How many times the throw a utility earns. Source: 000 lines 196 to 198; 002 line 181."""
+    """A utility's rent is a multiple of the throw. Source: 000 lines 196 to 198; 002 line 181."""
     if by == RentBy.UTILITY_CARD:
         return UTILITY_CARD_TIMES
     owned = count(game.owned[game.owner[square]] & UTILITY_BITS)
@@ -63,7 +63,7 @@ def utility_times(game: GameState, rules: RuleSet, square: int, by: int) -> int:
 def charge_rent(
     game: GameState, rules: RuleSet, log: Log, player: int, square: int, by: int, total: int
 ) -> None:
-    """Rent falls due; where it must be asked for, its owner gets a claim instead."""
+    """Charge the rent, or give the owner a claim if rent must be asked for."""
     amount, times = 0, 0
     if SPACE[square] == Space.STREET:
         amount = street_rent(game, rules, square)
@@ -85,7 +85,7 @@ def charge_rent(
 def demand(
     game: GameState, log: Log, debtor: int, owner: int, square: int, amount: int, times: int
 ) -> None:
-    """The debtor owes the rent; a utility's fresh throw is made now and gives no turn."""
+    """Charge the rent; a utility's fresh throw is made now, without moving anybody."""
     if times != 0:
         amount = times * throw(game, log, debtor)
     push(game, Task.DEBT, debtor, owner, square, amount, Reason.RENT)
@@ -96,7 +96,7 @@ def demand(
 
 @jit
 def open_claim(game: GameState, debtor: int, square: int, amount: int, times: int) -> None:
-    """Note what may be asked for, and give the owner the first window to ask."""
+    """Record a rent claim, and give the owner the first window to ask."""
     for index in range(RENT_CLAIMS):
         claim = game.claims[index]
         if claim.owner == NOBODY:
@@ -112,7 +112,7 @@ def open_claim(game: GameState, debtor: int, square: int, amount: int, times: in
 
 @jit
 def close_claim(game: GameState, index: int) -> None:
-    """Nobody may ask for this rent any more."""
+    """Close a rent claim."""
     claim = game.claims[index]
     claim.owner = NOBODY
     claim.debtor = NOBODY
@@ -124,7 +124,7 @@ def close_claim(game: GameState, index: int) -> None:
 
 @jit
 def forget_claims(game: GameState, player: int) -> None:
-    """Drop the claims of and against a player who has left."""
+    """Drop the claims of, and against, a player who has left."""
     for index in range(RENT_CLAIMS):
         if game.claims[index].owner == player or game.claims[index].debtor == player:
             close_claim(game, index)
@@ -132,7 +132,7 @@ def forget_claims(game: GameState, player: int) -> None:
 
 @jit
 def reopen_windows(game: GameState) -> bool:
-    """Before a throw, every owner with an open claim may ask again. True if any may."""
+    """Give every owner with an open claim a window before a throw; return whether any has."""
     any_open = False
     for index in range(RENT_CLAIMS - 1, -1, -1):
         claim = game.claims[index]
@@ -144,7 +144,7 @@ def reopen_windows(game: GameState) -> bool:
 
 @jit
 def count_follower(game: GameState, rules: RuleSet) -> None:
-    """A player begins to throw: claims from earlier turns come closer to their deadline.
+    """An unclaimed rent expires when enough later players have begun to throw.
 
     Source: 000 line 167 (before the player to the left throws); 001 line 164 and 002 line 177
     (before the second player following throws).
@@ -159,7 +159,7 @@ def count_follower(game: GameState, rules: RuleSet) -> None:
 
 @jit
 def resume_rent(game: GameState) -> bool:
-    """The owner's window, unless the claim was dropped while the window waited."""
+    """Wait for the owner, unless the claim was dropped in the meantime."""
     item = top(game)
     claim = game.claims[item.flag]
     if claim.owner != item.player or claim.debtor != item.other:
@@ -170,13 +170,13 @@ def resume_rent(game: GameState) -> bool:
 
 @jit
 def may_ask_rent(game: GameState, rules: RuleSet, _: int) -> int:
-    """The window is only open while the claim is."""
+    """The window exists only while the claim is open."""
     return Why.OK
 
 
 @jit
 def ask_rent(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
-    """Ask for the rent: it falls due as it stood at the landing."""
+    """Ask for the rent, as it was when the debtor landed."""
     index = top(game).flag
     pop(game)
     claim = game.claims[index]

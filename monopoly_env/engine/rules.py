@@ -1,7 +1,7 @@
-"""The RULES record: every number and switch of an edition. Kernels read it, and nothing else.
+"""The RULES record: all numbers and switches of an edition, which is all that compiled code reads.
 
-No kernel ever asks which edition is played; what differs between rule books is a quantity here.
-``low`` and ``high`` bound what an edition file or an override may say.
+Compiled code never checks which edition is played: every difference between rule books is a value
+here. ``low`` and ``high`` limit the values in edition files and overrides.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from monopoly_env.compiler.records import Field, dtype_of, fields, new_records
 from monopoly_env.engine.board import HOTEL, SPACES
 from monopoly_env.engine.state import Float32s, Int8s, Int32s
 
-SWITCH_ROOM = 64  # single values at most
-CARDS = 40  # room for card ids; cards.py names the ones in use
+SWITCH_ROOM = 64  # maximum number of single values
+CARDS = 40  # capacity for card ids; decks.py names those in use
 
 
 class Deals(IntEnum):
-    """How deals are made."""
+    """The forms of deals."""
 
     OFF = 0
     STEPS = 1  # deal, give, ask, …, offer
@@ -28,23 +28,23 @@ class Deals(IntEnum):
 
 @dataclass(frozen=True)
 class Rule(Field):
-    """A field of RULES: besides type, unit and meaning, the values it may take."""
+    """A field of RULES: a Field with a range of allowed values."""
 
     low: int = 0
     high: int = 1
 
 
 class RuleSet:
-    """The rules in force. Dollars unless a unit is given; yes is 1, no is 0."""
+    """The rules in force. The unit is dollars unless another is given; yes is 1, no is 0."""
 
     # The board
     price: Annotated[Int32s, Rule("i4", (SPACES,), "$", "printed price of each deed", 0, 100_000)]
     mortgage: Annotated[
         Int32s, Rule("i4", (SPACES,), "$", "mortgage value of each deed", 0, 100_000)
     ]
-    house_price: Annotated[Int32s, Rule("i4", (SPACES,), "$", "price of a house there", 0, 100_000)]
+    house_price: Annotated[Int32s, Rule("i4", (SPACES,), "$", "price of a house", 0, 100_000)]
     hotel_price: Annotated[
-        Int32s, Rule("i4", (SPACES,), "$", "price of a hotel there, besides its houses", 0, 100_000)
+        Int32s, Rule("i4", (SPACES,), "$", "price of a hotel, on top of its houses", 0, 100_000)
     ]
     rent: Annotated[
         Int32s,
@@ -61,26 +61,26 @@ class RuleSet:
     utility_multiplier: Annotated[
         Int8s, Rule("i1", (2,), "× throw", "rent by utilities owned", 0, 100)
     ]
-    tax: Annotated[Int32s, Rule("i4", (SPACES,), "$", "what a tax space takes", 0, 100_000)]
+    tax: Annotated[Int32s, Rule("i4", (SPACES,), "$", "amount of each tax", 0, 100_000)]
     tax_percent: Annotated[
         Int8s,
         Rule(
             "i1",
             (SPACES,),
             "%",
-            "of the total worth, if the lander may choose it; 0: no choice",
+            "share of total worth that may be paid instead; 0: no choice",
             0,
             100,
         ),
     ]
 
     # The decks, by card id
-    card_kind: Annotated[Int8s, Rule("i1", (CARDS,), "CardKind", "what each card does", 0, 20)]
+    card_kind: Annotated[Int8s, Rule("i1", (CARDS,), "CardKind", "kind of each card", 0, 20)]
     card_amount: Annotated[
         Int32s, Rule("i4", (CARDS,), "$ or spaces", "amount, per house for repairs", 0, 100_000)
     ]
     card_hotel: Annotated[Int32s, Rule("i4", (CARDS,), "$", "per hotel for repairs", 0, 100_000)]
-    card_square: Annotated[Int8s, Rule("i1", (CARDS,), "square", "where a move card goes", 0, 39)]
+    card_square: Annotated[Int8s, Rule("i1", (CARDS,), "square", "target of a move card", 0, 39)]
     deck: Annotated[
         Int8s, Rule("i1", (2, 16), "card", "the cards of Chance and Chest", -1, CARDS - 1)
     ]
@@ -91,7 +91,7 @@ class RuleSet:
     deal_count: Annotated[
         int, Rule("i1", (), "deeds", "deeds dealt to each player at the start", 0, 3)
     ]
-    deal_paid: Annotated[int, Rule("i1", (), "yes/no", "dealt deeds are paid for at once")]
+    deal_paid: Annotated[int, Rule("i1", (), "yes/no", "dealt deeds must be paid for at once")]
     houses: Annotated[int, Rule("i2", (), "buildings", "houses in the game", 0, 1000)]
     hotels: Annotated[int, Rule("i2", (), "buildings", "hotels in the game", 0, 1000)]
 
@@ -105,9 +105,7 @@ class RuleSet:
     auctions: Annotated[
         int, Rule("i1", (), "yes/no", "declined property and bankrupts' deeds are auctioned")
     ]
-    auction_opening: Annotated[
-        int, Rule("i4", (), "$", "the least first bid for a deed", 1, 100_000)
-    ]
+    auction_opening: Annotated[int, Rule("i4", (), "$", "minimum first bid for a deed", 1, 100_000)]
     buy_after_laps: Annotated[
         int, Rule("i1", (), "laps", "times GO must be passed before buying", 0, 10)
     ]
@@ -131,7 +129,7 @@ class RuleSet:
             "i1",
             (),
             "yes/no",
-            "a bare lot of a complete group earns double although another is mortgaged",
+            "bare lots of a complete group earn double even if one lot is mortgaged",
         ),
     ]
     utility_fresh_throw: Annotated[
@@ -139,7 +137,7 @@ class RuleSet:
     ]
 
     # Jail
-    jail_fine: Annotated[int, Rule("i4", (), "$", "the fine", 0, 100_000)]
+    jail_fine: Annotated[int, Rule("i4", (), "$", "fine for leaving Jail", 0, 100_000)]
     jail_tries: Annotated[
         int,
         Rule(
@@ -203,7 +201,7 @@ class RuleSet:
 
     # Debts and the end
     bankrupt_mortgages: Annotated[
-        int, Rule("i1", (), "yes/no", "who goes bankrupt to a player first mortgages everything")
+        int, Rule("i1", (), "yes/no", "a player who goes bankrupt to another first mortgages all")
     ]
     creditors_in_turn: Annotated[
         int,
@@ -211,7 +209,7 @@ class RuleSet:
             "i1",
             (),
             "yes/no",
-            "several creditors of one card are paid one after the other, not as one",
+            "several creditors of one card are paid in turn, not together",
         ),
     ]
     end_bankruptcies: Annotated[
@@ -231,12 +229,12 @@ class RuleSet:
 
     # Optional rules
     power_doubles: Annotated[int, Rule("i1", (), "yes/no", "Pokémon Power Doubles")]
-    power_rest: Annotated[int, Rule("i4", (), "$", "double 2 takes this from the Bank", 0, 100_000)]
+    power_rest: Annotated[int, Rule("i4", (), "$", "double 2 gets this from the Bank", 0, 100_000)]
     power_leech: Annotated[
         int, Rule("i4", (), "$", "double 3 takes this from each other player", 0, 100_000)
     ]
     free_parking_jackpot: Annotated[
-        int, Rule("i1", (), "yes/no", "taxes, fees and fines wait under Free Parking")
+        int, Rule("i1", (), "yes/no", "taxes, fees and fines collect under Free Parking")
     ]
 
     # The table
@@ -250,7 +248,7 @@ class RuleSet:
         Rule("i4", (), "decisions", "actions after which a game is truncated", 1, 2_000_000_000),
     ]
 
-    # What the observation shows of the single values above
+    # The single values above, scaled for the observation
     switches: Annotated[
         Float32s, Field("f4", (SWITCH_ROOM,), "share", "the single values, by set_switches")
     ]
@@ -262,19 +260,19 @@ SWITCHES: tuple[str, ...] = tuple(name for name, rule in _FIELDS.items() if not 
 
 
 def new_rules(n: int = 1) -> Any:
-    """``n`` blank RULES records; :mod:`monopoly_env.editions.loader` fills them."""
+    """Return ``n`` blank RULES records; :mod:`monopoly_env.editions.loader` fills them."""
     return new_records(n, RULES)
 
 
 def scaled(name: str, value: int) -> float:
-    """A switch as the observation shows it, 0 to 1: a share of its range, or x / (x + 1000)."""
+    """Return a switch as in the observation, 0 to 1: a share of its range, or x / (x + 1000)."""
     rule = _FIELDS[name]
     high = rule.high if isinstance(rule, Rule) else 1
     return value / high if high <= 100 else value / (value + 1000)
 
 
 def set_switches(rules: Any) -> None:
-    """Bring ``rules.switches`` up to date: a copy of every single value, scaled."""
+    """Update ``rules.switches``, the scaled copy of all single values."""
     for record in rules:
         shown = [scaled(name, int(record[name])) for name in SWITCHES]
         record["switches"][: len(shown)] = shown

@@ -1,4 +1,4 @@
-"""The scarce building: who else wants what the Bank has too few of, and its auction."""
+"""Scarce buildings: who else wants one of which the Bank has too few, and its auction."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from monopoly_env.engine.why import Why
 
 @jit
 def competitors_for(game: GameState, rules: RuleSet, asker: int, building: int) -> int:
-    """The other players who could now legally place and pay for such a building."""
+    """Return the other players who could now legally place and afford such a building."""
     competitors = 0
     for player in range(game.players):
         if player != asker and game.out[player] == 0:
@@ -33,7 +33,7 @@ def competitors_for(game: GameState, rules: RuleSet, asker: int, building: int) 
 
 @jit
 def resume_claim(game: GameState, rules: RuleSet, log: Log) -> bool:
-    """Ask the next of the other players, from the asker's left; then sell or auction the building."""
+    """Ask the other players in turn, from the asker's left; then sell or auction the building."""
     item = top(game)
     if item.squares != 0:
         seat = item.player
@@ -54,7 +54,7 @@ def resume_claim(game: GameState, rules: RuleSet, log: Log) -> bool:
 
 @jit
 def scarce_opening(game: GameState, rules: RuleSet, bidders: int, building: int) -> int:
-    """What the first bid for a scarce building must reach.
+    """The auction of a scarce building opens at $1, or at the lowest price on the bidders' deeds.
 
     Source: 000 lines 214 to 218 (from 1); 002 line 252 (the lowest price on the deeds).
     """
@@ -74,13 +74,13 @@ def scarce_opening(game: GameState, rules: RuleSet, bidders: int, building: int)
 
 @jit
 def may_claim(game: GameState, rules: RuleSet, _: int) -> int:
-    """Whoever is asked may want it."""
+    """Every player who is asked may claim the building."""
     return Why.OK
 
 
 @jit
 def claim(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
-    """Want the building too: it is auctioned if there is not one for everybody."""
+    """Claim the building; it is auctioned if the Bank does not have one for every claimant."""
     item = top(game)
     item.squares &= ~bit(game.actor)
     item.amount |= bit(game.actor)
@@ -89,11 +89,11 @@ def claim(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
 
 @jit
 def pass_claim(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
-    """Do not want the building."""
+    """Do not claim the building."""
     top(game).squares &= ~bit(game.actor)
 
 
 @jit
 def resume_place(game: GameState) -> bool:
-    """The winner puts the building down."""
+    """Wait for the winner to place the building."""
     return wait(game, Phase.PLACE, top(game).player)

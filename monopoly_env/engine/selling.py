@@ -20,7 +20,7 @@ from monopoly_env.engine.worth import building_refund
 
 @jit
 def sell_candidates(game: GameState, rules: RuleSet) -> int:
-    """Streets worth asking ``may_sell`` about."""
+    """Return the streets for which ``may_sell`` must be checked."""
     return int(game.owned[game.actor] & game.built)
 
 
@@ -47,13 +47,13 @@ def may_sell(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def hotels_can_break(game: GameState, rules: RuleSet) -> bool:
-    """Whether the Bank has the houses to exchange for one hotel."""
+    """Return whether the Bank has enough houses to exchange for one hotel."""
     return bool(rules.limited_buildings == 0 or game.houses >= rules.hotel_houses)
 
 
 @jit
 def sell(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
-    """Take one building down."""
+    """Remove one building from a street, and pay half its price."""
     if game.level[square] == HOTEL:
         game.hotels += 1
         game.houses -= rules.hotel_houses
@@ -71,7 +71,7 @@ def sell(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
 
 @jit
 def sell_group_candidates(game: GameState, rules: RuleSet) -> int:
-    """Groups worth asking ``may_sell_group`` about, as bits by group."""
+    """Return the groups for which ``may_sell_group`` must be checked, as bits."""
     mine = game.owned[game.actor] & game.built
     groups = 0
     if mine != 0:
@@ -85,8 +85,8 @@ def sell_group_candidates(game: GameState, rules: RuleSet) -> int:
 def may_sell_group(game: GameState, rules: RuleSet, group: int) -> int:
     """Sell all buildings of a group with a hotel at once.
 
-    Always in rule books 001 (line 216) and 002 (line 256); elsewhere only when the Bank has
-    too few houses to break a hotel down.
+    Always allowed in rule books 001 (line 216) and 002 (line 256); elsewhere only if the Bank has
+    too few houses to exchange for a hotel.
     """
     if not owns_group(game, game.actor, group):
         return Why.NO_GROUP
@@ -107,7 +107,7 @@ def may_sell_group(game: GameState, rules: RuleSet, group: int) -> int:
 
 @jit
 def sell_group(game: GameState, rules: RuleSet, log: Log, group: int) -> None:
-    """Clear a group of its buildings at half the price of each."""
+    """Sell all buildings of a group at half the price of each."""
     sell_all(game, rules, log, game.actor, GROUP_BITS[group], Reason.BUILDING)
 
 

@@ -1,4 +1,4 @@
-"""Building sites: which streets may be built on, what stands there, and what comes next."""
+"""Building sites: which streets may be built on, and which building comes next."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from monopoly_env.engine.why import Why
 
 @jit
 def buildable(game: GameState, player: int) -> int:
-    """Streets of the player's complete groups without a mortgage, as a bit mask."""
+    """Return the streets of the player's complete, unmortgaged groups, as a bit mask."""
     squares = 0
     owned, mortgaged = game.owned[player], game.mortgaged
     for group in range(COLORS):
@@ -28,26 +28,26 @@ def buildable(game: GameState, player: int) -> int:
 
 @jit
 def height(game: GameState, rules: RuleSet, square: int) -> int:
-    """Buildings on a site for the even-building rule: a hotel is one more than its houses."""
+    """Return the level of a site for the even-building rule: a hotel is one above its houses."""
     level = int(game.level[square])
     return int(rules.hotel_houses) + 1 if level == HOTEL else level
 
 
 @jit
 def next_building(game: GameState, rules: RuleSet, square: int) -> int:
-    """What would be built next on a street: a house or a hotel."""
+    """Return what would be built next on a street: a house or a hotel."""
     return AuctionLot.HOTEL if game.level[square] >= rules.hotel_houses else AuctionLot.HOUSE
 
 
 @jit
 def stock(game: GameState, building: int) -> int:
-    """Buildings of a kind left in the Bank."""
+    """Return how many buildings of a kind the Bank has."""
     return int(game.houses) if building == AuctionLot.HOUSE else int(game.hotels)
 
 
 @jit
 def price_of(rules: RuleSet, square: int, building: int) -> int:
-    """The listed price of a building."""
+    """Return the listed price of a building."""
     return (
         int(rules.house_price[square])
         if building == AuctionLot.HOUSE
@@ -57,11 +57,13 @@ def price_of(rules: RuleSet, square: int, building: int) -> int:
 
 @jit
 def fits(game: GameState, rules: RuleSet, player: int, square: int) -> int:
-    """Whether a player's next building may stand on a street, price and supply aside.
+    """A building needs a complete, unmortgaged group and must be built evenly.
 
-    Source: 000 lines 222 to 227 and 258; 001 lines 192 to 206; 002 lines 234 to 244.
-    Differs: K, N and Y name four houses on that site only for a hotel; even building asks for
-    four on every site of the group.
+    Price and supply are checked elsewhere.
+
+    Source: 000 lines 222 to 227 and 258; 001 lines 192 to 206; 002 lines 234 to 244. Differs: K, N
+    and Y name four houses on that site only for a hotel; even building asks for four on every site
+    of the group.
     """
     group = GROUP[square]
     if not owns_group(game, player, group):
@@ -75,7 +77,7 @@ def fits(game: GameState, rules: RuleSet, player: int, square: int) -> int:
 
 @jit
 def even_after(game: GameState, rules: RuleSet, square: int, direction: int) -> int:
-    """Whether the group stays even when ``square`` goes up (1) or comes down (-1)."""
+    """Check that a group stays even when ``square`` goes up (1) or down (-1) by one."""
     if rules.even_building == 0:
         return Why.OK
     mine = height(game, rules, square)
@@ -90,7 +92,7 @@ def even_after(game: GameState, rules: RuleSet, square: int, direction: int) -> 
 
 @jit
 def could_place(game: GameState, rules: RuleSet, player: int, building: int, paying: bool) -> int:
-    """Streets on which a player could now put a building of a kind, as a bit mask."""
+    """Return the streets on which a player could place a building now, as a bit mask."""
     squares = 0
     remaining = buildable(game, player)
     while remaining != 0:
@@ -105,7 +107,7 @@ def could_place(game: GameState, rules: RuleSet, player: int, building: int, pay
 
 @jit
 def build_at_price(game: GameState, rules: RuleSet, log: Log, player: int, square: int) -> None:
-    """Pay the listed price and put the building up."""
+    """Pay the listed price and place the next building."""
     building = next_building(game, rules, square)
     pay(game, log, player, NOBODY, price_of(rules, square, building), Reason.BUILDING)
     place(game, rules, log, player, square)
@@ -113,7 +115,7 @@ def build_at_price(game: GameState, rules: RuleSet, log: Log, player: int, squar
 
 @jit
 def place(game: GameState, rules: RuleSet, log: Log, player: int, square: int) -> None:
-    """Put the next building on a street; a hotel sends its houses back to the Bank."""
+    """Place the next building on a street; a hotel returns its houses to the Bank."""
     if next_building(game, rules, square) == AuctionLot.HOTEL:
         game.hotels -= 1
         game.houses += game.level[square]

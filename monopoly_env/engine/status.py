@@ -1,7 +1,7 @@
-"""What must hold in every position: one function an invariant, together ``status()``.
+"""The invariants of every position: one function each, combined in ``status()``.
 
-A game that breaks one of these has been set up wrongly or played by a faulty rule; the fuzz
-tests ask after every decision.
+A game that violates one was set up incorrectly or played by a faulty rule. The fuzz tests check
+them after every decision.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from monopoly_env.engine.state import AGENDA, GameState, Int64s
 
 
 class Status(IntFlag):
-    """The invariants that a position breaks; 0 is a sound position."""
+    """The violated invariants of a position; 0 is a valid position."""
 
-    MONEY = 1  # cash, pot and Bank do not sum to zero, or are more than a game can hold
-    CASH = 2  # a player has less than nothing
+    MONEY = 1  # cash, pot and Bank do not sum to zero, or exceed the limit
+    CASH = 2  # a player has negative cash
     DEEDS = 4  # owner and owned disagree, or a deed has a wrong owner
     BUILDINGS = 8  # buildings off streets, off complete groups, or levels out of range
-    SUPPLY = 16  # houses or hotels lost or made
+    SUPPLY = 16  # the number of houses or hotels has changed
     EVENNESS = 32  # a group is built unevenly
     MORTGAGE = 64  # a mortgage beside buildings, or of a deed of the Bank
     CARDS = 128  # a card is missing, doubled or held by nobody in the game
     PLACES = 256  # a token off the board, an inmate outside Jail
-    OUT = 512  # a player who is out still has something
+    OUT = 512  # a bankrupt player still has something
     ACTOR = 1024  # the wrong player decides, or one who is out
     MASK = 2048  # nothing is legal
     AGENDA = 4096  # the agenda is empty, too deep, or its frame is wrong
-    DICE = 8192  # a throw was asked for beyond the forced ones
+    DICE = 8192  # a throw was needed beyond the forced ones
     OVER = 16384  # the game should have ended, or should not have
 
 
-# Plain numbers for compiled code, which knows IntEnum but not IntFlag.
+# Plain integers for compiled code, because Numba supports IntEnum but not IntFlag.
 BROKEN_MONEY = int(Status.MONEY)
 BROKEN_CASH = int(Status.CASH)
 BROKEN_DEEDS = int(Status.DEEDS)
@@ -72,7 +72,7 @@ BROKEN_OVER = int(Status.OVER)
 
 @jit
 def status(game: GameState, rules: RuleSet, bits: Int64s) -> int:
-    """All broken invariants of a position; ``bits`` is scratch space, int64[N_KINDS]."""
+    """Return all violated invariants; ``bits`` is scratch space, int64[N_KINDS]."""
     broken = money(game) | deeds(game) | buildings(game, rules) | mortgages(game, rules)
     broken |= cards(game, rules) | places(game) | departed(game)
     broken |= flow(game) | ending(game)
@@ -87,7 +87,7 @@ def status(game: GameState, rules: RuleSet, bits: Int64s) -> int:
 
 @jit
 def money(game: GameState) -> int:
-    """Money is neither made nor lost, there is not too much of it, and nobody has less than none."""
+    """Check that money sums to zero and is within limits, and that nobody has negative cash."""
     total = int(game.bank) + int(game.pot)
     broken = 0
     if game.pot < 0 or (game.bank < -MOST_MONEY and game.phase != Phase.OVER):
@@ -101,7 +101,7 @@ def money(game: GameState) -> int:
 
 @jit
 def deeds(game: GameState) -> int:
-    """The 28 deeds are each in one place, and the masks say the same as the owners."""
+    """Check that each deed is in one place, and that the masks agree with the owners."""
     union = 0
     for player in range(PLAYERS):
         if union & game.owned[player] != 0:
@@ -120,7 +120,7 @@ def deeds(game: GameState) -> int:
 
 @jit
 def buildings(game: GameState, rules: RuleSet) -> int:
-    """Buildings stand on streets of complete groups, evenly, and none are lost."""
+    """Check that buildings are on complete groups, evenly, and that none are lost."""
     broken, houses, hotels = 0, 0, 0
     for square in range(SPACES):
         level = int(game.level[square])
@@ -144,7 +144,7 @@ def buildings(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def built_group(game: GameState, rules: RuleSet, group: int) -> int:
-    """A group with buildings has one owner and differs by one building at most."""
+    """Check that a group with buildings has one owner and is built evenly."""
     low, high, broken = 99, 0, 0
     remaining = GROUP_BITS[group]
     owner = game.owner[lowest(remaining)]
@@ -162,7 +162,7 @@ def built_group(game: GameState, rules: RuleSet, group: int) -> int:
 
 @jit
 def mortgages(game: GameState, rules: RuleSet) -> int:
-    """Only owned deeds are mortgaged, and none in a group with buildings."""
+    """Check that only owned deeds are mortgaged, and none in a group with buildings."""
     owned = 0
     for player in range(PLAYERS):
         owned |= game.owned[player]
@@ -178,7 +178,7 @@ def mortgages(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def cards(game: GameState, rules: RuleSet) -> int:
-    """Every card of each deck is in its pile, or is the Jail card that a player keeps."""
+    """Check that every card is in its deck, or is the Jail card of a player."""
     for pile in range(2):
         expected, present = 0, 0
         for index in range(rules.deck_size[pile]):
@@ -198,7 +198,7 @@ def cards(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def places(game: GameState) -> int:
-    """Tokens stand on the board; inmates in Jail; nobody rests on Go To Jail at a decision."""
+    """Check that tokens are on the board, prisoners in Jail, and nobody on Go To Jail."""
     for player in range(game.players):
         position = game.position[player]
         if position < 0 or position >= SPACES:
@@ -213,7 +213,7 @@ def places(game: GameState) -> int:
 
 @jit
 def departed(game: GameState) -> int:
-    """Who is out, and every seat beyond the table, has nothing."""
+    """Check that bankrupt players and unused seats have nothing."""
     for player in range(PLAYERS):
         if player >= game.players or game.out[player] != 0:
             if game.cash[player] != 0 or game.owned[player] != 0:
@@ -223,7 +223,7 @@ def departed(game: GameState) -> int:
 
 @jit
 def flow(game: GameState) -> int:
-    """A decision has an actor in the game and a frame below it; the end has neither."""
+    """Check that a decision has an actor in the game and a frame, and a finished game neither."""
     if game.phase == Phase.OVER:
         return 0 if game.depth == 0 and game.actor == NOBODY else BROKEN_AGENDA
     broken = 0
@@ -236,7 +236,7 @@ def flow(game: GameState) -> int:
 
 @jit
 def ending(game: GameState) -> int:
-    """A game goes on exactly while two or more players are in it, or until a rule ends it."""
+    """Check that a running game has at least two players."""
     alive = alive_count(game)
     if alive < 1 or (alive == 1 and game.phase != Phase.OVER):
         return BROKEN_OVER

@@ -1,4 +1,4 @@
-"""Tax spaces, and the choice that one rule book gives."""
+"""Tax spaces, including the choice that one rule book gives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from monopoly_env.engine.worth import total_worth
 
 @jit
 def charge_tax(game: GameState, rules: RuleSet, player: int, square: int) -> None:
-    """The tax falls due, or its payer chooses how to be taxed before anything is counted.
+    """A tax is due, or the player first chooses how to be taxed, before counting.
 
     Source: 000 line 239; 001 lines 170 to 172; 002 line 205.
     """
@@ -28,13 +28,13 @@ def charge_tax(game: GameState, rules: RuleSet, player: int, square: int) -> Non
 
 @jit
 def resume_tax(game: GameState) -> bool:
-    """The payer's choice."""
+    """Wait for the player's choice."""
     return wait(game, Phase.TAX, top(game).player)
 
 
 @jit
 def may_tax(game: GameState, rules: RuleSet, _: int) -> int:
-    """Both choices are always open, even the one that cannot be paid."""
+    """Both choices are always legal, even if the player cannot pay."""
     return Why.OK
 
 

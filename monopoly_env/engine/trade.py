@@ -1,7 +1,7 @@
 """Deals between players: composed step by step, then answered.
 
-An offer names deeds, Get Out of Jail Free cards and cash, either way. Sets of deeds and cards
-are bit masks over squares, with bits 40 and 41 for the two cards.
+An offer consists of deeds, Get Out of Jail Free cards and cash, in either direction. Sets of deeds
+and cards are bit masks of squares, with bits 40 and 41 for the two cards.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from monopoly_env.engine.why import Why
 COMPOSING, ANSWERING = 0, 1  # the step of a DEAL item
 
 
-# Beginning a deal
+# Starting a deal
 
 
 @jit
 def may_deal(game: GameState, rules: RuleSet, partner: int) -> int:
-    """Compose an offer to another player; in debt only where nothing else can meet the debt."""
+    """Compose an offer to another player; in debt, only if nothing else can pay the debt."""
     if rules.deals != Deals.STEPS:
         return Why.DEALS_OFF
     return may_trade_with(game, rules, partner)
@@ -50,7 +50,7 @@ def may_deal(game: GameState, rules: RuleSet, partner: int) -> int:
 
 @jit
 def partners(game: GameState, rules: RuleSet) -> int:
-    """Whom ``may_deal`` allows, as a bit mask of seats; what is barred is looked up once."""
+    """Return the seats that ``may_deal`` allows, as a bit mask; looks up barred deeds only once."""
     if rules.deals != Deals.STEPS:
         return 0
     seats = 0
@@ -73,7 +73,7 @@ def partners(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def deal(game: GameState, rules: RuleSet, log: Log, partner: int) -> None:
-    """Begin to compose an offer; it counts against the limit even if it is cancelled."""
+    """Start to compose an offer; it counts against the limit even if it is cancelled."""
     if game.phase == Phase.DEBT:
         top(game).step += 1
     else:
@@ -83,7 +83,7 @@ def deal(game: GameState, rules: RuleSet, log: Log, partner: int) -> None:
 
 @jit
 def begin_deal(game: GameState, proposer: int, partner: int) -> None:
-    """Begin a deal that counts against no limit; the offer is empty."""
+    """Start an empty offer that counts against no limit."""
     game.proposer = proposer
     game.partner = partner
     push(game, Task.DEAL, proposer, partner)
@@ -91,7 +91,7 @@ def begin_deal(game: GameState, proposer: int, partner: int) -> None:
 
 @jit
 def resume_deal(game: GameState) -> bool:
-    """The proposer composes, then the partner answers."""
+    """Wait for the proposer to compose the offer, or for the partner to answer."""
     if top(game).step == ANSWERING:
         return wait(game, Phase.ANSWER, game.partner)
     return wait(game, Phase.DEAL, game.proposer)
@@ -102,7 +102,7 @@ def resume_deal(game: GameState) -> bool:
 
 @jit
 def may_include(game: GameState, player: int, item: int) -> int:
-    """Whether a deed or card of ``player`` may be part of the offer."""
+    """Check whether a deed or card of ``player`` may be part of the offer."""
     if item >= CARD_CHANCE:
         return Why.OK if kept_cards(game, player) >> item & 1 != 0 else Why.NO_CARD
     if game.owner[item] != player:
@@ -116,7 +116,7 @@ def may_include(game: GameState, player: int, item: int) -> int:
 
 @jit
 def to_give(game: GameState, rules: RuleSet) -> int:
-    """The deeds and cards that ``may_give`` allows."""
+    """Return the deeds and cards that ``may_give`` allows."""
     return tradable(game, game.proposer) & ~game.deal_give
 
 
@@ -136,7 +136,7 @@ def give(game: GameState, rules: RuleSet, log: Log, item: int) -> None:
 
 @jit
 def to_ask(game: GameState, rules: RuleSet) -> int:
-    """The deeds and cards that ``may_ask`` allows."""
+    """Return the deeds and cards that ``may_ask`` allows."""
     return tradable(game, game.partner) & ~game.deal_ask
 
 
@@ -156,7 +156,7 @@ def ask(game: GameState, rules: RuleSet, log: Log, item: int) -> None:
 
 @jit
 def may_give_cash(game: GameState, rules: RuleSet, amount: int) -> int:
-    """Add cash to what is given; cash goes one way only, and never above what is in hand."""
+    """Offer cash; it goes in one direction only, and cannot exceed the cash in hand."""
     if game.deal_ask_cash != 0:
         return Why.OTHER_WAY
     if game.deal_give_cash + amount > game.cash[game.proposer]:
@@ -172,7 +172,7 @@ def give_cash(game: GameState, rules: RuleSet, log: Log, amount: int) -> None:
 
 @jit
 def ask_limit(game: GameState, rules: RuleSet) -> int:
-    """The most cash that can be asked for: what the partner has, or what a debt in kind lacks."""
+    """Return the maximum cash to ask for: the partner's, or what a debt in kind still needs."""
     limit = int(game.cash[game.partner])
     debt = game.agenda[max(game.depth - 2, 0)]
     if in_kind(rules, debt, game.partner):
@@ -201,7 +201,7 @@ def ask_cash(game: GameState, rules: RuleSet, log: Log, amount: int) -> None:
 
 @jit
 def may_offer(game: GameState, rules: RuleSet, _: int) -> int:
-    """An offer must be one that the other side could accept."""
+    """An offer must be one that the other side can accept."""
     return offer_reason(
         game,
         rules,
@@ -216,7 +216,7 @@ def may_offer(game: GameState, rules: RuleSet, _: int) -> int:
 
 @jit
 def offer(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
-    """Put the offer to the other side."""
+    """Make the offer to the other side."""
     note(log, Event.OFFER, game.proposer, game.partner, NOBODY, 0)
     top(game).step = ANSWERING
 
@@ -225,9 +225,10 @@ def offer(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
 def offer_whole(
     game: GameState, rules: RuleSet, log: Log, given: int, asked: int, balance: int
 ) -> None:
-    """Make a whole offer in a deal that was begun.
+    """Make a whole offer in a deal that has begun.
 
-    ``given`` and ``asked`` are bits of squares, ``balance`` the cash that the proposer receives.
+    ``given`` and ``asked`` are bit masks of squares, ``balance`` is the cash that the proposer
+    receives.
     """
     game.deal_give = given
     game.deal_ask = asked
@@ -238,13 +239,13 @@ def offer_whole(
 
 @jit
 def may_cancel(game: GameState, rules: RuleSet, _: int) -> int:
-    """An offer may be dropped while it is being composed."""
+    """An offer may be cancelled while it is being composed."""
     return Why.OK
 
 
 @jit
 def cancel(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
-    """Drop the offer."""
+    """Cancel the offer."""
     pop(game)
     clear_deal(game)
 
@@ -254,7 +255,7 @@ def cancel(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
 
 @jit
 def may_answer(game: GameState, rules: RuleSet, _: int) -> int:
-    """An offer that was made can be accepted and can be refused."""
+    """An offer can always be accepted or refused."""
     return Why.OK
 
 
@@ -270,7 +271,7 @@ def reject(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
 
 @jit
 def accept(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
-    """Carry the deal out; a debt that it covers is paid at once.
+    """The deal is carried out; if it covers a debt, the debt is paid at once.
 
     Source: 000 lines 276 to 280; 001 lines 210 and 228; 002 lines 256 and 264.
     """
@@ -292,7 +293,7 @@ def accept(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
 
 @jit
 def hand_over(game: GameState, log: Log, items: int, giver: int, receiver: int) -> None:
-    """Move deeds and kept cards from one player to another."""
+    """Transfer deeds and Jail cards from one player to another."""
     remaining = items
     while remaining != 0:
         item = lowest(remaining)
@@ -306,7 +307,7 @@ def hand_over(game: GameState, log: Log, items: int, giver: int, receiver: int) 
 
 @jit
 def clear_deal(game: GameState) -> None:
-    """Leave no trace of a deal that is over."""
+    """Clear the fields of a deal that is over."""
     game.deal_give = 0
     game.deal_ask = 0
     game.deal_give_cash = 0

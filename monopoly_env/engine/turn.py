@@ -1,4 +1,4 @@
-"""The frame of a turn: the throw, doubles, the window after it, the windows between turns."""
+"""The frame of a turn: the throw, doubles, the window after it, and the windows between turns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WINDOW_PASSED, WINDOW_OPEN = 0, 1  # the flag of the BETWEEN frame
 
 @jit
 def begin_turn(game: GameState, rules: RuleSet, log: Log, player: int) -> None:
-    """A player's turn begins, unless the game has reached its limit of turns."""
+    """Begin a player's turn, unless the game has reached its limit of turns."""
     if game.turns >= rules.max_turns:
         finish(game, log, True)
         return
@@ -37,7 +37,7 @@ def begin_turn(game: GameState, rules: RuleSet, log: Log, player: int) -> None:
 
 @jit
 def resume_turn(game: GameState) -> bool:
-    """Before the throw: owners may still ask for rent; then the player decides."""
+    """Before the throw, owners may still ask for rent; then wait for the player."""
     item = game.agenda[0]
     if game.out[game.turn] != 0:
         frame(game, Task.BETWEEN)
@@ -51,7 +51,7 @@ def resume_turn(game: GameState) -> bool:
 
 @jit
 def may_roll(game: GameState, rules: RuleSet, _: int) -> int:
-    """The throw is always open."""
+    """Throwing the dice is always legal."""
     return Why.OK
 
 
@@ -80,7 +80,7 @@ def roll(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
 
 @jit
 def throw_freely(game: GameState, rules: RuleSet, log: Log, player: int, total: int) -> None:
-    """A double gives another throw; the third one goes straight to Jail."""
+    """A double gives another throw; the third leads directly to Jail."""
     game.again = 0
     if game.dice[0] == game.dice[1]:
         game.doubles += 1
@@ -93,7 +93,7 @@ def throw_freely(game: GameState, rules: RuleSet, log: Log, player: int, total: 
 
 @jit
 def resume_thrown(game: GameState, rules: RuleSet) -> bool:
-    """All that followed the throw is settled: throw again, use a power, or end the turn.
+    """After a throw is resolved, the player throws again, uses a power, or ends the turn.
 
     Source: a bankrupt retires at once (001 line 232), so a double thrown before is void.
     """
@@ -110,7 +110,7 @@ def resume_thrown(game: GameState, rules: RuleSet) -> bool:
 
 @jit
 def resume_end(game: GameState) -> bool:
-    """The window after the last move."""
+    """Wait for the player in the window after the last move."""
     if game.out[game.turn] != 0:
         frame(game, Task.BETWEEN)
         return False
@@ -119,19 +119,19 @@ def resume_end(game: GameState) -> bool:
 
 @jit
 def may_end_turn(game: GameState, rules: RuleSet, _: int) -> int:
-    """Nothing has to be done in the window."""
+    """Ending the turn is always legal."""
     return Why.OK
 
 
 @jit
 def end_turn(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
-    """Hand the dice on."""
+    """End the turn."""
     frame(game, Task.BETWEEN)
 
 
 @jit
 def resume_between(game: GameState, rules: RuleSet, log: Log) -> bool:
-    """Every other player but the next may act, in seat order; then the turn passes.
+    """After a turn, every other player but the next may act, in seat order.
 
     Source: 000 lines 200 to 202; 001 line 200; 002 line 236.
     """
@@ -139,7 +139,7 @@ def resume_between(game: GameState, rules: RuleSet, log: Log) -> bool:
     following = next_alive(game, game.turn)
     if item.flag == WINDOW_OPEN:
         seat = (game.turn + item.step) % game.players
-        if game.out[seat] == 0:  # else a deal in this window made it bankrupt
+        if game.out[seat] == 0:  # otherwise a deal in this window bankrupted it
             return wait(game, Phase.BETWEEN, seat)
     while rules.between_windows != 0 and item.step < game.players - 1:
         item.step += 1
@@ -153,7 +153,7 @@ def resume_between(game: GameState, rules: RuleSet, log: Log) -> bool:
 
 @jit
 def may_pass(game: GameState, rules: RuleSet, _: int) -> int:
-    """A window may be passed over."""
+    """Passing in a window is always legal."""
     return Why.OK
 
 
@@ -168,7 +168,7 @@ def pass_window(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
 
 @jit
 def pass_turn(game: GameState, rules: RuleSet, log: Log, following: int) -> None:
-    """The turn passes to the left; a round ends when it passes the seat that began."""
+    """Pass the turn to the left; a round ends when the turn reaches the starting player."""
     seat = int(game.turn)
     while seat != following:
         seat = (seat + 1) % game.players

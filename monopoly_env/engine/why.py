@@ -1,4 +1,4 @@
-"""Why an action is not legal: one reason an action, in one place with the mask."""
+"""The reasons why an action is illegal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Why(IntEnum):
-    """``OK``, or the first reason found against an action. ``str(Why.X)`` is for people."""
+    """``OK``, or the first reason why an action is illegal. ``str()`` returns it as a sentence."""
 
     OK = 0
     WRONG_PHASE = 1

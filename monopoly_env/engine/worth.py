@@ -1,4 +1,4 @@
-"""What a player is worth: for the ending of short, timed and truncated games, and for the tax."""
+"""Net worth, for the ranks of short, timed and truncated games, and for the income tax."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from monopoly_env.engine.state import GameState
 
 @jit
 def buildings_at(rules: RuleSet, square: int, level: int) -> int:
-    """What so many buildings on a site cost; a hotel includes the houses turned in for it."""
-    hotels = 1 if level == HOTEL else 0  # arithmetic: branches that nothing foretells are dear
+    """Return the cost of a site's buildings; a hotel includes the houses exchanged for it."""
+    hotels = 1 if level == HOTEL else 0  # arithmetic, because unpredictable branches are slow
     houses = level + hotels * (int(rules.hotel_houses) - HOTEL)
     return houses * int(rules.house_price[square]) + hotels * int(rules.hotel_price[square])
 
 
 @jit
 def refund_at(rules: RuleSet, square: int, level: int) -> int:
-    """What the Bank pays for so many buildings on a site: half the price of each, rounded down.
+    """Return what the Bank pays for a site's buildings: half the price of each, rounded down.
 
-    Each building is rounded by itself, so that what they bring does not depend on the order in
-    which they are sold, nor on whether they go one by one or as a group.
+    Each building is rounded separately, so that the total does not depend on the order in which
+    they are sold, or on whether they are sold one by one or as a group.
     """
     hotels = 1 if level == HOTEL else 0
     houses = level + hotels * (int(rules.hotel_houses) - HOTEL)
@@ -33,35 +33,35 @@ def refund_at(rules: RuleSet, square: int, level: int) -> int:
 
 @jit
 def worth_of(rules: RuleSet, square: int, level: int, mortgaged: int) -> int:
-    """A deed at its price, at half of it where mortgaged (1 or 0), and its buildings at cost."""
-    price = int(rules.price[square]) >> mortgaged  # with a mortgage there are no buildings
+    """Return the worth of a deed: its price (half if mortgaged) and its buildings at cost."""
+    price = int(rules.price[square]) >> mortgaged  # mortgaged deeds have no buildings
     return price + buildings_at(rules, square, level)
 
 
 @jit
 def loan_on(rules: RuleSet, square: int, level: int, mortgaged: int) -> int:
-    """What selling the buildings of a deed and mortgaging it brings; nothing if that is done."""
+    """Return the proceeds of selling a deed's buildings and mortgaging it; 0 if already done."""
     return (1 - mortgaged) * (int(rules.mortgage[square]) + refund_at(rules, square, level))
 
 
 @jit
 def building_cost(game: GameState, rules: RuleSet, square: int) -> int:
-    """What the buildings of a site cost."""
+    """Return the cost of a site's buildings."""
     return buildings_at(rules, square, int(game.level[square]))
 
 
 @jit
 def building_refund(game: GameState, rules: RuleSet, square: int) -> int:
-    """What the Bank pays for all buildings of a site."""
+    """Return what the Bank pays for a site's buildings."""
     return refund_at(rules, square, int(game.level[square]))
 
 
 @jit
 def net_worth(game: GameState, rules: RuleSet, player: int) -> int:
-    """Cash, deeds at their price (mortgaged ones at half), buildings at cost.
+    """Net worth is cash, deeds at their price (half if mortgaged), and buildings at cost.
 
-    Source: 000 line 322; 001 line 246; 002 lines 294 to 301.
-    Differs: the time-limit game gives no valuation; the short game's is used.
+    Source: 000 line 322; 001 line 246; 002 lines 294 to 301. Differs: the time-limit game gives no
+    valuation; the short game's is used.
     """
     worth = int(game.cash[player])
     remaining = game.owned[player]
@@ -75,7 +75,7 @@ def net_worth(game: GameState, rules: RuleSet, player: int) -> int:
 
 @jit
 def total_worth(game: GameState, rules: RuleSet, player: int) -> int:
-    """Worth as the income tax counts it: mortgaged deeds at their full printed price.
+    """The income tax counts mortgaged deeds at their full printed price.
 
     Source: 001 line 170.
     """
@@ -90,7 +90,7 @@ def total_worth(game: GameState, rules: RuleSet, player: int) -> int:
 
 @jit
 def raisable(game: GameState, rules: RuleSet, player: int) -> int:
-    """Cash in hand once every building is sold and every deed mortgaged, in whatever order."""
+    """Return a player's cash after selling every building and mortgaging every deed."""
     cash = int(game.cash[player])
     remaining = game.owned[player]
     while remaining != 0:

@@ -1,6 +1,7 @@
-"""Writes ``dispatch.py`` from the action table: code made by exec could not be cached.
+"""Generates ``dispatch.py`` from the action table, because Numba cannot cache code made by exec.
 
-Reads only :mod:`monopoly_env.engine.actions`, so that it works when the dispatch is out of date. Run ``python -m monopoly_env.engine.write_dispatch``.
+Imports only :mod:`monopoly_env.engine.actions`, so that it works even if the dispatch is outdated.
+Run ``python -m monopoly_env.engine.write_dispatch``.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ FIXED_IMPORTS = {
 
 
 def _imports() -> Iterator[str]:
-    """One import a rule file, sorted; the functions the table names."""
+    """Yield one sorted import per rule module, with the functions that the table names."""
     names: dict[str, set[str]] = {module: set(row) for module, row in FIXED_IMPORTS.items()}
     for action in ACTIONS:
         for reference in (action.legal, action.apply, action.candidates, action.exactly):
@@ -64,14 +65,14 @@ def _kinds() -> Iterator[str]:
     yield ""
     yield ""
     yield "class Kind(IntEnum):"
-    yield '    """The kinds of action: the names of the table."""'
+    yield '    """The kinds of action, as named in the table."""'
     yield ""
     for index, name in enumerate(KINDS):
         yield f"    {name.upper()} = {index}"
 
 
 def _value(name: str) -> str:
-    """The expression for an action's argument."""
+    """Return the expression for an action's argument."""
     if ARGUMENTS[name].name == "none":
         return "0"
     if ARGUMENTS[name].name == "seat":
@@ -92,7 +93,7 @@ def _seat_of() -> str:
 
 @jit
 def seat_of(game: GameState, left: int) -> int:
-    """The seat so many places to the actor's left; PLAYERS (nobody) beyond the table."""
+    """Return the seat ``left`` places to the actor's left; PLAYERS if there is none."""
     if left >= game.players:
         return PLAYERS
     seat = int(game.actor) + left
@@ -101,8 +102,8 @@ def seat_of(game: GameState, left: int) -> int:
 
 @jit
 def seat_bits(game: GameState, seats: int) -> int:
-    """A bit mask of other seats as one that begins with the actor's left neighbor."""
-    if seats == 0:  # nor need there be a game
+    """Reorder a bit mask of other seats to begin with the actor's left neighbor."""
+    if seats == 0:  # also without a running game
         return 0
     first = int(game.actor) + 1
     return seats >> first | (seats & (bit(first) - 1)) << (int(game.players) - first)
@@ -114,7 +115,7 @@ def _why() -> Iterator[str]:
     yield ""
     yield "@jit"
     yield "def why(game: GameState, rules: RuleSet, action: int) -> int:"
-    yield '    """The reason against an action, Why.OK if it is legal."""'
+    yield '    """Return why an action is illegal, or Why.OK."""'
     yield "    phase = game.phase"
     yield "    kind = KIND_OF[action]"
     yield "    if phase == Phase.OVER:"
@@ -131,7 +132,7 @@ def _apply() -> Iterator[str]:
     yield ""
     yield "@jit"
     yield "def apply(game: GameState, rules: RuleSet, log: Log, action: int) -> None:"
-    yield '    """Carry out a legal action."""'
+    yield '    """Perform a legal action."""'
     yield "    phase = game.phase"
     yield "    kind = KIND_OF[action]"
     first = True
@@ -147,14 +148,14 @@ def _apply() -> Iterator[str]:
 
 
 def _bits(action: Action) -> Iterator[str]:
-    """A function that asks ``legal`` about each candidate of one row; none for plain actions."""
+    """Yield a function that checks ``legal`` for a row's candidates; none for plain actions."""
     name, argument = action.name, action.argument
     legal = _function(action.legal)
     yield ""
     yield ""
     yield "@jit"
     yield f"def bits_{name}(game: GameState, rules: RuleSet) -> int:"
-    yield f'    """Legal ``{name}`` actions: bit k is the kind\'s k-th id."""'
+    yield f'    """Return the legal ``{name}`` actions: bit k is the kind\'s k-th id."""'
     if action.exactly:
         legal_values = f"{_function(action.exactly)}(game, rules)"
         yield f"    return {argument.name}_bits({'game, ' * (argument.name == 'seat')}{legal_values})"
@@ -179,7 +180,7 @@ def _bits(action: Action) -> Iterator[str]:
 
 
 def _fill(action: Action, indent: str) -> Iterator[str]:
-    """The line that fills one kind's bits."""
+    """Yield the line that fills one kind's bits."""
     kind = f"Kind.{action.name.upper()}"
     if action.argument.name == "none":
         yield f"{indent}bits[{kind}] = 1 if {_function(action.legal)}(game, rules, 0) == Why.OK else 0"
@@ -224,9 +225,9 @@ def _has_choice() -> Iterator[str]:
     yield ""
     yield "@jit"
     yield "def has_choice(game: GameState, rules: RuleSet) -> bool:"
-    yield '    """Whether a window offers the actor anything but passing it over."""'
+    yield '    """Return whether the actor can do anything in a window but pass."""'
     managing = [a for a in ACTIONS if set(WINDOWS) <= set(a.phases)]
-    costly = ("deal", "propose")  # asked last
+    costly = ("deal", "propose")  # checked last
     cheap_first = sorted(managing, key=lambda action: action.name in costly)
     tests = [f"bits_{a.name}(game, rules) != 0" for a in cheap_first]
     yield "    return bool("
@@ -235,7 +236,7 @@ def _has_choice() -> Iterator[str]:
 
 
 def dispatch_source() -> str:
-    """The text of ``dispatch.py``, before formatting."""
+    """Return the text of ``dispatch.py``, before formatting."""
     lines = [*_header(), *_kinds(), _seat_of().rstrip("\n"), *_why(), *_apply()]
     for action in ACTIONS:
         if action.argument.name != "none":
