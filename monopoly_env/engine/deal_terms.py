@@ -73,7 +73,7 @@ def may_trade_with(game: GameState, rules: RuleSet, partner: int) -> int:
 
 @jit
 def may_trade_in_debt(game: GameState, rules: RuleSet, partner: int) -> int:
-    """In debt, a player may deal if raising cash is not enough, or to pay a rent in property.
+    """In debt, a player may deal if selling and mortgaging falls short, or to pay rent in property.
 
     Source: 002 line 274 (property for rent, if the creditor accepts). Differs: the other books are
     silent; deals are allowed if the debt is then paid in full.

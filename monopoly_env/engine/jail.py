@@ -38,10 +38,10 @@ def leave_jail(game: GameState, log: Log, player: int) -> None:
 
 @jit
 def throw_in_jail(game: GameState, rules: RuleSet, log: Log, player: int, total: int) -> None:
-    """A double leaves Jail and moves, without a further throw; the last failure must pay.
+    """A double frees the player, who moves without a second throw; the last failure must pay.
 
-    Source: 000 line 292; 001 lines 180 to 186; 002 lines 228 to 230.
-    Differs: K, N and Y do not say whether this double gives a further throw; read as in P: no.
+    Source: 000 line 292; 001 lines 180 to 186; 002 lines 228 to 230. Differs: K, N and Y do not say
+    whether this double gives a further throw; read as in P: no.
     """
     game.again = 0
     if game.dice[0] == game.dice[1]:

@@ -121,7 +121,7 @@ def read_terms(
     names: Names | None = None,
     location: Location = HERE,
 ) -> Terms:
-    """Return terms from data: ``to``, ``give``, ``ask``, ``give_cash``, ``ask_cash``.
+    """Return terms from data: ``to``, ``give``, ``ask``, ``give_cash`` and ``ask_cash``.
 
     ``give`` and ``ask`` are lists of deeds: ids, or names in the edition. ``proposer`` replaces
     ``from``.
