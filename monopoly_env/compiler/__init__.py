@@ -1,1 +1,1 @@
-"""How compiled functions are made, kept on disk and linked; the only package that names Numba."""
+"""Compiles functions, caches them on disk, and links them; the only package that uses Numba."""

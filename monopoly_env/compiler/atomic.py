@@ -1,7 +1,7 @@
-"""Numbers in an array that several threads read and write at once, from compiled code.
+"""Atomic reads and writes of array elements that several threads share, for compiled code.
 
-Every operation is whole for all threads, and what was written before it is seen after it. Arrays
-are int64, one-dimensional and contiguous; indices are not checked.
+Every operation is atomic and sequentially consistent. Arrays are int64, one-dimensional and
+contiguous; indices are not checked.
 """
 
 from __future__ import annotations
@@ -83,17 +83,17 @@ if JIT:
 
     @jit
     def load(array: Any, index: int) -> int:
-        """``array[index]``, as the last thread has left it."""
+        """Return ``array[index]``, read atomically."""
         return int(_load(array, index))
 
     @jit
     def add(array: Any, index: int, amount: int) -> int:
-        """Add to ``array[index]``; what it was before."""
+        """Add to ``array[index]`` atomically; return its previous value."""
         return int(_add(array, index, amount))
 
     @jit
     def swap(array: Any, index: int, old: int, new: int) -> bool:
-        """Put ``new`` at ``array[index]`` if ``old`` is there; whether it was."""
+        """Set ``array[index]`` to ``new`` if it equals ``old``; return whether it did."""
         return bool(_swap(array, index, old, new) != 0)
 
     @jit
@@ -105,18 +105,18 @@ else:
     _lock = threading.Lock()
 
     def load(array: Any, index: int) -> int:
-        """``array[index]``, as the last thread has left it."""
+        """Return ``array[index]``, read atomically."""
         return int(array[index])
 
     def add(array: Any, index: int, amount: int) -> int:
-        """Add to ``array[index]``; what it was before."""
+        """Add to ``array[index]`` atomically; return its previous value."""
         with _lock:
             before = int(array[index])
             array[index] = before + amount
             return before
 
     def swap(array: Any, index: int, old: int, new: int) -> bool:
-        """Put ``new`` at ``array[index]`` if ``old`` is there; whether it was."""
+        """Set ``array[index]`` to ``new`` if it equals ``old``; return whether it did."""
         with _lock:
             if array[index] != old:
                 return False
@@ -124,4 +124,4 @@ else:
             return True
 
     def pause() -> None:
-        """Plain Python lets other threads run anyway."""
+        """Do nothing: plain Python lets other threads run anyway."""

@@ -1,4 +1,4 @@
-"""Sets of squares, seats and actions as bits of whole numbers."""
+"""Sets of squares, seats and actions as bits of integers."""
 
 from __future__ import annotations
 
@@ -58,41 +58,41 @@ if JIT:
 
     @jit
     def lowest(bits: int) -> int:
-        """The number of the lowest bit that is set; ``bits`` must not be 0."""
+        """Return the index of the lowest set bit; ``bits`` must not be 0."""
         return int(_trailing_zeros(bits))
 
     @jit
     def count(bits: int) -> int:
-        """How many bits are set."""
+        """Return the number of set bits."""
         return int(_population(bits))
 
     @jit
     def spread(array: Any, start: int, bits: int) -> None:
-        """A one for each bit that is set, a zero for each other, lowest first, from ``start`` on.
+        """Write bits as ones and zeros into ``array`` from ``start`` on, lowest first.
 
-        Writes 64 bytes, so many of the bits as there is room for numbers; bounds are not checked.
-        No branches: that a bit is set can't be foretold, and each wrong guess takes as long.
+        Writes 64 bytes, however many numbers that is; bounds are not checked. There are no branches,
+        because a mispredicted branch takes as long as the whole write.
         """
         _spread(array, start, bits)
 
 else:
 
     def lowest(bits: int) -> int:
-        """The number of the lowest bit that is set; ``bits`` must not be 0."""
+        """Return the index of the lowest set bit; ``bits`` must not be 0."""
         bits = int(bits)
         return (bits & -bits).bit_length() - 1
 
     def count(bits: int) -> int:
-        """How many bits are set."""
+        """Return the number of set bits."""
         return int(bits).bit_count()
 
     def spread(array: Any, start: int, bits: int) -> None:
-        """Ones and zeros for the lowest bits, in the 64 bytes of ``array`` from ``start`` on."""
+        """Write the lowest bits as ones and zeros into 64 bytes of ``array``, from ``start`` on."""
         for index in range(CACHE_LINE // array.itemsize):
             array[start + index] = (int(bits) >> index) & 1
 
 
 @jit
 def bit(number: int) -> int:
-    """The mask with one bit set. ``int`` first: an int8 shifted without Numba would wrap."""
+    """Return a mask with one bit set. Converts to int first, because an int8 would overflow."""
     return 1 << int(number)

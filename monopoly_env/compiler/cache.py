@@ -1,9 +1,10 @@
-"""Where compiled code is kept: in folders named by all that it can be made of.
+"""Finds the cache folders of compiled code, which are named by everything that determines the code.
 
-The name is a hash of the sources that a module's code can be made of
+The name is a hash of the sources that can affect a module's code
 (:mod:`monopoly_env.compiler.source_keys`), of Numba's and Python's versions, the kind of linking
-and the flags, because Numba's own cache looks at one file at a time and would serve stale code when a rule or a
-constant in another module changed. Paths are no part of it, so that a folder can be handed on.
+and the flags. Numba's own cache checks only one file at a time, and would use stale code after a
+change of a rule or constant in another module. Paths are not part of the hash, so that a folder can
+be moved.
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ from monopoly_env.compiler.link_choice import LINKING
 from monopoly_env.compiler.source_keys import SourceKeys, find_packages
 
 VARIABLE = "MONOPOLY_ENV_CACHE"
-IN_PACKAGE = Path(__file__).parent.parent / "compiled_code"  # what a wheel may bring
+IN_PACKAGE = Path(__file__).parent.parent / "compiled_code"  # compiled code included in a wheel
 
 
 class Folders(NamedTuple):
-    """Where compiled code is written, and where it is looked for besides, first come first."""
+    """The folder to which compiled code is written, and further ones to read, in order."""
 
     written: Path
     shipped: tuple[Path, ...] = ()
 
     @property
     def all(self) -> tuple[Path, ...]:
-        """All that are read, in order."""
+        """All folders to read, in order."""
         return (self.written, *self.shipped)
 
 
 def _usual() -> Path:
-    """The usual cache folder of the system."""
+    """Return the default cache folder of the system."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "monopoly-env"
     if sys.platform == "darwin":
@@ -48,7 +49,7 @@ def _usual() -> Path:
 
 
 def _writable(folder: Path) -> bool:
-    """Whether files can be made in a folder, which is made if need be."""
+    """Return whether files can be created in a folder, which is created if needed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -58,7 +59,7 @@ def _writable(folder: Path) -> bool:
 
 
 def _temporary() -> Path:
-    """A folder for temporary files that is this user's alone: what lies there is executed."""
+    """Return a temporary folder that only this user can write to, because its files are run."""
     user = getattr(os, "getuid", lambda: "user")()
     folder = Path(tempfile.gettempdir()) / f"monopoly-env-{user}"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -70,10 +71,10 @@ def _temporary() -> Path:
 
 
 def find_folders(named: str, packaged: Path = IN_PACKAGE) -> Folders:
-    """The folders for a value of MONOPOLY_ENV_CACHE, or none.
+    """Return the folders for a value of MONOPOLY_ENV_CACHE, or for none.
 
-    The one that is named, else the usual one, is written. If it cannot be, it is read still, and a
-    private temporary folder takes what is compiled.
+    Compiled code is written to the named folder, or else the default one. If that folder is not
+    writable, it is only read, and new code goes to a private temporary folder.
     """
     brought = (packaged,) if packaged.is_dir() else ()
     first = Path(named).absolute() if named else _usual()
@@ -97,11 +98,11 @@ CACHE_FOLDER: Path = FOLDERS.written
 
 
 def folder_of(module: str, file: str = "") -> Path:
-    """Where the compiled code of a module is kept; see :meth:`SourceKeys.key`."""
+    """Return the cache folder of a module; see :meth:`SourceKeys.key`."""
     return CACHE_FOLDER / SOURCE_KEYS.key(module, file)
 
 
 def folders_of(module: str, file: str = "") -> tuple[Path, ...]:
-    """Where the compiled code of a module may lie, the folder that is written first."""
+    """Return all folders that may hold a module's compiled code, the written one first."""
     key = SOURCE_KEYS.key(module, file)
     return tuple(folder / key for folder in FOLDERS.all)

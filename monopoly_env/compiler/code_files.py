@@ -1,9 +1,9 @@
-"""Files of compiled code: one index and one file of code a function, in folders that may be moved.
+"""Files of compiled code: an index and a code file per function, in relocatable folders.
 
-Numba's own cache names its files by the path of the source, asks the source for its age, and reads
-one folder, which it must be able to write. Here the folder's name tells the sources
-(:mod:`monopoly_env.compiler.cache`), and folders that cannot be written are read as well: those of
-an image, or of another user.
+Numba's own cache names its files by the path of the source, checks the source's time stamp, and
+reads only one folder, which must be writable. Here the folder's name identifies the sources
+(:mod:`monopoly_env.compiler.cache`), and read-only folders are used, too, such as those of a
+container image or another user.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ BROKEN = (OSError, EOFError, ValueError, LookupError, ImportError, AttributeErro
 
 
 class Locator:
-    """What Numba's cache asks of one function: where its files lie, and whether they are of age."""
+    """Numba's interface for the location of a function's files."""
 
     def __init__(self, function: Any, folder: Path) -> None:
         self._py_file = function.__code__.co_filename
         self._folder = folder
 
     def get_cache_path(self) -> str:
-        """The folder."""
+        """Return the folder."""
         return str(self._folder)
 
     def get_source_stamp(self) -> str:
-        """The folder's name stands for the sources already."""
+        """Return nothing, because the folder's name already identifies the sources."""
         return ""
 
     def ensure_cache_path(self) -> None:
-        """Make the folder."""
+        """Create the folder."""
         self._folder.mkdir(parents=True, exist_ok=True)
 
 
 class CodeFilesImpl(CompileResultCacheImpl):  # type: ignore[misc]  # Numba is not typed
-    """What is kept of a function, and under which name."""
+    """What is stored for a function, and the name of its files."""
 
     PREFIX = ""
 
@@ -61,7 +61,7 @@ class CodeFilesImpl(CompileResultCacheImpl):  # type: ignore[misc]  # Numba is n
 
 
 def _digest_of(function: Any) -> str:
-    """A mark for code from a notebook or a prompt, of which a line number says nothing."""
+    """Return a digest of code from a notebook or prompt, where line numbers are meaningless."""
     return hashlib.sha256(marshal.dumps(function.__code__)).hexdigest()[:10]
 
 
@@ -72,21 +72,21 @@ class Files:
         self.files = [IndexDataCacheFile(str(folder), name, "") for folder in folders]
 
     def load(self, key: Any) -> Any:
-        """What is kept in the first folder that has it; None if none has."""
+        """Return the content from the first folder that has it, or None."""
         return next(self.versions(key), None)
 
     def versions(self, key: Any) -> Iterator[Any]:
-        """All that is kept, folder by folder; a file that cannot be read is passed over."""
+        """Yield the content from each folder; files that cannot be read are skipped."""
         for file in self.files:
             try:
                 kept = file.load(key)
-            except BROKEN:  # compiled anew, and written over
+            except BROKEN:  # will be recompiled and overwritten
                 continue
             if kept is not None:
                 yield kept
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep it in the first folder."""
+        """Write the content to the first folder."""
         try:
             self.files[0].save(key, data)
         except BROKEN:
@@ -94,12 +94,12 @@ class Files:
             self.files[0].save(key, data)
 
     def flush(self) -> None:
-        """Forget what the first folder has."""
+        """Clear the first folder's files."""
         self.files[0].flush()
 
 
 class CodeFiles(FunctionCache):  # type: ignore[misc]
-    """Keeps the machine code of what Python calls."""
+    """Caches the machine code of functions that Python calls."""
 
     _impl_class = CodeFilesImpl
 
@@ -112,7 +112,7 @@ class CodeFiles(FunctionCache):  # type: ignore[misc]
         self.enable()
 
     def _load_overload(self, signature: Any, target: Any) -> Any:
-        """What is kept for a signature, made for this processor or for one that it can stand for."""
+        """Return the cached code of a signature, for this processor or a compatible one."""
         if not self._enabled:
             return None
         key = self._index_key(signature, target.codegen())
@@ -125,14 +125,14 @@ class CodeFiles(FunctionCache):  # type: ignore[misc]
         return None
 
     def other_keys(self, key: Any) -> Iterator[Any]:
-        """Keys of code that was made for another processor and runs on this one as well."""
+        """Yield the keys of code for other processors that also runs on this one."""
         signature, target, code = key
         generic = portable_target(target)
         if generic is not None:
             yield signature, generic, code
 
     def _save_overload(self, signature: Any, data: Any) -> None:
-        """Keep what was compiled; a full disk, or a folder that is gone, costs time alone."""
+        """Cache compiled code; a full disk or a missing folder only costs time."""
         try:
             super()._save_overload(signature, data)
         except OSError as problem:
@@ -142,7 +142,7 @@ class CodeFiles(FunctionCache):  # type: ignore[misc]
 
     @classmethod
     def tell_once(cls, text: str) -> None:
-        """Log the first of such problems: there may be hundreds."""
+        """Log only the first problem, because there may be hundreds."""
         if not CodeFiles.warned:
             CodeFiles.warned = True
             logging.getLogger(__name__).warning(text)

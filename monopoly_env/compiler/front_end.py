@@ -1,9 +1,9 @@
-"""From Python to LLVM in fewer steps: what our functions do not use is not looked for.
+"""A shorter compilation pipeline: it skips Numba passes that our functions do not need.
 
-Most of a cold start goes into Numba's front end, which is Python. Four things are saved here, and
-the code that comes out is the same: passes for what a function has not (closures, ``with`` blocks,
-arithmetic of arrays), records of each pass that nobody reads, how long each variable lives after
-passes that do not ask, and finding out once more what ``int64 + int64`` is.
+Most of a cold start is spent in Numba's front end, which is written in Python. The pipeline skips
+passes for unused features (closures, ``with`` blocks, array expressions), statistics of each pass,
+and liveness analysis where it is not needed, and it caches the types of operators such as ``int64 +
+int64``. The generated code is the same.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from numba.core.untyped_passes import (
     TranslateByteCode,
 )
 
-# What Numba's other passes are for, by the names of instructions and of what is called
+# Instructions and names that need Numba's other passes
 INSTRUCTIONS = frozenset(
     "BEFORE_WITH SETUP_WITH LIST_APPEND MAP_ADD SET_ADD MAKE_FUNCTION YIELD_VALUE RETURN_GENERATOR "
     "STORE_DEREF LOAD_CLOSURE".split()
@@ -51,7 +51,7 @@ NAMES = frozenset(("literally", "literal_unroll", "objmode", "prange"))
 
 
 def is_plain(code: CodeType) -> bool:
-    """Whether a function has none of what only the whole of Numba's pipeline sees to."""
+    """Return whether a function needs none of the passes that are left out."""
     if NAMES.intersection(code.co_names):
         return False
     return not any(one.opname in INSTRUCTIONS for one in dis.get_instructions(code))
@@ -59,21 +59,21 @@ def is_plain(code: CodeType) -> bool:
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class RewritesIfNeeded(NopythonRewrites):  # type: ignore[misc]  # Numba is not typed
-    """Rewrites arithmetic of arrays and fields named by text, in functions that have them."""
+    """Rewrites array expressions and fields named by strings, if a function has them."""
 
     TEXT: tuple[type, ...] = (types.misc.StringLiteral, types.misc.UnicodeType)
 
     _name = "monopoly_env_rewrites_if_needed"
 
     def run_pass(self, state: Any) -> bool:
-        """Do it, or nothing."""
+        """Run the pass if it is needed."""
         found = state.typemap.values()
         text = any(isinstance(one, self.TEXT) for one in found)
         return bool(super().run_pass(state)) if text or _has_array_arithmetic(state) else False
 
 
 def _has_array_arithmetic(state: Any) -> bool:
-    """Whether an operator or a call makes an array out of arrays."""
+    """Return whether any operator or call turns arrays into an array."""
     return any(
         isinstance(signature.return_type, types.Array)
         and any(isinstance(one, types.Array) for one in signature.args)
@@ -84,24 +84,24 @@ def _has_array_arithmetic(state: Any) -> bool:
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class CanonicalFlow(IRProcessing):  # type: ignore[misc]
-    """Loops with one way back each. When variables die is found out at the end, by IRLegalization."""
+    """Gives each loop a single back edge; IRLegalization computes liveness at the end."""
 
     _name = "monopoly_env_canonical_flow"
 
     def run_pass(self, state: Any) -> bool:
-        """Do it."""
+        """Run the pass."""
         state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
         return True
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class AssignedOnce(ReconstructSSA):  # type: ignore[misc]
-    """Names for variables so that each is assigned in one place."""
+    """Converts variables to static single assignment form."""
 
     _name = "monopoly_env_assigned_once"
 
     def run_pass(self, state: Any) -> bool:
-        """Do it."""
+        """Run the pass."""
         state.func_ir = reconstruct_ssa(state.func_ir)
         self._patch_locals(state)
         state.func_ir._definitions = build_definitions(state.func_ir.blocks)
@@ -110,12 +110,12 @@ class AssignedOnce(ReconstructSSA):  # type: ignore[misc]
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class WithoutPhis(PreLowerStripPhis):  # type: ignore[misc]
-    """Assignments for the phi nodes that those names have brought."""
+    """Replaces phi nodes by assignments."""
 
     _name = "monopoly_env_without_phis"
 
     def run_pass(self, state: Any) -> bool:
-        """Do it."""
+        """Run the pass."""
         state.func_ir = self._strip_phi_nodes(state.func_ir)
         state.func_ir._definitions = build_definitions(state.func_ir.blocks)
         return True
@@ -144,7 +144,7 @@ PASSES = (
 
 
 class QuietPasses(PassManager):  # type: ignore[misc]
-    """Runs passes without a record of each: to write one takes as long as many a pass."""
+    """Runs passes without recording statistics, which take as long as many passes."""
 
     def _runPass(self, index: int, one: Any, state: Any) -> None:  # noqa: ARG002, N802 - Numba's
         one.analysis = self._analysis
@@ -155,7 +155,7 @@ class QuietPasses(PassManager):  # type: ignore[misc]
 
 @cache
 def plain_passes() -> QuietPasses:
-    """The passes for a plain function."""
+    """Return the passes for a plain function."""
     manager = QuietPasses("nopython")
     for one in PASSES:
         manager.add_pass(one, one.__name__)
@@ -164,30 +164,30 @@ def plain_passes() -> QuietPasses:
 
 
 class FrontEnd(Compiler):  # type: ignore[misc]
-    """Compiles plain functions in fewer passes, all others as Numba does."""
+    """Compiles plain functions with fewer passes, and all others as Numba does."""
 
     def define_pipelines(self) -> list[Any]:
-        """The passes that the function needs."""
+        """Return the passes that the function needs."""
         if not is_plain(self.state.func_id.code):
             pipelines: list[Any] = super().define_pipelines()
             return pipelines
-        self.state.type_annotation = ""  # which nobody reads
+        self.state.type_annotation = ""  # not used
         return [plain_passes()]
 
 
 class RememberedTypes(Context):  # type: ignore[misc]
-    """Numba's typing context, which keeps what an operator gave for arguments of some types.
+    """Numba's typing context with a cache of the types of operators.
 
-    It is the same context, down to its memory, and equal to it: Numba uses both as keys.
+    It shares the state of the original context and is equal to it, because Numba uses both as keys.
     """
 
-    def __init__(self, context: Any) -> None:  # it is made from another, not set up anew
+    def __init__(self, context: Any) -> None:  # shares another's state
         self.__dict__ = context.__dict__
         self.__dict__.setdefault("monopoly_env_signatures", {})
         self.__dict__.setdefault("monopoly_env_context", context)
 
     def resolve_function_type(self, function: Any, args: Any, keywords: Any) -> Any:
-        """The signature of a call."""
+        """Return the signature of a call, from the cache if possible."""
         if keywords or not (type(function) is types.Function or function.__class__ is BUILTIN):
             return super().resolve_function_type(function, args, keywords)
         known = self.__dict__["monopoly_env_signatures"]
@@ -206,9 +206,9 @@ class RememberedTypes(Context):  # type: ignore[misc]
         return hash(self.__dict__["monopoly_env_context"])
 
 
-BUILTIN = type(len)  # of the functions in ``operator``
+BUILTIN = type(len)  # type of the functions in ``operator``
 
 
 def remembering(context: Any) -> Any:
-    """A typing context with a memory."""
+    """Return a typing context with a cache."""
     return context if isinstance(context, RememberedTypes) else RememberedTypes(context)

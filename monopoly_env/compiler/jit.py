@@ -1,8 +1,8 @@
-"""The decorators that everything compiled in this project goes through.
+"""The decorators with which everything in this project is compiled.
 
 Environment variables: ``MONOPOLY_ENV_CACHE`` (the folder for compiled code),
-``MONOPOLY_ENV_LINKING`` (how functions are put together: ``entry`` or ``plain``),
-``NUMBA_BOUNDSCHECK=1`` (check every index), ``NUMBA_DISABLE_JIT=1`` (run as plain Python).
+``MONOPOLY_ENV_LINKING`` (how functions are linked: ``entry`` or ``plain``), ``NUMBA_BOUNDSCHECK=1``
+(check every index), ``NUMBA_DISABLE_JIT=1`` (run as plain Python).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from monopoly_env.compiler.progress import show_progress, tell_fallback, tell_on
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Tuples of policies rest on it, and they are tested; one line a process would only alarm people.
+# We rely on this feature and test it; a warning in every process would only alarm users.
 warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
 
 JIT: bool = not numba.config.DISABLE_JIT
 
 
 def why_compiled_anew() -> str:
-    """Why compiled code that was handed on does not serve; looked into only when it is asked."""
+    """Return why prebuilt code cannot be used; determined only when needed."""
     from monopoly_env.compiler import manifest
 
     return manifest.why_compiled_anew()
@@ -42,11 +42,11 @@ if JIT:
     if NAMED or FOLDERS.shipped:
         tell_on_compiling(why_compiled_anew)
 else:
-    np.seterr(over="ignore")  # the generator's numbers wrap around, as they do when compiled
+    np.seterr(over="ignore")  # the random generator overflows on purpose
 
 
 def _widened(argument: Any) -> Any:
-    """The type a call is compiled for: whole numbers of every kind and size are int64."""
+    """Return the type a call is compiled for: all signed integers become int64."""
     argument = types.unliteral(argument)
     signed = isinstance(argument, types.Integer) and argument.signed
     return types.int64 if signed or isinstance(argument, types.IntEnumMember) else argument
@@ -55,12 +55,12 @@ def _widened(argument: Any) -> Any:
 def _call_by(dispatcher: Any, callee: Any) -> None:
     """Let compiled code call ``callee`` where it names ``dispatcher``, with widened arguments.
 
-    Numba has one version of a function for each combination of argument types, and an int8 from
-    a record, the literal 3 and Phase.BUY are three types to it; here they share one. Halves the
-    time of a cold start.
+    Numba compiles a function for each combination of argument types, and an int8 from a record, the
+    literal 3 and Phase.BUY have three types. Here they share one version, which halves the time of
+    a cold start.
     """
     find = getattr(callee, "get_call_template", None)
-    if find is None:  # a Numba to come that looks callees up in another way: each call's own types
+    if find is None:  # a future Numba with another lookup: no widening
         return
 
     def template(arguments: Any, keywords: Any, *more: Any) -> Any:
@@ -79,7 +79,7 @@ OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 
 def _linked(function: Any, *signature: Any) -> Any:
-    """A function as Python calls it, which compiled code calls in another way."""
+    """Return the dispatcher of a function for Python, with a separate one for compiled code."""
     from monopoly_env.compiler.linking import fix_signature, linked
 
     folders = folders_of(function.__module__, function.__code__.co_filename)
@@ -91,10 +91,10 @@ def _linked(function: Any, *signature: Any) -> Any:
 
 
 def _plain(function: Any, *signature: Any) -> Any:
-    """A function as Numba compiles it, in its module's cache folder.
+    """Return a function compiled by Numba's ordinary pipeline, cached in its module's folder.
 
-    Numba's cache folder is a global setting; it is set back at once, so that other packages'
-    compiled functions stay where they were.
+    Numba's cache folder is a global setting. It is restored at once, so that compiled functions of
+    other packages are not affected.
     """
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder_of(function.__module__, function.__code__.co_filename))
@@ -107,20 +107,20 @@ def _plain(function: Any, *signature: Any) -> Any:
 
 
 def _compile(function: Any, *signature: Any) -> Any:
-    """Hand a function to Numba."""
+    """Return the compiled function."""
     if not JIT:
         return numba.njit(*signature)(function)
     return (_linked if LINKING.kind == ENTRY else _plain)(function, *signature)
 
 
 def jit(function: F) -> F:
-    """Compile ``function`` on its first call, keep the result on disk, release the GIL inside."""
+    """Compile ``function`` on its first call, cache the result on disk, release the GIL inside."""
     compiled: F = _compile(function)
     return compiled
 
 
 def jit_as(signature: Any) -> Callable[[F], F]:
-    """Compile with one explicit signature: what a table of interchangeable policies needs."""
+    """Compile with one explicit signature, as tables of interchangeable policies require."""
 
     def decorate(function: F) -> F:
         compiled: F = _compile(function, signature) if JIT else function

@@ -1,8 +1,9 @@
-"""Which way compiled functions are put together: ours, where Numba is known, or Numba's own.
+"""Chooses how compiled functions are linked: by our linker, or by Numba's own pipeline.
 
-``entry`` is :mod:`monopoly_env.compiler.linking`, which starts faster and leans on Numba's
-insides; ``plain`` is Numba's ordinary pipeline, which takes any version, compiles for longer and
-plays the same games. ``MONOPOLY_ENV_LINKING`` names one of the two; without it the version decides.
+``entry`` is :mod:`monopoly_env.compiler.linking`, which starts faster but depends on Numba's
+internals. ``plain`` is Numba's ordinary pipeline, which works with any version, compiles for longer
+and plays the same games. ``MONOPOLY_ENV_LINKING`` selects one of them; by default, the Numba
+version decides.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ KNOWN = ("0.68",)  # the Numba versions that linking.py has been tested with
 
 
 class LinkingError(ValueError):
-    """The linking that was named does not exist, or not with this Numba; one line."""
+    """An unknown kind of linking, or one that this Numba does not support; one line."""
 
 
 class Linking(NamedTuple):
-    """What was chosen, why, and whether it takes the place of what is usual."""
+    """The chosen kind of linking, the reason, and whether it is a fallback."""
 
     kind: str
     why: str
@@ -34,9 +35,9 @@ class Linking(NamedTuple):
 
 
 def choose_linking(version: str, named: str, find_gap: Callable[[], str]) -> Linking:
-    """The linking for a version of Numba; ``named`` is the variable's value, or nothing.
+    """Return the linking for a version of Numba; ``named`` is the variable's value, or empty.
 
-    ``find_gap`` says what linking.py needs and this Numba lacks, in words; nothing if all is there.
+    ``find_gap`` returns what linking.py needs and this Numba lacks, or an empty text.
     """
     if named not in ("", ENTRY, PLAIN):
         raise LinkingError(f"{VARIABLE}={named}: must be {ENTRY} or {PLAIN}")
@@ -54,7 +55,7 @@ def choose_linking(version: str, named: str, find_gap: Callable[[], str]) -> Lin
 
 
 def find_gap() -> str:
-    """What :mod:`monopoly_env.compiler.linking` needs and the installed Numba lacks."""
+    """Return what the installed Numba lacks for :mod:`monopoly_env.compiler.linking`, or ""."""
     try:
         from monopoly_env.compiler.linking import missing
     except (ImportError, AttributeError) as problem:

@@ -1,14 +1,14 @@
-"""How compiled functions are put together: once, where Python calls in.
+"""Links compiled functions once, at the entry points that Python calls.
 
-Numba makes a library of every function: it links in whatever that function calls, optimises the
-whole and makes machine code of it, so that the rules at the bottom are optimised again for each
-function above them. Most of ours are only ever called by other compiled functions. Those are kept
-as they come out of type inference, and only an entry point, which Python calls or a table of
-policies points to, is linked, optimised and made into machine code. Everything below it is then
-seen at once. A cold start takes less than half the time, and the code is faster.
+Numba makes a library of every function: it links in everything that the function calls, optimizes
+the result and generates machine code. The rules at the bottom are thus optimized again for each
+function above them. Most of our functions are only called by other compiled functions. They are
+kept as unoptimized LLVM code. Only entry points, which Python calls or a table of policies points
+to, are linked, optimized and turned into machine code, with everything below them visible to the
+optimizer. A cold start takes less than half the time, and the code is faster.
 
-No other file needs to know Numba's insides: the ways in are ``pipeline_class``, which Numba offers
-for such ends, and its cache. A Numba whose insides are others is served without this file
+No other module depends on Numba's internals. The hooks are ``pipeline_class``, which Numba provides
+for this purpose, and its cache. With an incompatible Numba, this module is not used
 (:mod:`monopoly_env.compiler.link_choice`).
 """
 
@@ -35,7 +35,7 @@ from monopoly_env.compiler.code_files import CodeFiles, CodeFilesImpl
 from monopoly_env.compiler.front_end import FrontEnd, remembering
 from monopoly_env.compiler.quiet import quiet
 
-# Numba's own methods that are overridden or called here, and how many arguments each takes.
+# The Numba methods that are overridden or called here, and their numbers of parameters.
 USED: tuple[tuple[Any, str, int], ...] = (
     (Compiler, "compile_extra", 2),
     (Compiler, "define_pipelines", 1),
@@ -74,31 +74,31 @@ USED: tuple[tuple[Any, str, int], ...] = (
     (Dispatcher, "get_call_template", 3),
     (Dispatcher, "get_overload", 2),
 )
-COMPILED = "_ZN"  # how the names of compiled Python functions begin
+COMPILED = "_ZN"  # prefix of the symbols of compiled Python functions
 REMEDY = "remove the folder of compiled code (MONOPOLY_ENV_CACHE, ~/.cache/monopoly-env)"
 
 
 class NoEnvironments:
-    """Takes the place of the code generator where there is no machine code to tell about objects."""
+    """Replaces the code generator where there is no machine code."""
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Numba would write the environment's address into the machine code."""
+        """Do nothing; Numba would write the environment's address into the machine code."""
 
 
 class Origin(NamedTuple):
-    """How to find a callee again."""
+    """The data that locates a callee again."""
 
     module: str
     name: str
     arguments: tuple[Any, ...]  # types
-    symbol: str  # which Numba numbers anew in each process: who calls it must have meant this one
+    symbol: str  # numbered by Numba in each process; must match the caller's reference
 
 
 class Library(JITCodeLibrary):  # type: ignore[misc]  # Numba is not typed
-    """What both kinds of libraries share."""
+    """The common part of both kinds of libraries."""
 
     def _optimize_functions(self, module: Any) -> None:
-        """Run LLVM's passes over a function that was just made; names of others need none."""
+        """Run LLVM's function passes over newly generated functions."""
         module.data_layout = self._codegen._data_layout
         manager, builder = self._codegen._function_pass_manager()
         for function in module.functions:
@@ -107,7 +107,7 @@ class Library(JITCodeLibrary):  # type: ignore[misc]  # Numba is not typed
 
 
 class CalleeLibrary(Library):
-    """A function that only compiled code calls: its own code, and whose libraries it needs."""
+    """A function that only compiled code calls: its own code, and the libraries it needs."""
 
     origin: Origin
     codegen = NoEnvironments()
@@ -115,12 +115,12 @@ class CalleeLibrary(Library):
 
     @property
     def callees(self) -> list[CalleeLibrary]:
-        """The libraries of what it calls, as far as those are of this kind."""
+        """The libraries of this kind that it calls."""
         libraries = self._linking_libraries
         return [library for library in libraries if isinstance(library, CalleeLibrary)]
 
     def finalize(self) -> None:
-        """Take in Numba's own helpers; all else is linked where Python calls in."""
+        """Link in Numba's own helpers; everything else is linked at entry points."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
@@ -131,27 +131,27 @@ class CalleeLibrary(Library):
 
     @property
     def own_module(self) -> Any:
-        """The function's own code, to be linked into one that has its callees too."""
+        """The function's own code, without its callees."""
         return super()._get_module_for_linking()
 
     def _get_module_for_linking(self) -> Any:
-        """The function and all that it reaches: what another package's compiled code needs."""
+        """Return the function with all callees, for other packages' compiled code."""
         module = self.own_module.clone()
         for library in reached(self.callees):
             module.link_in(library.own_module, preserve=True)
         return module
 
     def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - Numba's interface
-        """There is no machine code."""
+        """Return 0, because there is no machine code."""
         return 0
 
     def serialize_using_object_code(self) -> tuple[str, str, bytes]:
-        """What the cache keeps: LLVM's code of this function alone."""
+        """Return the data to cache: the LLVM code of this function alone."""
         return self.name, "bitcode", self._final_module.as_bitcode()
 
     @classmethod
     def read(cls, codegen: Any, name: str, bitcode: bytes, origin: Origin) -> CalleeLibrary:
-        """A library from the cache, without its callees."""
+        """Return a library from the cache, without its callees."""
         from llvmlite import binding
 
         library = cls(codegen, name)
@@ -163,12 +163,12 @@ class CalleeLibrary(Library):
 
 
 class EntryLibrary(Library):
-    """A function that Python calls, with everything that it reaches."""
+    """A function that Python calls, including everything that it reaches."""
 
     _linking_libraries: list[Any]
 
     def finalize(self) -> None:
-        """Link all that is called, directly or not; then optimise and make machine code."""
+        """Link all direct and indirect callees, optimize, and generate machine code."""
         called = dict.fromkeys(self._linking_libraries)
         callees = reached(library for library in called if isinstance(library, CalleeLibrary))
         others = [library for library in called if not isinstance(library, CalleeLibrary)]
@@ -183,10 +183,10 @@ class EntryLibrary(Library):
         super().finalize()
 
     def _link_again(self, callees: Sequence[CalleeLibrary]) -> None:
-        """Link what is called and was left out.
+        """Link callees that are still missing.
 
-        LLVM leaves out what nothing refers to so far. What is called by dead code alone comes, and
-        goes, before the living code that calls it, too.
+        LLVM omits functions to which nothing refers yet. A function that only dead code calls may
+        be linked and removed before the live code that also calls it arrives.
         """
         by_symbol = {library.origin.symbol: library for library in callees}
         while True:
@@ -199,14 +199,14 @@ class EntryLibrary(Library):
                 self._final_module.link_in(library.own_module, preserve=True)
 
     def _check_whole(self) -> None:
-        """Machine code that calls what is nowhere would end the process."""
+        """Raise an error for missing callees; calling them would crash the process."""
         for function in self._final_module.functions:
             if function.is_declaration and function.name.startswith(COMPILED):
                 raise RuntimeError(f"{self.name}: compiled without {function.name}; {REMEDY}")
 
 
 def reached(libraries: Iterable[CalleeLibrary]) -> list[CalleeLibrary]:
-    """These libraries and the callees of callees, each once, in a fixed order."""
+    """Return these libraries and all their callees, each once, in a fixed order."""
     visited: dict[CalleeLibrary, None] = {}
     waiting = list(libraries)[::-1]
     while waiting:
@@ -218,7 +218,7 @@ def reached(libraries: Iterable[CalleeLibrary]) -> list[CalleeLibrary]:
 
 
 def missing() -> str:
-    """The first of Numba's methods used here that is not as it was; nothing if all are."""
+    """Return the first Numba method used here that has changed; empty if none has."""
     for owner, name, arguments in USED:
         method = getattr(owner, name, None)
         if method is None or len(inspect.signature(method).parameters) != arguments:
@@ -227,10 +227,10 @@ def missing() -> str:
 
 
 class EntryCompiler(FrontEnd):
-    """Compiles what Python calls."""
+    """Compiles functions that Python calls."""
 
     def compile_extra(self, function: Any) -> Any:
-        """Compile a function into a library of our kind."""
+        """Compile a function into an EntryLibrary."""
         self.state.library = EntryLibrary(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library.enable_object_caching()
         self.state.typingctx = remembering(self.state.typingctx)
@@ -239,10 +239,10 @@ class EntryCompiler(FrontEnd):
 
 
 class CalleeCompiler(FrontEnd):
-    """Compiles what only compiled code calls."""
+    """Compiles functions that only compiled code calls."""
 
     def compile_extra(self, function: Any) -> Any:
-        """Compile a function into a library of our kind."""
+        """Compile a function into a CalleeLibrary."""
         library = CalleeLibrary(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library = library
         self.state.typingctx = remembering(self.state.typingctx)
@@ -253,22 +253,22 @@ class CalleeCompiler(FrontEnd):
 
 
 def origin_of(described: Any, signature: Any) -> Origin:
-    """How a compiled function is found again."""
+    """Return the data that locates a compiled function again."""
     module, name = described.modname, described.qualname
     return Origin(module, name, tuple(signature.args), described.llvm_func_name)
 
 
 class CalleeFilesImpl(CodeFilesImpl):
-    """Puts a callee on disk with the names of its own callees, and finds those again."""
+    """Stores a callee with references to its own callees, and resolves them on loading."""
 
-    PREFIX = "callee-"  # Python may call the same function: not in the same file
+    PREFIX = "callee-"  # separate from the file of the same function's entry point
 
     def reduce(self, result: Any) -> Any:
-        """What is kept."""
+        """Return the data to store."""
         return result._reduce(), [callee.origin for callee in result.library.callees]
 
     def rebuild(self, target: Any, kept: Any) -> Any:
-        """The callee from what was kept; None, so that it is compiled anew, if a part is missing."""
+        """Return the callee from stored data; None (recompile) if a part is missing."""
         parts, origins = kept
         code, described, environment, signature, _, lifted, annotation, *references = parts
         reload_init, environments = references
@@ -294,30 +294,31 @@ class CalleeFilesImpl(CodeFilesImpl):
         )
 
     def check_cachable(self, result: CompileResult) -> bool:
-        """A function inside a function could not be found again."""
+        """Refuse callees that are local functions, which could not be located again."""
         inside = any("<locals>" in callee.origin.name for callee in result.library.callees)
         return not inside and bool(super().check_cachable(result))
 
 
 class CalleeFiles(CodeFiles):
-    """Where callees are kept: as LLVM's code, which is the same for all processors of a kind."""
+    """Caches callees as LLVM code, which is the same for all processors of an architecture."""
 
     _impl_class = CalleeFilesImpl
 
     def _index_key(self, signature: Any, codegen: Any) -> Any:
-        """Numba's key without the processor."""
+        """Return Numba's key without the processor."""
         signature, target, code = super()._index_key(signature, codegen)
         return signature, target[:1], code
 
     def other_keys(self, key: Any) -> Iterator[Any]:  # noqa: ARG002 - as above
-        """None: the key fits all processors."""
+        """Yield nothing, because the key fits all processors."""
         return iter(())
 
 
 def library_of(origin: Origin) -> CalleeLibrary | None:
-    """The library of a callee, read or compiled; None if it is not the one that was meant.
+    """Return the library of a callee, loaded or compiled; None if it is not the expected version.
 
-    Two processes that start cold together each compile all of it, and either's files may stay.
+    Two processes that start cold at the same time compile everything twice, and the files of either
+    may remain.
     """
     dispatcher = getattr(sys.modules.get(origin.module), origin.name, None)
     callee = getattr(dispatcher, "callee", None)
@@ -329,7 +330,7 @@ def library_of(origin: Origin) -> CalleeLibrary | None:
 
 
 def linked(function: Any, folders: Sequence[Path], **options: Any) -> tuple[Any, Any]:
-    """A function as Python calls it, and as compiled code does: dispatchers."""
+    """Return the dispatchers of a function for calls from Python and from compiled code."""
     callee = numba.njit(
         pipeline_class=CalleeCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
     )(function)
@@ -340,6 +341,6 @@ def linked(function: Any, folders: Sequence[Path], **options: Any) -> tuple[Any,
 
 
 def fix_signature(entry: Any, signature: Any) -> None:
-    """Compile an entry point for one signature and for no other, as Numba's decorator would."""
+    """Compile an entry point for exactly one signature, as Numba's decorator would."""
     entry.compile(signature)
     entry.disable_compile()

@@ -1,4 +1,4 @@
-"""What a folder of compiled code was made for, and whether that is what runs here."""
+"""The manifest of a folder of compiled code: what it was compiled for, and whether it fits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_BYTES = 1 << 20
 PACKAGE = "monopoly-env"
 PROCESSOR = "processor"
 REMEDY = "monopoly-env compile --to FOLDER makes one that fits"
-KEYS = {  # of what must be equal, in words
+KEYS = {  # the keys that must match, with their names
     "python": "Python",
     "numba": "Numba",
     "numpy": "NumPy",
@@ -42,7 +42,7 @@ KEYS = {  # of what must be equal, in words
 
 
 def manifest() -> dict[str, str]:
-    """What this process compiles for."""
+    """Return the manifest of this process."""
     try:
         package = version(PACKAGE)
     except PackageNotFoundError:
@@ -61,13 +61,13 @@ def manifest() -> dict[str, str]:
 
 
 def write_manifest(folder: Path = CACHE_FOLDER) -> None:
-    """Note in a folder what it was compiled for."""
+    """Write the manifest of this process into a folder."""
     text = json.dumps(manifest(), indent=2) + "\n"
     (folder / NAME).write_text(text, encoding="utf-8")
 
 
 def read_manifest(folder: Path) -> dict[str, Any] | None:
-    """What a folder was compiled for; None if it does not say."""
+    """Return the manifest of a folder; None if it has no valid one."""
     try:
         path = folder / NAME
         if not path.is_file() or path.stat().st_size > MOST_BYTES:
@@ -79,7 +79,7 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
 
 
 def difference(found: dict[str, Any], here: dict[str, str]) -> str:
-    """The first thing in which a folder's manifest is not that of this process; nothing if none."""
+    """Return the first difference between a manifest and this process; empty if none."""
     for key, words in KEYS.items():
         was, now = str(found.get(key, "unknown")), here[key]
         if was == now or (key == PROCESSOR and _stands_for_all(was)):
@@ -91,16 +91,16 @@ def difference(found: dict[str, Any], here: dict[str, str]) -> str:
 
 
 def _stands_for_all(processor: str) -> bool:
-    """Whether code for a processor of this name runs here as well."""
+    """Return whether code for a processor of this name also runs here."""
     level = generic_level()
     return level is not None and processor == level.name and supports(level)
 
 
 def why_compiled_anew() -> str:
-    """Why a folder that was handed on does not serve, in one line; nothing if it does.
+    """Return why prebuilt code is not used, in one line; empty if it is.
 
-    That is asked when something is compiled although MONOPOLY_ENV_CACHE names a folder that cannot
-    be written, or one with a manifest.
+    Called when something is compiled although MONOPOLY_ENV_CACHE names a read-only folder, or one
+    with a manifest.
     """
     named = Path(NAMED).absolute() if NAMED else None
     folders = FOLDERS.shipped if named is None else (named,)

@@ -1,4 +1,4 @@
-"""Bytes of arrays from compiled code: cleared, copied, fetched early, borrowed."""
+"""Clears, copies, prefetches and borrows array memory in compiled code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CACHE_LINE = 64  # bytes, on most processors
 
 
 def in_a_row(array: Any) -> bool:
-    """Whether the numbers of such an array lie one after another; for others nothing compiles."""
+    """Return whether an array type is one-dimensional and contiguous, as compilation requires."""
     return isinstance(array, types.Array) and array.ndim == 1 and bool(array.is_c_contig)
 
 
@@ -66,50 +66,51 @@ if JIT:
 
     @jit
     def zero(array: Any, start: int, stop: int) -> None:
-        """Zeros in ``array[start:stop]``, one-dimensional and contiguous; bounds are not checked.
+        """Set ``array[start:stop]`` to zero (one-dimensional, contiguous); bounds are not checked.
 
-        A slice that is assigned to is filled number by number.
+        Faster than assigning to a slice, which writes number by number.
         """
         _zero(array, start, stop)
 
     @jit
     def prefetch(array: Any, first: int, last: int) -> None:
-        """Ask for bytes ``first`` to ``last`` of a contiguous array, to be written to soon.
+        """Prefetch bytes ``first`` to ``last`` of a contiguous array for writing.
 
-        A hint: the processor moves them into its cache while it goes on. Nothing changes, and
-        bytes beyond the array are no error.
+        This is a hint: the processor loads them into its cache in the background. Nothing changes,
+        and bytes beyond the array are no error.
         """
         for byte in range(first, last, CACHE_LINE):
             _prefetch(array, byte)
 
     @jit
     def borrowed(array: Any) -> Any:
-        """An argument of an entry point as an array that nobody counts references to.
+        """Return an argument of an entry point as an array without reference counting.
 
-        Whoever called holds the array anyway. Each slice of a counted one costs two atomic
-        operations, on the same few bytes for all threads, which makes two slower than one.
+        The caller keeps the array alive anyway. Each slice of a counted array costs two atomic
+        operations on memory shared by all threads, which makes two threads slower than one.
         """
         return _borrowed(array)
 
 else:
 
     def zero(array: Any, start: int, stop: int) -> None:
-        """Zeros in ``array[start:stop]``."""
+        """Set ``array[start:stop]`` to zero."""
         array[start:stop] = 0
 
     def prefetch(array: Any, first: int, last: int) -> None:
-        """A hint that plain Python does without."""
+        """Do nothing: a hint that plain Python does not need."""
 
     def borrowed(array: Any) -> Any:
-        """The array itself: Python counts its references."""
+        """Return the array itself: Python counts its references."""
         return array
 
 
 @jit
 def copy_numbers(target: Any, source: Any) -> None:
-    """``target[:] = source`` for one-dimensional arrays of one length.
+    """Copy ``source`` into ``target``, one-dimensional arrays of the same length.
 
-    That itself would compile Numba's message about other lengths: two seconds of a cold start.
+    ``target[:] = source`` would also compile Numba's error message for different lengths, which
+    takes two seconds of a cold start.
     """
     for index in range(len(source)):
         target[index] = source[index]

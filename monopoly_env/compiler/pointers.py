@@ -1,4 +1,4 @@
-"""Functions and records by their addresses, which compiled code reads from arrays of numbers."""
+"""Functions, records and arrays by address, for compiled code."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from numba.np.arrayobj import populate_array
 
 from monopoly_env.compiler.jit import JIT
 
-_WITHOUT_JIT: list[Callable[..., Any]] = []  # address_of() counts through this list
+_WITHOUT_JIT: list[Callable[..., Any]] = []  # indices into this list serve as addresses
 
 
 def record_signature(*records: np.dtype[Any]) -> Any:
-    """The signature of a function that takes such records and returns an int64."""
+    """Return the signature of a function that takes these records and returns an int64."""
     return types.int64(*(numba.from_dtype(record) for record in records))
 
 
 def address_of(function: Callable[..., Any], signature: Any) -> int:
-    """Where a function made by ``jit_as`` lies in memory, for :func:`function_at`.
+    """Return the memory address of a function made by ``jit_as``, for :func:`function_at`.
 
-    Numbers in an array cost a compiled loop nothing to take in; a tuple of functions costs it
-    50 µs each, at every call from Python.
+    Passing an array of addresses to a compiled loop is free; a tuple of functions costs 50 µs per
+    function at every call from Python.
     """
     if not JIT:
         if function not in _WITHOUT_JIT:
@@ -39,9 +39,10 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
 
 
 def function_at(signature: Any) -> Any:
-    """A compiled function from an address to the function there, which has ``signature``.
+    """Return a compiled function that maps an address to the function there.
 
-    The address must come from :func:`address_of` in this process, and its function must be alive.
+    That function has ``signature``. The address must come from :func:`address_of` in this process,
+    and its function must be alive.
     """
     if not JIT:
         return lambda address: _WITHOUT_JIT[int(address)]
@@ -61,9 +62,10 @@ def function_at(signature: Any) -> Any:
 
 
 def record_at(dtype: np.dtype[Any]) -> Any:
-    """A compiled function from an address to the record of this dtype there.
+    """Return a compiled function that maps an address to the record of this dtype there.
 
-    The memory must be this process's, aligned, and held by somebody as long as the record is used.
+    The memory must belong to this process, be aligned, and stay alive as long as the record is
+    used.
     """
     if not JIT:
 
@@ -85,11 +87,11 @@ def record_at(dtype: np.dtype[Any]) -> Any:
 
 
 def array_at(dtype: np.dtype[Any], *columns: int) -> Any:
-    """A compiled function from an address and a number ``n`` to the array of shape (n, *columns) there.
+    """Return a compiled function that maps (address, n) to the array of shape (n, *columns) there.
 
-    Arrays in the arguments of a call from Python cost it 100 ns each; an address costs it nothing.
-    The memory must be this process's, aligned, writable, and held by somebody as long as the array
-    is used. Without elements any address will do.
+    Each array argument of a call from Python costs 100 ns; an address costs nothing. The memory
+    must belong to this process, be aligned and writable, and stay alive as long as the array is
+    used. For an empty array, any address will do.
     """
     if not JIT:
 

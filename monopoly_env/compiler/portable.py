@@ -1,8 +1,8 @@
-"""Code for many processors: a level of features that nearly all of them have.
+"""Portable code: compiles for a feature level that nearly all processors support.
 
-Numba compiles for the processor at hand. With ``NUMBA_CPU_NAME`` and ``NUMBA_CPU_FEATURES`` it
-compiles for another one; :data:`GENERIC` is what ``monopoly-env compile --cpu generic`` sets. Code
-of that kind is used wherever there is none for the processor itself and all its features are there.
+Numba compiles for the current processor. ``NUMBA_CPU_NAME`` and ``NUMBA_CPU_FEATURES`` select
+another one; ``monopoly-env compile --cpu generic`` sets them to :data:`GENERIC`. Such code is used
+if there is none for the processor itself and it supports all the features.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from llvmlite import binding
 
 
 class Level(NamedTuple):
-    """A processor as LLVM names it, and the features that it must have, as LLVM lists them."""
+    """A processor by its LLVM name, and the LLVM features that it requires."""
 
     name: str
     features: tuple[str, ...]
 
     @property
     def flags(self) -> str:
-        """The features as Numba takes them."""
+        """The features in Numba's format."""
         return ",".join(f"+{feature}" for feature in self.features)
 
 
@@ -30,17 +30,17 @@ X86_64_V3 = Level(
     "x86-64-v3",
     ("avx", "avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sse4.2"),
 )
-GENERIC = {"x86_64": X86_64_V3, "AMD64": X86_64_V3}  # by machine, as Python names it
+GENERIC = {"x86_64": X86_64_V3, "AMD64": X86_64_V3}  # by platform.machine()
 
 
 def generic_level() -> Level | None:
-    """The level for processors of this kind; None if there is none yet."""
+    """Return the level for this kind of machine, or None."""
     return GENERIC.get(platform.machine())
 
 
 @cache
 def supports(level: Level) -> bool:
-    """Whether the processor at hand has all features of a level."""
+    """Return whether the current processor has all features of a level."""
     try:
         found = binding.get_host_cpu_features()
     except RuntimeError:  # LLVM does not know this processor
@@ -49,7 +49,7 @@ def supports(level: Level) -> bool:
 
 
 def portable_target(target: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The target of generic code that can stand for code for this one, as Numba keys code by it."""
+    """Return the target under which Numba stores portable code for this one, or None."""
     level = generic_level()
     if level is None or target[1] == level.name or not supports(level):
         return None

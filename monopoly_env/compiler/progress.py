@@ -1,4 +1,4 @@
-"""What people hear of compiling: a line on the terminal, and why it takes longer than usual."""
+"""Messages about compilation: a progress line on the terminal, and reasons for long compiles."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 
 from numba.core import event
 
-UNNOTICED = 2.0  # seconds: a bot or two compile without a word
-COMPILING = "numba:compile"  # Numba's event
-OURS = "monopoly_"  # how the names of our packages begin
+UNNOTICED = 2.0  # s, shorter compilations show no message
+COMPILING = "numba:compile"  # name of Numba's event
+OURS = "monopoly_"  # prefix of our packages
 
 
 class CompileLine(event.Listener):  # type: ignore[misc]  # Numba is not typed
-    """Shows how many functions have been compiled and for how long, which happens once a machine."""
+    """Shows the number of compiled functions and the time, once per machine."""
 
     def __init__(self, stream: Any) -> None:
-        self.stream = stream  # the terminal itself: a progress bar may stand before sys.stderr
+        self.stream = stream  # the terminal itself, because a progress bar may wrap sys.stderr
         self.functions = self.depth = 0
         self.began = self.ended = 0.0
 
     def on_start(self, event: Any) -> None:  # noqa: ARG002 - Numba's interface
-        """Count the function, and show the count."""
+        """Count the function and show the progress."""
         now = time.monotonic()
-        if self.depth == 0 and now - self.ended > UNNOTICED:  # another spell of compiling
+        if self.depth == 0 and now - self.ended > UNNOTICED:  # a new series of compilations
             self.functions, self.began = 0, now
         self.depth += 1
         self.functions += 1
@@ -37,7 +37,7 @@ class CompileLine(event.Listener):  # type: ignore[misc]  # Numba is not typed
             self.stream.flush()
 
     def on_end(self, event: Any) -> None:  # noqa: ARG002 - Numba's interface
-        """Clear the line for whatever the program writes next."""
+        """Clear the line at the end."""
         self.depth -= 1
         self.ended = time.monotonic()
         if self.depth == 0 and self.ended - self.began > UNNOTICED:
@@ -46,20 +46,20 @@ class CompileLine(event.Listener):  # type: ignore[misc]  # Numba is not typed
 
 
 def show_progress(stream: Any) -> None:
-    """Show the line on a terminal whenever this process compiles; elsewhere nothing."""
+    """Show the progress line whenever this process compiles, if ``stream`` is a terminal."""
     if stream is not None and stream.isatty():
         event.register(COMPILING, CompileLine(stream))
 
 
 class Notice(event.Listener):  # type: ignore[misc]
-    """Logs one warning when the first of our functions is compiled, none where all are on disk."""
+    """Logs one warning when the first of our functions is compiled."""
 
     def __init__(self, find_text: Callable[[], str]) -> None:
         self.find_text = find_text
         self.due = True
 
     def on_start(self, event: Any) -> None:
-        """Log it, unless that is done, there is nothing to say, or another package compiles."""
+        """Log the warning, if it is due, not empty, and the function is ours."""
         if self.due and event.data["dispatcher"].py_func.__module__.startswith(OURS):
             self.due = False
             text = self.find_text()
@@ -67,15 +67,15 @@ class Notice(event.Listener):  # type: ignore[misc]
                 logging.getLogger(__name__).warning(text)
 
     def on_end(self, event: Any) -> None:
-        """Nothing is to be said."""
+        """Do nothing."""
 
 
 def tell_on_compiling(find_text: Callable[[], str]) -> None:
-    """Have the next spell of compiling begin with a line, found when it is due; empty: without."""
+    """Log ``find_text()`` at the next compilation, unless it is empty."""
     event.register(COMPILING, Notice(find_text))
 
 
 def tell_fallback(why: str) -> None:
-    """Have the next spell of compiling say why functions are not linked as usual."""
+    """Log at the next compilation why functions are not linked as usual."""
     text = f"{why}; compiling takes longer, once a machine, games are the same"
     tell_on_compiling(lambda: text)

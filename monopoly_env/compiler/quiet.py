@@ -1,8 +1,8 @@
-"""What Numba does beside compiling, and what nobody needs while our functions are compiled.
+"""Suspends costly side activities while our functions are compiled.
 
-Garbage is collected whenever many objects are made, which compiling does all the time: a tenth of
-a cold start. Each of the 60,000 calls of LLVM tells the timers of all functions that are being
-compiled, one inside another: a twentieth.
+Garbage collection runs whenever many objects are created, which takes a tenth of a cold start. Each
+of the 60,000 calls to LLVM also notifies the timers of all nested compilations, which takes a
+twentieth.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from contextlib import contextmanager
 
 from llvmlite.binding import ffi
 
-RARELY = 100_000  # objects more than there were, before garbage is looked for among them
+RARELY = 100_000  # new objects between two garbage collections
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Do less of both in a ``with`` block. Blocks may lie one inside another."""
+    """Suspend both within a ``with`` block; blocks may be nested."""
     with rarely_collecting(), without_timers():
         yield
 
 
 @contextmanager
 def rarely_collecting() -> Iterator[None]:
-    """Few collections of garbage. Without any, a cold start would take twice the memory."""
+    """Collect garbage rarely. Never collecting would double the memory of a cold start."""
     usual = gc.get_threshold()
     gc.set_threshold(max(usual[0], RARELY) if usual[0] else 0, *usual[1:])
     try:
@@ -36,7 +36,7 @@ def rarely_collecting() -> Iterator[None]:
 
 @contextmanager
 def without_timers() -> Iterator[None]:
-    """No word of LLVM's lock, which Numba's timers listen for and nobody reads."""
+    """Detach the timers that listen to LLVM's lock, which nobody reads."""
     listening = getattr(getattr(ffi.lib, "_lock", None), "_cblist", [])
     those = list(listening)
     listening.clear()

@@ -1,7 +1,7 @@
-"""How records are declared: each field once, with its storage, shape, unit and meaning.
+"""Declares records: each field once, with its storage type, shape, unit and meaning.
 
-A record class is read by the type checker (``game.cash`` is an array of int32), by NumPy (the
-dtype) and by the documentation (a table of fields). No instance of such a class is ever made.
+A record class serves the type checker (``game.cash`` is an array of int32), NumPy (as a dtype) and
+the documentation (as a table of fields). Such classes are never instantiated.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import numpy as np
 
 from monopoly_env.compiler.jit import JIT
 
-Records = Any  # an array of records: NumPy's types say nothing of their fields
+Records = Any  # an array of records, whose fields NumPy's types cannot express
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a record: storage type, shape, unit and what it means."""
+    """One field of a record: storage type, shape, unit and meaning."""
 
     storage: str | np.dtype[Any]
     shape: tuple[int, ...]
@@ -31,13 +31,13 @@ class Field:
 
 @cache
 def fields(record: type) -> Mapping[str, Field]:
-    """The fields of a record class by name, in the order they were declared."""
-    hints = get_type_hints(record, include_extras=True)  # milliseconds, and a start has few
+    """Return the fields of a record class by name, in the order they were declared."""
+    hints = get_type_hints(record, include_extras=True)  # takes milliseconds
     return MappingProxyType({name: get_args(hint)[1] for name, hint in hints.items()})
 
 
 def _alignment(storage: str | np.dtype[Any]) -> int:
-    """The alignment in bytes; a record is aligned like its widest field."""
+    """Return the alignment in bytes; a record is aligned like its widest field."""
     dtype = np.dtype(storage)
     if dtype.names is None:
         return dtype.alignment
@@ -45,9 +45,9 @@ def _alignment(storage: str | np.dtype[Any]) -> int:
 
 
 def dtype_of(record: type) -> np.dtype[Any]:
-    """The dtype of a record class: fields ordered by alignment, padding spelled out.
+    """Return the dtype of a record class: fields sorted by alignment, with explicit padding.
 
-    Implicit padding would hold garbage after a copy, and equal games must have equal bytes.
+    Implicit padding would contain garbage after a copy, and equal games must have equal bytes.
     """
     declared = fields(record)
     layout = sorted(declared.items(), key=lambda item: -_alignment(item[1].storage))
@@ -66,27 +66,27 @@ def dtype_of(record: type) -> np.dtype[Any]:
 
 
 def new_records(n: int, dtype: np.dtype[Any]) -> Any:
-    """``n`` zeroed records: a plain structured array for compiled code, a recarray without it."""
+    """Return ``n`` zeroed records: a structured array, or a recarray without compilation."""
     records = np.zeros(n, dtype)
     return records if JIT else records.view(np.recarray)
 
 
 def read_only(records: Any) -> Any:
-    """A copy in memory that nothing in Python can write to."""
+    """Return a copy in memory that Python cannot write to."""
     return np.frombuffer(records.tobytes(), records.dtype).view(type(records))
 
 
 def copy_records(records: Any) -> Any:
-    """A copy byte by byte.
+    """Return a byte-wise copy.
 
-    NumPy's own goes field by field and takes a hundred times as long; and to make an empty array
-    of a dtype with this many fields takes it seven times as long as all of this.
+    NumPy copies field by field, which takes a hundred times as long. Creating an empty array of a
+    dtype with this many fields alone takes seven times as long as this function.
     """
     copied: Any = np.ndarray(records.shape, records.dtype, bytearray(records.tobytes()))
     return copied if JIT else copied.view(type(records))
 
 
 def records_of(content: bytes, dtype: np.dtype[Any]) -> Any:
-    """The records that ``tobytes()`` gave, in memory of their own."""
+    """Return records from the bytes of ``tobytes()``, in their own memory."""
     records: Any = np.ndarray(len(content) // dtype.itemsize, dtype, bytearray(content))
     return records if JIT else records.view(np.recarray)

@@ -1,10 +1,10 @@
-"""Which code on disk still fits: a key for each module, made of all sources that can shape it.
+"""Keys of cached code: a hash for each module of all sources that can affect its compiled code.
 
-A compiled function holds more than its own module: what it calls, and every constant that it
-reads, come from modules that its module imports, directly or not. So the key of a module is a hash
-of its source and of all sources that its imports reach, inside these packages and beside the
-module itself. Nothing else is looked at: no list of files has to be kept, and a change in one bot
-leaves the compiled rules and the other bots alone.
+A compiled function includes what it calls and every constant that it reads, which come from modules
+that its module imports, directly or indirectly. The key of a module is therefore a hash of its
+source and of all sources that its imports reach, inside these packages and next to the module
+itself. No list of files is needed, and a change in one bot does not invalidate the rules or other
+bots.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 PACKAGES = ("monopoly_env", "monopoly_agents", "monopoly_training")
-INSTALLED = ("site-packages", "dist-packages")  # folders that hold other people's packages
+INSTALLED = ("site-packages", "dist-packages")  # folders of installed packages
 
-# An import statement, wherever it stands; in a text that looks like one it does no harm.
+# Matches import statements anywhere; a match inside a string does no harm.
 IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|(?:[^\n#;\\]|\\\n)*)"
     r"|import[ \t]+((?:[^\n#;\\]|\\\n)*))",
@@ -32,17 +32,17 @@ ALIAS = re.compile(r"[ \t]+as[ \t]+\w+")
 
 
 class Source(NamedTuple):
-    """What is in a module's file: a digest of it, and the modules that it imports, with their files."""
+    """A digest of a module's file, and the modules that it imports, with their files."""
 
     digest: bytes
     imports: dict[str, Path]
 
 
 class SourceKeys:
-    """Keys of modules.
+    """Computes the keys of modules.
 
-    ``packages`` are the folders of our packages by name; ``flags`` is whatever else decides what
-    a compiler makes of a source, such as its version.
+    ``packages`` are the folders of our packages by name. ``flags`` are other inputs of the
+    compiler, such as its version.
     """
 
     def __init__(self, flags: Iterable[str], packages: Mapping[str, Path]) -> None:
@@ -52,11 +52,11 @@ class SourceKeys:
         self._keys: dict[tuple[str, str], str] = {}
 
     def key(self, module: str, file: str = "") -> str:
-        """The key of a module: 16 hexadecimal digits.
+        """Return the key of a module: 16 hexadecimal digits.
 
-        ``file`` is where a module lies that is none of ours, such as a bot of somebody's own.
-        Code without a file, from a notebook or a prompt, may have imported anything: its key is
-        that of all our packages together.
+        ``file`` is the path of a module outside our packages, such as a user's bot. Code without a
+        file, from a notebook or a prompt, may have imported anything: its key is that of all our
+        packages together.
         """
         key = self._keys.get((module, file))
         if key is None:
@@ -64,20 +64,20 @@ class SourceKeys:
         return key
 
     def key_of_packages(self, *packages: str) -> str:
-        """One key of whole packages."""
+        """Return one key for whole packages."""
         return self.key_of_files(
             {module: path for name in packages for module, path in self.modules_of(name)}
         )
 
     def key_of_files(self, files: Mapping[str, Path]) -> str:
-        """One key of some files, by the names that are hashed with them."""
+        """Return one key for a set of files by module name."""
         digest = hashlib.sha256("\0".join(self.flags).encode())
         for name, path in sorted(files.items()):
             digest.update(f"\0{name}\0".encode() + self._source(name, path).digest)
         return digest.hexdigest()[:16]
 
     def modules_of(self, package: str) -> Iterator[tuple[str, Path]]:
-        """Every module of one of our packages, with its file."""
+        """Yield every module of one of our packages, with its file."""
         top = self.packages[package]
         for folder, _, names in os.walk(top):
             parts = (package, *Path(folder).relative_to(top).parts)
@@ -87,7 +87,7 @@ class SourceKeys:
                     yield module.removesuffix(".__init__"), Path(folder, name)
 
     def reached(self, module: str, file: str = "") -> dict[str, Path]:
-        """The modules that a module is made of, itself among them, with their files."""
+        """Return a module and all modules that it imports, with their files."""
         start = self._file_of(module) or Path(file)
         if not start.is_file():
             return self._files
@@ -105,7 +105,7 @@ class SourceKeys:
         return reached
 
     def _file_of(self, module: str, beside: Path | None = None) -> Path | None:
-        """The file of a module of ours, or of one that lies in the folder ``beside``."""
+        """Return the file of one of our modules, or of a module in the folder ``beside``."""
         if module.partition(".")[0] in self.packages:
             return self._files.get(module)
         if beside is None:
@@ -122,7 +122,7 @@ class SourceKeys:
         return {name: path for one in self.packages for name, path in self.modules_of(one)}
 
     def _source(self, module: str, path: Path, beside: Path | None = None) -> Source:
-        """What is in a file, read once."""
+        """Return the digest and imports of a file, which is read once."""
         source = self._sources.get(path)
         if source is None:
             data = path.read_bytes()
@@ -152,13 +152,13 @@ def imported(source: str, package: str) -> Iterator[str]:
 
 
 def _names(text: str) -> list[str]:
-    """The names in a list of imports, without what they are called here."""
+    """Return the names in a list of imports, without aliases."""
     plain = ALIAS.sub("", COMMENT.sub("", text).strip("()").replace("\\\n", " "))
     return [name for name in (part.strip() for part in plain.split(",")) if name]
 
 
 def _absolute(origin: str, package: str) -> str:
-    """The full name of what stands between ``from`` and ``import``."""
+    """Return the absolute name of the module after ``from``."""
     name = origin.lstrip(".")
     up = len(origin) - len(name)
     if up == 0:
@@ -168,19 +168,19 @@ def _absolute(origin: str, package: str) -> str:
 
 
 def _package(module: str, path: Path) -> str:
-    """The package that a module's relative imports start from."""
+    """Return the package from which a module's relative imports start."""
     return module if path.name == "__init__.py" else module.rpartition(".")[0]
 
 
 def _root(module: str, path: Path) -> Path | None:
-    """The folder that a module of somebody's own is imported from; None in a pile of packages."""
+    """Return the folder from which a user's module is imported; None for installed packages."""
     up = module.count(".") + (path.name == "__init__.py")
     folder = path.resolve().parents[up]
     return None if folder.name in INSTALLED else folder
 
 
 def find_packages() -> dict[str, Path]:
-    """The folders of our packages, as far as they are installed."""
+    """Return the folders of those of our packages that are installed."""
     packages = {}
     for name in PACKAGES:
         spec = importlib.util.find_spec(name)
