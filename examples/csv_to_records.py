@@ -85,7 +85,7 @@ def chunks(moves: Sequence[Move]) -> Iterator[list[Move]]:
         yield chunk
 
 
-def foretell(position: dict[str, Any], moves: Sequence[Move]) -> dict[str, Any]:
+def preset_chance(position: dict[str, Any], moves: Sequence[Move]) -> dict[str, Any]:
     """Return the position with the throws and cards of these moves preset."""
     hidden = dict(position["hidden"])
     hidden["dice"] = [throw for move in moves for throw in move.dice]
@@ -124,7 +124,7 @@ def play(game: Game, move: Move) -> None:
 def records(game: Game, moves: Sequence[Move]) -> Iterator[dict[str, Any]]:
     """Yield the records of a game that starts from ``game``. Raises: FileError with the line."""
     for chunk in chunks(moves):
-        position = foretell(game.position(), chunk)
+        position = preset_chance(game.position(), chunk)
         try:
             game = Game.from_position(position)
         except InputError as problem:

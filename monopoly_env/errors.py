@@ -33,7 +33,7 @@ class EditionError(InputError):
     """An invalid edition, mode or rule override."""
 
 
-class NoSuchItem(InputError, IndexError, KeyError):  # noqa: N818 - what it says
+class NoSuchItem(InputError, IndexError, KeyError):  # noqa: N818 - the name says what it is
     """A seat, a space, an action or a game that does not exist."""
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ class BotError(AgentError):
     """A bot whose own code raised an error while it was created."""
 
 
-class MissingExtra(InputError, ImportError):  # noqa: N818 - what it says
+class MissingExtra(InputError, ImportError):  # noqa: N818 - the name says what it is
     """A required package that is not installed; it belongs to an optional extra."""
 
 
@@ -77,10 +77,10 @@ class FileError(InputError):
 
 def one_line(text: str) -> str:
     """Return ``text`` as one line; unprintable characters are escaped."""
-    return " ".join("".join(c if c.isprintable() else _spelled(c) for c in text).split())
+    return " ".join("".join(c if c.isprintable() else _escaped(c) for c in text).split())
 
 
-def _spelled(letter: str) -> str:
+def _escaped(letter: str) -> str:
     r"""Return a space for whitespace and control characters, else an escape such as ``\xff``."""
     if letter.isspace() or unicodedata.category(letter) == "Cc":
         return " "
@@ -126,7 +126,7 @@ def suggest(word: str, known: Iterable[str]) -> str:
     return "use one of " + ", ".join(words) if words else "leave it out"
 
 
-def _as_text(raw: object) -> str:
+def _text_remedy(raw: object) -> str:
     """Return the remedy for a value that is not text."""
     if raw is None:
         return "give one, or leave the key out"
@@ -179,7 +179,7 @@ class Location:
     def text(self, raw: object) -> str:
         """Return ``raw`` if it is one line of printable text."""
         if not isinstance(raw, str):
-            self.fail(f"must be text, not {show(raw)}; {_as_text(raw)}")
+            self.fail(f"must be text, not {show(raw)}; {_text_remedy(raw)}")
         if not raw.strip() or not raw.isprintable() or len(raw) > 300:
             self.fail(f"must be one line of printable text, up to 300 characters, not {show(raw)}")
         return raw

@@ -132,7 +132,7 @@ def parse_json(text: bytes | str, location: Location, hint: str = "") -> object:
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
-        return json.loads(text, object_pairs_hook=_unequal, parse_constant=_no_constant)
+        return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant)
     except json.JSONDecodeError as problem:
         line = f"line {problem.lineno}: " if problem.lineno > 1 else ""
         location.fail(f"is not JSON: {line}{problem.msg}, column {problem.colno}{remedy}")
@@ -142,7 +142,7 @@ def parse_json(text: bytes | str, location: Location, hint: str = "") -> object:
         location.fail(f"is not JSON: {problem}{remedy}")
 
 
-def _unequal(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the pairs as a dict. Raises: ValueError for a duplicate key."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -322,7 +322,7 @@ def check_output(path: str | Path, location: Location) -> None:
             _check_regular(Path(path).stat().st_mode)
             with Path(path).open("ab"):
                 pass
-        _try_out(Path(path).parent)
+        _check_writable(Path(path).parent)
     except (OSError, ValueError) as problem:
         location.fail(f"cannot be written: {reason_of(problem)}; name another file")
 
@@ -337,7 +337,7 @@ def check_output_folder(
     """
     try:
         new = [one for one in (Path(folder), *Path(folder).parents) if not one.exists()]
-        _try_out(Path(folder))
+        _check_writable(Path(folder))
         if not keep:
             for one in new:
                 one.rmdir()
@@ -351,7 +351,7 @@ def check_output_folder(
             location.fail(f"{path.name} in it is {kind}, not a file; name another folder")
 
 
-def _try_out(folder: Path) -> None:
+def _check_writable(folder: Path) -> None:
     """Create a folder, then write and remove a test file in it."""
     folder.mkdir(parents=True, exist_ok=True)
     trial = folder / f".trial-{os.getpid()}"

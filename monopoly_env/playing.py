@@ -255,7 +255,7 @@ class GameLoop(SeatJournals):
     def answer(self, action: int) -> str:
         """Play the actor's decision and return it as text. Raises: IllegalAction."""
         if not self.game.legal_mask()[action]:
-            self.game.play(action)  # which says why not
+            self.game.play(action)  # raises with the reason
         self.mark_read(self.game.actor_seat)
         return self._taken(action)
 

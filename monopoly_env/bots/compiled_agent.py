@@ -23,7 +23,7 @@ from monopoly_env.engine.policy_loop import seat_players
 from monopoly_env.view import View
 
 REMEMBERED = ("rng", "memory")  # fields of a view that persist between decisions
-SHARED = ("policy", "weights", "_address", "_views", "_rules", "_edition")  # set by _play_by()
+SHARED = ("policy", "weights", "_address", "_views", "_rules", "_edition")  # set by _set_policy()
 
 
 def find_policy(module: str, function: str, bot: str) -> Policy:
@@ -60,10 +60,10 @@ class CompiledAgent:
 
     def __init__(self, policy: Policy, name: str, weights: Any = None) -> None:
         self.name = name
-        self._play_by(policy, weights)
+        self._set_policy(policy, weights)
         self.reset(0)
 
-    def _play_by(self, policy: Policy, weights: Any) -> None:
+    def _set_policy(self, policy: Policy, weights: Any) -> None:
         """Set the policy, and allocate one view per seat for its memory."""
         self.policy = policy
         self.weights = weights
@@ -104,7 +104,7 @@ class CompiledAgent:
         memo[id(self)] = twin
         own = {name: value for name, value in self.__dict__.items() if name not in SHARED}
         twin.__dict__.update(copy.deepcopy(own, memo))
-        twin._play_by(self.policy, self.weights)
+        twin._set_policy(self.policy, self.weights)
         twin.restore_state(self.clone_state())
         return twin
 
@@ -122,7 +122,7 @@ class CompiledAgent:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state["own"])
-        self._play_by(find_policy(*state["policy"]), state["weights"])
+        self._set_policy(find_policy(*state["policy"]), state["weights"])
         self.restore_state(state["state"])
 
     def __repr__(self) -> str:

@@ -136,12 +136,12 @@ class CodeFiles(FunctionCache):  # type: ignore[misc]
         try:
             super()._save_overload(signature, data)
         except OSError as problem:
-            CodeFiles.tell_once(f"compiled code is not kept: {problem}")
+            CodeFiles.warn_once(f"compiled code is not kept: {problem}")
 
     warned = False
 
     @classmethod
-    def tell_once(cls, text: str) -> None:
+    def warn_once(cls, text: str) -> None:
         """Log only the first problem, because there may be hundreds."""
         if not CodeFiles.warned:
             CodeFiles.warned = True

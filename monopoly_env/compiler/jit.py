@@ -18,7 +18,7 @@ from numba import types
 
 from monopoly_env.compiler.cache import FOLDERS, NAMED, folder_of, folders_of
 from monopoly_env.compiler.link_choice import ENTRY, LINKING
-from monopoly_env.compiler.progress import show_progress, tell_fallback, tell_on_compiling
+from monopoly_env.compiler.progress import show_progress, warn_fallback, warn_on_compile
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,9 +38,9 @@ def why_compiled_anew() -> str:
 if JIT:
     show_progress(sys.stderr)
     if LINKING.fallback:
-        tell_fallback(str(LINKING))
+        warn_fallback(str(LINKING))
     if NAMED or FOLDERS.shipped:
-        tell_on_compiling(why_compiled_anew)
+        warn_on_compile(why_compiled_anew)
 else:
     np.seterr(over="ignore")  # the random generator overflows on purpose
 

@@ -309,7 +309,7 @@ class CalleeFiles(CodeFiles):
         signature, target, code = super()._index_key(signature, codegen)
         return signature, target[:1], code
 
-    def other_keys(self, key: Any) -> Iterator[Any]:  # noqa: ARG002 - as above
+    def other_keys(self, key: Any) -> Iterator[Any]:  # noqa: ARG002 - Numba's interface
         """Yield nothing, because the key fits all processors."""
         return iter(())
 

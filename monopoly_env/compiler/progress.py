@@ -70,12 +70,12 @@ class Notice(event.Listener):  # type: ignore[misc]
         """Do nothing."""
 
 
-def tell_on_compiling(find_text: Callable[[], str]) -> None:
+def warn_on_compile(find_text: Callable[[], str]) -> None:
     """Log ``find_text()`` at the next compilation, unless it is empty."""
     event.register(COMPILING, Notice(find_text))
 
 
-def tell_fallback(why: str) -> None:
+def warn_fallback(why: str) -> None:
     """Log at the next compilation why functions are not linked as usual."""
     text = f"{why}; compiling takes longer, once a machine, games are the same"
-    tell_on_compiling(lambda: text)
+    warn_on_compile(lambda: text)

@@ -137,7 +137,7 @@ class SourceKeys:
 
 
 def imported(source: str, package: str) -> Iterator[str]:
-    r"""The names of all modules that a source may import, given the package it belongs to.
+    r"""Yield the names of all modules that a source may import, given its package.
 
     >>> list(imported("from .rent import rent_due as due\nimport os, sys", "rules"))
     ['rules.rent', 'rules.rent.rent_due', 'os', 'sys']

@@ -383,7 +383,7 @@ class DecodePlan:
     """
 
     def __init__(self, chosen: Int64s | None = None) -> None:
-        """``chosen``: columns of the observation, as ``narrow`` selects them; None for all."""
+        """Create the plan for ``chosen`` columns, as ``narrow`` selects them; None for all."""
         every = columns()
         picked = [every[k] for k in (range(len(every)) if chosen is None else chosen.tolist())]
         plain = [k for k, one in enumerate(picked) if one.numbers is None]

@@ -119,7 +119,7 @@ def restore_state(batch: GameBatch, state: object, indices: object, kind: int) -
         block.rows[rows] = data[first:last].reshape(games, *block.shape)
         first = last
     batch.starts.from_bytes(saved.data[starts:chances], rows)
-    batch.hand_out_weights()
+    batch.set_weight_addresses()
     if indices is None and saved.flags & WHOLE:
         batch.kernel_config["chances"][0] = data[chances:extra].view(np.float64)
     if count == batch.n:

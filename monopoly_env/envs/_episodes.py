@@ -62,7 +62,7 @@ def begin_episode(
         if config.starts != 0:
             start = start_at(config.starts + index * START_SIZE)
             how = int(start.how)
-            begin_there(games, index, episode, start)
+            begin_at_position(games, index, episode, start)
         if how == NEW_GAME:
             draw_board(episode, config)
             rules = rules_of(episode, config)
@@ -75,7 +75,7 @@ def begin_episode(
 
 
 @jit
-def begin_there(games: Records, index: int, episode: EpisodeState, start: StartState) -> None:
+def begin_at_position(games: Records, index: int, episode: EpisodeState, start: StartState) -> None:
     """Copy the starting position into the game, if there is one."""
     if start.how == NEW_GAME:
         return

@@ -168,7 +168,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         self._skip_agent_selection = None
         self._paid = False
         if self._interface.flat:
-            self._tell_masks()
+            self._update_masks()
         if self._display.is_watched:
             self._display.show(self.game)
 
@@ -184,7 +184,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             self._was_dead_step(action)
             self._paid = False
             if self._interface.flat:
-                self._tell_masks()
+                self._update_masks()
             return
         batch = self._batch
         number = action if type(action) is int else self._number(action)
@@ -209,11 +209,11 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         if batch.eventful.item():
             self._pay_and_remove()
         if self._interface.flat:
-            self._tell_masks()
+            self._update_masks()
         if self._display.is_watched:
             self._display.show(self.game)
 
-    def _tell_masks(self) -> None:
+    def _update_masks(self) -> None:
         """Put each agent's mask into its info; the mask is empty unless the agent decides.
 
         The infos are new dictionaries, because callers keep the previous ones.
@@ -374,7 +374,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         self._interface.check(self._batch.edition)
         if extra and self._interface.flat:
             _, self._mask = self._batch.observe(0, self._seats[self.agent_selection])
-            self._tell_masks()
+            self._update_masks()
 
     def _agents_to_bytes(self) -> bytes:
         """Return the agents, the selection and the rewards as bytes."""

@@ -42,10 +42,10 @@ class CompiledBot:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return found_again, (self.bot, self.weights)
+        return reload_compiled, (self.bot, self.weights)
 
 
-def found_again(bot: Bot, weights: Any) -> CompiledBot:
+def reload_compiled(bot: Bot, weights: Any) -> CompiledBot:
     """Return a compiled policy in another process, with its original weights."""
     policy = compiled(bot)[0]
     if policy is None:
@@ -142,7 +142,7 @@ class EnvConfig:
         self.kernel_config["board_count"] = len(self.editions) if several else 0
         self.kernel_config["boards"] = self.editions.rules.ctypes.data if several else 0
 
-    def one_board(self) -> None:
+    def use_one_edition(self) -> None:
         """Play all games by the rules of the record."""
         self.kernel_config["board_count"] = self.kernel_config["boards"] = 0
 

@@ -148,7 +148,7 @@ class GameBatch(ExactCopies):
         check(edition if whole else self.edition)
         if whole:
             self.starts.clear()
-            self._play_by(edition, drawn=not starts)
+            self._set_edition(edition, drawn=not starts)
         if starts:
             seeds = np.array([one.seed for one in starts])
             if given.get("positions") is None:
@@ -169,13 +169,13 @@ class GameBatch(ExactCopies):
             return self.edition
         return self.config.editions[int(self.episodes["board"][index])]
 
-    def _play_by(self, edition: Edition, drawn: bool) -> None:
+    def _set_edition(self, edition: Edition, drawn: bool) -> None:
         """Set the edition of all games, or let each game draw its own if ``drawn``."""
         if len(self.config.editions) > 1:
             if drawn:
                 self.config.set_boards()
             else:
-                self.config.one_board()
+                self.config.use_one_edition()
             self.fingerprint = b""
         if edition is not self.edition:
             self.edition = edition
@@ -457,7 +457,7 @@ class GameBatch(ExactCopies):
         if starts is not None:
             self.starts.from_bytes(starts, slice(None))
         self._name_columns()
-        self.hand_out_weights()
+        self.set_weight_addresses()
 
     def clone_state(
         self, indices: object = None, *, kind: int = BATCH, extra: bytes = b""
@@ -490,7 +490,7 @@ class GameBatch(ExactCopies):
         views["weights"] = 0
         return views
 
-    def hand_out_weights(self) -> None:
+    def set_weight_addresses(self) -> None:
         """Store the addresses of the weights in this process in each policy's VIEW."""
         if all(one.weights is None for one in self.config.policies):
             return
@@ -518,7 +518,7 @@ class GameBatch(ExactCopies):
             from_bytes(checked[name], part)
         last = max(int(self.kernel_config["board_count"][0]) - 1, 0)
         np.clip(self.episodes["board"], 0, last, out=self.episodes["board"])
-        self.hand_out_weights()
+        self.set_weight_addresses()
         self.actors[:] = self.games["actor"]
         self.ended[:] = RUNNING
         self.seeded = True

@@ -77,7 +77,7 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         self._interface = Interface(options, config.editions, config.players)
         self._batch = GameBatch(config, 1)
         self._batch.ended[0] = TERMINATED  # until reset()
-        self._observation, _ = self._room()
+        self._observation, _ = self._new_row()
         self._observation[:] = 0
         self._mask = np.zeros(N_ACTIONS, np.int8)
         self.action_space = self._interface.action_space()
@@ -99,7 +99,7 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         super().reset(seed=seed)
         batch.seed(seed)
         for _ in range(ATTEMPTS):
-            self._observation, arrays = self._room()
+            self._observation, arrays = self._new_row()
             batch.begin(arrays[0], self._mask, arrays[1])
             self._reset_agents()
             self._ask_agents()
@@ -138,13 +138,13 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
         """
         batch = self._batch
         batch.action[0] = number
-        observation, arrays = self._room()
+        observation, arrays = self._new_row()
         if not batch.play(arrays[0], self._mask, packed=arrays[1]):
             return False
         self._observation = observation  # a new array, because the caller owns the last one
         return True
 
-    def _room(self) -> tuple[Arrays, tuple[Any, Any]]:
+    def _new_row(self) -> tuple[Arrays, tuple[Any, Any]]:
         """Return a new array for an observation, and the same array in the kernel's form."""
         if self._interface.packed:
             row = np.zeros(PACKED_SIZE, np.uint8)

@@ -353,7 +353,7 @@ class VectorEnv(
     def observations(self) -> Observation:
         """The current observations, in the form of ``observation_space``; see ``copy``."""
         buffer = self._buffers[self._current]
-        now: Arrays = self._hand_out(buffer.now, self._interface.observation)
+        now: Arrays = self._returned(buffer.now, self._interface.observation)
         if self._interface.flat:
             return now
         return {"observation": now, "action_mask": self._masks()}
@@ -364,7 +364,7 @@ class VectorEnv(
 
         float32[num_envs, n] or uint8[num_envs, PACKED_SIZE]; see ``copy``.
         """
-        return self._hand_out(self._buffers[self._current].final, self._interface.observation)
+        return self._returned(self._buffers[self._current].final, self._interface.observation)
 
     def final_observations_of(self, rows: Int64s) -> Arrays:
         """Return the final observations of the games at ``rows``, in a new array."""
@@ -372,13 +372,13 @@ class VectorEnv(
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the action masks, bool[num_envs, n]; see ``copy``."""
-        return self._hand_out(self._buffers[self._current].legal, self._interface.legal)
+        return self._returned(self._buffers[self._current].legal, self._interface.legal)
 
     def _masks(self) -> Arrays:
         """Return the masks in the form of infos and observations."""
-        return self._hand_out(self._buffers[self._current].mask, self._interface.mask)
+        return self._returned(self._buffers[self._current].mask, self._interface.mask)
 
-    def _hand_out(self, array: Arrays, form: Callable[[Arrays], Arrays]) -> Arrays:
+    def _returned(self, array: Arrays, form: Callable[[Arrays], Arrays]) -> Arrays:
         """Return a buffer's array in the caller's form: a copy, or a read-only view."""
         shown = form(array)
         if shown is not array:

@@ -92,7 +92,7 @@ def _bot_names(bots: object, players: int, location: Location) -> list[str]:
         names = location.texts([str(bot) for bot in bots])
     except InputError:
         raise
-    except Exception:  # noqa: BLE001 - whatever iterates, or is shown, in its own way
+    except Exception:  # noqa: BLE001 - third-party objects may raise anything
         location.fail(f"must be a list of names, such as ['ann', 'ben'], not {show(bots)}")
     if len(names) > players:
         location.fail(f"must be up to {players} names, one a player, not {len(names)}")

@@ -143,7 +143,7 @@ class TextEnv(gymnasium.Env[str, str]):
         seat = episode.seat
         episode.take_answer(text)
         over = episode.numbered is None
-        cut = over and episode.is_cut
+        cut = over and episode.is_truncated
         return episode.text(), episode.rewards[seat], over and not cut, cut, episode.info()
 
     def observe(self) -> str:

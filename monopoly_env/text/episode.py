@@ -82,7 +82,7 @@ class Episode:
         self._fallback = None if options.fallback in FALLBACKS else agent_of(options.fallback)
         if self._fallback is not None:
             self._fallback.reset(bot_seed(table.seed, self.seat))
-        self._go_on()
+        self._advance()
 
     @property
     def game(self) -> Game:
@@ -90,15 +90,15 @@ class Episode:
         return self.table.game
 
     @property
-    def is_through(self) -> bool:
+    def is_done(self) -> bool:
         """Whether all seats that are asked are out."""
         out = self.game.state["out"]
         return all(out[seat] for seat in self.asked)
 
     @property
-    def is_cut(self) -> bool:
+    def is_truncated(self) -> bool:
         """Whether a limit ended the game for the seats that are asked."""
-        return self.game.truncated and not self.is_through
+        return self.game.truncated and not self.is_done
 
     def text(self) -> str:
         """Return the question, after the note about the last answer; at the end, the result."""
@@ -134,7 +134,7 @@ class Episode:
         self.notes[seat] = ""
         answer = read_answer(text, numbered, self.game)
         self.by = MODEL if answer.actions else ""
-        actions = list(answer.actions) or self._instead(answer, numbered)
+        actions = list(answer.actions) or self._handle_unusable(answer, numbered)
         while actions and self.seat == seat:
             action = actions.pop(0)
             if action not in numbered.by_text:
@@ -156,9 +156,9 @@ class Episode:
         self.table.mark_read(self.seat)
         self.table.take(action)
         self._settle()
-        self._go_on()
+        self._advance()
 
-    def _instead(self, answer: Answer, numbered: Numbered) -> list[str]:
+    def _handle_unusable(self, answer: Answer, numbered: Numbered) -> list[str]:
         """Return the actions to play for an answer without one; empty to ask the seat again."""
         seat = self.seat
         fault, note = answer.fault, answer.note
@@ -195,11 +195,11 @@ class Episode:
 
     # Advancing
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         """Play forced actions and the bots' decisions, up to the next question or the end."""
         game = self.game
         self.numbered = None
-        while not (game.over or self.is_through):
+        while not (game.over or self.is_done):
             seat, mask = game.actor_seat, game.legal_mask()
             forced = np.count_nonzero(mask) == 1
             if seat not in self.counts and not forced:
@@ -207,7 +207,7 @@ class Episode:
             elif seat in self.counts and not forced and self._asks_seat(mask):
                 return
             else:
-                self.table.take(self._unasked(mask))
+                self.table.take(self._forced_or_rest(mask))
             self._settle()
 
     def _asks_seat(self, mask: Int8s) -> bool:
@@ -218,11 +218,11 @@ class Episode:
         numbered = Numbered(self.table.view(shown))
         if self._is_stale(numbered.view.seat, numbered):
             return False
-        self._put(numbered, decision_text(numbered, self.options.detail))
+        self._ask(numbered, decision_text(numbered, self.options.detail))
         self._pay_decision(self.seat)
         return True
 
-    def _put(self, numbered: Numbered, text: str) -> None:
+    def _ask(self, numbered: Numbered, text: str) -> None:
         """Ask a question to the seat of its view."""
         self.seat, self.numbered, self._text = numbered.view.seat, numbered, text
         self.tries, self.questions = self.options.tries, self.options.questions
@@ -236,7 +236,7 @@ class Episode:
             return False
         return self._passed_over.get(seat, frozenset()) >= numbered.swaps
 
-    def _unasked(self, mask: Int8s) -> int:
+    def _forced_or_rest(self, mask: Int8s) -> int:
         """Return a forced action, or the bot's decision for a seat that is not asked here."""
         left = self._asks.left(self.game.phase, mask)
         forced = np.count_nonzero(left) == 1

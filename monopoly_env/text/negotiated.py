@@ -98,12 +98,12 @@ class NegotiatedEpisode(Episode):
             self._check(said, acting, numbered)
         except InputError as problem:
             note = str(problem).removeprefix("answer: ")
-            return self._take_instead(Answer(fault="illegal", note=note), numbered)
+            return self._take_unusable(Answer(fault="illegal", note=note), numbered)
         if not said and self.occasion is Occasion.MOVE:
             return super().answer(acting)
         answer = read_answer(acting, numbered, self.game)
         if not said and not answer.actions:
-            return self._take_instead(answer, numbered)
+            return self._take_unusable(answer, numbered)
         self._begin_answer(seat)
         self.by = MODEL
         self._speak(seat, said)
@@ -114,7 +114,7 @@ class NegotiatedEpisode(Episode):
         if acting:
             self.counts[seat]["answers"] -= 1  # super() counts it
             return super().answer(acting)
-        return self._go_on()
+        return self._advance()
 
     def _check(self, said: Statement, acting: str, numbered: Numbered) -> None:
         """Raise InputError if any part of an answer is not allowed."""
@@ -134,10 +134,10 @@ class NegotiatedEpisode(Episode):
         self.played, self.by, self.notes[seat] = [], "", ""
         self.counts[seat]["answers"] += 1
 
-    def _take_instead(self, answer: Answer, numbered: Numbered) -> None:
+    def _take_unusable(self, answer: Answer, numbered: Numbered) -> None:
         """Handle an unusable answer: ask the seat again, or play the fallback's choice."""
         self._begin_answer(self.seat)
-        for text in self._instead(answer, numbered):
+        for text in self._handle_unusable(answer, numbered):
             if self.occasion is Occasion.MOVE:
                 self._play(numbered.by_text[text].action)
             else:
@@ -154,7 +154,7 @@ class NegotiatedEpisode(Episode):
         if action == NOT_AN_ACTION:
             self.notes[self.seat] = "Not played: a counter-offer is answered by itself."
             self.numbered = None
-            return self._go_on()
+            return self._advance()
         return super()._play(action)
 
     def _speak(self, seat: int, said: Statement) -> None:
@@ -172,7 +172,7 @@ class NegotiatedEpisode(Episode):
         self.played = ["reject"] if is_counter else said.offer.actions()
         self.talks.offer(self.table, said.offer, said.chance)
         self._settle()
-        self._go_on()
+        self._advance()
 
     def _settle_question(self, chosen: Sequence[str]) -> None:
         """End a reply, or answer a counter-offer; words alone leave a counter-offer open."""
@@ -182,15 +182,15 @@ class NegotiatedEpisode(Episode):
             self.played = [chosen[0]]
             self.talks.answer_counter(self.table, chosen[0] == TAKE)
             self._settle()
-        self._go_on()
+        self._advance()
 
     # Advancing
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         """Play and negotiate, up to the next question to a seat that is asked, or the end."""
         game = self.game
         self.numbered, self.occasion = None, Occasion.MOVE
-        while not (game.over or self.is_through):
+        while not (game.over or self.is_done):
             question = self.talks.question(game)
             seat, mask = question.seat, game.legal_mask()
             if question.occasion is not Occasion.MOVE:
@@ -198,14 +198,14 @@ class NegotiatedEpisode(Episode):
                     return self._ask_in_words(question)
                 let_bot_speak(self.talks, self.table, self.table.bots[seat], question)
             elif np.count_nonzero(mask) == 1:
-                self.table.take(self._unasked(mask))
+                self.table.take(self._forced_or_rest(mask))
             elif seat not in self.counts:
                 if not let_bot_speak(self.talks, self.table, self.table.bots[seat], question):
                     self.table.let_bot_decide(mask)
             elif self._asks_seat(mask):
                 return None
             else:
-                self.table.take(self._unasked(mask))
+                self.table.take(self._forced_or_rest(mask))
             self._settle()
         return None
 
@@ -218,7 +218,7 @@ class NegotiatedEpisode(Episode):
         asked = f"You decide ({occasion.name}): {QUESTIONS[occasion]}"
         lines = [position_text(view, self.options.detail), *self._talk_lines(seat), asked]
         self.occasion = occasion
-        self._put(numbered, "\n".join([*lines, *numbered.full_lines()]))
+        self._ask(numbered, "\n".join([*lines, *numbered.full_lines()]))
         self.talks.hear(seat)
 
     def _asks_seat(self, mask: Int8s) -> bool:
@@ -230,7 +230,7 @@ class NegotiatedEpisode(Episode):
         numbered = Numbered(self.table.view(np.where(steps, 0, shown).astype(np.int8)))
         seat, offers = numbered.view.seat, bool(mask[steps].any())
         lines = [*self._talk_lines(seat), decision_text(numbered, self.options.detail)]
-        self._put(numbered, "\n".join([*lines, *self._offer_lines(seat, offers)]))
+        self._ask(numbered, "\n".join([*lines, *self._offer_lines(seat, offers)]))
         self._pay_decision(seat)
         self.talks.hear(seat)
         return True

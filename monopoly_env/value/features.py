@@ -212,7 +212,7 @@ def write_place(game: GameState, seat: int, row: Float32s) -> None:
 def write_holdings(
     game: GameState, rules: RuleSet, seat: int, unit: float, order: int, row: Float32s
 ) -> None:
-    """Deeds, groups, what they earn, and what building them up would cost and earn."""
+    """Write deeds, groups, their income, and the cost and income of building plans."""
     owned = game.owned[seat] & DEED_BITS
     railroads, utilities = count(owned & RAILROAD_BITS), count(owned & UTILITY_BITS)
     row[N_OWNED] = count(owned) / N_DEEDS
@@ -242,7 +242,7 @@ def write_holdings(
     total = game.cash[seat] + DEEDS_WORTH * book + OTHERS * others
     row[CASH_LEFT] = (
         max(cash - KEPT * (unit / FITTED_AT), 0.0) + IDLE * idle
-    )  # what goes into plans, $
+    )  # $ available for building plans
     for group in range(COLORS):
         if owned & GROUP_BITS[group] != 0:
             total += write_group(game, rules, seat, group, place_of(order, group), row)
@@ -360,7 +360,7 @@ def write_shares(game: GameState, seats: Float32s) -> None:
 
 @jit
 def write_table(game: GameState, rules: RuleSet, unit: float, order: int, table: Float32s) -> None:
-    """Who is left, how far the game is, what the Bank has, and by which rules it is played."""
+    """Write the number of players, the stage of the game, the Bank's stock, and the rules."""
     alive = alive_count(game)
     unowned, cash = DEED_BITS, 0
     for seat in range(game.players):
