@@ -78,7 +78,9 @@ def check_names(
     known = signature.parameters
     for key in kwargs:
         if key not in known:
-            OptionError.at(key).fail(f"{name} has no such option; {suggest(key, known)}")
+            # Python's own words, which libraries such as TorchRL look for to leave options out.
+            problem = f"{name} got an unexpected keyword argument '{key}'"
+            OptionError.at(key).fail(f"{problem}; {suggest(key, known)}")
     first = [key for key, one in known.items() if one.kind is not one.KEYWORD_ONLY]
     if len(args) > len(first):
         OptionError.at(name).fail(

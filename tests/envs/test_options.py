@@ -111,10 +111,18 @@ def test_a_loaded_edition_has_its_rules_already():
 @pytest.mark.parametrize(
     ("env", "parameters", "message"),
     [
-        (VectorEnv, {"buffer": 3}, "buffer: VectorEnv has no such option; did you mean 'buffers'?"),
+        (
+            VectorEnv,
+            {"buffer": 3},
+            "buffer: VectorEnv got an unexpected keyword argument 'buffer'; did you mean 'buffers'?",
+        ),
         (SingleSeatEnv, {"opponent": []}, "opponent: SingleSeatEnv .* did you mean 'opponents'?"),
         (monopoly_v0.raw_env, {"num_player": 3}, "num_player: MonopolyEnv .* mean 'num_players'?"),
-        (monopoly_v0.env, {"oops": 3}, "oops: MonopolyEnv has no such option; use one of edition"),
+        (
+            monopoly_v0.env,
+            {"oops": 3},
+            "oops: MonopolyEnv got an unexpected keyword argument 'oops'; use one of edition",
+        ),
     ],
 )
 def test_an_option_that_there_is_not(env, parameters, message):

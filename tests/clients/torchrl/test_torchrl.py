@@ -9,7 +9,7 @@ import torch
 
 pytest.importorskip("torchrl")
 
-from torchrl.envs import GymWrapper, check_env_specs
+from torchrl.envs import ActionMask, GymEnv, GymWrapper, TransformedEnv, check_env_specs
 
 from monopoly_env import VectorEnv
 from tests.clients.torchrl import agents, ppo
@@ -101,6 +101,17 @@ def test_one_seat_passes_its_check_of_specs_and_plays() -> None:
     check_env_specs(env)
     found = env.rollout(60, break_when_any_done=False)  # TorchRL's random policy reads the mask
     assert found["next", "done"].any()
+
+
+def test_its_env_made_by_name_plays_under_its_mask() -> None:
+    """GymEnv tries ``frameskip``, which is no option, and leaves it out by the words of the error."""
+    options = {"preset": "basic", "narrow": True, "observation": "dict", "mask_dtype": "bool"}
+    env = GymEnv(
+        "monopoly_env/Monopoly-v0", rules=SHORT, categorical_action_encoding=True, **options
+    )
+    found = TransformedEnv(env, ActionMask()).rollout(60, break_when_any_done=False)
+    assert found["next", "done"].any()
+    assert found["action_mask"].gather(-1, found["action"][..., None]).all()
 
 
 def test_four_agents_share_a_masked_policy() -> None:
