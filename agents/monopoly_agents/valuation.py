@@ -26,7 +26,7 @@ def completes(game: GameState, player: int, square: int) -> bool:
 def missing_deed(game: GameState, player: int, group: int) -> int:
     """Return the one deed of a group that the player lacks.
 
-    NOBODY if none or several are missing.
+    Returns NOBODY if none or several are missing.
     """
     missing = GROUP_BITS[group] & ~game.owned[player]
     if count(missing) == 1:

@@ -1,4 +1,4 @@
-"""What a deed is worth to the strategist, at a purchase and in an auction."""
+"""The strategist's price limits for purchases and auctions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 
-BID_PART = 10  # a bid is raised by up to a tenth of the list price
+BID_PART = 10  # raises are at most a tenth of the list price
 
 
 @jit
@@ -31,14 +31,14 @@ def price_limit(
     rival: int,
     rival_price: int,
 ) -> int:
-    """The most that a deed is worth to a player, in $, from 0 to its cash.
+    """Return the highest price at which a deed pays for a player, in $, from 0 to its cash.
 
-    At this price the player's share of the winning is the same as if ``rival`` took the deed for
-    ``rival_price``; NOBODY: as if it stayed with the Bank.
+    At this price the player's win share equals the share it would have if ``rival`` took the deed
+    for ``rival_price``, or, where ``rival`` is NOBODY, if the Bank kept the deed.
     """
     others = others_squared(game, rules, weights, me, rival)
     cash, owned = float(game.cash[me]), int(game.owned[me])
-    without, with_it = 0.0, 0.0  # strengths of the rival
+    without, with_it = 0.0, 0.0  # the rival's strength without and with the deed
     if rival != NOBODY:
         their_cash, theirs = float(game.cash[rival]), int(game.owned[rival])
         without = strength(game, rules, weights, theirs, their_cash)
@@ -57,7 +57,7 @@ def price_limit(
 
 @jit
 def worst_rival(game: GameState, rules: RuleSet, weights: Weights, me: int, square: int) -> int:
-    """The other player whom a deed would make strongest."""
+    """Return the opponent whose strength the deed would raise most."""
     best, best_rise = NOBODY, 0.0
     for left in range(1, game.players):
         player = (me + left) % int(game.players)
@@ -72,7 +72,7 @@ def worst_rival(game: GameState, rules: RuleSet, weights: Weights, me: int, squa
 
 @jit
 def decide_buy(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Buy what is worth its price, mortgaging idle deeds for it if need be."""
+    """Buy a deed that is worth its price; mortgage idle deeds first if cash falls short."""
     me, square = int(view.seat), int(top(game).square)
     price = int(rules.price[square])
     if is_legal(view, id_of(Kind.BUY)):
@@ -88,7 +88,7 @@ def decide_buy(game: GameState, rules: RuleSet, weights: Weights, view: ViewStat
 
 @jit
 def bid(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Raise in small steps while a deed is worth more than the bid that stands."""
+    """Raise in small steps while the lot is worth more than the standing bid."""
     me = int(view.seat)
     if game.lot != AuctionLot.DEED:
         limit = scarce_building_limit(game, rules, me, game.lot, 0)

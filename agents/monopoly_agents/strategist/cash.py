@@ -1,4 +1,4 @@
-"""Mortgages taken and lifted, and debts met, where it costs the strategist least income."""
+"""Mortgages and debts of the strategist: raise cash where it costs the least income."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from monopoly_env.value.landing_rates import LONG_RUN
 
 @jit
 def lift_best(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Lift the mortgage of a deed of a complete group; of another one if cash abounds."""
+    """Lift the mortgage on a deed of a complete group; on another deed only if cash abounds."""
     me = int(view.seat)
     money = spendable(game, rules, weights, me)
     best, best_worth = NO_ACTION, 0.0
@@ -44,7 +44,7 @@ def lift_best(game: GameState, rules: RuleSet, weights: Weights, view: ViewState
 
 @jit
 def mortgage_loss(game: GameState, rules: RuleSet, weights: Weights, square: int) -> float:
-    """What mortgaging a deed loses for each dollar it brings."""
+    """Return the loss from mortgaging a deed per dollar that it raises."""
     value = max(int(rules.mortgage[square]), 1)
     rent = standing_rent(game, rules, square)
     loss = weights.houses * LONG_RUN[square] * rent + 0.1 * value
@@ -57,7 +57,7 @@ def mortgage_loss(game: GameState, rules: RuleSet, weights: Weights, square: int
 def least_mortgage(
     game: GameState, rules: RuleSet, weights: Weights, view: ViewState, among: int
 ) -> int:
-    """Mortgage the idle deed that loses least for each dollar it brings."""
+    """Mortgage the idle deed among ``among`` that loses least per dollar raised."""
     best, best_loss = NO_ACTION, 0.0
     for action in ids_of(Kind.MORTGAGE):
         square = int(VALUE_OF[action])
@@ -71,7 +71,7 @@ def least_mortgage(
 
 @jit
 def raise_cash(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Mortgage or sell what loses least for each dollar it brings."""
+    """Mortgage or sell whatever loses least per dollar raised."""
     best, best_loss = NO_ACTION, 0.0
     for action in ids_of(Kind.MORTGAGE):
         if view.mask[action] != 0:
@@ -90,7 +90,7 @@ def raise_cash(game: GameState, rules: RuleSet, weights: Weights, view: ViewStat
 
 @jit
 def meet_debt(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Raise the cash where it loses least; where all falls short, sell a deed or give up."""
+    """Raise cash at the least loss; if it cannot cover the debt, sell a deed or go bankrupt."""
     if raisable(game, rules, view.seat) < amount_due(game):
         action = offer_in_debt(game, rules, weights, view)
         return id_of(Kind.BANKRUPT) if action == NO_ACTION else action

@@ -1,4 +1,4 @@
-"""Chances of all seats by formulas: shares of a power of what each seat is worth."""
+"""Win probabilities by formula: each seat's share of a power of its worth."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from monopoly_env.engine.state import Float64s, GameState
 from monopoly_env.engine.worth import net_worth
 from monopoly_env.value.network import ValueWork, prepare, write_result
 
-SHARP = 2.75  # the power of strengths that fits who wins best
+SHARP = 2.75  # the exponent of strength that best predicts the winner
 
 
 class Worth(IntEnum):
-    """What a seat is worth, in $."""
+    """How a seat's worth is measured, in $."""
 
-    NET = 0  # cash, deeds at their price, buildings at cost
-    STRENGTH = 1  # what the strategist reckons with
+    NET = 0  # cash, deeds at list price, buildings at cost
+    STRENGTH = 1  # the strategist's own measure
 
 
 @jit
 def write_formula(
     game: GameState, rules: RuleSet, worth: int, power: float, work: ValueWork, out: Float64s
 ) -> None:
-    """Write each seat's share of the sum of powers into ``out``, float64[8].
+    """Write each seat's share of the sum of powers to ``out``, float64[8].
 
     The position is settled as for the learned value. ``game`` is not changed.
     """
@@ -53,6 +53,6 @@ def write_formula(
 def write_all_formulas(
     games: Records, rules_: Records, worth: int, power: float, works: Records, out: Float64s
 ) -> None:
-    """The same for many positions under one set of rules: ``out`` float64[n, 8]."""
+    """Write the formula for many positions under one rule set to ``out``, float64[n, 8]."""
     for index in range(len(games)):
         write_formula(games[index], rules_[0], worth, power, works[0], out[index])

@@ -1,8 +1,8 @@
-"""Deals judged by the change in both sides' shares of the winning.
+"""Deal evaluation by the change in both sides' win shares.
 
-What a deal does to a share counts everything at once: the groups it completes on either side,
-the cash for houses, and the danger that the other side becomes. A deal that raises one's own
-share is accepted, so no chain of deals can lead in a circle at one's cost.
+A win share counts everything at once: the groups a deal completes on either side, the cash for
+houses, and how dangerous the other side becomes. Only deals that raise one's own share are
+accepted, so no chain of deals can end where it began at one's own cost.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PATIENCE = 60  # rounds after which a game counts as stalled
 def share_factors(
     game: GameState, rules: RuleSet, weights: Weights, deal: Deal
 ) -> tuple[float, float]:
-    """What a deal multiplies the shares of the winning by: one's own, and the partner's."""
+    """Return the factors by which a deal changes the win shares of the player and its partner."""
     others = others_squared(game, rules, weights, deal.me, deal.partner)
     no_deal = new_deal(deal.me, deal.partner, 0, 0, 0)
     my_before, their_before = strengths_after(game, rules, weights, no_deal)
@@ -40,7 +40,7 @@ def share_factors(
 def strengths_after(
     game: GameState, rules: RuleSet, weights: Weights, deal: Deal
 ) -> tuple[float, float]:
-    """The strengths of both sides after a deal: one's own, and the partner's."""
+    """Return the strengths after a deal: the player's and the partner's."""
     me, partner, give, ask = deal.me, deal.partner, deal.give, deal.ask
     my_deeds = game.owned[me] & ~give | ask & DEED_BITS
     their_deeds = game.owned[partner] & ~ask | give & DEED_BITS
@@ -53,10 +53,10 @@ def strengths_after(
 
 @jit
 def least_gain(game: GameState, weights: Weights, usual: float, deal: Deal) -> float:
-    """What a deal must multiply one's own share by: ``usual``, but for deals that end a stall.
+    """Return the least factor on one's own share: ``usual``, or less for a deal that ends a stall.
 
-    Two players cannot both gain; without a deal that changes the game, theirs would not end.
-    Such deals cannot be repeated, as no later one takes complete groups apart again.
+    Two players cannot both gain from a deal, but a stalled game would never end without one that
+    changes it. Such deals cannot repeat: no later deal breaks up complete groups.
     """
     if game.turns >= PATIENCE * game.players:
         mine = completes_group(game.owned[deal.me], deal.ask & DEED_BITS)
@@ -67,7 +67,7 @@ def least_gain(game: GameState, weights: Weights, usual: float, deal: Deal) -> f
 
 @jit
 def completes_group(owned: int, received: int) -> bool:
-    """Whether deeds received complete a color group for who owns these."""
+    """Return whether ``received`` completes a color group for the owner of ``owned``."""
     for group in range(COLORS):
         bits = GROUP_BITS[group]
         if received & bits != 0 and (owned | received) & bits == bits:
@@ -77,7 +77,7 @@ def completes_group(owned: int, received: int) -> bool:
 
 @jit
 def answer(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Accept an offer that raises one's own share enough; else reject it."""
+    """Accept an offer that raises one's own win share enough; otherwise reject it."""
     deal = offered_deal(game, view.seat)
     mine, _ = share_factors(game, rules, weights, deal)
     accepted = mine >= least_gain(game, weights, weights.accept, deal)

@@ -1,4 +1,4 @@
-"""The strategist's deals in debt: a deed sold where all that can be raised falls short."""
+"""The strategist's deals in debt: sell a deed when mortgages and sales cannot cover the debt."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from monopoly_env.engine.worth import raisable
 
 @jit
 def offer_in_debt(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Sell a deed for what the debt lacks, to whom that leaves most; NO_ACTION if nobody gains."""
+    """Sell a deed for the missing cash to the partner that gains most.
+
+    Returns NO_ACTION if nobody gains.
+    """
     if rules.deals == Deals.MENU:
         return best_for_partner(game, rules, weights, view)
     me = int(view.seat)
@@ -49,7 +52,7 @@ def offer_in_debt(game: GameState, rules: RuleSet, weights: Weights, view: ViewS
 
 @jit
 def best_for_partner(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """The offer of the menu that serves its partner best; NO_ACTION if none does."""
+    """Return the menu offer that benefits its partner most; NO_ACTION if none does."""
     best, best_gain = NO_ACTION, 1.0
     for action in ids_of(Kind.PROPOSE):
         if view.mask[action] != 0:

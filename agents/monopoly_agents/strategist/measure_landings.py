@@ -1,8 +1,8 @@
-"""How often players pay rent where: measured by playing turns in the engine, kept in a file.
+"""Measure how often players pay rent on each space by playing turns in the engine.
 
-``python -m monopoly_agents.strategist.measure_landings`` writes
-``monopoly_env/value/landing_rates.py``, which compiled code reads; code made of a data file could
-not be cached. A test measures again and compares.
+``python -m monopoly_agents.strategist.measure_landings`` writes the rates to
+``monopoly_env/value/landing_rates.py``. They are Python constants because compiled code that
+depends on a data file could not be cached. A test repeats the measurement and compares.
 """
 
 from __future__ import annotations
@@ -28,18 +28,21 @@ from monopoly_env.engine.state import Float64s, GameState, new_games
 from monopoly_env.value import landing_rates
 
 TARGET = Path(landing_rates.__file__)
-SCALE = 10_000  # the file counts in ten-thousandths
-TURNS = 20_000  # played from each space
-LONG_GAME = 400_000  # turns of the one long game
+SCALE = 10_000  # the file stores ten-thousandths
+TURNS = 20_000  # turns played from each space
+LONG_GAME = 400_000  # turns of the single long game
 RICH = 1_000_000
-IN_JAIL = SPACES  # a row of its own, beside the visitors' Jail
+IN_JAIL = SPACES  # a separate row for inmates; the row of JAIL is for visitors
 
 ROLL, END_TURN = int(BASE[Kind.ROLL]), int(BASE[Kind.END_TURN])
 
 
 @jit
 def set_up(game: GameState, rules: RuleSet, log: Log) -> int:
-    """Two players, of whom the one who does not begin owns every deed; return who begins."""
+    """Start a two-player game in which the second player owns every deed.
+
+    Return the first player.
+    """
     new_game.new_game(game, rules, log, 2, 1)
     flow.proceed(game, rules, log)
     walker = int(game.turn)
@@ -53,7 +56,7 @@ def set_up(game: GameState, rules: RuleSet, log: Log) -> int:
 
 @jit
 def walk_turn(game: GameState, rules: RuleSet, log: Log, walker: int, paid: Float64s) -> None:
-    """Play the walker's turn; add to ``paid`` float64[40] each rent, in standing rents."""
+    """Play the walker's turn; add each rent paid, in standing rents, to ``paid``, float64[40]."""
     new_game.shuffle_decks(game)
     turns = game.turns
     game.cash[walker] = RICH
@@ -70,7 +73,7 @@ def walk_turn(game: GameState, rules: RuleSet, log: Log, walker: int, paid: Floa
 def walk_from(
     games: Records, rules_: Records, journals: Records, start: int, paid: Float64s
 ) -> None:
-    """Play TURNS turns from a space, from inside Jail if it is IN_JAIL."""
+    """Play TURNS turns from one space; from inside Jail if ``start`` is IN_JAIL."""
     game, rules, log = games[0], rules_[0], journals[0]
     walker = set_up(game, rules, log)
     games[1] = game
@@ -84,7 +87,7 @@ def walk_from(
 
 @jit
 def walk_on(games: Records, rules_: Records, journals: Records, paid: Float64s) -> None:
-    """Play LONG_GAME turns one after the other; an inmate throws for a double."""
+    """Play LONG_GAME consecutive turns; an inmate tries to roll doubles."""
     game, rules, log = games[0], rules_[0], journals[0]
     walker = set_up(game, rules, log)
     for _ in range(LONG_GAME):
@@ -95,10 +98,10 @@ def walk_on(games: Records, rules_: Records, journals: Records, paid: Float64s) 
 
 
 def measure() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Rents paid in a turn, in ten-thousandths of a standing rent.
+    """Return the rents paid per turn, in ten-thousandths of a standing rent.
 
-    Returns: int64[40] over a long game, and int64[41, 40] from each space, the last row from
-    inside Jail. A railroad's double rent by a card counts as two.
+    Returns: int64[40] from the long game, and int64[41, 40] from each starting space, whose last
+    row is inside Jail. A railroad's double rent from a card counts as two.
     """
     endless = {"max_turns": 10**9, "max_decisions": 2 * 10**9, "start_cash": RICH}
     rules = load_edition("classic", rules={"deals": "off", **endless}).rules
@@ -112,7 +115,7 @@ def measure() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
 
 
 def source(long_run: npt.NDArray[np.int64], by_space: npt.NDArray[np.int64]) -> str:
-    """The text of ``landing_rates.py``."""
+    """Return the source text of ``landing_rates.py``."""
     lines = [
         '"""Written by measure_landings.py from turns played in the engine. Do not edit.',
         "",
@@ -134,7 +137,7 @@ def source(long_run: npt.NDArray[np.int64], by_space: npt.NDArray[np.int64]) -> 
 
 
 def main() -> None:
-    """Measure, and write the file."""
+    """Measure the rates and write the file."""
     TARGET.write_text(source(*measure()), encoding="utf-8")
 
 

@@ -1,8 +1,7 @@
-"""How the strategist makes offers: what is best for itself first, then giving way.
+"""The strategist's offers: the best deal for itself first, then growing concessions.
 
-Memory holds for each partner how often it refused, and so how far the next offer gives way. The
-first numbers of the memory are the plan that :mod:`monopoly_agents.scripted.offer_steps` composes
-from.
+Memory counts each partner's refusals, which set how much the next offer concedes. The first entries
+of memory are the plan from which :mod:`monopoly_agents.scripted.offer_steps` composes.
 """
 
 from __future__ import annotations
@@ -25,19 +24,19 @@ from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import GameState
 
-# Memory beyond the plan
-OFFERED_TO = 4  # seat + 1 to whom an offer is out; 0: to nobody
-REFUSALS = 5  # refusals before that offer
-EXHAUSTED = 6  # the turn in which no offer worth making was left
-LEVEL = 8  # from here on, for each seat: refusals in a row; offers give way with each
-PAUSE = 16  # from here on, for each seat: the turn before which no offer is made to it
+# Memory layout after the plan
+OFFERED_TO = 4  # seat + 1 of the partner with an open offer; 0: none
+REFUSALS = 5  # the player's refusal count when that offer was made
+EXHAUSTED = 6  # the turn in which no offer was worth making
+LEVEL = 8  # from here, per seat: refusals; each one makes the next offer concede more
+PAUSE = 16  # from here, per seat: the turn before which no offer is made to it
 LONGEST_PAUSE = 20  # rounds
-CASH_STEP = 10  # $ to which the cash of an offer is searched for
+CASH_STEP = 10  # precision in $ of the search for an offer's cash
 
 
 @jit
 def least_for_partner(game: GameState, weights: Weights, view: ViewState, partner: int) -> float:
-    """The least that a partner's share is multiplied by, as far as offers to it give way now."""
+    """Return the least factor on a partner's share that an offer to it must leave now."""
     level = int(view.memory[LEVEL + partner]) % LEVELS
     two = alive_count(game) == 2
     return float(weights.gives_way_of_two[level] if two else weights.gives_way[level])
@@ -56,10 +55,10 @@ def best_cash(
     their_least: float,
     my_least: float,
 ) -> tuple[Deal, float]:
-    """The deal with the most cash to receive that leaves the partner a share of ``their_least``.
+    """Return the deal with the most cash received that leaves the partner ``their_least`` of share.
 
-    ``others`` is the sum of squares of the other players' strengths. Returns the deal and one's
-    own share after it; -1.0 if that could not be more than ``my_least``.
+    ``others`` is the sum of squares of the other players' strengths. Also returns one's own share
+    after the deal, or -1.0 if no cash leaves the partner enough or oneself more than ``my_least``.
     """
     low, high = -int(game.cash[deal.me]), int(game.cash[deal.partner])
     mine, theirs = strengths_after(game, rules, weights, with_cash(deal, high))
@@ -82,7 +81,7 @@ def best_cash(
 
 @jit
 def deeds_to_complete(game: GameState, player: int, holder: int, group: int) -> int:
-    """The deeds by which ``holder`` could complete a group for ``player``; 0 if it could not."""
+    """Return the deeds ``holder`` must give to complete a group for ``player``; 0 if it cannot."""
     missing = GROUP_BITS[group] & ~game.owned[player]
     if missing == 0 or missing & ~tradable(game, holder) != 0:
         return 0
@@ -91,15 +90,16 @@ def deeds_to_complete(game: GameState, player: int, holder: int, group: int) -> 
 
 @jit
 def loose_deeds(game: GameState, player: int) -> int:
-    """Tradable deeds outside a player's complete groups."""
+    """Return a player's tradable deeds outside its complete groups."""
     return tradable(game, player) & DEED_BITS & ~squares_of_groups(game.owned[player])
 
 
 @jit
 def deeds_to_ask(game: GameState, me: int, partner: int, number: int) -> int:
-    """The ``number``-th set of a partner's deeds to ask for; -1 after the last.
+    """Return the ``number``-th set of a partner's deeds to ask for; -1 after the last.
 
-    Nothing; what completes each group; all that is loose; then each loose deed beside own ones.
+    Order: no deeds; the deeds that complete each group; all loose deeds; then each loose deed of a
+    group that the player owns part of.
     """
     if number == 0:
         return 0
@@ -121,9 +121,9 @@ def deeds_to_ask(game: GameState, me: int, partner: int, number: int) -> int:
 def best_offer(
     game: GameState, rules: RuleSet, weights: Weights, view: ViewState, partner: int, least: float
 ) -> tuple[Deal, float]:
-    """The best offer to a partner at which its share is multiplied by ``least`` or more.
+    """Return the best offer that multiplies the partner's share by at least ``least``.
 
-    Returns the deal, and what one's own share is multiplied by; 0.0 if there is none.
+    Returns the deal and the factor on one's own share; the factor is 0.0 if there is no such offer.
     """
     me = int(view.seat)
     others = others_squared(game, rules, weights, me, partner)
@@ -149,7 +149,10 @@ def best_offer(
 
 @jit
 def make_offer(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """The first action of the best offer to anybody; NO_ACTION if none is worth making."""
+    """Return the first action of the best offer to any partner.
+
+    Returns NO_ACTION if none is worth making.
+    """
     note_answer(game, view)
     if rules.deals == Deals.OFF or game.offers_left[view.seat] <= 0:
         return NO_ACTION
@@ -166,13 +169,13 @@ def make_offer(game: GameState, rules: RuleSet, weights: Weights, view: ViewStat
 
 @jit
 def may_be_asked(game: GameState, view: ViewState, partner: int) -> bool:
-    """Whether a partner is in the game and has not just refused every level."""
+    """Return whether a partner is in the game and not in a pause after refusing every level."""
     return bool(game.out[partner] == 0 and game.turns >= view.memory[PAUSE + partner])
 
 
 @jit
 def best_composed(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """The action that begins the best offer to anybody, composed in steps."""
+    """Return the action that starts composing the best offer to any partner."""
     best, best_gain = NO_ACTION, 0.0
     for left in range(1, game.players):
         partner = (int(view.seat) + left) % int(game.players)
@@ -189,7 +192,7 @@ def best_composed(game: GameState, rules: RuleSet, weights: Weights, view: ViewS
 
 @jit
 def best_proposal(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """The best offer of the menu that leaves its partner what the level asks for."""
+    """Return the best menu offer that leaves its partner what the current level demands."""
     best, best_gain = NO_ACTION, 0.0
     for action in ids_of(Kind.PROPOSE):
         if view.mask[action] != 0:
@@ -208,17 +211,17 @@ def best_proposal(game: GameState, rules: RuleSet, weights: Weights, view: ViewS
 
 @jit
 def note_offer(game: GameState, view: ViewState, deal: Deal) -> None:
-    """Keep an offer that is to be made, and how often offers were refused before it."""
+    """Record an offer about to be made, and the number of refusals before it."""
     plan(view, deal)
     view.memory[OFFERED_TO] = deal.partner + 1
     view.memory[REFUSALS] = game.refused[view.seat]
 
 
 @jit
-def who_took_it(game: GameState, view: ViewState) -> int:
-    """The partner who took the offer that was out; NOBODY if it was refused or none was out.
+def accepting_partner(game: GameState, view: ViewState) -> int:
+    """Return the partner that accepted the open offer; NOBODY if it was refused or none was open.
 
-    A refusal counts. After every LEVELS of them in a row the partner is asked ever later.
+    Counts a refusal. After every LEVELS refusals, the pause before the next offer grows.
     """
     number = int(view.memory[OFFERED_TO])
     view.memory[OFFERED_TO] = 0
@@ -237,7 +240,10 @@ def who_took_it(game: GameState, view: ViewState) -> int:
 
 @jit
 def note_answer(game: GameState, view: ViewState) -> None:
-    """After a refusal, give way one level; after the last, begin anew, ever later."""
-    partner = who_took_it(game, view)
+    """Update the concession level of the partner that answered the open offer.
+
+    A refusal moves to the next level; after the last, the levels start over after a growing pause.
+    """
+    partner = accepting_partner(game, view)
     if partner != NOBODY:
         view.memory[LEVEL + partner] %= LEVELS

@@ -1,9 +1,8 @@
-"""strategist: plays for income, and judges everything by what it does to the share of the winning.
+"""strategist: plays for income and judges every decision by its effect on the win share.
 
-Deeds count by the rents that they really earn (landing_rates.py), holdings by what they were worth
-in games played (win_share.py), deals by both sides' shares (deal_value.py, offer_search.py),
-purchases and bids by the share that they leave (bidding.py), cash by the rents that lie ahead
-(rent_risk.py).
+Deeds count by the rents they actually earn (landing_rates.py), holdings by what they were worth in
+played games (win_share.py), deals by both sides' win shares (deal_value.py, offer_search.py),
+purchases and bids by the share they leave (bidding.py), and cash by the rents ahead (rent_risk.py).
 """
 
 from __future__ import annotations
@@ -39,9 +38,9 @@ from monopoly_env.engine.sites import buildable
 from monopoly_env.engine.state import GameState
 from monopoly_env.value.landing_rates import BY_SPACE, LONG_RUN
 
-HOUSES_FIRST = 3  # houses on each site that are built even if idle deeds are mortgaged for them
-SCARCE = 8  # houses in the Bank below which they are held short
-TELEPORT_RESERVE = 100  # $ that stay after a flight to a deed
+HOUSES_FIRST = 3  # houses per site for which idle deeds are mortgaged
+SCARCE = 8  # with fewer houses in the Bank, keep other players short of them
+TELEPORT_RESERVE = 100  # $ to keep after teleporting to a deed
 
 
 # Building
@@ -49,7 +48,10 @@ TELEPORT_RESERVE = 100  # $ that stay after a flight to a deed
 
 @jit
 def develop(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Build with what can be spared; mortgage idle deeds for the first three houses."""
+    """Build or lift mortgages with spendable cash.
+
+    Mortgage idle deeds for the first three houses.
+    """
     me = int(view.seat)
     action = best_building(game, rules, weights, view, spendable(game, rules, weights, me))
     if action != NO_ACTION:
@@ -67,7 +69,7 @@ def develop(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) 
 def best_building(
     game: GameState, rules: RuleSet, weights: Weights, view: ViewState, money: int
 ) -> int:
-    """Build up to three houses on each site first, where a dollar gains most; then on."""
+    """Build where a dollar gains most: up to three houses on each site first, then beyond."""
     best, best_gain, best_first = NO_ACTION, 0.0, False
     for action in ids_of(Kind.BUILD):
         if view.mask[action] != 0:
@@ -90,7 +92,7 @@ def best_building(
 
 @jit
 def keeps_short(game: GameState, rules: RuleSet, view: ViewState, square: int) -> bool:
-    """Whether a hotel would hand back houses that another player is waiting for."""
+    """Return whether building a hotel would release houses that another player is waiting for."""
     if game.level[square] < rules.hotel_houses or game.houses >= SCARCE:
         return False
     for player in range(game.players):
@@ -105,7 +107,7 @@ def keeps_short(game: GameState, rules: RuleSet, view: ViewState, square: int) -
 
 @jit
 def next_house(game: GameState, rules: RuleSet, player: int) -> int:
-    """The price of the cheapest of the first houses that is still to be built; 0 if none is."""
+    """Return the price of the cheapest first house still to be built; 0 if there is none."""
     cheapest = 0
     remaining = buildable(game, player)
     while remaining != 0:
@@ -123,7 +125,7 @@ def next_house(game: GameState, rules: RuleSet, player: int) -> int:
 
 @jit
 def jail_or_roll(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Leave Jail while there is more to gain than to pay on the way; else throw."""
+    """Leave Jail if that gains more than the rents it risks; otherwise roll."""
     me = int(view.seat)
     if game.in_jail[me] == 0 or not worth_leaving(game, rules, weights, me):
         return id_of(Kind.ROLL)
@@ -132,7 +134,7 @@ def jail_or_roll(game: GameState, rules: RuleSet, weights: Weights, view: ViewSt
 
 @jit
 def worth_leaving(game: GameState, rules: RuleSet, weights: Weights, me: int) -> bool:
-    """Whether coming to unowned deeds is worth more than the rents that a turn outside adds."""
+    """Return whether reaching unowned deeds outweighs the extra rents of a turn outside Jail."""
     gain = 0.0
     remaining = unowned_deeds(game)
     while remaining != 0:
@@ -149,12 +151,12 @@ def worth_leaving(game: GameState, rules: RuleSet, weights: Weights, me: int) ->
     return bool(gain > outside - inside)
 
 
-# The whole
+# The policy
 
 
 @jit
 def go_on(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Build except before the own throw; then throw, or close the window."""
+    """Roll at the start of the turn; in other windows, build or close the window."""
     if game.phase == Phase.TURN:
         return jail_or_roll(game, rules, weights, view)
     action = develop(game, rules, weights, view)
@@ -163,7 +165,7 @@ def go_on(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) ->
 
 @jit
 def decide_window(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Deal on the own turn; then go on."""
+    """Make an offer on one's own turn; otherwise go on."""
     if game.turn == view.seat:
         action = make_offer(game, rules, weights, view)
         if action != NO_ACTION:
@@ -173,7 +175,7 @@ def decide_window(game: GameState, rules: RuleSet, weights: Weights, view: ViewS
 
 @jit
 def decide_elsewhere(game: GameState, rules: RuleSet, weights: Weights, view: ViewState) -> int:
-    """Decide in all phases but windows, debts and answers."""
+    """Decide in every phase except windows, debts and answers."""
     phase = game.phase
     if phase == Phase.BUY:
         return decide_buy(game, rules, weights, view)
@@ -191,7 +193,7 @@ def decide_elsewhere(game: GameState, rules: RuleSet, weights: Weights, view: Vi
 
 @policy
 def strategist(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Plays for income; deals, bids and builds by its share of the winning."""
+    """Play for income; deal, bid and build by the effect on the win share."""
     weights = weights_of(view)
     phase = game.phase
     if phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN:

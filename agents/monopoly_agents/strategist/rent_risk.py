@@ -1,4 +1,4 @@
-"""The rents that lie ahead of a player, and the cash that they leave to spend."""
+"""Expected rents of a player's next turn, and the cash they leave to spend."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from monopoly_env.value.landing_rates import BY_SPACE
 
 @jit
 def rents_ahead(game: GameState, rules: RuleSet, player: int, row: int) -> tuple[float, float]:
-    """What a turn from a row of BY_SPACE costs in rents: mean and standard deviation, in $."""
+    """Return the mean and standard deviation of a turn's rents from a row of BY_SPACE, in $."""
     mean, mean_square = 0.0, 0.0
     remaining = DEED_BITS & ~game.owned[player] & ~game.mortgaged
     while remaining != 0:
@@ -31,7 +31,7 @@ def rents_ahead(game: GameState, rules: RuleSet, player: int, row: int) -> tuple
 
 @jit
 def rent_risk(game: GameState, rules: RuleSet, weights: Weights, player: int) -> int:
-    """Near the worst that the player's next turn costs in rents, in $."""
+    """Return a near-worst-case rent bill for the player's next turn, in $."""
     row = SPACES if game.in_jail[player] != 0 else int(game.position[player])
     mean, deviation = rents_ahead(game, rules, player, row)
     return int(mean + weights.spreads * deviation)
@@ -39,7 +39,10 @@ def rent_risk(game: GameState, rules: RuleSet, weights: Weights, player: int) ->
 
 @jit
 def spendable(game: GameState, rules: RuleSet, weights: Weights, player: int) -> int:
-    """Cash that can be spent, in $: idle deeds may be mortgaged for the rents ahead, too."""
+    """Return the cash that can be spent, in $.
+
+    Idle deeds to mortgage help cover the rents ahead.
+    """
     idle = idle_mortgages(game, rules, game.owned[player])
     cover = max(rent_risk(game, rules, weights, player) - idle, 0)
     return int(game.cash[player]) - cover - int(weights.pocket)
@@ -47,7 +50,7 @@ def spendable(game: GameState, rules: RuleSet, weights: Weights, player: int) ->
 
 @jit
 def raisable_idle(game: GameState, rules: RuleSet, weights: Weights, player: int) -> int:
-    """What could be spent if every idle deed were mortgaged, in $."""
+    """Return what could be spent if every idle deed were mortgaged, in $."""
     idle = idle_mortgages(game, rules, game.owned[player])
     risk = rent_risk(game, rules, weights, player)
     return int(game.cash[player]) + idle - risk - int(weights.pocket)

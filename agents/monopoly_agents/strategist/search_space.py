@@ -1,6 +1,6 @@
-"""How the strategist's weights are varied: each as a number around 0, in steps that are alike.
+"""Search space of the strategist's weights: each weight is a step count around 0.
 
-What multiplies is varied by factors, so that it keeps its sign; what may be 0, by sums.
+Positive weights vary by factors, so they keep their sign; weights that may be 0 vary by sums.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ SUMS = {  # a step adds this much
 
 
 def dimensions() -> int:
-    """How many numbers the weights are."""
+    """Return the number of scalars in the weights."""
     return sum(int(np.prod(field.shape, dtype=int)) for field in fields(Weights).values())
 
 
 def vary(start: Any, steps: Vector) -> Any:
-    """Weights so many steps away from others, WEIGHTS[1]; ``steps`` float64[dimensions()]."""
+    """Return the weights, WEIGHTS[1], ``steps`` float64[dimensions()] away from ``start``."""
     weights = new_records(1, WEIGHTS)
     first = 0
     for name, field in fields(Weights).items():

@@ -1,6 +1,6 @@
-"""The numbers that the strategist plays by: a record of weights, handed to it or its own.
+"""The strategist's weights: a record passed to the policy, or its own defaults.
 
-A policy finds the address of its weights in its view; where that is 0, it plays by its own.
+A policy finds the address of its weights in its view; 0 stands for the defaults.
 """
 
 from __future__ import annotations
@@ -19,59 +19,91 @@ from monopoly_env.engine.state import Float64s
 from monopoly_env.errors import AgentError, Location, show, suggest
 from monopoly_env.files import DIGEST, read_json, without_digest
 
-LEVELS = 5  # of giving way
+LEVELS = 5  # levels of concession
 
 
 class Weights:
-    """What things are worth, and how far to go. Rents count over opponents' turns."""
+    """Values of holdings and thresholds for decisions. Turns are opponents' turns."""
 
     # What holdings are worth
-    deeds: Annotated[float, Field("f8", (), "of price", "a deed by itself; half if mortgaged")]
-    lone: Annotated[float, Field("f8", (), "turns", "rents of deeds of incomplete groups")]
-    whole: Annotated[float, Field("f8", (), "turns", "rents of a complete group as it stands")]
-    houses: Annotated[float, Field("f8", (), "turns", "rents that planned houses add")]
-    group: Annotated[
-        Float64s, Field("f8", (COLORS,), "times", "rents that planned houses add, by color group")
+    deeds: Annotated[
+        float, Field("f8", (), "of price", "the value of a deed by itself; half if mortgaged")
     ]
-    railroads: Annotated[float, Field("f8", (), "turns", "rents of railroads")]
-    utilities: Annotated[float, Field("f8", (), "turns", "rents of utilities")]
-    pair: Annotated[float, Field("f8", (), "of price", "two of three deeds of a group, more")]
-    keep: Annotated[float, Field("f8", (), "$", "that stay out of building plans")]
-    idle: Annotated[float, Field("f8", (), "of value", "of idle mortgages that goes into plans")]
+    lone: Annotated[float, Field("f8", (), "turns", "the horizon for rents of incomplete groups")]
+    whole: Annotated[
+        float, Field("f8", (), "turns", "the horizon for rents of a complete group as it stands")
+    ]
+    houses: Annotated[
+        float, Field("f8", (), "turns", "the horizon for rents that planned houses add")
+    ]
+    group: Annotated[
+        Float64s,
+        Field(
+            "f8", (COLORS,), "times", "the factor on the rents of planned houses, by color group"
+        ),
+    ]
+    railroads: Annotated[float, Field("f8", (), "turns", "the horizon for rents of railroads")]
+    utilities: Annotated[float, Field("f8", (), "turns", "the horizon for rents of utilities")]
+    pair: Annotated[
+        float, Field("f8", (), "of price", "the bonus for two of a group's three deeds")
+    ]
+    keep: Annotated[float, Field("f8", (), "$", "the cash kept out of building plans")]
+    idle: Annotated[
+        float, Field("f8", (), "of value", "the part of idle mortgages that building plans may use")
+    ]
 
     # Deals
-    gain: Annotated[float, Field("f8", (), "times", "one's own share at least, to make an offer")]
+    gain: Annotated[
+        float, Field("f8", (), "times", "the least factor on one's own share to make an offer")
+    ]
     accept: Annotated[
-        float, Field("f8", (), "times", "one's own share at least, to accept an offer")
+        float, Field("f8", (), "times", "the least factor on one's own share to accept an offer")
     ]
     even: Annotated[
         float,
         Field(
-            "f8", (), "times", "one's own share at least, for a group each in a game that stalls"
+            "f8",
+            (),
+            "times",
+            "the least factor on one's own share if a deal gives both a group in a stalled game",
         ),
     ]
     gives_way: Annotated[
-        Float64s, Field("f8", (LEVELS,), "times", "a partner's share at least, by refusals before")
+        Float64s,
+        Field(
+            "f8", (LEVELS,), "times", "the least factor on a partner's share, by earlier refusals"
+        ),
     ]
     gives_way_of_two: Annotated[
-        Float64s, Field("f8", (LEVELS,), "times", "a partner's share at least, where two are left")
+        Float64s,
+        Field(
+            "f8", (LEVELS,), "times", "the least factor on a partner's share with two players left"
+        ),
     ]
 
     # Cash
-    spreads: Annotated[float, Field("f8", (), "deviations", "of rents ahead that cash covers")]
-    pocket: Annotated[float, Field("f8", (), "$", "that stay in hand in any case")]
-    lift_stays: Annotated[float, Field("f8", (), "$", "to spare after a lone mortgage is lifted")]
-    breaks_group: Annotated[float, Field("f8", (), "times", "the loss of breaking a group")]
-    unsold: Annotated[float, Field("f8", (), "of price", "what coming to an unowned deed is worth")]
+    spreads: Annotated[
+        float,
+        Field("f8", (), "deviations", "the standard deviations of rents ahead that cash covers"),
+    ]
+    pocket: Annotated[float, Field("f8", (), "$", "the cash kept in any case")]
+    lift_stays: Annotated[
+        float,
+        Field("f8", (), "$", "the cash left after lifting the mortgage of an incomplete group"),
+    ]
+    breaks_group: Annotated[
+        float, Field("f8", (), "times", "the extra loss of mortgaging a deed of a complete group")
+    ]
+    unsold: Annotated[float, Field("f8", (), "of price", "the value of landing on an unowned deed")]
 
 
 WEIGHTS = dtype_of(Weights)
 
 
 def weights_from(values: Mapping[str, object], location: Location) -> Any:
-    """A record of weights, WEIGHTS[1], from all of them by name; ``location`` names the file.
+    """Return WEIGHTS[1] from all weights by name; ``location`` names the file in errors.
 
-    Raises: AgentError, one line, for a name that is missing or not known, or what is no number.
+    Raises: AgentError, one line, for a missing or unknown name or a value that is not a number.
     """
     record = new_records(1, WEIGHTS)
     known = fields(Weights)
@@ -86,7 +118,7 @@ def weights_from(values: Mapping[str, object], location: Location) -> Any:
 
 
 def numbers(value: object, shape: tuple[int, ...], location: Location) -> float | list[float]:
-    """A number, or a list of them for a shape of (n,). Raises: AgentError, one line."""
+    """Return a number, or a list of n numbers for shape (n,). Raises: AgentError, one line."""
     if shape == ():
         if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
             location.fail(f"must be a number, not {show(value)}")
@@ -97,14 +129,14 @@ def numbers(value: object, shape: tuple[int, ...], location: Location) -> float 
 
 
 def by_name(record: Any) -> dict[str, float | list[float]]:
-    """Weights by name, as plain numbers and lists, such as :func:`weights_from` reads."""
+    """Return the weights by name as plain numbers and lists, as :func:`weights_from` reads them."""
     return {name: record[name][0].tolist() for name in fields(Weights)}
 
 
 def read_weights(path: Path) -> Any:
-    """The weights of a JSON file that holds them under ``weights``.
+    """Read the weights that a JSON file holds under ``weights``.
 
-    A digest, as tune runs write one, must fit; a file that was written by hand needs none.
+    A digest, as tune runs write one, must match; a file written by hand needs none.
 
     Raises: AgentError, one line.
     """
@@ -123,9 +155,9 @@ def read_weights(path: Path) -> Any:
     return weights_from(values, location / "weights")
 
 
-# Those of what holdings are worth are fitted to who won 4,000 games of the strategist against
-# itself (docs/bots.md). Two players cannot both gain, so the last levels of two give less. The
-# first levels find out who does not look at what the other side gets.
+# The weights of holdings are fitted to who won 4,000 games of the strategist against itself
+# (docs/bots.md). Two players cannot both gain, so the last levels for two stay below 1. The first
+# levels find partners that ignore what the other side gains.
 STRATEGIST = weights_from(
     {
         "deeds": 0.92,
@@ -157,7 +189,7 @@ weights_at = record_at(WEIGHTS)
 
 @jit
 def weights_of(view: ViewState) -> Any:
-    """The weights that a policy was handed, or the strategist's."""
+    """Return the weights passed to the policy, or the strategist's defaults."""
     if view.weights != 0:
         return weights_at(view.weights)
     return STRATEGIST[0]

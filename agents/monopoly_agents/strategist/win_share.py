@@ -1,8 +1,8 @@
-"""What a player's holdings are worth in the long run, and what share of the winning that makes.
+"""The long-run worth of a player's holdings, and the win share that follows from it.
 
-Strength is in dollars: cash, deeds, and the income of the groups that are or could be complete,
-over a horizon. It is that of any holdings, such as those after a deal that is only considered.
-A seat's share of the winning is its strength squared over the sum of all squares.
+Strength is in dollars: cash, deeds, and the income over a horizon of groups that are or could be
+complete. It is defined for any holdings, such as those after a deal under consideration. A seat's
+win share is its strength squared over the sum of all squares.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 from monopoly_env.value.landing_rates import LONG_RUN
 
-TARGET = 3  # houses a site that plans reckon with
+TARGET = 3  # houses per site in building plans
 
 
 @jit
 def group_rate(rules: RuleSet, group: int, level: int) -> float:
-    """$ a turn of an opponent that a whole group earns with so many houses on each site."""
+    """Return a whole group's income per opponent turn with ``level`` houses on each site, in $."""
     rate = 0.0
     remaining = GROUP_BITS[group]
     while remaining != 0:
@@ -34,7 +34,7 @@ def group_rate(rules: RuleSet, group: int, level: int) -> float:
 
 @jit
 def standing_rate(game: GameState, rules: RuleSet, group: int, owned: int) -> float:
-    """$ a turn of an opponent that the open deeds of a color group earn as they stand."""
+    """Return the current income per opponent turn of a color group's unmortgaged deeds, in $."""
     rate = 0.0
     whole = owned & GROUP_BITS[group] == GROUP_BITS[group]
     remaining = owned & GROUP_BITS[group] & ~game.mortgaged
@@ -49,7 +49,7 @@ def standing_rate(game: GameState, rules: RuleSet, group: int, owned: int) -> fl
 
 @jit
 def cost_to_target(game: GameState, rules: RuleSet, group: int) -> float:
-    """What lifting a group's mortgages and building to TARGET houses on each site costs."""
+    """Return the cost of lifting a group's mortgages and building TARGET houses on each site."""
     cost = 0
     remaining = GROUP_BITS[group]
     while remaining != 0:
@@ -63,7 +63,7 @@ def cost_to_target(game: GameState, rules: RuleSet, group: int) -> float:
 
 @jit
 def rail_and_utility_rate(game: GameState, rules: RuleSet, owned: int) -> float:
-    """$ a turn of an opponent that open railroads and utilities earn."""
+    """Return the income per opponent turn of unmortgaged railroads and utilities, in $."""
     rate = 0.0
     railroads, utilities = count(owned & RAILROAD_BITS), count(owned & UTILITY_BITS)
     remaining = owned & (RAILROAD_BITS | UTILITY_BITS) & ~game.mortgaged
@@ -79,7 +79,7 @@ def rail_and_utility_rate(game: GameState, rules: RuleSet, owned: int) -> float:
 
 @jit
 def deeds_value(game: GameState, rules: RuleSet, weights: Weights, owned: int) -> float:
-    """What deeds count by themselves."""
+    """Return the value of deeds apart from their income, in $."""
     total = 0
     remaining = owned
     while remaining != 0:
@@ -91,7 +91,7 @@ def deeds_value(game: GameState, rules: RuleSet, weights: Weights, owned: int) -
 
 @jit
 def idle_mortgages(game: GameState, rules: RuleSet, owned: int) -> int:
-    """$ that mortgaging the deeds outside one's complete color groups would bring."""
+    """Return the $ that mortgaging the deeds outside complete color groups would raise."""
     total = 0
     remaining = owned & ~game.mortgaged
     while remaining != 0:
@@ -104,10 +104,10 @@ def idle_mortgages(game: GameState, rules: RuleSet, owned: int) -> int:
 
 @jit
 def strength(game: GameState, rules: RuleSet, weights: Weights, owned: int, cash: float) -> float:
-    """What deeds and cash are worth together, in $, at least 1.
+    """Return what deeds and cash are worth together, in $, at least 1.
 
-    Complete groups are planned to be built up in board order, as far as the cash goes; the
-    income of a plan counts by the square of the part that can be paid for.
+    Plans build up complete groups in board order as far as the cash goes; a plan's income counts by
+    the square of the part that can be paid for.
     """
     owned &= DEED_BITS
     total = cash + deeds_value(game, rules, weights, owned)
@@ -136,7 +136,7 @@ def strength(game: GameState, rules: RuleSet, weights: Weights, owned: int, cash
 
 @jit
 def unowned_deeds(game: GameState) -> int:
-    """Deeds that the Bank still has."""
+    """Return the deeds that the Bank still owns."""
     unowned = DEED_BITS
     for player in range(game.players):
         unowned &= ~game.owned[player]
@@ -145,7 +145,7 @@ def unowned_deeds(game: GameState) -> int:
 
 @jit
 def others_squared(game: GameState, rules: RuleSet, weights: Weights, me: int, rival: int) -> float:
-    """The sum of squared strengths of the players still in, without two of them."""
+    """Return the sum of squared strengths of the players still in, except two."""
     total = 0.0
     for player in range(game.players):
         if game.out[player] == 0 and player != me and player != rival:
@@ -156,7 +156,7 @@ def others_squared(game: GameState, rules: RuleSet, weights: Weights, me: int, r
 
 @jit
 def win_share(mine: float, theirs: float, others: float) -> float:
-    """A share of the winning, from 0 to 1.
+    """Return a player's win share, from 0 to 1.
 
     ``mine`` and ``theirs`` are the strengths of two players, ``others`` is the sum of squares of
     all other strengths.

@@ -1,8 +1,8 @@
-"""How likely an offer is accepted: a small network, fitted to the answers of many kinds of players.
+"""Acceptance model: a small network that predicts how likely a partner accepts an offer.
 
-What it sees of an offer is what both sides gain by two formulas, groups that it completes or
-breaks, worth and cash on both sides, and how that partner took one's earlier offers. It does not
-know who the partner is.
+It is fitted to the answers of many kinds of players. Features: both sides' gain under two value
+formulas, groups that the deal completes or breaks, worth and cash on both sides, and how often the
+partner has refused or accepted earlier offers. The partner's identity is not a feature.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import Float32s, GameState
 
 HIDDEN = 24
-FEATURES = (  # what is known of an offer, in the order of write_offer
+FEATURES = (  # features of an offer, in the order of write_offer
     "theirs_a", "theirs_b", "mine_a", "mine_b", "completes_theirs", "completes_mine", "completes_both",
     "breaks_theirs", "nearer_theirs", "nearer_mine", "worth", "cash", "cash_asked", "their_cash",
     "my_cash", "deeds_asked", "deeds_given", "refusals", "refused", "taken", "two", "rounds",
     "players", "sold_out", "menu",
 )  # fmt: skip
 N_FEATURES = len(FEATURES)
-FURTHEST = 2.0  # of the logarithms
-GROUND = 40  # $ added to both sides of a ratio of worth, so that it is finite
-MOST_REFUSALS, MOST_TAKEN = 12, 3  # beyond these, all count alike
+FURTHEST = 2.0  # clip log ratios to this range
+GROUND = 40  # $ added to both sides of a ratio of worth, so that it stays finite
+MOST_REFUSALS, MOST_TAKEN = 12, 3  # higher counts are clipped to these
 
 
 class AcceptanceState:
-    """The weights, rows by input and columns by output."""
+    """Weights of the network, rows by input and columns by output."""
 
-    first: Annotated[Float32s, Field("f4", (N_FEATURES, HIDDEN), "", "of the features")]
-    bias: Annotated[Float32s, Field("f4", (2, HIDDEN), "", "of both layers")]
-    second: Annotated[Float32s, Field("f4", (HIDDEN, HIDDEN), "", "of the first layer")]
-    out: Annotated[Float32s, Field("f4", (HIDDEN,), "", "of the second layer")]
-    level: Annotated[float, Field("f4", (), "", "of the last number")]
+    first: Annotated[Float32s, Field("f4", (N_FEATURES, HIDDEN), "", "of the first hidden layer")]
+    bias: Annotated[Float32s, Field("f4", (2, HIDDEN), "", "biases of both hidden layers")]
+    second: Annotated[Float32s, Field("f4", (HIDDEN, HIDDEN), "", "of the second hidden layer")]
+    out: Annotated[Float32s, Field("f4", (HIDDEN,), "", "of the output")]
+    level: Annotated[float, Field("f4", (), "", "bias of the output")]
 
 
 ACCEPTANCE = dtype_of(AcceptanceState)
 
 
 class Standing(NamedTuple):
-    """What two players are worth without a deal, by two sets of weights, a and b."""
+    """Strengths without a deal of both players and of the others (squared), by weights a and b."""
 
     mine_a: float
     theirs_a: float
@@ -66,7 +66,7 @@ class Standing(NamedTuple):
 def standing_of(
     game: GameState, rules: RuleSet, weights: Weights, me: int, partner: int
 ) -> Standing:
-    """What both sides are worth now; ``a`` is by the strategist's weights, ``b`` by ``weights``."""
+    """Return the current strengths; ``a`` uses the strategist's weights, ``b`` uses ``weights``."""
     none = new_deal(me, partner, 0, 0, 0)
     mine_a, theirs_a = strengths_after(game, rules, STRATEGIST[0], none)
     mine_b, theirs_b = strengths_after(game, rules, weights, none)
@@ -77,7 +77,7 @@ def standing_of(
 
 @jit
 def log_ratio(after: float, before: float) -> float:
-    """The logarithm of what a share is multiplied by, within bounds."""
+    """Return the clipped logarithm of the ratio of two shares."""
     return min(max(math.log(after / before), -FURTHEST), FURTHEST)
 
 
@@ -85,7 +85,7 @@ def log_ratio(after: float, before: float) -> float:
 def share_logs(
     mine: float, theirs: float, others: float, mine_0: float, theirs_0: float
 ) -> tuple[float, float]:
-    """What the shares of both sides are multiplied by, as logarithms."""
+    """Return the log ratios of both sides' win shares: the player's and the partner's."""
     own = log_ratio(win_share(mine, theirs, others), win_share(mine_0, theirs_0, others))
     other = log_ratio(win_share(theirs, mine, others), win_share(theirs_0, mine_0, others))
     return own, other
@@ -93,7 +93,7 @@ def share_logs(
 
 @jit
 def worth_of(game: GameState, rules: RuleSet, deeds: int) -> int:
-    """List prices of deeds, half for mortgaged ones."""
+    """Return the sum of list prices of deeds, half for mortgaged ones."""
     total = 0
     remaining = deeds & DEED_BITS
     while remaining != 0:
@@ -105,7 +105,7 @@ def worth_of(game: GameState, rules: RuleSet, deeds: int) -> int:
 
 @jit
 def is_nearer(owned: int, received: int) -> bool:
-    """Whether a deed received lies in a group of which others are owned."""
+    """Return whether a received deed belongs to a group of which some deeds are owned."""
     remaining = received & DEED_BITS
     while remaining != 0:
         square = lowest(remaining)
@@ -126,10 +126,10 @@ def write_offer(
     taken: int,
     out: Float32s,
 ) -> None:
-    """Write what is known of an offer into ``out``, float32[N_FEATURES].
+    """Write the features of an offer to ``out``, float32[N_FEATURES].
 
-    ``refusals``: how many of one's offers this partner refused since it took one; ``taken``: how
-    many it took.
+    ``refusals`` counts the player's offers that this partner has refused since it last accepted
+    one; ``taken`` counts those it has accepted.
     """
     me, partner, give, ask, cash = deal
     mine, theirs = strengths_after(game, rules, STRATEGIST[0], deal)
@@ -161,8 +161,8 @@ def write_offer(
 
 
 @jit
-def likely(network: AcceptanceState, features: Float32s) -> float:
-    """The chance that an offer is accepted; ``features`` float32[N_FEATURES]."""
+def acceptance_probability(network: AcceptanceState, features: Float32s) -> float:
+    """Return the probability that an offer is accepted, from ``features``, float32[N_FEATURES]."""
     hidden, after = np.empty(HIDDEN, np.float32), np.empty(HIDDEN, np.float32)
     for k in range(HIDDEN):
         hidden[k] = network.bias[0, k]

@@ -1,4 +1,4 @@
-"""The acceptance model on disk: one JSON file with its weights, and how they were made."""
+"""The acceptance model on disk: one JSON file with its weights and how they were made."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from monopoly_env.files import read_json, with_digest, without_digest
 
 SHIPPED = Path(__file__).with_name("acceptance.json")
 REMEDY = "make it again with monopoly-env acceptance fit"
-DECIMALS = 5  # of the weights that are written
-MOST = 1e6  # that a weight can be: what is fitted stays below 100
+DECIMALS = 5  # of the weights in the file
+MOST = 1e6  # bound on a weight; fitted ones stay below 100
 
 
 @lru_cache(maxsize=1)
 def shipped_acceptance() -> Any:
-    """The model that comes with the package, ACCEPTANCE[1], read once."""
+    """Return the model shipped with the package, ACCEPTANCE[1], read once."""
     return read_only(read_acceptance(SHIPPED))
 
 
 def read_acceptance(path: Path) -> Any:
-    """A model from its file, as ACCEPTANCE[1]. Raises: AgentError, one line."""
+    """Read a model from its file, as ACCEPTANCE[1]. Raises: AgentError, one line."""
     location = AgentError.at(path)
     return weights_in(read_document(path), location / "weights")
 
 
 def read_document(path: Path) -> Mapping[str, Any]:
-    """The file as a mapping, its digest and its features checked. Raises: AgentError, one line."""
+    """Read the file and check its digest and features. Raises: AgentError, one line."""
     location = AgentError.at(path)
     document = read_json(path, location, REMEDY)
     if not isinstance(document, dict):
@@ -48,7 +48,7 @@ def read_document(path: Path) -> Mapping[str, Any]:
 
 
 def weights_in(document: Mapping[str, Any], location: Location) -> Any:
-    """ACCEPTANCE[1] from the weights of a document. Raises: AgentError, one line."""
+    """Return ACCEPTANCE[1] from the weights of a document. Raises: AgentError, one line."""
     weights = document.get("weights")
     if not isinstance(weights, dict):
         location.fail(f"must be a mapping, not {show(weights)}; {REMEDY}")
@@ -67,7 +67,7 @@ def weights_in(document: Mapping[str, Any], location: Location) -> Any:
 
 
 def document_of(weights: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
-    """The file's content: weights by the names of AcceptanceState's fields, and how they were made."""
+    """Return the file's content: weights by AcceptanceState's fields, and how they were made."""
     plain = {
         name: np.round(np.asarray(array, np.float64), DECIMALS).tolist()
         for name, array in weights.items()

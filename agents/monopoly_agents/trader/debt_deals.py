@@ -1,4 +1,4 @@
-"""The trader's deals in debt: what is sold where all that can be raised falls short."""
+"""The trader's deals in debt: sell a deed when mortgages and sales cannot cover the debt."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from monopoly_env.engine.worth import raisable
 
 @jit
 def offer_in_debt(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
-    """Sell a deed for what the debt lacks, to whom that gains, so that the own chance is best."""
+    """Sell a deed for the missing cash to a partner that gains, at the best own win probability."""
     if rules.deals == Deals.MENU:
         return best_of_menu(game, rules, trader, view)
     me = int(view.seat)
@@ -51,7 +51,7 @@ def offer_in_debt(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
 
 @jit
 def best_of_menu(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
-    """The offer of the menu after which the own chance is best, of those that a partner gains by."""
+    """Return the menu offer with the best own win probability among those its partner gains by."""
     best, best_chance = NO_ACTION, 0.0
     for action in ids_of(Kind.PROPOSE):
         if view.mask[action] != 0:

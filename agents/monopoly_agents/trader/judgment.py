@@ -1,4 +1,4 @@
-"""Deals judged by each seat's chance to win after them."""
+"""Deal evaluation by the learned win probability of each seat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from monopoly_env.value.network import WORK, write_chances
 def chances_after(
     game: GameState, rules: RuleSet, trader: TraderState, deal: Deal
 ) -> tuple[float, float]:
-    """The chances to win of both sides after a deal: one's own, and the partner's."""
+    """Return the win probabilities after a deal: the player's and the partner's."""
     games, works, chances = np.empty(1, GAME), np.empty(1, WORK), np.empty(PLAYERS)
     games[0] = game
     me, partner, give, ask, cash = deal
@@ -34,28 +34,29 @@ def chances_after(
 def chances_before(
     game: GameState, rules: RuleSet, trader: TraderState, deal: Deal
 ) -> tuple[float, float]:
-    """The chances to win of both sides without a deal: one's own, and the partner's."""
+    """Return the win probabilities without a deal: the player's and the partner's."""
     return chances_after(game, rules, trader, new_deal(deal.me, deal.partner, 0, 0, 0))
 
 
 @jit
 def margins_in(game: GameState, trader: TraderState) -> Margins:
-    """The margins for as many players as are left."""
+    """Return the margins for the number of players left."""
     return trader.margins[1 if alive_count(game) == 2 else 0]
 
 
 @jit
 def is_slow(game: GameState, trader: TraderState) -> bool:
-    """Whether the Bank has no deeds left, and the game goes on all the same."""
+    """Return whether the game is past the ``slow`` margin with all deeds owned."""
     margins = margins_in(game, trader)
     return game.turns >= margins.slow * game.players and unowned_deeds(game) == 0
 
 
 @jit
 def least_chance(game: GameState, trader: TraderState, usual: float, deal: Deal) -> float:
-    """What a deal must multiply one's own chance by: ``usual``, and less the longer a game stalls.
+    """Return the least factor on one's own win probability: ``usual``, or less as a game stalls.
 
-    Less only where both sides complete a group, as no later deal takes those apart again.
+    It drops only for deals that complete a group on both sides, which no later deal breaks up
+    again.
     """
     margins = margins_in(game, trader)
     stalled = game.turns / game.players - margins.patience

@@ -1,7 +1,7 @@
-"""The trader's own numbers in a file, and how a search varies them: weights and margins.
+"""The trader's weights and margins in a file, and how a search varies them.
 
-The file holds them under ``weights``, as the strategist's does, ``margins`` and ``margins_of_two``,
-for where two players are left. The two learned models are not among them.
+The file holds ``weights``, as the strategist's does, ``margins``, and ``margins_of_two`` for when
+two players are left. It does not hold the two learned models.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from monopoly_env.files import read_json
 
 REMEDY = "give the weights.json of a tune run of the trader"
 
-STEPS = {  # a step of the search adds this much to a margin
+STEPS = {  # a search step adds this much to a margin
     "accept": 0.02,
     "accept_share": 0.04,
     "gain": 0.03,
@@ -39,12 +39,12 @@ SETS = ("margins", "margins_of_two")
 
 
 def dimensions() -> int:
-    """How many numbers a search varies: the weights, then both sets of margins."""
+    """Return the number of scalars to search: the weights, then both sets of margins."""
     return strategist_space.dimensions() + len(SETS) * len(STEPS)
 
 
 def vary(start: Any, steps: Vector) -> Any:
-    """Numbers so many steps away from others, TRADER[1]; ``steps`` float64[dimensions()]."""
+    """Return the trader, TRADER[1], ``steps`` float64[dimensions()] away from ``start``."""
     record = start.copy()
     first = strategist_space.dimensions()
     record["weights"] = strategist_space.vary(start["weights"], steps[:first])
@@ -55,7 +55,7 @@ def vary(start: Any, steps: Vector) -> Any:
 
 
 def by_name(record: Any) -> dict[str, dict[str, float | list[float]]]:
-    """Weights and margins by name, as plain numbers and lists, such as :func:`read_numbers` reads."""
+    """Return weights and margins by name as plain values, as :func:`read_numbers` reads them."""
     found: dict[str, dict[str, float | list[float]]] = {
         key: {name: float(record["margins"][name][0, place]) for name in fields(Margins)}
         for place, key in enumerate(SETS)
@@ -64,18 +64,18 @@ def by_name(record: Any) -> dict[str, dict[str, float | list[float]]]:
 
 
 def has_margins(path: Path) -> bool:
-    """Whether a JSON file holds margins, and so a trader's numbers. Raises: AgentError, one line."""
+    """Return whether a JSON file holds a trader's margins. Raises: AgentError, one line."""
     document = read_json(path, AgentError.at(path), REMEDY)
     return isinstance(document, dict) and "margins" in document
 
 
 def read_numbers(path: Path) -> Any:
-    """The trader by the weights and margins of a JSON file and the shipped models, as TRADER[1].
+    """Read weights and margins from a JSON file; return TRADER[1] with the shipped models.
 
     Raises: AgentError, one line.
     """
     record, location = trader_weights(), AgentError.at(path)
-    record["weights"] = read_weights(path)  # checks the digest, too
+    record["weights"] = read_weights(path)  # also checks the digest
     document: Any = read_json(path, location, REMEDY)
     for place, key in enumerate(SETS):
         margins = document.get(key)
@@ -86,7 +86,7 @@ def read_numbers(path: Path) -> Any:
 
 
 def put_margins(record: Any, margins: Mapping[str, object], location: Location) -> None:
-    """Write margins by name into a record of them; every one of them must be there."""
+    """Write margins by name into a record; all of them must be given."""
     known = fields(Margins)
     for name in margins:
         if name not in known:

@@ -1,10 +1,10 @@
-"""How the trader makes offers: what gains it most chance to win, times the chance of acceptance.
+"""The trader's offers: maximize the gain in win probability times the chance of acceptance.
 
-Whole offers are listed: what completes a group for either side or both, what is loose, single
-deeds beside own ones, each with several amounts of cash. A formula finds the most promising of
-them (:mod:`monopoly_agents.trader.acceptance` and the strategist's shares); those are judged by
-the learned value. In slow games single deeds are swapped too, where they bring both sides nearer
-to a group: from there the way goes on.
+Candidates are deeds that complete a group for either side or both, all loose deeds, and single
+deeds of partly owned groups, each with several amounts of cash. The acceptance model
+(:mod:`monopoly_agents.trader.acceptance`) and the strategist's win shares shortlist the most
+promising ones; the learned value judges those. In slow games, single deeds are also swapped where
+that brings both sides nearer to a group.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from monopoly_agents.strategist.deal_value import least_gain, strengths_after
 from monopoly_agents.strategist.offer_search import (
     EXHAUSTED,
     LEVEL,
+    accepting_partner,
     deeds_to_ask,
     deeds_to_complete,
     loose_deeds,
     may_be_asked,
     note_offer,
-    who_took_it,
 )
 from monopoly_agents.strategist.win_share import win_share
 from monopoly_agents.trader.acceptance import (
     N_FEATURES,
     Standing,
-    likely,
+    acceptance_probability,
     standing_of,
     worth_of,
     write_offer,
@@ -51,16 +51,19 @@ from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import Float32s, Float64s, GameState, Int64s
 
-TAKEN = 24  # in the memory, from here on, for each seat: how many offers it took
-JUDGED = 6  # offers that are judged by the learned value, of all that are listed
-# Cash that is tried: list prices evened out, and this many times the worth of what changes hands more
+TAKEN = 24  # from here in memory, per seat: offers it accepted
+JUDGED = 6  # shortlisted offers, which the learned value judges
+# Cash to try: the difference in list prices, plus these multiples of the worth that changes hands
 STEPS = (-2.5, -1.4, -0.8, -0.4, -0.15, 0.0, 0.15, 0.4, 0.8, 1.4, 2.5)
-TOUCH = 0.03  # of an acceptance, below which an offer is not looked at
+TOUCH = 0.03  # skip offers less likely to be accepted than this
 
 
 @jit
 def make_offer(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
-    """The first action of the best offer to anybody; NO_ACTION if none is worth making."""
+    """Return the first action of the best offer to any partner.
+
+    Returns NO_ACTION if none is worth making.
+    """
     note_answer(game, view)
     if rules.deals == Deals.OFF or game.offers_left[view.seat] <= 0:
         return NO_ACTION
@@ -79,8 +82,8 @@ def make_offer(game: GameState, rules: RuleSet, trader: TraderState, view: ViewS
 
 @jit
 def note_answer(game: GameState, view: ViewState) -> None:
-    """Count refusals in a row, and offers taken."""
-    partner = who_took_it(game, view)
+    """Count refusals since the last acceptance, and acceptances."""
+    partner = accepting_partner(game, view)
     if partner != NOBODY:
         view.memory[LEVEL + partner] = 0
         view.memory[TAKEN + partner] += 1
@@ -96,11 +99,11 @@ def chance_of(
     deal: Deal,
     features: Float32s,
 ) -> float:
-    """The chance that an offer is accepted."""
+    """Return the probability that an offer is accepted."""
     refusals = int(view.memory[LEVEL + deal.partner])
     taken = int(view.memory[TAKEN + deal.partner])
     write_offer(game, rules, trader.weights, standing, deal, refusals, taken, features)
-    return likely(trader.acceptance, features)
+    return acceptance_probability(trader.acceptance, features)
 
 
 # From the menu
@@ -108,7 +111,7 @@ def chance_of(
 
 @jit
 def best_proposal(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
-    """The offer of the menu with the highest gain times the chance that it is accepted."""
+    """Return the menu offer with the highest gain times its chance of acceptance."""
     best, best_gain = NO_ACTION, float(margins_in(game, trader).least)
     features = np.empty(N_FEATURES, np.float32)
     for action in ids_of(Kind.PROPOSE):
@@ -128,7 +131,7 @@ def best_proposal(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
 def judged(
     game: GameState, rules: RuleSet, trader: TraderState, standing: Standing, deal: Deal
 ) -> float:
-    """What a deal adds to one's own chance to win, beyond the margins; 0.0 if nothing."""
+    """Return how much a deal adds to one's own win probability beyond the margins; at least 0.0."""
     margins = margins_in(game, trader)
     before, _ = chances_before(game, rules, trader, deal)
     after, _ = chances_after(game, rules, trader, deal)
@@ -145,7 +148,7 @@ def judged(
 
 @jit
 def best_composed(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
-    """The action that begins the best offer to anybody."""
+    """Return the action that starts composing the best offer to any partner."""
     listed = np.zeros((JUDGED, 4), np.int64)  # partner, give, ask, cash
     scores, chances = np.zeros(JUDGED), np.zeros(JUDGED)
     for left in range(1, game.players):
@@ -178,7 +181,7 @@ def list_offers(
     scores: Float64s,
     chances: Float64s,
 ) -> None:
-    """Keep the most promising offers to a partner, with their scores and chances of acceptance."""
+    """Shortlist the best offers to a partner, with scores and acceptance probabilities."""
     me = int(view.seat)
     standing = standing_of(game, rules, trader.weights, me, partner)
     features = np.empty(N_FEATURES, np.float32)
@@ -210,7 +213,7 @@ def list_best(
     scores: Float64s,
     chances: Float64s,
 ) -> None:
-    """Try a deal with several amounts of cash, and keep the most promising one."""
+    """Try a deal with several amounts of cash and shortlist the most promising one."""
     low, high = -int(game.cash[deal.me]), int(game.cash[deal.partner])
     even = worth_of(game, rules, deal.give) - worth_of(game, rules, deal.ask)
     scale = max(worth_of(game, rules, deal.give | deal.ask), 60)
@@ -239,7 +242,7 @@ def list_best(
 def keep(
     deal: Deal, score: float, chance: float, listed: Int64s, scores: Float64s, chances: Float64s
 ) -> None:
-    """Put an offer in the place of the least promising one, if it is more so."""
+    """Replace the least promising shortlisted offer if this one is better."""
     place = 0
     for other in range(1, JUDGED):
         if scores[other] < scores[place]:
@@ -255,7 +258,7 @@ def keep(
 
 @jit
 def beside_own(game: GameState, player: int, deeds: int) -> int:
-    """Those of some deeds of whose groups a player has others."""
+    """Return those of ``deeds`` that belong to groups the player owns part of."""
     beside = 0
     remaining = deeds
     while remaining != 0:
@@ -268,9 +271,9 @@ def beside_own(game: GameState, player: int, deeds: int) -> int:
 
 @jit
 def best_swap(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
-    """The action that begins the best swap of two deeds, list prices evened out by cash.
+    """Return the action that starts composing the best swap of two deeds, evened out by cash.
 
-    Each side gets a deed of a group of which it has another, and gains by the value.
+    Each side gets a deed of a group that it owns part of, and gains by the learned value.
     """
     me, margins = int(view.seat), margins_in(game, trader)
     best, best_gain = NO_ACTION, 0.0

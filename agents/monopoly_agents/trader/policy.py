@@ -1,7 +1,7 @@
-"""trader: the strategist, who judges deals by each seat's chance to win after them.
+"""trader: the strategist with deals judged by the learned win probability.
 
-Everything but deals is veteran's. An offer is accepted, and made, if the own chance to win is
-higher after it by the learned value (docs/value.md), and the strategist's share does not fall.
+Everything but deals is veteran's. An offer is made or accepted if one's own win probability rises
+by the learned value (docs/value.md) and the strategist's win share clears its margin.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from monopoly_env.engine.worth import raisable
 
 @jit
 def answer(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
-    """Accept an offer that raises the own chance to win enough; else reject it."""
+    """Accept an offer that raises one's own win probability enough; otherwise reject it."""
     deal, margins = offered_deal(game, view.seat), margins_in(game, trader)
     before, _ = chances_before(game, rules, trader, deal)
     after, _ = chances_after(game, rules, trader, deal)
@@ -47,7 +47,7 @@ def answer(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState
 
 @jit
 def meet_debt(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
-    """Raise the cash where it loses least; where all falls short, sell a deed or give up."""
+    """Raise cash at the least loss; if it cannot cover the debt, sell a deed or go bankrupt."""
     if raisable(game, rules, view.seat) < amount_due(game):
         action = offer_in_debt(game, rules, trader, view)
         return id_of(Kind.BANKRUPT) if action == NO_ACTION else action
@@ -57,7 +57,7 @@ def meet_debt(game: GameState, rules: RuleSet, trader: TraderState, view: ViewSt
 
 @policy
 def trader(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Deals by each seat's chance to win; all else is the strategist's."""
+    """Judge deals by the learned win probability; otherwise play as the strategist."""
     numbers = trader_at(view.weights)
     phase = game.phase
     if phase == Phase.TURN or phase == Phase.END or phase == Phase.BETWEEN:

@@ -1,4 +1,4 @@
-"""What the trader plays by: the strategist's weights, the learned value, and its margins."""
+"""The numbers the trader plays by: the strategist's weights, its models, and its margins."""
 
 from __future__ import annotations
 
@@ -16,37 +16,54 @@ from monopoly_env.value.weights import Value, shipped_value
 
 
 class Margins:
-    """How much a deal must gain. A chance is one to win, a share the strategist's estimate of it.
+    """How much a deal must gain, by win probability (chance) and by the strategist's win share.
 
-    The value was learned from positions that bots come to, and overrates some that they do not.
-    A deal that the share dislikes is such a case more often than not. Between two players what one
-    gains the other loses: there are margins of their own where two are left.
+    The learned value comes from positions that bots reach and overrates some that they do not; a
+    deal that the win share rejects is more often than not such a case. Between two players, one
+    side's gain is the other's loss, so separate margins apply where two are left.
     """
 
-    accept: Annotated[float, Field("f8", (), "times", "own chance at least, to accept an offer")]
-    accept_share: Annotated[float, Field("f8", (), "times", "own share at least, to accept")]
-    gain: Annotated[float, Field("f8", (), "times", "own chance at least, to make an offer")]
-    gain_share: Annotated[float, Field("f8", (), "times", "own share at least, to make an offer")]
-    least: Annotated[float, Field("f8", (), "a chance", "to gain at least, by an offer")]
-    slow: Annotated[float, Field("f8", (), "rounds", "after which a game without groups is slow")]
-    slow_share: Annotated[float, Field("f8", (), "times", "own share at least, to accept then")]
-    patience: Annotated[float, Field("f8", (), "rounds", "after which a game has stalled")]
-    fade: Annotated[float, Field("f8", (), "a round", "by which a stall lowers what is asked")]
-    even: Annotated[float, Field("f8", (), "times", "own chance at least, in the longest stall")]
+    accept: Annotated[
+        float, Field("f8", (), "times", "the least factor on one's own chance to accept an offer")
+    ]
+    accept_share: Annotated[
+        float, Field("f8", (), "times", "the least factor on one's own share to accept an offer")
+    ]
+    gain: Annotated[
+        float, Field("f8", (), "times", "the least factor on one's own chance to make an offer")
+    ]
+    gain_share: Annotated[
+        float, Field("f8", (), "times", "the least factor on one's own share to make an offer")
+    ]
+    least: Annotated[float, Field("f8", (), "a chance", "the least chance that an offer must gain")]
+    slow: Annotated[
+        float, Field("f8", (), "rounds", "the round from which a game with all deeds owned is slow")
+    ]
+    slow_share: Annotated[
+        float,
+        Field("f8", (), "times", "the least factor on one's own share to accept in a slow game"),
+    ]
+    patience: Annotated[
+        float, Field("f8", (), "rounds", "the round after which a game counts as stalled")
+    ]
+    fade: Annotated[
+        float, Field("f8", (), "a round", "how much each stalled round lowers the least factor")
+    ]
+    even: Annotated[
+        float, Field("f8", (), "times", "the least factor on one's own chance in the longest stall")
+    ]
 
 
 class TraderState:
-    """What a trader plays by."""
+    """Everything a trader plays by."""
 
-    weights: Annotated[Weights, Field(WEIGHTS, (), "", "of everything but deals")]
+    weights: Annotated[Weights, Field(WEIGHTS, (), "", "for everything but deals")]
     margins: Annotated[
         Sequence[Margins],
-        Field(dtype_of(Margins), (2,), "", "of deals: among more players, and among two"),
+        Field(dtype_of(Margins), (2,), "", "for deals: with more than two players, and with two"),
     ]
     value: Annotated[NetworkState, Field(NETWORK, (), "", "the learned value")]
-    acceptance: Annotated[
-        AcceptanceState, Field(ACCEPTANCE, (), "", "how likely offers are accepted")
-    ]
+    acceptance: Annotated[AcceptanceState, Field(ACCEPTANCE, (), "", "the acceptance model")]
 
 
 TRADER = dtype_of(TraderState)
@@ -68,9 +85,9 @@ MARGINS_OF_TWO = {**MARGINS, "gain": 1.05, "gain_share": 1.3}
 
 
 def trader_weights(value: Value | None = None, acceptance: Any = None) -> Any:
-    """What the trader plays by, as TRADER[1]: veteran's weights, both models, both sets of margins.
+    """Return TRADER[1]: veteran's weights, both models and both sets of margins.
 
-    ``value`` and ``acceptance`` (ACCEPTANCE[1]) None: those that come with the package.
+    ``value`` and ``acceptance`` (ACCEPTANCE[1]) default to those shipped with the package.
     Raises: AgentError, FileError, one line.
     """
     record = new_records(1, TRADER)

@@ -14,7 +14,7 @@ from monopoly_agents.strategist import VETERAN
 from monopoly_agents.trader.acceptance import (
     FEATURES,
     N_FEATURES,
-    likely,
+    acceptance_probability,
     standing_of,
     write_offer,
 )
@@ -58,7 +58,7 @@ def features_of(
 @jit
 def said(models: Any, features: Any) -> float:
     """The chance of acceptance."""
-    return likely(models[0], features)
+    return acceptance_probability(models[0], features)
 
 
 def known(

@@ -38,7 +38,7 @@ def command(
     settings = load_train_config(config, changes or ())
     if out.exists() and not out.is_dir():
         FileError.at(out).fail("is a file, and a folder is needed there; name another --out")
-    stopping.nothing_kept("the same command starts over")
+    stopping.set_discard_message("the same command starts over")
     with Live() as progress:
         demo = run_demo(settings, out, progress, seconds)
     rows = [([in_short(one.against)], one.score) for one in demo.evaluations]

@@ -82,7 +82,9 @@ def command(
     )
     options.editions()
     evaluated = entrant(agent, trust)
-    stopping.nothing_kept("an evaluation keeps nothing; the same command plays its games again")
+    stopping.set_discard_message(
+        "an evaluation keeps nothing; the same command plays its games again"
+    )
     errors = ErrorLog()
     with Live() as progress, bots_print_to_stderr():
         announce(progress, loop_kind([evaluated, *others]))

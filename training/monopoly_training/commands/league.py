@@ -68,7 +68,7 @@ def command(
     else:
         settings = load_league_config(str(config), changes or [])
         folder = folder or Path("runs") / f"league-{Path(str(config)).stem}"
-        stopping.nothing_kept("nothing was finished yet; the same command starts over")
+        stopping.set_discard_message("nothing was finished yet; the same command starts over")
         with Live() as progress:
             found = league.begin(settings, folder, progress, work)
     for name, ahead, weight in found.standings():

@@ -358,13 +358,13 @@ def picked(path: Path, name: str) -> int:
 
     if name not in PICKS:
         InputError.at("--pick").fail_unknown(name, "choice", PICKS)
-    found = {one.key: one.summary.number for one in picks(looked_at(path))}
+    found = {one.key: one.summary.number for one in picks(load_summaries(path))}
     if name not in found:
         InputError.at("--pick").fail(f"no game of {path} has {PICKS[name]}; --list shows them")
     return found[name]
 
 
-def looked_at(path: Path) -> list[GameSummary]:
+def load_summaries(path: Path) -> list[GameSummary]:
     """Summarize all games of a file by replaying them. Raises: RecordError if there are none."""
     from monopoly_env.errors import RecordError
     from monopoly_training.web.games import summaries
@@ -383,7 +383,7 @@ def list_games(path: Path) -> None:
 
     from monopoly_training.web.games import MOST, PICKS, picks
 
-    games = looked_at(path)
+    games = load_summaries(path)
     table = Table(title=str(path), title_justify="left")
     for name in ("game", "won by", "turns", "decisions", "players"):
         table.add_column(

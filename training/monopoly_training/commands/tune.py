@@ -67,7 +67,7 @@ def command(
         options = {} if seed is None else {"seed": seed}
         settings = load_tune_config(str(config), changes or [], options)
         folder = folder or Path("runs") / Path(str(config)).stem
-        stopping.nothing_kept("nothing was finished yet; the same command starts over")
+        stopping.set_discard_message("nothing was finished yet; the same command starts over")
         with Live() as progress:
             run = evolution.tune(settings, folder, progress, work)
     typer.echo(f"{len(run.generations)} generations; the bot is {run.bot}")

@@ -61,7 +61,7 @@ def resume_with(*words: str) -> None:
     _State.remedy = f"finished work is saved; resume with: {command}"
 
 
-def nothing_kept(what: str) -> None:
+def set_discard_message(what: str) -> None:
     """Set the message shown when an interrupt discards all work."""
     _State.remedy = what
 

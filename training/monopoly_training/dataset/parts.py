@@ -57,7 +57,7 @@ def add_part(folder: Path, part: Part) -> None:
     written(path)
 
 
-def mend_parts(folder: Path) -> None:
+def repair_parts(folder: Path) -> None:
     """Truncate an incomplete last line, with a warning. Raises: FileError."""
     path = folder / PARTS
     if torn_end(path, FileError.at(path)):

@@ -33,10 +33,10 @@ from monopoly_training.dataset.parts import (
     PARTS,
     Part,
     add_part,
-    mend_parts,
     open_part,
     part_path,
     read_parts,
+    repair_parts,
 )
 from monopoly_training.dataset.reader import FILE, FORMAT, arrow_schema, info, whole_parts
 from monopoly_training.dataset.row_group import RowGroup
@@ -162,7 +162,7 @@ def missing_parts(folder: Path, parts: Sequence[Batch], complete: bool) -> list[
 
     ``complete``: whether the dataset was complete before. Raises: FileError for a damaged part.
     """
-    mend_parts(folder)
+    repair_parts(folder)
     whole = read_parts(folder)
     missing = []
     for part in parts:

@@ -1,7 +1,7 @@
-"""The demo: trains an agent briefly, judges it against bots, keeps a game to look at.
+"""The demo: train an agent briefly, evaluate it against bots, and save a game to look at.
 
-It ends in time on a slow machine too: training stops by the clock, and fewer games are played
-where they take long. Compiling the rules comes out of the same time, but for a least of training.
+It ends on time on a slow machine too: training stops by the clock, and fewer games are played where
+they take long. Compiling the rules uses the same time, but training gets a minimum.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ OPPONENTS = (
     ("fixed_a", "fixed_b", "fixed_c"),
 )
 WRITTEN = ("table.csv", "results.json", "curve.png", "game.jsonl", "game.txt")
-SEED = 2_000_000  # of the games that judge: others than those of training and of its curve
+SEED = 2_000_000  # of the evaluation games; apart from the seeds of training and its curve
 FEWEST, MOST = 100, 1000  # games against each line-up
 SECONDS = 270.0  # the whole demo
-RESERVE = 60.0  # of them, kept for judging and writing
+RESERVE = 60.0  # seconds of these, kept for evaluation and writing
 LEAST = 75.0  # seconds of training, however long compiling took: a late demo beats an empty one
 
 
 @dataclass(frozen=True)
 class Demo:
-    """What came out."""
+    """Results of the demo."""
 
     steps: int  # the learner's decisions
     evaluations: list[Evaluation]
@@ -56,7 +56,7 @@ class Demo:
 def run_demo(
     config: TrainConfig, folder: Path, progress: Progress, seconds: float = SECONDS
 ) -> Demo:
-    """Train, judge, write; everything lands in ``folder``."""
+    """Train, evaluate and write; all files go to ``folder``."""
     deadline = time.perf_counter() + seconds
     check_output_folder(folder, FileError.at(folder), (*FILES, *WRITTEN))
     announce(progress, "batched")
@@ -81,12 +81,12 @@ def run_demo(
 def evaluate_against_all(
     learner: Entrant, options: TableOptions, deadline: float, progress: Progress
 ) -> list[Evaluation]:
-    """The learner against each line-up, as many games as the time allows."""
+    """Evaluate the learner against each line-up with as many games as time allows."""
     evaluations = []
     for number, names in enumerate(OPPONENTS):
         others = entrants(names)
         began = time.perf_counter()
-        evaluate(learner, others, EvaluationSpec(FEWEST, seed=SEED), options)  # to time it
+        evaluate(learner, others, EvaluationSpec(FEWEST, seed=SEED), options)  # times one game
         now = time.perf_counter()
         share = (deadline - now) / (len(OPPONENTS) - number + 1)
         games = games_that_fit((now - began) / FEWEST, share)
@@ -97,20 +97,20 @@ def evaluate_against_all(
 
 
 def in_short(names: Sequence[str]) -> str:
-    """A line-up as ``3 × random``, or the names one after another."""
+    """Return a line-up as ``3 × random``, or as the list of names."""
     return f"{len(names)} × {names[0]}" if len(set(names)) == 1 else ", ".join(names)
 
 
 def games_that_fit(each: float, seconds: float) -> int:
-    """How many games to play in so many seconds: full rotations, from FEWEST to MOST."""
+    """Return how many games fit into ``seconds``: full rotations, from FEWEST to MOST."""
     games = int(seconds / max(each, 1e-6))
     return max(FEWEST, min(MOST, games)) // 4 * 4
 
 
 def write_results(evaluations: list[Evaluation], folder: Path) -> list[Path]:
-    """Write the table (CSV and JSON) and the learning curve's picture; the paths written.
+    """Write the table (CSV and JSON) and the learning curve's picture; return the paths.
 
-    The picture is left out where Matplotlib is not installed.
+    The picture is left out if Matplotlib is not installed.
     """
     table, results, picture = (folder / n for n in ("table.csv", "results.json", "curve.png"))
     rows = [as_row(one.agent, one.score, against=" ".join(one.against)) for one in evaluations]

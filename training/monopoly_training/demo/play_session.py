@@ -1,4 +1,4 @@
-"""One game at a terminal: people and bots take turns, and what was played is saved."""
+"""One game at a terminal between people and bots, saved as a record."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from monopoly_env.playing import Accumulator, GameLoop
 from monopoly_env.records import write_record
 from monopoly_training.matches.entrants import HUMAN
 
-PYTHON_FILE = "python:"  # bots that may raise anything
+PYTHON_FILE = "python:"  # prefix of bots that may raise anything
 
 Snapshot = tuple[Game, list[list[Happening]]]
 
 
 def seat_agents(names: Sequence[str]) -> list[Agent]:
-    """The bots of these names; people share one terminal. Raises: AgentError."""
+    """Return the agents of these names; people share one terminal. Raises: AgentError."""
     console = new_console()
     return [HumanAgent(console) if name == HUMAN else make_agent(name) for name in names]
 
 
 @contextmanager
 def one_line_errors(name: str) -> Iterator[None]:
-    """Make whatever a bot in a Python file raises one line that says where. Raises: AgentError."""
+    """Turn any exception of a bot in a Python file into a one-line AgentError with its location."""
     try:
         yield
     except BaseException as problem:
@@ -48,17 +48,17 @@ def one_line_errors(name: str) -> Iterator[None]:
 
 
 class PlaySession(Accumulator):
-    """A game from the first throw until it is over or left."""
+    """A game at the terminal, from the first roll until it is over or left."""
 
     def __init__(self, game: Game, names: Sequence[str], bots: Sequence[Agent], save: Path) -> None:
         self.names = list(names)
         self.save = save
         self.console = new_console()
         self.loop = GameLoop(game, bots, game.seed or 0, accumulators=[self])
-        self._snapshots: list[Snapshot] = []  # at each decision of a person so far
+        self._snapshots: list[Snapshot] = []  # one for each decision of a person so far
 
     def play(self) -> None:
-        """Play on; save the game however it ends. Raises: RecordError if it could not be."""
+        """Play on; save the game however it ends. Raises: RecordError if it cannot be saved."""
         self._check_file()
         try:
             self._begin()
@@ -75,7 +75,7 @@ class PlaySession(Accumulator):
                 self._save()
 
     def before(self, game: Game) -> None:
-        """Show who sits where."""
+        """Show the seating."""
         self.console.print(f"{game.edition.title}, seed {game.seed}")
         for seat, name in enumerate(self.names):
             self.console.print(f"  {LETTERS[seat]} {game.edition.names.token(seat)}: {name}")
@@ -83,23 +83,26 @@ class PlaySession(Accumulator):
             self.console.print("Type help to see what can be typed.")
 
     def after(self, game: Game) -> None:
-        """Show what people have not heard yet, and who stands where."""
+        """Show people the remaining events, the final standings and the winners."""
         if HUMAN in self.names:
             show_events(self.console, self.loop.unheard[self.names.index(HUMAN)])
         self.console.print(players_table(game))
         self.console.print(f"{' and '.join(game.winners)} won.")
 
     def _begin(self) -> None:
-        """Reset the bots; any one in a Python file may raise anything."""
+        """Reset the bots; one in a Python file may raise anything."""
         with one_line_errors(self._file()):
             self.loop.begin()
 
     def _file(self) -> str:
-        """The first bot in a Python file, if there is one: whoever raises something odd."""
+        """Return the first bot in a Python file, to blame for unexpected errors.
+
+        Returns "" if there is none.
+        """
         return next((name for name in self.names if name.startswith(PYTHON_FILE)), "")
 
     def _close(self) -> None:
-        """Let the bots go; what they raise now is shown, and ends nothing."""
+        """Close the bots; errors they raise now are only shown."""
         try:
             with one_line_errors(self._file()):
                 self.loop.close()
@@ -107,7 +110,7 @@ class PlaySession(Accumulator):
             self.console.print(str(problem), markup=False, soft_wrap=True)
 
     def _decide(self) -> None:
-        """One decision, or one taken back."""
+        """Play one decision, or take one back."""
         name = self.names[self.loop.game.actor_seat]
         if name == HUMAN:
             unheard = [list(events) for events in self.loop.unheard]
@@ -119,18 +122,18 @@ class PlaySession(Accumulator):
             self._take_back()
 
     def _take_back(self) -> None:
-        """Go back to the last decision but the present one."""
+        """Go back to the previous decision of a person."""
         here = self._snapshots.pop()
         if not self._snapshots:
             self.console.print("There is nothing to take back.")
         self.loop.game, self.loop.unheard = self._snapshots.pop() if self._snapshots else here
 
     def _check_file(self) -> None:
-        """Refuse to play a game that could not be saved."""
+        """Check before the game that it can be saved."""
         check_output(self.save, RecordError.at(self.save))
 
     def _save(self) -> None:
-        """Add the game to the file, unless nothing was played."""
+        """Append the game to the file, unless nothing was played."""
         if self.loop.game.history:
             write_record(self.save, self.loop.game.record(self.names))
             where = f"monopoly-env replay {self.save}"

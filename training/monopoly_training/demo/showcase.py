@@ -1,4 +1,4 @@
-"""One game of a line-up, kept as a record that replays and as text to read."""
+"""Play one game and save it as a replayable record and as text."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from monopoly_training.matches.entrants import Entrant
 
 
 def play_one(line_up: Sequence[Entrant], options: TableOptions, seed: int) -> Game:
-    """One game of these bots, from seat A on, with its whole history."""
+    """Play one game of these bots, seated from A on, with its full history."""
     game = Game(options.editions().for_seed(seed), len(line_up), seed, journal=False)
     return GameLoop(game, [entrant.new_agent() for entrant in line_up], seed).play()
 
 
 def write_game(game: Game, bots: Sequence[str], folder: Path) -> list[Path]:
-    """Write ``game.jsonl`` (replays) and ``game.txt`` (reads); the paths written."""
+    """Write ``game.jsonl`` (replayable) and ``game.txt`` (readable); return the paths."""
     record: dict[str, Any] = game.record(bots)
     record_path, text_path = folder / "game.jsonl", folder / "game.txt"
-    record_path.unlink(missing_ok=True)  # records are added to a file
+    record_path.unlink(missing_ok=True)  # write_record appends
     write_record(record_path, record)
     write_atomic(text_path, "".join(f"{line}\n" for line in transcript(record)))
     return [record_path, text_path]

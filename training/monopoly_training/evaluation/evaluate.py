@@ -17,7 +17,7 @@ from monopoly_training.common.memory import check_memory
 from monopoly_training.luck.taker import AdjustedRate, LuckTaker, adjusted_rate
 from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import Entrant
-from monopoly_training.matches.far import play_matches_far
+from monopoly_training.matches.far import play_matches_on_ray
 from monopoly_training.matches.outcome import FAULTS
 from monopoly_training.matches.recording import record_line
 from monopoly_training.matches.runner import GameCounter, play_matches
@@ -132,7 +132,7 @@ def evaluate(
     editions = options.editions()
     meter = None if taker is None else taker.meter(editions, len(line_up))
     if work.backend == RAY:
-        results = play_matches_far(
+        results = play_matches_on_ray(
             line_up, matches, options, work, progress, errors, behavior, meter
         )
     else:

@@ -42,7 +42,7 @@ class MatchJob:
         return batch, play_batch(players, batch, self.options, keep, self.behavior)
 
 
-def play_matches_far(
+def play_matches_on_ray(
     line_up: Sequence[Entrant],
     matches: Sequence[Match],
     options: TableOptions,

@@ -192,10 +192,10 @@ class ModelAgent:
         action. Raises: ModelError.
         """
         legal, logits = self._legal_logits(observations, masks)
-        likely = np.exp(logits - logits.max(axis=1, keepdims=True)) * legal
-        likely /= np.maximum(likely.sum(axis=1, keepdims=True), np.float32(1e-30))
+        probs = np.exp(logits - logits.max(axis=1, keepdims=True)) * legal
+        probs /= np.maximum(probs.sum(axis=1, keepdims=True), np.float32(1e-30))
         rows = np.zeros(masks.shape, np.float32)
-        rows[:, self.model.actions] = likely
+        rows[:, self.model.actions] = probs
         return rows
 
     def _legal_logits(

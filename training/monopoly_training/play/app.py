@@ -1,7 +1,7 @@
-"""What answers a browser: the pages of games, what each seat is told, and what it does.
+"""Web app for browser games: the pages, what each seat is told, and the requests it may make.
 
-A page asks for news and is answered when there are some (long polling): each request stands by
-itself, so a lost connection, a reload or a restarted server needs no repair.
+Pages ask for news by long polling. Each request is complete in itself, so a lost connection, a
+reload or a restarted server needs no recovery.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from monopoly_training.web.odds import asked_moment, played_on
 from monopoly_training.web.replay_page import replay_page
 
 LONGEST = 25.0  # seconds that a request for news waits
-MOST_STEPS = 80  # actions in one message
+MOST_STEPS = 80  # actions in one request
 
 Body = Mapping[str, object]
 Answer = Callable[[Request, Body], object]
@@ -42,13 +42,13 @@ Answer = Callable[[Request, Body], object]
 
 @dataclass(frozen=True)
 class Site:
-    """All that the pages need.
+    """The web app with everything that its pages need.
 
     Args:
         tables: the games.
-        bots: that may be seated and asked, each with a line about it.
-        token: of the owner, where the server is reached from other machines.
-        hosts: the names by which it may be called; empty: any.
+        bots: those that may be seated or asked for hints, each with a description.
+        token: of the owner, where the server can be reached from other machines.
+        hosts: allowed host names; empty: any.
     """
 
     tables: Tables
@@ -57,7 +57,7 @@ class Site:
     hosts: tuple[str, ...] = LOOPBACK
 
     def app(self) -> Starlette:
-        """The application."""
+        """Return the application."""
         game = "/game/{name}"
         routes = [
             Route("/", self.home),
@@ -78,7 +78,7 @@ class Site:
         return make_app(routes, Access(self.token, self.hosts, self.admits))
 
     def admits(self, path: str, query: Mapping[str, list[str]]) -> bool:
-        """Whether the link of a seat lets a request in: to its own game."""
+        """Return whether a seat's link admits a request, which it does to its own game."""
         parts = path.split("/")
         if len(parts) < 3 or parts[1] != "game":
             return False
@@ -90,7 +90,10 @@ class Site:
     # --- pages ---
 
     def home(self, request: Request) -> Response:
-        """Where games begin; with ``?from=NAME&at=MOVE`` in a position of a game that is over."""
+        """Return the start page.
+
+        ``?from=NAME&at=MOVE`` starts from a position of a finished game.
+        """
         start = None
         if name := request.query_params.get("from"):
             start = position_of(self.tables.table(name), request.query_params.get("at", "0"))
@@ -98,24 +101,24 @@ class Site:
         return whole_page(home_page(self.bots, self.tables.rows(), start, self.token))
 
     def games(self, _: Request) -> Response:
-        """The list of games."""
+        """Return the list of games."""
         return JSONResponse(self.tables.rows())
 
     def game(self, request: Request) -> Response:
-        """The page of a game, for those seats that the link plays for."""
+        """Return the page of a game, for the seats of the link."""
         table, seats = self._seated(request)
         name, guarded = request.path_params["name"], bool(self.token)
         return whole_page(game_page(name, table, seats, list(self.bots), guarded))
 
     def record(self, request: Request) -> Response:
-        """The record of a game that is over, as a file of one line."""
+        """Return the record of a finished game, as a file of one line."""
         name = request.path_params["name"]
         text = encode_record(self.tables.table(name).record())
         headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
         return Response(text, media_type="application/jsonl", headers=headers)
 
     def replay(self, request: Request) -> Response:
-        """The replay of a game that is over."""
+        """Return the replay of a finished game."""
         name = request.path_params["name"]
         record = self.tables.table(name).record()
         owner = not self.token or "token" in request.query_params
@@ -124,10 +127,10 @@ class Site:
         page = replay_page(record, source=f"game {name}", play_on=go_on, odds_at=odds)
         return whole_page(page)
 
-    # --- what seats are told, and do ---
+    # --- news and requests of seats ---
 
     async def moves(self, request: Request) -> Response:
-        """News, as soon as there are some: what has happened, and what is asked now."""
+        """Return news as soon as there are any: what has happened, and the current decision."""
         table, seats = await run_in_threadpool(self._seated, request)
         query = request.query_params
         numbers = [_number(query.get(name, "0")) for name in ("epoch", "have")]
@@ -139,10 +142,10 @@ class Site:
                     await asyncio.wait_for(news.wait(), LONGEST)
         finally:
             stop()
-        return JSONResponse(await run_in_threadpool(table.told, seats, *numbers))
+        return JSONResponse(await run_in_threadpool(table.news, seats, *numbers))
 
     def new(self, _: Request, body: Body) -> object:
-        """Begin a game; where its pages are."""
+        """Start a game; return its name and links."""
         wishes = dict(body)
         position = None
         if isinstance(start := wishes.pop("from", None), Mapping):
@@ -152,7 +155,7 @@ class Site:
         return {"name": name, "links": self.links(name)}
 
     def links(self, name: str) -> list[dict[str, Any]]:
-        """The links of a game: whose they are, and where they lead."""
+        """Return the links of a game, with the seats that each plays for."""
         header = self.tables.header(name)
         found = [
             {"seats": seats, "path": f"/game/{name}?seat={key}"}
@@ -164,7 +167,7 @@ class Site:
         return f"?token={self.token}" if self.token else ""
 
     def move(self, request: Request, body: Body) -> object:
-        """An action, several in a row, or a whole offer."""
+        """Play an action, several in a row, or a whole offer."""
         table, seats = self._seated(request)
         location = InputError.at("move")
         data = location.mapping(body, "key", ("at", "actions", "deal"))
@@ -179,14 +182,14 @@ class Site:
         return {"stamp": table.stamp}
 
     def try_deal(self, request: Request, body: Body) -> object:
-        """What speaks against an offer, and what it would change."""
+        """Return the objection to an offer, if any, and the win probabilities it would lead to."""
         table, seats = self._seated(request)
         with table.changed:
             table.check_current(InputError.at("at").text(body.get("at")), seats)
             return try_offer(read_terms(body.get("deal"), table.game), table.game.copy())
 
     def hint(self, request: Request, body: Body) -> object:
-        """What a bot would do."""
+        """Return what a bot would do."""
         table, seats = self._seated(request)
         bot = check_hint_bot(body.get("bot"), list(self.bots))
         with table.changed:
@@ -200,7 +203,7 @@ class Site:
             raise AgentError(one_line(f"{bot}: {in_words(problem)}")) from problem
 
     def odds(self, request: Request, body: Body) -> object:
-        """Everybody's chance to win at a move, by playing on."""
+        """Return all win probabilities at a move, from rollouts."""
         table, _ = self._seated(request)
         return played_on(game_after(table, asked_moment(body)))
 
@@ -211,7 +214,7 @@ class Site:
         return {"stamp": table.stamp}
 
     def windows(self, request: Request, body: Body) -> object:
-        """Whether a person is asked between the turns of others."""
+        """Set whether a person is asked between the turns of others."""
         table, seats = self._seated(request)
         ask = InputError.at("ask").flag(body.get("ask"))
         for seat in seats:
@@ -219,7 +222,7 @@ class Site:
         return {}
 
     def retry(self, request: Request, _: Body) -> object:
-        """Ask a bot again that could not go on."""
+        """Ask a bot again after it failed."""
         table, seats = self._seated(request)
         if not seats and table.header.links:
             InputError.at("retry").fail("spectators cannot do that")
@@ -229,13 +232,13 @@ class Site:
         return {}
 
     def _seated(self, request: Request) -> tuple[Table, list[int]]:
-        """The game of a request, and the seats that its link plays for."""
+        """Return the game of a request and the seats that its link plays for."""
         table = self.tables.table(request.path_params["name"])
         return table, table.header.seats_of(request.query_params.get("seat", ""))
 
 
 def _post(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
-    """An endpoint that reads what a page sends, and answers in a thread."""
+    """Return an endpoint that parses the request body and answers in a thread."""
 
     async def endpoint(request: Request) -> Response:
         body = await body_of(request)
@@ -245,5 +248,5 @@ def _post(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _number(text: str) -> int:
-    """A count in an address; anything else stands for none."""
+    """Return a count in a URL; 0 for anything else."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0

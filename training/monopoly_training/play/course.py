@@ -1,7 +1,7 @@
-"""A game as it goes on, moment by moment, as the data that a page shows.
+"""The course of a running game, moment by moment, as the data that a page shows.
 
 Moment t is the game after t actions. Everything here is public: neither the seed nor the order of
-the decks is part of it.
+the decks is included.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Course:
 
     def __init__(self, game: Game) -> None:
         self.rows: list[npt.NDArray[np.int64]] = []
-        self.phases: list[Phase] = []  # what was decided at each moment
+        self.phases: list[Phase] = []  # the phase at each moment
         self.moments: list[dict[str, Any]] = []
         self.note(game, -1)
 
     def note(self, game: Game, action: int) -> None:
-        """The next moment, to which an action has led; -1: the first one."""
+        """Add the moment that an action has led to; -1 stands for the first moment."""
         games = game.state.reshape(1)
         row = table_row(games, game)
         self.phases.append(game.phase)
@@ -57,19 +57,19 @@ class Course:
 
 
 def _changes(before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]) -> list[int]:
-    """What differs, as place, value, place and so on."""
+    """Return the differences of two rows, as place, value, place and so on."""
     places = np.flatnonzero(before != after)
     found: list[int] = np.stack([places, after[places]], axis=1).ravel().tolist()
     return found
 
 
 def asked(game: Game) -> dict[str, Any]:
-    """What whoever decides is asked: each legal action in words, and the reasons against the rest."""
+    """Return the current decision: each legal action in words, and the reasons against the rest."""
     games, rules = game.state.reshape(1), game.edition.rules
     view = View.of(game)
     reasons = np.zeros(N_ACTIONS, np.int8)
     write_reasons(games, rules, reasons)
-    told: dict[str, Any] = {
+    question: dict[str, Any] = {
         "seat": view.seat,
         "phase": game.phase.name,
         "legal": [[one.action, one.text, one.meaning, one.effect] for one in choices(view)],
@@ -77,37 +77,40 @@ def asked(game: Game) -> dict[str, Any]:
     }
     if game.phase is Phase.DEBT:
         due, most = debt_figures(games, rules)
-        told["debt"] = {"due": int(due), "most": int(most)}
+        question["debt"] = {"due": int(due), "most": int(most)}
     if game.phase is Phase.AUCTION:
-        told["bid"] = {"standing": int(game.state["bid"]), "opening": int(game.state["opening"])}
+        question["bid"] = {
+            "standing": int(game.state["bid"]),
+            "opening": int(game.state["opening"]),
+        }
     if game.phase is Phase.ANSWER:
-        told["chances"] = chances_after(game)
+        question["chances"] = chances_after(game)
     if game.phase in (Phase.DEAL, Phase.ANSWER):
         state = game.state
         cash = int(state["deal_ask_cash"]) - int(state["deal_give_cash"])
-        told["offer"] = {
+        question["offer"] = {
             "proposer": int(state["proposer"]),
             "partner": int(state["partner"]),
             "cash": cash,
         }
-    return told
+    return question
 
 
 def chances_after(game: Game) -> dict[str, list[int]]:
-    """Everybody's chance to win, in thousandths, now and once the offer at hand is accepted."""
+    """Return all win probabilities, in thousandths, now and after the current offer is accepted."""
     then = game.copy()
     then.play("accept")
     return {"now": per_mille(game), "then": per_mille(then)}
 
 
 def per_mille(game: Game) -> list[int]:
-    """Everybody's chance to win in thousandths."""
+    """Return all win probabilities in thousandths."""
     found: list[int] = np.rint(PER_MILLE * win_chances(game)).astype(np.int64).tolist()
     return found
 
 
 @jit
 def debt_figures(games: Records, rules_: Records) -> tuple[int, int]:
-    """What the actor owes, and the cash once everything is sold and mortgaged, both in $."""
+    """Return what the actor owes, and its cash after selling and mortgaging everything, in $."""
     game, rules = games[0], rules_[0]
     return total_due(game, top(game)), raisable(game, rules, game.actor)

@@ -1,4 +1,4 @@
-"""The thread of a table: asks its bots, at a pace that people can follow."""
+"""The thread of a table, which plays its bots at a pace that people can follow."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from monopoly_env.notation import LETTERS
 from monopoly_env.playing import ask
 from monopoly_training.play.table import Table
 
-PATIENCE = 2.0  # seconds that a bot has to answer once its table is closed
+PATIENCE = 2.0  # seconds that a bot may still take after its table is closed
 
 
 class Driver:
-    """Plays the bots of a table until it is closed; and passes for people who want to pass."""
+    """Plays the bots of a table until it is closed, and passes for people who want to pass."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -35,7 +35,7 @@ class Driver:
                 self._stop(seat, problem)
 
     def _step(self) -> None:
-        """One decision. Raises: whatever a bot raises; FileError if it cannot be kept."""
+        """Play one decision. Raises: whatever a bot raises; FileError if it cannot be saved."""
         table = self.table
         with table.changed:
             if not self._is_due():
@@ -45,11 +45,12 @@ class Driver:
                 return
             stamp, view = table.stamp, table.view()
         begun = time.monotonic()
-        action = ask(table.agents[view.seat], view, view.game.play)  # play() says why it is illegal
+        # play() explains illegal actions
+        action = ask(table.agents[view.seat], view, view.game.play)
         self._play(stamp, action, table.header.pace / 1000 - (time.monotonic() - begun))
 
     def _play(self, stamp: str, action: int, rest: float) -> None:
-        """Play what a bot has decided after ``rest`` seconds, if nothing has happened meanwhile."""
+        """Play a bot's decision after ``rest`` seconds, unless the game has changed meanwhile."""
         table = self.table
 
         def has_changed() -> bool:
@@ -62,18 +63,18 @@ class Driver:
                 table.do([table.game.text(action)])
 
     def _is_due(self) -> bool:
-        """Whether there is something to decide here."""
+        """Return whether there is a decision to make here."""
         table = self.table
         return not table.closed and not table.trouble and (table.is_bots() or table.passes_now())
 
     def _stop(self, seat: int, problem: Exception) -> None:
-        """Say why a bot cannot go on, and wait until somebody says to try again."""
+        """Report why a bot failed, and wait until somebody asks to retry."""
         name = self.table.header.seats[seat]
         with self.table.changed:
             self.table.trouble = one_line(f"{LETTERS[seat]} ({name}): {in_words(problem)}")
             self.table.ring()
 
     def close(self) -> None:
-        """End the thread, and the table."""
+        """Close the table and end the thread."""
         self.table.close()
         self._thread.join(PATIENCE)

@@ -1,4 +1,4 @@
-"""What a bot would do in a person's place, and what speaks for it."""
+"""Hints: what a bot would do in a person's place, and why."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from monopoly_training.review.lines import LineTester
 
 SAMPLES = 96  # of each line that is compared
 MOST_STEPS = 60  # of an offer
-NEAR = 0.005  # a difference of chances that is none
+NEAR = 0.005  # smaller differences in win probability are ignored
 
 
 @dataclass(frozen=True)
 class Hint:
-    """What a bot would do."""
+    """A bot's advice."""
 
-    actions: list[str]  # a whole offer is several
-    text: str  # veteran would buy Boardwalk (pay $400)
-    because: str  # empty where there is nothing to choose
+    actions: list[str]  # several for a whole offer
+    text: str  # such as: veteran would buy Boardwalk (pay $400)
+    because: str  # empty if there is no choice
 
 
 def hint(bot: str, game: Game, events: list[Happening]) -> Hint:
-    """What a bot would do where ``game`` stands; the game itself is left alone.
+    """Return what a bot would do in ``game``, which is not changed.
 
-    Raises: AgentError for a bot that cannot be had; whatever the bot itself raises.
+    Raises: AgentError for a bot that cannot be loaded; whatever the bot itself raises.
     """
     view = View.of(game, events)
     agent = make_agent(bot)
@@ -59,7 +59,7 @@ def hint(bot: str, game: Game, events: list[Happening]) -> Hint:
 
 
 def _words(view: View, first: int, after: Game, steps: int) -> str:
-    """What is done, in words."""
+    """Return the advice in words."""
     if steps > 1:
         if after.phase is not Phase.ANSWER:
             return "make no offer after all"
@@ -73,7 +73,7 @@ def _words(view: View, first: int, after: Game, steps: int) -> str:
 
 
 def _why(view: View, first: int) -> str:
-    """The win probability after this and after the next best move, by two rounds and the value."""
+    """Compare the win probabilities after this and the next best action, by short rollouts."""
     legal: list[int] = np.flatnonzero(view.mask).tolist()
     tester = LineTester(view.edition, shipped_value())
     tester.put(view.record)
@@ -84,15 +84,15 @@ def _why(view: View, first: int) -> str:
     if not others:
         return own
     best = int(means[1:].argmax())
-    told = {one.action: one.meaning.replace(" (more)", "") for one in choices(view)}
-    other, chance = told[others[best]], f"{100 * means[1 + best]:.0f}%"
+    meanings = {one.action: one.meaning.replace(" (more)", "") for one in choices(view)}
+    other, chance = meanings[others[best]], f"{100 * means[1 + best]:.0f}%"
     if means[0] < means[1 + best] - NEAR:
         return f"{own}; but simulations of two rounds prefer “{other}” ({chance})"
     return f"{own}; with the next best move, “{other}”, it is {chance}"
 
 
 def check_hint_bot(bot: object, bots: list[str]) -> str:
-    """The name of a bot that may be asked. Raises: AgentError."""
+    """Return the name of a bot that may be asked. Raises: AgentError."""
     location = AgentError.at("hint")
     name = location.text(bot)
     if name not in bots:

@@ -1,4 +1,4 @@
-"""A file that one process at a time may have open to write."""
+"""File locks: one process at a time may write a file."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import IO, Any
 
 
 def lock(file: IO[Any]) -> bool:
-    """Hold a file until it is closed, or the process ends; False if another one holds it.
+    """Lock a file until it is closed or the process ends; return False if it is already locked.
 
-    Where the system has no such locks, as Windows, every process is let in.
+    On systems without such locks, such as Windows, this always succeeds.
     """
     try:
         fcntl = import_module("fcntl")

@@ -1,4 +1,4 @@
-"""Deals as a page composes them: both sides at once, turned into the steps of the rules."""
+"""Deals as a page composes them, both sides at once, turned into the steps of the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEYS = ("partner", "give", "ask", "cash")
 
 @dataclass(frozen=True)
 class Terms:
-    """A whole offer. Items are squares, 40 and 41 kept cards."""
+    """A whole offer. Items are squares; 40 and 41 are kept cards."""
 
     partner: int
     give: tuple[int, ...]
@@ -28,7 +28,7 @@ class Terms:
 
 
 def read_terms(raw: object, game: Game) -> Terms:
-    """An offer that a page sends. Raises: InputError, one line."""
+    """Return the offer that a page sent. Raises: InputError, one line."""
     location = InputError.at("deal")
     data = location.mapping(raw, "key", KEYS)
     partner = (location / "partner").whole(data.get("partner"), 0, game.players - 1)
@@ -48,9 +48,9 @@ def _items(data: dict[str, Any], key: str) -> tuple[int, ...]:
 
 
 def steps_of(terms: Terms, game: Game) -> list[str]:
-    """The actions by which the actor makes this offer, one after another.
+    """Return the actions by which the actor makes this offer.
 
-    An offer that is being composed is gone on with: what is in it stays.
+    They continue an offer that is being composed and keep its contents.
     """
     state = game.state
     composing = game.phase is Phase.DEAL
@@ -71,7 +71,7 @@ def _label(item: int) -> str:
 
 
 def cash_steps(amount: int) -> list[int]:
-    """An amount as steps of cash, the largest first."""
+    """Return an amount as steps of cash, the largest first."""
     steps = []
     for step in reversed(CASH_STEPS):
         steps += [step] * (amount // step)
@@ -80,24 +80,24 @@ def cash_steps(amount: int) -> list[int]:
 
 
 def try_offer(terms: Terms, game: Game) -> dict[str, Any]:
-    """What speaks against an offer, and everybody's chance to win before and after it."""
+    """Return the objection to an offer, if any, and all win probabilities before and after it."""
     trial = game.copy()
-    told: dict[str, Any] = {"problem": "", "now": per_mille(game), "then": None}
+    result: dict[str, Any] = {"problem": "", "now": per_mille(game), "then": None}
     if not _goes_on_with(terms, game):
-        told["problem"] = "what is in the offer stays; cancel it to start over"
-        return told
+        result["problem"] = "what is in the offer stays; cancel it to start over"
+        return result
     try:
         for step in steps_of(terms, trial):
             trial.play(step)
     except IllegalAction as problem:
-        told["problem"] = str(problem.reason)
-        return told
+        result["problem"] = str(problem.reason)
+        return result
     trial.play(IDS["accept"])
-    return {**told, "then": per_mille(trial)}
+    return {**result, "then": per_mille(trial)}
 
 
 def _goes_on_with(terms: Terms, game: Game) -> bool:
-    """Whether an offer has all that is in the one that is being composed."""
+    """Return whether an offer includes everything in the offer that is being composed."""
     if game.phase is not Phase.DEAL:
         return True
     state = game.state

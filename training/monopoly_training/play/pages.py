@@ -1,4 +1,4 @@
-"""The two pages: where games begin, and a game."""
+"""The two pages: the start page and a game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def home_page(
     start: Mapping[str, Any] | None,
     token: str,
 ) -> str:
-    """Where games begin. ``start``: the position in which the next one does."""
+    """Return the start page. ``start`` is the position in which the next game begins, if any."""
     board = board_data()
     data = {
         "themes": board.themes,
@@ -39,9 +39,9 @@ def home_page(
 def game_page(
     name: str, table: Table, seats: Sequence[int], bots: Sequence[str], guarded: bool
 ) -> str:
-    """A game, as those see it who play for ``seats``; nobody's for who watches.
+    """Return the page of a game as seen by ``seats``; without seats, by a spectator.
 
-    ``guarded``: whether a token is needed to see the list of games.
+    ``guarded``: whether the list of games needs a token.
     """
     header, edition = table.header, table.game.edition
     people = [f"you ({LETTERS[seat]})" for seat in seats] or ["watching"]
@@ -67,7 +67,7 @@ def _people(table: Table) -> list[int]:
 
 
 def _links(table: Table, name: str) -> list[dict[str, Any]]:
-    """The links of the others, for whoever plays for all."""
+    """Return the links of the other players, for whoever plays all seats."""
     return [
         {"seats": seats, "path": f"/game/{name}?seat={key}"}
         for key, seats in table.header.links.items()
@@ -75,14 +75,14 @@ def _links(table: Table, name: str) -> list[dict[str, Any]]:
 
 
 def _called(seat: int, name: str, seats: Sequence[int]) -> str:
-    """How a player is called: the reader, a bot by its name; empty: by its token."""
+    """Return a player's name: "you", a bot's name, or empty for its token."""
     if name != HUMAN:
         return name
     return "you" if list(seats) == [seat] else ""
 
 
 def _prices(table: Table) -> dict[str, list[Any]]:
-    """What deeds cost and bring, by square."""
+    """Return the prices and rents of deeds, by square."""
     rules = table.game.edition.rules[0]
     return {
         "price": rules["price"].tolist(),

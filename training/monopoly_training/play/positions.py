@@ -1,4 +1,4 @@
-"""Positions of games: those in which other games begin, and those that are played on."""
+"""Positions of games, to start other games from or to play on."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from monopoly_training.web.film import game_at
 
 
 def position_of(table: Table, at: str) -> dict[str, Any]:
-    """A position of a game, for people and as data; what nobody can see is drawn anew.
+    """Return a position of a game as data and for display; hidden information is redrawn.
 
-    Raises: InputError for a game that goes on, or a move that there is not.
+    Raises: InputError for a game that is still going on, or for no such move.
     """
     location = InputError.at("at")
     if not at.isdecimal() or len(at) > 8:
@@ -36,9 +36,9 @@ def position_of(table: Table, at: str) -> dict[str, Any]:
 
 
 def game_after(table: Table, moment: int) -> Game:
-    """A copy of a game as it stood after so many moves; the game may go on.
+    """Return a copy of a game after ``moment`` moves; the game may still be going on.
 
-    Raises: InputError for a move that there is not.
+    Raises: InputError for no such move.
     """
     with table.changed:
         history = list(table.game.history)

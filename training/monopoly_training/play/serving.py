@@ -1,4 +1,4 @@
-"""Serves the games of a folder until somebody ends it."""
+"""Serve the games of a folder until interrupted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from monopoly_training.serving.server import PageServer
 
 @dataclass(frozen=True)
 class Place:
-    """Where games are served, and kept."""
+    """Where games are served and saved."""
 
     folder: Path
     host: str = "127.0.0.1"
@@ -26,10 +26,10 @@ class Place:
 
 
 def serve(place: Place, setup: Setup | None, echo: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C; with a ``setup``, its game is begun and opened.
+    """Serve until Ctrl-C; a game of ``setup``, if given, is started and opened.
 
-    Beyond this machine the server asks for a token, which is part of the addresses it prints.
-    Raises: InputError, one line.
+    If other machines can reach the server, it asks for a token, which is part of the printed
+    addresses. Raises: InputError, one line.
     """
     open_to_all = not is_loopback(place.host)
     token, hosts = (new_token(), ()) if open_to_all else ("", LOOPBACK)
@@ -48,16 +48,16 @@ def serve(place: Place, setup: Setup | None, echo: Callable[[str], None]) -> Non
                 webbrowser.open_new_tab(first)
             server.wait()
         finally:
-            tables.close()  # first, so that whoever waits for news is answered
+            tables.close()  # first, so that pending requests for news are answered
 
 
 def _named(seats: Sequence[str]) -> dict[str, str]:
-    """Bots that the command line names: python:FILE:NAME, for example."""
+    """Return the bots named on the command line, such as python:FILE:NAME."""
     return {name: "named on the command line" for name in seats if name != HUMAN}
 
 
 def _links(site: Site, server: PageServer, name: str) -> list[tuple[str, str]]:
-    """Whom each link of a game plays for, and the link; one that plays for all comes last."""
+    """Return the seats and address of each link of a game; a link for all seats comes last."""
     found = []
     for link in site.links(name):
         letters = " and ".join("ABCDEFGH"[seat] for seat in link["seats"])

@@ -1,4 +1,4 @@
-"""What can be chosen for a new game, and what was chosen."""
+"""Choices for a new game."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from monopoly_env.records.record import check_record
 from monopoly_training.matches.entrants import HUMAN
 from monopoly_training.play.store import Header, new_links
 
-BEST_FIRST = ("champion", "strategist", "fixed_a")  # the first there is are the opponents
-SLOWEST = 10_000  # milliseconds of a bot's step
+# the first available one is the default opponent
+BEST_FIRST = ("champion", "strategist", "fixed_a")
+SLOWEST = 10_000  # milliseconds per action of a bot
 PACE = 400
 KEYS = ("edition", "mode", "rules", "seats", "seed", "practice", "pace")
 
 
 def known_bots() -> dict[str, str]:
-    """The bots that need no more than their name, each with a line about it."""
+    """Return the bots that need only their name, each with its description."""
     return {
         name: spec.description
         for name, spec in agents().items()
@@ -38,7 +39,7 @@ def known_bots() -> dict[str, str]:
 
 
 def default_names(players: int = 4) -> list[str]:
-    """You against the best bot that can be had here."""
+    """Return a line-up of a person against the best available bot."""
     known = known_bots()
     best = next(name for name in BEST_FIRST if name in known)
     return [HUMAN, *[best] * (players - 1)]
@@ -46,7 +47,7 @@ def default_names(players: int = 4) -> list[str]:
 
 @dataclass(frozen=True)
 class Setup:
-    """A new game as somebody wishes it."""
+    """The choices for a new game."""
 
     seats: list[str]  # human, or a bot's name
     edition: str = DEFAULT
@@ -58,7 +59,7 @@ class Setup:
     position: Source | None = None  # where it starts; None: at the beginning
 
     def game(self) -> Game:
-        """The game before its first move. Raises: InputError."""
+        """Return the game before its first move. Raises: InputError."""
         if self.position is None:
             return Game(self.edition, len(self.seats), self.seed, self.mode, self.rules)
         game = Game.from_position(
@@ -75,7 +76,7 @@ class Setup:
         return game
 
     def header(self) -> Header:
-        """The game as it is kept. Raises: InputError."""
+        """Return the header to save. Raises: InputError."""
         game = self.game()
         people = [seat for seat, name in enumerate(self.seats) if name == HUMAN]
         start = check_record(game.record(self.seats))
@@ -85,7 +86,7 @@ class Setup:
 def read_setup(
     raw: Mapping[str, object], bots: Sequence[str], position: Mapping[str, Any] | None = None
 ) -> Setup:
-    """What a page sends; ``bots`` are those that may be seated. Raises: InputError, one line."""
+    """Return the setup that a page sent; ``bots`` may be seated. Raises: InputError, one line."""
     location = InputError.at("new game")
     data = location.mapping(raw, "key", KEYS)
     seats = (location / "seats").texts(data.get("seats"))
@@ -93,7 +94,7 @@ def read_setup(
         if name != HUMAN and name not in bots:
             (location / "seats" / str(number + 1)).fail_unknown(name, "bot", (HUMAN, *bots))
     edition = (location / "edition").text(data.get("edition", DEFAULT))
-    # No files: a page names them, and this machine would read them
+    # Files are not accepted: a page would make this machine read them
     if edition not in editions() and not is_generated(edition):
         (location / "edition").fail_unknown(edition, "edition", editions())
     seed = data.get("seed")
@@ -110,7 +111,7 @@ def read_setup(
 
 
 def offered(bots: Mapping[str, str]) -> dict[str, Any]:
-    """All that a page lets people choose from."""
+    """Return everything that a page offers to choose from."""
     return {
         "editions": [_edition(load_edition(name)) for name in editions()],
         "bots": [[name, description] for name, description in bots.items()],

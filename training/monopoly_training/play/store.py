@@ -1,8 +1,8 @@
-"""A game on disk: a folder with how it began, and a file of moves that only grows.
+"""A game on disk: a folder with its start and an append-only file of moves.
 
 ``game.json`` holds the record of the game before its first move, who may take which seat, and how
-it is played. ``moves.jsonl`` has a line for each thing that was done, written before it is done: the
-game is its record, so a server that is killed has lost nothing.
+it is played. ``moves.jsonl`` has a line for each move or change, written before it takes effect, so
+a server that is killed loses nothing.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ KEYS = ("format", "start", "seats", "links", "practice", "pace", "created")
 
 @dataclass(frozen=True)
 class Header:
-    """How a game began, and how it is played."""
+    """How a game began and how it is played."""
 
     start: dict[str, Any]  # the record before the first move
     seats: list[str]  # human, or the bot's name
-    links: dict[str, list[int]]  # which seats each key of a link may play for
+    links: dict[str, list[int]]  # the seats of each link key
     practice: bool = True  # whether moves may be taken back
-    pace: int = 400  # milliseconds a bot's step takes at least
+    pace: int = 400  # least milliseconds per action of a bot
     created: float = field(default_factory=time.time)  # seconds since 1970
 
     def seats_of(self, key: str) -> list[int]:
-        """The seats that a link plays for; none for a key that there is not."""
+        """Return the seats that a link plays for; none for an unknown key."""
         found: list[int] = []
         for known, seats in self.links.items():
             if secrets.compare_digest(known.encode(), key.encode()):
@@ -57,7 +57,7 @@ class Header:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the moves.
+    """One line of the file of moves.
 
     ``kind`` is move (``text``: ``A roll``), undo (``number``: back to so many moves) or windows
     (``number``: a seat, ``text``: ``ask`` or ``pass`` between the turns of others).
@@ -69,13 +69,13 @@ class Line:
 
 
 def new_links(people: list[int]) -> dict[str, list[int]]:
-    """A key for each person's seat; and where there are several, one for all of them."""
+    """Return a key for each person's seat, and, for several people, one for all of them."""
     groups = [[seat] for seat in people] + ([people] if len(people) > 1 else [])
     return {secrets.token_urlsafe(9): seats for seats in groups}
 
 
 class Store:
-    """The folder of one game. Raises: FileError, one line, for a folder that holds none."""
+    """The folder of one game. Raises: FileError, one line, for a folder without a game."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -84,7 +84,7 @@ class Store:
 
     @classmethod
     def create(cls, folder: Path, header: Header) -> Store:
-        """A new game. Raises: FileError for a folder that cannot be written to."""
+        """Create a game. Raises: FileError for a folder that cannot be written to."""
         check_output_folder(folder, FileError.at(folder), (HEADER, MOVES))
         document = with_digest({"format": FORMAT, **asdict(header)})
         write_atomic(folder / HEADER, json.dumps(document, indent=1) + "\n")
@@ -96,7 +96,7 @@ class Store:
         return self.folder / MOVES
 
     def lines(self) -> list[Line]:
-        """What was done so far. A last line that was cut off by a kill is no part of it."""
+        """Return all lines so far, without a last line that was cut off."""
         return list(self._read())
 
     def _read(self) -> Iterator[Line]:
@@ -104,7 +104,7 @@ class Store:
             yield _line(text, FileError.at(f"{self.path}: line {number}"))
 
     def _take(self) -> None:
-        """Make ready to write. Raises: FileError if another server has the game open."""
+        """Open the file for writing. Raises: FileError if another server has the game open."""
         if self._file is not None:
             return
         file = self.path.open("a+b", buffering=0)
@@ -119,7 +119,7 @@ class Store:
         self._file = file
 
     def append(self, *lines: Line) -> None:
-        """Write lines, all in one piece, before what they say is done.
+        """Write lines in one piece before they take effect.
 
         Raises: FileError if they cannot be written; then none of them is.
         """
@@ -134,18 +134,18 @@ class Store:
             write_all(self._file, text.encode())
             os.fsync(self._file.fileno())
         except OSError as problem:
-            self._file.truncate(end)  # a torn line would spoil those that follow
+            self._file.truncate(end)  # a partial line would spoil the following ones
             FileError.at(self.path).fail(f"cannot be written: {reason_of(problem)}")
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
 
 def read_header(folder: Path) -> Header:
-    """How a game began. Raises: FileError, RecordError."""
+    """Read how a game began. Raises: FileError, RecordError."""
     path = folder / HEADER
     document = read_with_digest(path)
     location = FileError.at(path)
@@ -165,7 +165,7 @@ def read_header(folder: Path) -> Header:
 
 
 def _line(text: bytes, location: Location) -> Line:
-    """One line. Raises: FileError."""
+    """Parse one line. Raises: FileError."""
     raw = parse_json(text, location)
     if not isinstance(raw, list) or not 2 <= len(raw) <= 3:
         location.fail("is not a move of a game")

@@ -1,7 +1,7 @@
-"""One game that people play: its rules, its record on disk, and what each seat is told.
+"""A game that people play: its rules, its record on disk, and what each seat is told.
 
-One lock guards all of it. Bots decide outside the lock, in a thread of the table, so that a slow one
-holds nobody up; what they decided is played only if nothing has happened meanwhile.
+One lock guards all of it. Bots decide outside the lock, in a thread of the table, so that a slow
+bot blocks nobody; its decision is played only if nothing has happened meanwhile.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ from monopoly_training.play.store import RECORD, Line, Store
 from monopoly_training.web.head import result_data
 
 PASS = IDS["pass"]
-ASK, PASSES = "ask", "pass"  # between the turns of others
+ASK, PASSES = "ask", "pass"  # settings of set_windows
 
 
 class Stale(InputError):  # noqa: N818 - what it says
-    """What a page has shown is no longer so."""
+    """A request from a page that shows an outdated state."""
 
-    status = 409  # of the answer
+    status = 409  # HTTP status of the response
 
 
 class Person:
-    """Stands for somebody at a page in a loop of agents, and is never asked by it."""
+    """Placeholder agent for a person at a page, which is never asked."""
 
     def reset(self, seed: int) -> None:
-        """Nothing to forget."""
+        """Do nothing."""
 
     def decide(self, view: View) -> NoReturn:
-        """Nobody may ask."""
+        """Fail: people decide at their page."""
         raise AssertionError(f"{LETTERS[view.seat]} is a person")
 
 
 class Table:
-    """A game with its lock. Raises: FileError, RecordError for a folder that cannot be gone on with."""
+    """A game with its lock. Raises: FileError, RecordError for a folder that cannot be resumed."""
 
     def __init__(self, store: Store, make: Callable[[str], Agent] = make_agent) -> None:
         self.store, self.header = store, store.header
         self.changed = threading.Condition(threading.RLock())
-        self.trouble = ""  # why a bot cannot go on
+        self.trouble = ""  # why a bot failed
         self.closed = False
         self._boot, self._version = secrets.token_hex(4), 0
         self._bells: set[Callable[[], object]] = set()
@@ -64,10 +64,10 @@ class Table:
         self.undos = 0
         self._replay(self._read())
 
-    # --- from disk ---
+    # --- loading ---
 
     def _read(self) -> list[str]:
-        """The moves of the file, those that were taken back left out."""
+        """Return the moves in the file, without those taken back."""
         moves: list[str] = []
         for line in self.store.lines():
             if line.kind == "move":
@@ -80,7 +80,7 @@ class Table:
         return moves
 
     def _replay(self, moves: Sequence[str]) -> None:
-        """The game from its start."""
+        """Replay the game from its start."""
         location = FileError.at(self.store.path)
         game, _ = next(replay_steps(self.header.start, location, check=False))
         self.loop = GameLoop(game, self.agents, game.seed or 0)
@@ -97,18 +97,18 @@ class Table:
 
     @property
     def game(self) -> Game:
-        """The game itself; only under the lock."""
+        """The game itself; use it only under the lock."""
         return self.loop.game
 
     @property
     def stamp(self) -> str:
-        """Where the game stands: how often moves were taken back, and how many there are."""
+        """Where the game stands: the number of undos and of moves."""
         return f"{self.undos}.{len(self.course) - 1}"
 
-    # --- what is done ---
+    # --- actions ---
 
     def check_current(self, stamp: str, seats: Iterable[int]) -> None:
-        """Raises: Stale for a page that shows an earlier moment; InputError for a wrong seat."""
+        """Raise Stale if the page shows an earlier moment, InputError for a wrong seat."""
         if stamp != self.stamp:
             Stale.at("move").fail("the game has gone on since; look at the board again")
         if self.game.over:
@@ -117,7 +117,7 @@ class Table:
             InputError.at("move").fail(f"{self.game.actor} decides now, not you")
 
     def play(self, seats: Iterable[int], stamp: str, actions: Sequence[str]) -> None:
-        """What a person does, one action or several in a row; all of them, or none.
+        """Play one or more actions of a person; all of them, or none.
 
         Raises: Stale, InputError; then nothing has changed.
         """
@@ -136,7 +136,7 @@ class Table:
             self.do(steps_of(terms, self.game))
 
     def _try(self, actions: Sequence[str]) -> None:
-        """Play on a copy. Raises: InputError for what is not legal."""
+        """Try actions on a copy. Raises: InputError if one is not legal."""
         trial, seat = self.game.copy(), self.game.actor_seat
         if not actions:
             InputError.at("move").fail("name an action")
@@ -149,7 +149,7 @@ class Table:
                 InputError.at(text).fail(str(problem.reason))
 
     def do(self, actions: Sequence[str]) -> None:
-        """Write down what the actor does, then do it."""
+        """Save the actor's actions, then apply them."""
         first = len(self.course) - 1
         letter = self.game.actor
         lines = [Line("move", first + k, f"{letter} {text}") for k, text in enumerate(actions)]
@@ -166,7 +166,7 @@ class Table:
         self.course.note(self.game, number)
 
     def _end(self) -> None:
-        """Keep the record where monopoly-env replay reads it."""
+        """Save the record where monopoly-env replay can read it."""
         write_atomic(self.store.folder / RECORD, encode_record(self.record()))
         try:
             self.loop.finish()
@@ -174,7 +174,7 @@ class Table:
             self.trouble = one_line(in_words(problem))
 
     def record(self) -> dict[str, Any]:
-        """The game as a record. Raises: InputError while it goes on: it would tell dice to come."""
+        """Return the record. Raises: InputError during the game: it would reveal future dice."""
         with self.changed:
             if not self.game.over:
                 InputError.at("record").fail("is given out when the game is over")
@@ -203,19 +203,19 @@ class Table:
             self.ring()
 
     def _is_own(self, number: int, seats: set[int]) -> bool:
-        """Whether a move was decided by one of these seats, at a page."""
+        """Return whether one of these seats decided a move at its page."""
         seat, action = self.game.history[number]
         phase = self.course.phases[number]
         passed = phase is Phase.BETWEEN and action == PASS and seat not in self.asks
         return seat in seats and phase is not Phase.DEAL and not passed
 
     def _move_text(self, move: tuple[int, int]) -> str:
-        """A move of the history as the file has it."""
+        """Return a move of the history as text, as in the file."""
         seat, action = move
         return f"{LETTERS[seat]} {format_action(action, seat, self.game.players)}"
 
     def set_windows(self, seat: int, ask: bool) -> None:
-        """Whether a person is asked between the turns of others."""
+        """Set whether a person is asked between the turns of others."""
         with self.changed:
             self.store.append(Line("windows", seat, ASK if ask else PASSES))
             self._set_windows(seat, ask)
@@ -224,13 +224,13 @@ class Table:
     def _set_windows(self, seat: int, ask: bool) -> None:
         (self.asks.add if ask else self.asks.discard)(seat)
 
-    # --- what is told ---
+    # --- news ---
 
-    def told(self, seats: Sequence[int], epoch: int, have: int) -> dict[str, Any]:
-        """What a page has yet to hear that has the first ``have`` moments.
+    def news(self, seats: Sequence[int], epoch: int, have: int) -> dict[str, Any]:
+        """Return the news for a page that has the first ``have`` moments.
 
-        ``epoch`` is how often moves had been taken back when it heard them: if it is another
-        number now, it hears everything again.
+        ``epoch`` is the number of undos that the page knows; if there were more, it gets everything
+        again.
         """
         with self.changed:
             first = have if epoch == self.undos and 0 <= have <= len(self.course) else 0
@@ -251,17 +251,17 @@ class Table:
 
     @property
     def version(self) -> str:
-        """Goes up with everything that a page has to hear."""
+        """Changes with everything that pages must hear."""
         return f"{self._boot}.{self._version}"
 
     def listen(self, bell: Callable[[], object]) -> Callable[[], None]:
-        """Call ``bell``, from any thread, when something changes; returns what ends that."""
+        """Call ``bell``, from any thread, on every change; return a function that stops this."""
         with self.changed:
             self._bells.add(bell)
         return lambda: self._bells.discard(bell)
 
     def ring(self) -> None:
-        """Something has changed."""
+        """Announce a change."""
         with self.changed:
             self._version += 1
             self.changed.notify_all()
@@ -271,7 +271,7 @@ class Table:
     # --- who is next ---
 
     def passes_now(self) -> bool:
-        """Whether a person is to decide who wants to pass between the turns of others."""
+        """Return whether the current decision is a pass for a person who wants no windows."""
         game = self.game
         seat = game.actor_seat
         return (
@@ -282,17 +282,17 @@ class Table:
         )
 
     def is_bots(self) -> bool:
-        """Whether a bot is to decide."""
+        """Return whether a bot decides next."""
         return not self.game.over and self.header.seats[self.game.actor_seat] != HUMAN
 
     def view(self) -> View:
-        """What whoever decides may know, with what has happened since it decided last."""
+        """Return the actor's view, with the events since its last decision."""
         found = self.loop.question()
-        assert found is not None  # the game goes on
+        assert found is not None  # the game is not over
         return found
 
     def close(self) -> None:
-        """Let go of the file, and of what bots hold."""
+        """Close the file and the bots."""
         with self.changed:
             self.closed = True
             self.ring()

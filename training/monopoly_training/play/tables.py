@@ -1,4 +1,4 @@
-"""All games of a folder: new ones, those that go on, and those that are over."""
+"""All games of a folder, both running and finished."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ from monopoly_training.play.setup import Setup
 from monopoly_training.play.store import HEADER, Header, Store, read_header
 from monopoly_training.play.table import Table
 
-SHOWN = 50  # games of the list, the newest
+SHOWN = 50  # newest games that are listed
 
 
 @dataclass
 class Tables:
-    """The games under ``folder``; each is opened when somebody first asks for it."""
+    """The games under ``folder``; each is opened at its first use."""
 
     folder: Path
     _open: dict[str, Driver] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def new(self, setup: Setup) -> str:
-        """Begin a game; its name. Raises: InputError, FileError, one line."""
+        """Start a game and return its name. Raises: InputError, FileError, one line."""
         header = setup.header()
         day = time.strftime("%Y-%m-%d", time.localtime(header.created))
         name = f"{day}-{secrets.token_hex(3)}"
         Store.create(self.folder / name, header)
         try:
             self.table(name)
-        except BaseException:  # such as a bot that cannot be had: nothing is left behind
+        except BaseException:  # such as an unavailable bot: leave nothing behind
             (self.folder / name / HEADER).unlink()
             (self.folder / name).rmdir()
             raise
         return name
 
     def table(self, name: str) -> Table:
-        """A game by its name. Raises: NoSuchItem, FileError, RecordError, one line."""
+        """Return a game by its name. Raises: NoSuchItem, FileError, RecordError, one line."""
         with self._lock:
             if name not in self._open:
                 self._open[name] = Driver(Table(Store(self._folder(name))))
             return self._open[name].table
 
     def header(self, name: str) -> Header:
-        """How a game began, without opening it. Raises: as :meth:`table`."""
+        """Return a game's header without opening it. Raises: as :meth:`table`."""
         with self._lock:
             if name in self._open:
                 return self._open[name].table.header
@@ -63,7 +63,7 @@ class Tables:
         return folder
 
     def rows(self) -> list[dict[str, Any]]:
-        """The newest games, for a list; one that cannot be read says so."""
+        """Return rows for the newest games; one that cannot be read has a ``problem``."""
         headers = sorted(
             self.folder.glob(f"*/{HEADER}"), key=lambda path: path.stat().st_mtime, reverse=True
         )

@@ -1,1 +1,1 @@
-"""Proximal policy optimization with masks: policy, rollout buffer, KL penalty, and a minimal loop."""
+"""Masked PPO: policy, rollout buffer, KL penalty, and a minimal single-file version."""

@@ -1,8 +1,8 @@
-"""PPO with a KL penalty: the policy may leave a reference policy, but pays for the distance.
+"""PPO with a KL penalty for moving away from a reference policy.
 
-An imitated bot plays well, and the first updates of PPO, whose values are still wrong, would undo
-much of that. The Kullback-Leibler divergence from the policy as it began is a part of the loss,
-with a coefficient that falls to nothing as the run goes on.
+An imitated bot plays well, and the first PPO updates, whose values are still wrong, would undo much
+of that. The loss therefore includes the Kullback-Leibler divergence from the initial policy, with a
+coefficient that decays to zero during the run.
 
 Source: Schmitt et al., Kickstarting deep reinforcement learning, 2018.
 """
@@ -24,10 +24,10 @@ from monopoly_training.sb3.steppable_ppo import SteppablePPO
 
 
 class KLPPO(SteppablePPO):
-    """MaskablePPO with a KL penalty; without one its updates are SB3's, computed once.
+    """MaskablePPO with a KL penalty; without the penalty its updates equal SB3's.
 
-    The penalty's coefficient is ``kl_start`` at first and falls in a line to 0 at ``kl_until``, a
-    share of the run's progress. :meth:`freeze_reference` says from when on it is charged.
+    The penalty's coefficient starts at ``kl_start`` and falls linearly to 0 at ``kl_until``, a
+    fraction of the run's progress. It applies once :meth:`freeze_reference` has been called.
     """
 
     policy: MaskedPolicy
@@ -42,19 +42,19 @@ class KLPPO(SteppablePPO):
         super().__init__(*args, **kwargs)
 
     def freeze_reference(self) -> None:
-        """Charge for the distance from the policy as it is now."""
+        """Make a copy of the current policy the reference of the KL penalty."""
         self.reference_policy = copy.deepcopy(self.policy)
 
     @property
     def kl_coefficient(self) -> float:
-        """The weight of the divergence in the loss now."""
+        """Current weight of the KL divergence in the loss."""
         if self.reference_policy is None:
             return 0.0
         progress = 1.0 - self.progress_remaining
         return self.kl_start * max(0.0, 1.0 - progress / max(self.kl_until, 1e-9))
 
     def train(self) -> None:
-        """Improve the policy by the decisions in the rollout buffer."""
+        """Update the policy with the decisions in the rollout buffer."""
         self.policy.set_training_mode(True)
         update_learning_rate(self.policy.optimizer, self.lr_schedule(self.progress_remaining))
         kl_coefficient = self.kl_coefficient
@@ -73,14 +73,14 @@ class KLPPO(SteppablePPO):
         self._record(history, kl_coefficient)
 
     def _reference_log_probs(self, observations: Any, masks: Any) -> Any:
-        """Log probabilities of all actions by the reference policy."""
+        """Return the reference policy's log probabilities of all actions."""
         assert self.reference_policy is not None
         with torch.no_grad():
             obs = torch.as_tensor(observations)
             return self.reference_policy.log_probs(obs, masks)[0].numpy()
 
     def _loss(self, minibatch: Minibatch, kl_coefficient: float) -> tuple[Tensor, dict[str, float]]:
-        """The loss, and the figures that a user looks at."""
+        """Return the loss and the statistics to log."""
         log_probs, values = self.policy.log_probs(minibatch.observations, minibatch.action_masks)
         log_prob = log_probs.gather(1, minibatch.actions.long()).flatten()
         probs = log_probs.exp()
@@ -105,7 +105,7 @@ class KLPPO(SteppablePPO):
         return loss, statistics
 
     def _policy_loss(self, ratio: Tensor, advantages: Tensor) -> tuple[Tensor, float]:
-        """PPO's clipped objective, and the share of decisions whose ratio is clipped."""
+        """Return PPO's clipped loss and the fraction of decisions whose ratio is clipped."""
         clip_range = self.clip_range(self.progress_remaining)  # type: ignore[operator]
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         clipped_ratio = ratio.clamp(1 - clip_range, 1 + clip_range)
@@ -113,14 +113,14 @@ class KLPPO(SteppablePPO):
         return -torch.min(advantages * ratio, advantages * clipped_ratio).mean(), clip_fraction
 
     def _step_optimizer(self, loss: Any) -> None:
-        """Take one step against the gradient."""
+        """Take one optimizer step, with the gradient norm clipped."""
         self.policy.optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
         self.policy.optimizer.step()
 
     def _record(self, history: list[dict[str, float]], kl_coefficient: float) -> None:
-        """Record the means over an update's minibatches for the logger."""
+        """Log the means over an update's minibatches."""
         for name in history[-1]:
             mean = float(np.mean([statistics[name] for statistics in history]))
             self.logger.record(f"train/{name}", mean)

@@ -1,13 +1,13 @@
 """PPO with action masks in one file, on a batch of games, without Stable-Baselines3.
 
-Read it from top to bottom. Sections, their order and all names are those of CleanRL's ``ppo.py``:
-arguments, agent, storage, rollout, advantages, update. What is different: the environment says
-which actions are legal, illegal ones have no probability; actor and critic share their hidden
-layers; the learning rate stays, values are not clipped. All games are stepped by one compiled call,
-all their decisions are taken by one forward pass.
+Read it from top to bottom. Sections, their order and all names follow CleanRL's ``ppo.py``:
+arguments, agent, storage, rollout, advantages, update. The differences: the environment provides
+action masks, and illegal actions get zero probability; actor and critic share their hidden layers;
+the learning rate is constant and values are not clipped. One compiled call steps all games, and one
+forward pass takes all decisions.
 
-Take it as a start for an algorithm of your own. ``monopoly-env train`` does more: pools of past
-selves, checkpoints, evaluation.
+Use it as a starting point for your own algorithm. ``monopoly-env train`` adds opponent pools of
+past policies, checkpoints and evaluation.
 
     python -m monopoly_training.ppo.minimal --total-timesteps 1000000
 
@@ -47,28 +47,28 @@ RULES = {"deals": "off"}
 
 
 def argument(default: T, text: str) -> T:
-    """A field of :class:`Args`; ``--help`` shows its text."""
+    """Return a field of :class:`Args` whose ``text`` is shown by ``--help``."""
     value: T = field(default=default, metadata={"help": text})
     return value
 
 
 @dataclass(frozen=True)
 class Args:
-    """The command-line arguments: ``--num-envs 256`` and so on."""
+    """Command-line arguments, such as ``--num-envs 256``."""
 
-    seed: int = argument(0, "seed of the games, of the first weights and of all draws")
-    total_timesteps: int = argument(1_000_000, "decisions to learn from, over all games")
+    seed: int = argument(0, "seed of the games, the initial weights and all sampling")
+    total_timesteps: int = argument(1_000_000, "total decisions over all games")
     learning_rate: float = argument(1e-3, "learning rate of Adam")
     num_envs: int = argument(1024, "games stepped together")
-    num_steps: int = argument(16, "decisions in each game between two updates")
+    num_steps: int = argument(16, "decisions per game between updates")
     gamma: float = argument(0.997, "discount from one decision to the next")
     gae_lambda: float = argument(0.95, "lambda of generalized advantage estimation")
-    minibatch_size: int = argument(2048, "decisions for one step of the optimizer")
-    update_epochs: int = argument(1, "passes over the batch in each update")
-    clip_coef: float = argument(0.2, "how far the probability ratio counts, from 1 up and down")
+    minibatch_size: int = argument(2048, "decisions per optimizer step")
+    update_epochs: int = argument(1, "passes over the batch per update")
+    clip_coef: float = argument(0.2, "clip range of the probability ratio around 1")
     ent_coef: float = argument(0.01, "weight of the entropy in the loss")
     vf_coef: float = argument(1.0, "weight of the value loss")
-    max_grad_norm: float = argument(0.5, "largest norm of a gradient; longer ones are scaled down")
+    max_grad_norm: float = argument(0.5, "maximum gradient norm; larger gradients are scaled down")
     hidden_size: int = argument(64, "units in each of the two hidden layers")
 
 
@@ -96,22 +96,25 @@ def parse_args(argv: Sequence[str] | None = None) -> Args:
 
 
 class Envs(Protocol):
-    """The interface that the loop needs; :class:`VectorEnv` has it."""
+    """Interface the training loop needs; :class:`VectorEnv` implements it."""
 
     num_envs: int
 
     def reset(self, *, seed: int | None = None) -> tuple[Any, dict[str, Any]]:
-        """Reset; returns observations float32[num_envs, columns]."""
+        """Reset; return observations float32[num_envs, columns] and infos."""
 
     def step(self, actions: Array) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
-        """Observations, rewards, terminations, truncations, infos; finished games restart."""
+        """Return observations, rewards, terminations, truncations and infos.
+
+        Finished games restart.
+        """
 
     def action_masks(self) -> Array:
-        """The action masks, bool[num_envs, actions]."""
+        """Return the action masks, bool[num_envs, actions]."""
 
 
 def make_envs(args: Args) -> VectorEnv:
-    """Games against three random bots, without deals, with a reward shaped by net worth."""
+    """Make games against three random bots, without deals, with a reward shaped by net worth."""
     return VectorEnv(
         args.num_envs,
         opponents=["random"] * 3,
@@ -126,7 +129,10 @@ def make_envs(args: Args) -> VectorEnv:
 
 
 class MaskedCategorical:
-    """A distribution over the legal actions of each row: ``logits`` and ``mask`` (n, actions)."""
+    """Categorical distributions over the legal actions.
+
+    There is one per row of ``logits`` and ``mask``, both (n, actions).
+    """
 
     def __init__(self, logits: Tensor, mask: Tensor) -> None:
         self.logprobs = log_softmax(logits.masked_fill(~mask, ILLEGAL), dim=1)
@@ -137,20 +143,20 @@ class MaskedCategorical:
         return self.logprobs.exp()
 
     def sample(self) -> Tensor:
-        """One action per row, int64[n], by an exponential race (equivalent to the Gumbel-max trick)."""
+        """Draw one action per row, int64[n], by an exponential race (like the Gumbel-max trick)."""
         return (self.probs / torch.empty_like(self.probs).exponential_()).argmax(dim=1)
 
     def log_prob(self, action: Tensor) -> Tensor:
-        """The log probability of one action per row, (n,)."""
+        """Return the log probability of one action per row, (n,)."""
         return self.logprobs.gather(1, action[:, None]).flatten()
 
     def entropy(self) -> Tensor:
-        """The entropy of each row, (n,)."""
+        """Return the entropy of each row, (n,)."""
         return -(self.probs * self.logprobs).sum(dim=1)
 
 
 def layer_init(layer: nn.Linear, std: float = 2**0.5) -> nn.Linear:
-    """The layer with orthogonal weights."""
+    """Initialize the layer's weights as orthogonal and return it."""
     nn.init.orthogonal_(layer.weight, std)
     return layer
 
@@ -170,16 +176,16 @@ class Agent(nn.Module):
             self.actor.bias.copy_(actor_bias)
 
     def get_value(self, x: Tensor) -> Tensor:
-        """Values, (n, 1)."""
+        """Return values, (n, 1)."""
         value: Tensor = self.critic(self.network(x))
         return value
 
     def get_action_and_value(
         self, x: Tensor, mask: Tensor, action: Tensor | None = None
     ) -> tuple[Tensor, Tensor, MaskedCategorical, Tensor]:
-        """Actions (drawn, if none are given), their log probabilities, the policy, and values.
+        """Return actions (sampled if not given), their log probabilities, the policy, and values.
 
-        The policy stands where CleanRL has its entropy, which a rollout has no use for.
+        CleanRL returns the entropy in place of the policy, but the rollout does not need it.
         """
         hidden = self.network(x)
         probs = MaskedCategorical(self.actor(hidden), mask)
@@ -194,8 +200,8 @@ class Agent(nn.Module):
 class PPO:
     """PPO on a batch of games.
 
-    ``columns`` are those of the observation that the agent reads, ``action_ids`` the actions that
-    it knows: an action of the agent is an index into them.
+    ``columns`` are the observation columns that the agent reads. ``action_ids`` are the actions
+    that it can take; an action of the agent is an index into them.
     """
 
     def __init__(self, args: Args, envs: Envs, columns: Array, action_ids: Array) -> None:
@@ -205,7 +211,7 @@ class PPO:
         # Seeding
         torch.manual_seed(args.seed)
 
-        # Agent, starting with all kinds of action equally likely
+        # Agent, which starts with all kinds of action equally likely
         self.agent = Agent(len(columns), torch.from_numpy(kind_bias(action_ids)), args.hidden_size)
         self.optimizer = torch.optim.Adam(self.agent.parameters(), lr=args.learning_rate, eps=1e-5)
 
@@ -218,9 +224,7 @@ class PPO:
         self.rewards = torch.empty(shape)
         self.dones = torch.empty(shape)
         self.values = torch.empty(shape)
-        self.wins: deque[float] = deque(
-            maxlen=1000
-        )  # of the last games; a shared win is a fraction
+        self.wins: deque[float] = deque(maxlen=1000)  # recent games; shared wins are fractions
 
         # Start the games
         self.global_step = 0
@@ -228,7 +232,7 @@ class PPO:
         self.next_done = torch.zeros(envs.num_envs)
 
     def learn(self, total_timesteps: int) -> dict[str, float]:
-        """Train for this many more decisions; returns the losses of the last update."""
+        """Train for this many more decisions; return the losses of the last update."""
         until = self.global_step + total_timesteps
         losses: dict[str, float] = {}
         while self.global_step < until:
@@ -265,7 +269,7 @@ class PPO:
 
     @torch.no_grad()
     def estimate_advantages(self) -> tuple[Tensor, Tensor]:
-        """Advantages and returns of the decisions in the storage, (num_steps, num_envs) each."""
+        """Return advantages and returns of the stored decisions, (num_steps, num_envs) each."""
         next_obs = torch.empty_like(self.obs[0])
         select_columns(self.next_obs, self.columns, next_obs)
         next_value = self.agent.get_value(next_obs).flatten()
@@ -281,7 +285,7 @@ class PPO:
         return advantages, advantages + self.values
 
     def update(self, advantages: Tensor, returns: Tensor) -> dict[str, float]:
-        """Update the agent with the rollout; returns the losses of the last minibatch."""
+        """Update the agent from the rollout; return the losses of the last minibatch."""
         args = self.args
 
         # Flatten the batch
@@ -336,18 +340,18 @@ class PPO:
 
 
 def select_columns(source: Array, columns: Array, out: Tensor) -> None:
-    """Copy some columns, because the environment overwrites its arrays in later steps."""
+    """Copy some columns, as the environment overwrites its arrays in later steps."""
     np.take(source, columns, axis=1, out=out.numpy(), mode="clip")
 
 
 def make_ppo(args: Args) -> PPO:
-    """An untrained learner and its games."""
+    """Return an untrained learner and its games."""
     edition = load_edition("classic", rules=RULES)
     return PPO(args, make_envs(args), used_columns(4, edition), used_actions(edition))
 
 
 def main(args: Args) -> None:
-    """Train and print progress ten times, with the steps per second."""
+    """Train, and print progress and steps per second ten times."""
     torch.set_num_threads(1)  # more threads are slower with a small network
     ppo = make_ppo(args)
     start_time = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The deed network as an actor-critic under Stable-Baselines3's interface."""
+"""The deed network as an actor-critic with Stable-Baselines3's interface."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from monopoly_training.models.deed_network import DeedNetwork, backend_of, shape
 from monopoly_training.models.mlp import Network
 from monopoly_training.sb3.masked_policy import MaskedPolicy
 
-LOGIT_GAIN = 0.01  # of first weights that logits are read by: all actions nearly alike
+LOGIT_GAIN = 0.01  # of initial output weights, small so that all actions start almost equal
 
 
 class DeedPolicy(MaskedPolicy):
     """The network of :mod:`monopoly_training.models.deed_network` in PyTorch.
 
-    ``columns`` and ``actions`` are what it reads and decides on, ``sizes`` the widths of a deed's
-    encoding and of the trunk.
+    ``columns`` are the observation columns it reads, ``actions`` the action ids it chooses among,
+    ``sizes`` the widths of a deed's encoding and of the trunk.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class DeedPolicy(MaskedPolicy):
         super().__init__(*args, action_ids=actions, **kwargs)
 
     def _build(self, lr_schedule: Any) -> None:
-        """Make weights and optimizer; SB3's constructor calls it to make its own layers."""
+        """Create weights and optimizer; SB3's constructor calls this to make its layers."""
         self._backend = backend_of(self._layout, torch.as_tensor, torch.relu, torch.cat)
         shapes = shapes_of(self._layout, *self._sizes)
         self._names = {name: name.replace(".", "_") for name in shapes}  # PyTorch allows no dots
@@ -51,7 +51,7 @@ class DeedPolicy(MaskedPolicy):
         self.set_logit_bias(torch.from_numpy(kind_bias(self._action_ids)))
 
     def logits_and_values(self, obs: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits of all actions, legal or not, (n, actions), and values, (n, 1)."""
+        """Return logits of all actions, legal or not, (n, actions), and values, (n, 1)."""
         weights, backend = self._weights(), self._backend
         deeds = deed_network.encode_deeds(weights, backend, obs)
         hidden = deed_network.trunk(weights, backend, obs, deeds)
@@ -59,7 +59,7 @@ class DeedPolicy(MaskedPolicy):
         return logits, deed_network.value_head(weights, backend, hidden)
 
     def predict_values(self, obs: Any) -> Tensor:
-        """Values, (n, 1); no logits are computed."""
+        """Return values, (n, 1), without computing logits."""
         weights, backend = self._weights(), self._backend
         deeds = deed_network.encode_deeds(weights, backend, obs)
         hidden = deed_network.trunk(weights, backend, obs, deeds)
@@ -67,22 +67,22 @@ class DeedPolicy(MaskedPolicy):
         return values
 
     def _weights(self) -> dict[str, Tensor]:
-        """The weights by the names that they have in files."""
+        """Return the weights by their names in files."""
         return {name: self.weights[key] for name, key in self._names.items()}
 
     def set_logit_bias(self, bias: Tensor) -> None:
-        """Set the logits that an untrained policy gives, nearly, whatever it observes."""
+        """Set the output bias, which nearly determines the logits of an untrained policy."""
         with torch.no_grad():
             self.weights["bias"].copy_(bias)
 
     def network(self) -> Network:
-        """A copy of the network as it is now, in NumPy, for play."""
+        """Return a copy of the current network in NumPy, for play."""
         weights = {name: value.detach().numpy().copy() for name, value in self._weights().items()}
         return DeedNetwork(self._layout, weights)
 
 
 def first_weight(name: str, shape: tuple[int, ...]) -> nn.Parameter:
-    """A weight before training: orthogonal, as SB3 begins; biases are 0."""
+    """Return an initial weight: orthogonal, as in SB3; biases are 0."""
     if len(shape) == 1:
         return nn.Parameter(torch.zeros(shape))
     weight = torch.empty(shape)

@@ -1,9 +1,9 @@
-"""A rollout buffer whose discounts go by the game's clock.
+"""Rollout buffer that discounts by game time instead of by decision.
 
-SB3 discounts each decision by gamma. A seat makes many decisions in one window and none for a
-while, so what lies a few throws ahead would weigh by how much there was to decide on the way.
-Here time passes once a round, that is once an own turn, and not between decisions of the same
-turn: for gamma and for lambda alike.
+SB3 discounts every decision by gamma. A seat makes many decisions in one window and then none for a
+while, so the weight of what lies a few rolls ahead would depend on the number of decisions before
+it. Here time advances once per round, with the seat's own turn, and not between decisions of the
+same turn. This applies to gamma and lambda alike.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from monopoly_env.engine.state import Int64s
 from monopoly_training.models.mlp import Floats
 
 Clock = Callable[[], Int64s]
-BY_DECISION = (  # the buffer's arrays that minibatches are taken from
+BY_DECISION = (  # arrays that minibatches are drawn from
     "observations",
     "actions",
     "values",
@@ -32,7 +32,7 @@ BY_DECISION = (  # the buffer's arrays that minibatches are taken from
 
 
 class Minibatch(NamedTuple):
-    """Some decisions; the names are SB3's, but for the last."""
+    """A minibatch of decisions; the fields have SB3's names, except for the last."""
 
     observations: Tensor
     actions: Tensor  # (n, 1)
@@ -45,9 +45,9 @@ class Minibatch(NamedTuple):
 
 
 class ClockBuffer(MaskableRolloutBuffer):
-    """A rollout buffer in which each step has its own length.
+    """A rollout buffer in which each step has its own duration.
 
-    ``clock`` says how many rounds the last step of each game took, int64[n_envs].
+    ``clock`` returns how many rounds the last step of each game took, int64[n_envs].
     """
 
     elapsed: Int64s  # rounds from each decision to the next, (n_steps, n_envs)
@@ -58,7 +58,7 @@ class ClockBuffer(MaskableRolloutBuffer):
         super().__init__(*args, **kwargs)
 
     def reset(self) -> None:
-        """Empty it."""
+        """Clear the buffer."""
         super().reset()
         shape = (self.buffer_size, self.n_envs)
         self.action_masks = np.ones((*shape, self.mask_dims), np.bool_)
@@ -66,15 +66,14 @@ class ClockBuffer(MaskableRolloutBuffer):
         self.reference_log_probs = np.zeros((*shape, 0), np.float32)
 
     def add(self, *args: Any, **kwargs: Any) -> None:
-        """Add one step of all games, before they are stepped again: the clock is read now."""
+        """Add one step of all games; call it before the next step, because it reads the clock."""
         self.elapsed[self.pos] = self._clock()
         super().add(*args, **kwargs)
 
     def compute_returns_and_advantage(self, last_values: Tensor, dones: Any) -> None:
-        """Generalized advantage estimation, both its discounts to the power of the time passed.
+        """Compute advantages by GAE, with gamma and lambda raised to the rounds elapsed.
 
-        ``last_values`` (n_envs, 1) are those of what follows the last step; ``dones``
-        bool[n_envs].
+        ``last_values`` (n_envs, 1) are the values after the last step; ``dones`` is bool[n_envs].
         """
         next_values = last_values.detach().cpu().numpy().flatten()
         nonterminal = 1.0 - np.asarray(dones, np.float32)
@@ -89,9 +88,9 @@ class ClockBuffer(MaskableRolloutBuffer):
         self.returns = self.advantages + self.values
 
     def add_reference_log_probs(self, log_probs: Callable[[Any, Any], Any]) -> None:
-        """Keep the log probabilities of all actions by a reference policy.
+        """Store a reference policy's log probabilities of all actions.
 
-        ``log_probs(observations, action_masks)`` gives those of one step, (n_envs, actions).
+        ``log_probs(observations, action_masks)`` returns those of one step, (n_envs, actions).
         """
         self.reference_log_probs = np.stack(
             [
@@ -101,7 +100,10 @@ class ClockBuffer(MaskableRolloutBuffer):
         )
 
     def get(self, batch_size: int | None = None) -> Iterator[Minibatch]:  # type: ignore[override]
-        """Minibatches of all decisions in random order; in one go without a size."""
+        """Yield minibatches of all decisions in random order.
+
+        A single one without ``batch_size``.
+        """
         n = self.buffer_size * self.n_envs
         order = np.random.permutation(n)  # noqa: NPY002 - the generator that SB3 seeds
         if not self.generator_ready:

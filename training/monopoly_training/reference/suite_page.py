@@ -63,7 +63,7 @@ def suite_page(content: Mapping[str, Any]) -> str:
         f"Set {content['set']}: {card['decisions']:,} decisions. Points lost per decision; a random action loses "
         f"{by_chance}.\n\n{overview(scores)}\nPoints lost per decision, by kind:\n\n{by_kind(scores)}"
         + COLUMNS.replace("{policy}", card["made"]["policy"])
-        + "".join(how_it_is_made(card))
+        + "".join(content_sections(card))
     )
 
 
@@ -109,7 +109,7 @@ def by_kind(scores: list[dict[str, Any]]) -> str:
     return table(head, rows)
 
 
-def how_it_is_made(card: Mapping[str, Any]) -> Iterator[str]:
+def content_sections(card: Mapping[str, Any]) -> Iterator[str]:
     """Yield the sections on the set's content and generation."""
     made = card["made"]
     yield "\n## What is in the set\n\n"

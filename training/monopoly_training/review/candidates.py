@@ -1,4 +1,4 @@
-"""What is tried out at a decision: what was done, and what else makes sense."""
+"""Candidate actions of a review: the alternatives that are tried against what was done."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from monopoly_training.review.lines import Line, LineTester
 
 COMPOSING = frozenset("deal give ask give_cash ask_cash offer cancel propose".split())
 RAISING = frozenset("sell sell_group mortgage".split())
-WORK = RAISING | frozenset("build lift".split())  # what a player does before going on
-RANKED = WORK | frozenset("to attack".split())  # of these the best few by the value are tried
+WORK = RAISING | frozenset("build lift".split())  # done before going on
+RANKED = WORK | frozenset("to attack".split())  # the best few of these by the value are tried
 BIDS = frozenset({"open", "raise"})
 GOING_ON = frozenset("roll end_turn pass".split())
 WINDOWS = (Phase.TURN, Phase.END, Phase.BETWEEN, Phase.BUY, Phase.AUCTION)
-TRIED = 3  # of those that are ranked
-SMALL_RAISE = 1  # $ by which a bid is raised to try it out
-JUMP = 50  # $ from which a raise is compared with a small one, too
+TRIED = 3  # of the ranked actions
+SMALL_RAISE = 1  # $ of the raise that is tried
+JUMP = 50  # $ from which a raise is also compared with a small one
 MOST_STEPS = 60  # of a line
-PEEKS = 4  # samples by which actions are ranked
+PEEKS = 4  # samples for ranking actions
 
 
 def kind_name(action: int) -> str:
-    """The kind of an action: ``build``."""
+    """Return the kind of an action, such as ``build``."""
     return KINDS[int(KIND_OF[action])]
 
 
 def is_choice(legal: list[int], chosen: int) -> bool:
-    """Whether there is something to judge.
+    """Return whether a decision has alternatives worth judging.
 
-    Not where one action is legal, while an offer is composed, or where nothing else could be done
-    than raise money that nobody needs.
+    It has none if only one action is legal, while an offer is composed, or if the only alternative
+    is to raise cash that nobody needs.
     """
     others = [a for a in legal if a != chosen and kind_name(a) not in COMPOSING]
     if not others or kind_name(chosen) in COMPOSING:
@@ -42,10 +42,10 @@ def is_choice(legal: list[int], chosen: int) -> bool:
 
 
 def line_taken(states: list[Any], history: list[tuple[int, int]], moment: int) -> Line:
-    """What the player did from a moment on, up to the first thing that is not work on its deeds.
+    """Return the player's actions from a moment on, up to the first that is not work on its deeds.
 
-    A deed may be mortgaged to buy another one; whoever judges the mortgage must see the purchase.
-    Empty where that is no longer line than the one action.
+    A deed may be mortgaged to buy another one, and whoever judges the mortgage must see the
+    purchase. The result is empty if the line would be the single action.
     """
     start, (seat, action) = states[moment], history[moment]
     line = [action]
@@ -65,7 +65,7 @@ def line_taken(states: list[Any], history: list[tuple[int, int]], moment: int) -
 
 
 def raised_first(taken: Line) -> Line:
-    """The sales and mortgages with which a line begins; empty if there are none."""
+    """Return the sales and mortgages at the start of a line; empty if there are none."""
     for length, action in enumerate(taken):
         if kind_name(action) not in RAISING:
             return taken[:length]
@@ -73,7 +73,7 @@ def raised_first(taken: Line) -> Line:
 
 
 def candidates(tester: LineTester, state: Any, legal: list[int], chosen: int) -> list[int]:
-    """The actions that are tried out against the chosen one, which is not among them."""
+    """Return the actions to try against the chosen one, without that one."""
     if int(state["phase"]) == Phase.ANSWER:
         return [IDS["reject"] if chosen == IDS["accept"] else IDS["accept"]]
     found = {tester.own_choice()}
@@ -93,9 +93,9 @@ def candidates(tester: LineTester, state: Any, legal: list[int], chosen: int) ->
         ranked = [ranked[k] for k in np.argsort(-peeks, kind="stable")[:TRIED]]
     found |= set(ranked)
     if kind_name(chosen) not in RAISING and int(state["phase"]) != Phase.DEBT:
-        # money can be raised when it is needed: having more of it is no better line by itself
+        # cash can be raised when needed: having more of it is no better line by itself
         found = {action for action in found if kind_name(action) not in RAISING}
     if kind_name(chosen) in BIDS and (chosen == IDS["open"] or VALUE_OF[chosen] < JUMP):
-        # who bids last depends on a dollar or two of the others' limits: nobody can know that
+        # whose bid is last depends on a dollar or two of the others' limits, which nobody can know
         found = {action for action in found if kind_name(action) not in BIDS}
     return sorted(found & set(legal) - {chosen})

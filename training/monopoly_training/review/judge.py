@@ -1,4 +1,4 @@
-"""What each decision of a game lost against the best one known, by short rollouts and the value."""
+"""Judge how much each decision lost against the best known one, by short rollouts and the value."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from monopoly_training.review.candidates import (
 from monopoly_training.review.kernel import LEAVES
 from monopoly_training.review.lines import Line, LineTester
 
-SAMPLES = (24, 48, 96, 192, 384)  # of each line; more only where it is not clear yet
-MISTAKE = 0.01  # of the win probability; a smaller loss is not marked
-FINE = 0.03  # a deal that gains so much is marked, or a move that veteran would not have found
+SAMPLES = (24, 48, 96, 192, 384)  # of each line; the next number only while the mark is unclear
+MISTAKE = 0.01  # win probability lost; a smaller loss is not marked
+FINE = 0.03  # gained by a deal, or by a move that veteran would not have found
 EXACT = 0.0025  # a standard error that needs no more samples
 SURE = 2.0  # standard errors
 NO_DEAL = -1  # the better line was to make no offer
@@ -37,20 +37,18 @@ ACCEPT, REJECT = IDS["accept"], IDS["reject"]
 
 @dataclass(frozen=True)
 class Judged:
-    """One decision. Chances are from 0 to 1."""
+    """Judgment of one decision. Chances are win probabilities, from 0 to 1."""
 
-    moment: int  # how many actions came before it
+    moment: int  # number of actions before it
     seat: int
-    phase: str  # BUY; DEAL for a whole offer
+    phase: str  # BUY, for example; DEAL for a whole offer
     chosen: int  # id of the action
-    best: int  # of the best one known; the chosen one, where nothing is better; NO_DEAL
-    lost: (
-        float  # how much lower the chance is than after the best one: certain to one standard error
-    )
+    best: int  # id of the best known action: the chosen one if none is better, or NO_DEAL
+    lost: float  # win probability lost against the best one, less one standard error
     error: float  # standard error of the difference
-    gained: float  # how much higher it is than after what the policy would have done; or 0
-    chance: float  # to win, after the best one
-    actions: int = 1  # sales and mortgages in a row are one decision
+    gained: float  # win probability gained over the policy's own choice, or 0
+    chance: float  # win probability after the best one
+    actions: int = 1  # successive sales and mortgages are one decision
 
 
 def judge_game(
@@ -61,11 +59,11 @@ def judge_game(
     legal: list[list[int]],
     first: int = 0,
 ) -> Iterator[Judged | None]:
-    """Judge every decision of a game; None for those in which there was nothing to choose.
+    """Judge every decision of a game; yield None for those without a choice.
 
-    ``states`` are GAME records by moment, one more than ``history`` has actions; ``legal`` the ids
-    of what was legal, ``first`` the moment to begin at. Sales and mortgages in a row are one
-    decision; an accepted offer is judged for both sides, the proposer's first.
+    ``states`` are GAME records by moment, one more than ``history`` has actions; ``legal`` holds
+    the legal ids of each moment; ``first`` is the moment to begin at. Successive sales and
+    mortgages are one decision; an accepted offer is judged for both sides, the proposer's first.
     """
     tester, part_of = LineTester(edition, value), 0
     for moment in range(first, len(history)):
@@ -89,7 +87,7 @@ def _judge(
     taken: Line,
     raised: Line,
 ) -> Iterator[Judged]:
-    """One decision, and the offer that it answers, if it accepts one."""
+    """Judge one decision, and the offer if the decision accepts one."""
     others = candidates(tester, state, legal, chosen)
     if not others:
         return
@@ -127,7 +125,7 @@ def _judge(
             )
         else:
             action = others[best] if lost else chosen
-            if chosen != ACCEPT:  # fine is what the policy would not have found
+            if chosen != ACCEPT:  # "fine" is what the policy would not have found
                 policy = tester.own_choice()
                 found = policy in others and int(state["phase"]) != Phase.ANSWER
                 rows = [*range(own), own + others.index(policy)] if found else []
@@ -140,9 +138,9 @@ def _judge(
 def _agreed(
     tester: LineTester, answers: tuple[int, int], seat: int, lost: float, gained: float
 ) -> tuple[float, float]:
-    """What an answer lost or gained by the value and by the strategist's formula: the lesser.
+    """Return the smaller loss and gain of an answer by the value and the strategist's formula.
 
-    Deals lead to positions that bots seldom come to, where either of the two can be far off.
+    Deals lead to positions that bots seldom reach, where either of the two can be far off.
     """
     after = tester.formula([(answers[0],), (answers[1],)])[:, seat]
     lead = float(after[1] - after[0])
@@ -150,9 +148,10 @@ def _agreed(
 
 
 def _lead(values: Float64s, own: int) -> tuple[float, float, int]:
-    """The lead of the best other line: its mean, its standard error, and which one it is.
+    """Return the mean lead of the best other line, its standard error, and its index.
 
-    ``values`` [lines, samples]; the first ``own`` lines are what was done, judged by the better.
+    ``values`` is [lines, samples]; the first ``own`` lines are what was done, of which the better
+    one counts.
     """
     mine = values[:own].mean(axis=1).argmax()
     differences = values[own:] - values[mine]
@@ -163,7 +162,7 @@ def _lead(values: Float64s, own: int) -> tuple[float, float, int]:
 
 
 def _is_clear(values: Float64s, own: int) -> bool:
-    """Whether more samples are unlikely to change what is marked."""
+    """Return whether more samples are unlikely to change the mark."""
     lead, error, _ = _lead(values, own)
     margin = SURE * error
     return error < EXACT or (lead + margin < MISTAKE and -lead + margin < FINE)

@@ -1,4 +1,4 @@
-"""Reviews kept beside their records: made once, and made anew when the record or the value changes."""
+"""Reviews saved beside their records, and remade when the record or the value changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from monopoly_training.review.review import FORMAT, review
 
 
 def kept_path(records: Path, number: int) -> Path:
-    """Where the review of a game is kept: ``games.jsonl.review-3.json``."""
+    """Return the path of a game's review, such as ``games.jsonl.review-3.json``."""
     return records.with_name(f"{records.name}.review-{number}.json")
 
 
@@ -28,10 +28,10 @@ def kept_review(
     location: Location,
     progress: Progress | None = None,
 ) -> tuple[dict[str, Any], bool]:
-    """The review of game ``number`` of a file, and whether it had been kept.
+    """Return the review of game ``number`` of a file, and whether it was a saved one.
 
-    A kept review of another record, by another value, of another format or one that is damaged is
-    made anew. Where nothing can be written the review is made each time.
+    A saved review is remade if it is damaged or of another record, value or format. Where nothing
+    can be written, the review is made each time.
 
     Raises: RecordError.
     """
@@ -41,13 +41,13 @@ def kept_review(
         if all(found.get(key) == value for key, value in names_of(record).items()):
             return found, True
     made = review(record, location, progress)
-    with suppress(OSError, FileError):  # a folder that cannot be written keeps none
+    with suppress(OSError, FileError):  # a read-only folder saves none
         write_atomic(path, text_of(made))
     return made, False
 
 
 def names_of(record: Mapping[str, Any]) -> dict[str, Any]:
-    """What a review must say of itself to be that of a record now."""
+    """Return what a saved review must state to be valid for a record now."""
     return {
         "format": FORMAT,
         "record": digest_of(dict(record)),
@@ -56,5 +56,5 @@ def names_of(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def text_of(made: dict[str, Any]) -> str:
-    """The text of a kept review."""
+    """Return the text of a review file."""
     return json.dumps(with_digest(made), separators=(",", ":")) + "\n"

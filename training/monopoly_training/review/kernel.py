@@ -1,8 +1,8 @@
-"""The compiled loop: lines of play are tried out, for about a round each, and the ends are valued.
+"""Compiled loop that tries lines of play for about a round each and values the final positions.
 
-A line is what a player does, one action or several in a row. Sample k of every line has the same
-dice and cards, so that luck cancels. After the line a compiled policy plays for everybody, without
-deals, until each player has had a turn; then the learned value says what everybody's chance is.
+A line is what a player does: one action or several in a row. Sample k of every line has the same
+dice and cards, so that luck cancels. After the line, a compiled policy plays for everybody, without
+deals, until each player has had a turn; then the learned value gives everybody's win probability.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def try_lines(
 ) -> None:
     """Play samples ``first`` to ``last`` of every line from ``position[0]``.
 
-    ``lines`` uint16[lines, actions] and ``lengths`` int64[lines] are what is done, and LEAVES at
-    the end where the player leaves the auction at hand when it is asked again; ``rules_``
-    RULES[2] are those of the game, and those by which the policy goes on for so many ``turns``.
-    ``values`` float64[lines, samples, 8] receives everybody's chance to win at the end.
+    ``lines`` uint16[lines, actions] and ``lengths`` int64[lines] are the actions to play; LEAVES at
+    the end means that the player leaves the current auction when asked again. ``rules_`` RULES[2]
+    are the game's rules, and those under which the policy plays on for ``turns`` turns. ``values``
+    float64[lines, samples, 8] receives everybody's win probability at the end.
     """
     start = position[0]
     until = int(start.turns) + turns
@@ -77,7 +77,10 @@ def try_lines(
 
 @jit
 def is_same_auction(game: GameState, start: GameState) -> bool:
-    """Whether the lot of ``start`` is still being auctioned; deeds of an estate follow one another."""
+    """Return whether the lot of ``start`` is still auctioned.
+
+    An estate's deeds follow each other.
+    """
     same_lot = game.lot == start.lot and game.lot_square == start.lot_square
     return game.phase == Phase.AUCTION and same_lot
 
@@ -86,7 +89,7 @@ def is_same_auction(game: GameState, start: GameState) -> bool:
 def own_choice(
     position: Records, rules_: Records, views: Records, loops: Records, bits: Int64s
 ) -> int:
-    """What the policy would do in ``position[0]``, deals left aside."""
+    """Return the policy's action in ``position[0]``, without deals."""
     game, rules = position[0], rules_[1]
     seat = int(game.actor)
     seat_players(views[0], 0)

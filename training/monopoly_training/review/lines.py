@@ -1,4 +1,4 @@
-"""Lines of play tried out in one position: memory for the kernel, and what comes of each line."""
+"""Try lines of play in one position: memory for the kernel, and the results of each line."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from monopoly_env.value.weights import Value
 from monopoly_training.review.kernel import own_choice, try_lines
 
 POLICY = "veteran"  # plays on after a line
-ROUNDS = 2  # that it plays, before the value says what everybody's chance is
+ROUNDS = 2  # of that policy before the value gives win probabilities
 SEED = 20_260
 
-Line = tuple[int, ...]  # the ids of the actions that a player takes
+Line = tuple[int, ...]  # the ids of a player's successive actions
 
 
 class LineTester:
-    """Tries lines out under the rules of one edition. Raises: FileError for the policy's weights."""
+    """Runs lines under the rules of one edition. Raises: FileError for the policy's weights."""
 
     def __init__(self, edition: Edition, value: Value) -> None:
         policy = load_policy("strategist.policy", "strategist")
-        self._kept = policy, weights_in(VETERAN)  # the loop has their addresses
+        self._kept = policy, weights_in(VETERAN)  # kept alive: the loop has their addresses
         self._views, self._loop = new_views(1), new_loop([policy], skip_forced=True)
         self._views["weights"][0, :] = weights_address(self._kept[1])
         self._rules = np.concatenate([edition.rules, edition.rules])
@@ -45,21 +45,21 @@ class LineTester:
         self._bits = np.zeros(N_KINDS, np.int64)
 
     def put(self, state: Any) -> None:
-        """Set the position: a GAME record, of which what nobody can see is wiped."""
+        """Set the position from a GAME record, with hidden information wiped."""
         self._position[0] = state
         entry_points.wipe_hidden(self._position, 0)
 
     def own_choice(self) -> int:
-        """What the policy would do here, deals left aside."""
+        """Return the policy's action here, without deals."""
         return int(own_choice(self._position, self._rules, self._views, self._loop, self._bits))
 
     def chances(
         self, lines: Sequence[Line], first: int, last: int, rounds: int = ROUNDS
     ) -> Float64s:
-        """Everybody's chance at the end of samples ``first`` to ``last`` of each line.
+        """Return all win probabilities after samples ``first`` to ``last`` of each line.
 
-        float64[lines, samples, 8]. A sample has the same dice in all lines, so differences of a
-        sample are without most of the luck.
+        The result is float64[lines, samples, 8]. A sample has the same dice in all lines, which
+        removes most of the luck from differences.
         """
         lengths = np.array([len(line) for line in lines], np.int64)
         actions = np.zeros((len(lines), int(lengths.max())), np.uint16)
@@ -76,10 +76,10 @@ class LineTester:
         return values[:, first:]
 
     def formula(self, lines: Sequence[Line]) -> Float64s:
-        """Everybody's chance right after each line by the strategist's formula, float64[lines, 8]."""
+        """Return win probabilities by the strategist's formula after each line, [lines, 8]."""
         out = np.zeros((len(lines), 8))
         for row, line in enumerate(lines):
-            self.chances([line], 0, 1, rounds=0)  # leaves the end of the line in the memory
+            self.chances([line], 0, 1, rounds=0)  # leaves the final position in self._games
             write_all_formulas(
                 self._games, self._rules, Worth.STRENGTH, SHARP, self._work, out[row : row + 1]
             )

@@ -1,4 +1,4 @@
-"""Measures what a review finds: blunders that are planted into games, and moves that are sensible.
+"""Measure how many planted blunders a review finds, and how many sensible moves it marks.
 
 ``python -m monopoly_training.review.planted --blunders 100`` plays games of four by the bot
 veteran. In some positions a copy goes on with a blunder instead:
@@ -8,13 +8,13 @@ veteran. In some positions a copy goes on with a blunder instead:
 - give: hands another player the deed that completes that player's group, for $10;
 - bid: bids at least four times the price, and half of the cash, for a lot that completes no group.
 
-Not each of these costs something: who is about to win anyway can sell its houses. So the game is played
-on to its end many times from there, by veteran, after what was planted and after what veteran would
-have done, with the same dice; it counts as a blunder if it lost as much as the mark stands for. This
-knows nothing of the value that a review judges by.
+Not all of these cost something: a player about to win anyway can sell its houses. Therefore veteran
+plays many games to the end with the same dice, after the planted action and after its own choice;
+the action counts as a blunder if it lost as much as the mark stands for. This does not depend on
+the value that a review judges by.
 
-A blunder counts as found if one of its actions is marked as one. Of the sensible moves, those that
-veteran makes in the first of these games, none should be.
+A blunder counts as found if one of its actions is marked as one. Of the sensible moves, which are
+veteran's in the first of these games, none should be marked.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ from monopoly_training.review.review import mark_of
 
 PLAYERS = 4
 MOST_GAMES = 1000
-MOST_ACTIONS = 3000  # of a game that is gone through
-EACH = 2  # blunders of a kind that are planted into one game
-CHANCE = 0.5  # that a position that fits is used
+MOST_ACTIONS = 3000  # of a game that is examined
+EACH = 2  # blunders of a kind per game
+CHANCE = 0.5  # that a suitable position is used
 FIRST_SEED = 70_000_000
 SENSIBLE = 5000  # veteran's decisions that are judged, and the rest of the last game
 
 
 @dataclass
 class Found:
-    """What was planted, and what a review made of it."""
+    """Counts of planted blunders and of what a review marked."""
 
     planted: Counter[str] = field(default_factory=Counter)
-    harmless: Counter[str] = field(default_factory=Counter)  # did not cost enough; not counted
+    harmless: Counter[str] = field(default_factory=Counter)  # cost too little to count
     marked: Counter[str] = field(default_factory=Counter)
-    sensible: int = 0  # decisions of veteran's that were judged
-    false: int = 0  # of them: marked
+    sensible: int = 0  # decisions of veteran that were judged
+    false: int = 0  # of these, marked
 
     @property
     def as_json(self) -> dict[str, Any]:
-        """The figures by name."""
+        """Counts by name."""
         return {
             "planted": dict(self.planted),
             "harmless": dict(self.harmless),
@@ -71,7 +71,7 @@ class Found:
 def game_of(
     seed: int, kinds: Sequence[str], found: Found, wanted: int, sensible: int = SENSIBLE
 ) -> None:
-    """Play a game, plant blunders into copies of it, and count what is marked."""
+    """Play a game, plant blunders into copies of it, and count the marks."""
     game = Game(players=PLAYERS, seed=seed, rules={"windows": "own"})
     course, rng, planted = Course(game), np.random.default_rng(seed), Counter[str]()
     agents: list[Agent] = [make_agent("veteran") for _ in range(PLAYERS)]
@@ -97,7 +97,7 @@ def game_of(
                     one.seat == seat and mark_of(one) == "blunder" for one in judged
                 )
         course.play(agents[game.actor_seat].decide(View.of(game)))
-    if found.sensible >= sensible:  # enough: they take most of the time
+    if found.sensible >= sensible:  # enough: these take most of the time
         return
     for one in course.judged(0):
         found.sensible += 1
@@ -105,7 +105,7 @@ def game_of(
 
 
 def measure(blunders: int, seed: int = FIRST_SEED, sensible: int = SENSIBLE) -> Found:
-    """Plant so many blunders, as many of each kind. The same seed, the same result."""
+    """Plant ``blunders`` blunders, evenly over the kinds. The same seed gives the same result."""
     found, each = Found(), -(-blunders // len(PLANTS))
     for number in range(MOST_GAMES):
         kinds = [kind for kind in PLANTS if found.planted[kind] < each]
@@ -116,7 +116,7 @@ def measure(blunders: int, seed: int = FIRST_SEED, sensible: int = SENSIBLE) -> 
 
 
 def lines(found: Found) -> Iterator[str]:
-    """The figures as text."""
+    """Return the counts as text."""
     for kind in PLANTS:
         left_out = f"; {found.harmless[kind]} more cost less than a blunder"
         yield f"{kind:<8} {found.marked[kind]} of {found.planted[kind]} marked{left_out}"
@@ -126,7 +126,7 @@ def lines(found: Found) -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure, and print."""
+    """Measure and print the counts."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--blunders", type=int, default=100)
     parser.add_argument("--seed", type=int, default=FIRST_SEED)

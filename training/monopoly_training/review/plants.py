@@ -1,4 +1,4 @@
-"""Blunders that are planted into games, of four kinds, and what they cost when games are played on."""
+"""Four kinds of planted blunders, and what they cost when games are played on."""
 
 from __future__ import annotations
 
@@ -26,15 +26,11 @@ HALF = 0.5  # of the cash in hand
 LEAST_HOUSES = 3
 HOTEL = 5
 SELL = KINDS.index("sell")
-PLAYED_ON = (
-    50,
-    100,
-    200,
-    400,
-)  # games after the plant and as many instead of it, until it is clear
+# Games after the plant, and as many after the alternative: the next number only while it is unclear
+PLAYED_ON = (50, 100, 200, 400)
 CLEAR = 3.0  # standard errors from the cost of a blunder
-TO_THE_END = 200  # rounds; the few games that are not over by then are valued
-OTHER_DICE = 1000  # the first sample; a review judges by those before it
+TO_THE_END = 200  # rounds; the few games not over by then are valued
+OTHER_DICE = 1000  # the first sample; reviews use those before it
 
 
 @dataclass
@@ -54,19 +50,19 @@ class Course:
         self.legal.append([] if self.game.over else self.game.legal_ids())
 
     def play(self, action: int | str) -> None:
-        """One action."""
+        """Play one action."""
         self.game.play(action)
         self._note()
 
     def copy(self) -> Course:
-        """A course that goes on by itself."""
+        """Return an independent copy."""
         return Course(self.game.copy(), list(self.states), list(self.legal))
 
     def costs_a_blunder(self, moment: int) -> bool:
-        """Whether the actions from a moment on lower their player's win probability by a blunder.
+        """Return whether the actions from a moment on cost their player as much as a blunder.
 
-        Games are played on to their end from there, after these actions and after what veteran would
-        have done, with the same dice, until the mean difference is clear of the cost of a blunder.
+        Games are played to their end after these actions and after veteran's own choice, with the
+        same dice, until the mean difference is clear of the cost of a blunder.
         """
         tester = LineTester(self.game.edition, shipped_value())
         tester.put(self.states[moment])
@@ -83,7 +79,7 @@ class Course:
         return bool(np.mean(differences) >= BLUNDER)
 
     def judged(self, first: int) -> list[Judged]:
-        """What a review says from a moment on."""
+        """Return the review's judgments from a moment on."""
         rows = judge_game(
             self.game.edition, shipped_value(), self.states, self.game.history, self.legal, first
         )
@@ -91,7 +87,7 @@ class Course:
 
 
 def plant_sell(course: Course) -> bool:
-    """Sell all houses of the best-built group, in the window after a move."""
+    """Sell all houses of the most developed group, in the window after a move."""
     game = course.game
     if game.phase is not Phase.END:
         return False
@@ -108,7 +104,7 @@ def plant_sell(course: Course) -> bool:
 
 
 def best_built(game: Game) -> tuple[Sequence[int], int]:
-    """The actor's group with most houses, and how many they are; none with a hotel."""
+    """Return the actor's group with the most houses, and their number; no group with a hotel."""
     levels, owner = game.state["level"], game.state["owner"]
     best: tuple[int, ...] = ()
     most = 0
@@ -154,7 +150,7 @@ def plant_give(course: Course) -> bool:
 
 
 def _hand_over(course: Course, partner: int, square: int) -> bool:
-    """Give a deed away for scraps, if the rules let it be offered now."""
+    """Give a deed away for SCRAPS, if it can be offered now."""
     give = next(
         text
         for text, action in IDS.items()
@@ -203,7 +199,7 @@ def _auction(course: Course, seat: int | None) -> None:
 
 
 def lacks_only(game: Game, seat: int, square: int) -> bool:
-    """Whether a deed is the last one that a player lacks of its group."""
+    """Return whether a deed is the last of its group that a player lacks."""
     owner = game.state["owner"]
     return all(owner[s] == seat for s in GROUP_SQUARES[GROUP[square]] if s != square)
 

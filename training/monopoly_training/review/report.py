@@ -16,7 +16,7 @@ SIGNS = {"blunder": "??", "mistake": "?", "fine": "!"}
 
 
 def table_of(found: Mapping[str, Any], bots: Sequence[str]) -> Table:
-    """Accuracy, losses and luck of each player."""
+    """Return a table of each player's accuracy, losses and luck."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for name in ("player", "bot") if bots else ("player",):
         table.add_column(name, no_wrap=True)
@@ -31,7 +31,7 @@ def table_of(found: Mapping[str, Any], bots: Sequence[str]) -> Table:
 
 
 def phase_table(found: Mapping[str, Any]) -> Table:
-    """Accuracy by phase and player: the part of the decisions that lost next to nothing."""
+    """Return a table of accuracy by phase and player: the fraction of near-lossless decisions."""
     table = Table(title="accuracy by phase", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("phase")
     for row in found["seats"]:
@@ -46,7 +46,7 @@ def phase_table(found: Mapping[str, Any]) -> Table:
 
 
 def phases_of(found: Mapping[str, Any]) -> list[str]:
-    """The phases in which something was judged, the most frequent first."""
+    """Return the phases of judged decisions, most frequent first."""
     count: dict[str, int] = {}
     for row in found["seats"]:
         for phase, score in row["phases"].items():
@@ -55,7 +55,7 @@ def phases_of(found: Mapping[str, Any]) -> list[str]:
 
 
 def lines_of(found: Mapping[str, Any]) -> Iterator[str]:
-    """A line for each decision that stands out, in the order of the game."""
+    """Yield a line for each decision that stands out, in the order of the game."""
     for mark in found["marks"]:
         points = mark["gained"] if mark["kind"] == "fine" else -mark["lost"]
         better = f"; better: {mark['better']}" if mark["better"] else ""
@@ -66,7 +66,7 @@ def lines_of(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def legend(found: Mapping[str, Any]) -> str:
-    """What the signs and numbers mean."""
+    """Return the meaning of the signs and numbers."""
     return (
         f"points of the chance to win: ?? lost {100 * BLUNDER:g} or more, or {100 * MISTAKE:g} "
         f"and {100 * BLUNDER_PART:g} % of the chance; ? lost {100 * MISTAKE:g} or more; ! is a deal that gained {100 * FINE:g} or more, or a move so much better than "
@@ -75,7 +75,7 @@ def legend(found: Mapping[str, Any]) -> str:
 
 
 def _points(chance: float) -> str:
-    """A chance in percentage points, with its sign."""
+    """Return a probability in percentage points, with its sign."""
     return f"{100 * chance:+.1f}"
 
 

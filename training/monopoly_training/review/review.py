@@ -1,4 +1,4 @@
-"""A review: the course of everybody's chance to win, each decision's loss, each throw's luck."""
+"""Reviews of games: win probabilities over time, each decision's loss, each roll's luck."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from monopoly_training.luck.taker import LuckTaker
 from monopoly_training.review.judge import FINE, MISTAKE, Judged, judge_game
 from monopoly_training.review.words import better_line, what_was_done
 
-FORMAT = 4  # of a review; another one, and kept ones are made anew
-BLUNDER = 0.025  # of the chance to win
-BLUNDER_PART = 0.08  # of the chance that there was; a mistake that loses so much is one, too
+FORMAT = 4  # version of the review format; saved reviews of another one are remade
+BLUNDER = 0.025  # win probability lost
+BLUNDER_PART = 0.08  # a mistake that loses this fraction of the win probability is also a blunder
 GOOD = 0.005  # a decision that lost less counts as accurate
-DIGITS = 4  # decimals of chances
+DIGITS = 4  # decimals of probabilities
 
 
 @dataclass(frozen=True)
 class Score:
-    """What a player's decisions were like, all of them or those of a phase."""
+    """Summary of a player's decisions, all of them or those of a phase."""
 
     decisions: int  # that were judged
-    accuracy: float | None  # the part of them that lost less than half a point; None for none
-    lost: float  # chance to win, summed over the decisions
+    accuracy: float | None  # fraction that lost less than half a point; None without decisions
+    lost: float  # win probability, summed over the decisions
     blunders: int
     mistakes: int
     fine: int
@@ -44,11 +44,12 @@ class Score:
 def review(
     record: Mapping[str, Any], location: Location = RECORD, progress: Progress | None = None
 ) -> dict[str, Any]:
-    """The review of a record, as plain data.
+    """Return the review of a record, as plain data.
 
-    ``chances`` [moments][seats] by the learned value; ``luck`` rows (action, seat by seat), what
-    its throw and card did to each chance; ``decisions`` what was judged; ``marks`` those that
-    stand out, in words; ``seats`` by letter: score, scores by phase, luck in all.
+    ``chances`` [moments][seats] are win probabilities by the learned value; ``luck`` has rows of an
+    action and, by seat, what its roll and card changed; ``decisions`` are the judged decisions;
+    ``marks`` are those that stand out, in words; ``seats`` are by letter: score, scores by phase,
+    total luck.
 
     Raises: RecordError.
     """
@@ -85,7 +86,7 @@ def review(
 
 
 def mark_of(one: Judged) -> str | None:
-    """``blunder``, ``mistake`` or ``fine``; None for a decision that does not stand out."""
+    """Return ``blunder``, ``mistake`` or ``fine``; None for a decision that does not stand out."""
     if one.lost >= MISTAKE:
         much = one.lost >= BLUNDER or one.lost >= BLUNDER_PART * one.chance
         return "blunder" if much else "mistake"
@@ -93,7 +94,7 @@ def mark_of(one: Judged) -> str | None:
 
 
 def _chances(states: list[Any], edition: Edition) -> Float64s:
-    """Each seat's chance at every moment, float64[moments, players]."""
+    """Return each seat's win probability at every moment, float64[moments, players]."""
     games = np.array(states, GAME).reshape(len(states))
     players = int(games["players"][0])
     return shipped_value().chances(games, edition.rules)[:, :players]
@@ -104,7 +105,7 @@ def _rounded(row: Iterable[float]) -> list[float]:
 
 
 def _row(one: Judged) -> list[Any]:
-    """A decision as a row: moment, seat, phase, chosen, best, lost, error."""
+    """Return a decision as a row: moment, seat, phase, chosen, best, lost, error."""
     numbers = [round(one.lost, DIGITS), round(one.error, DIGITS)]
     return [one.moment, one.seat, one.phase, one.chosen, one.best, *numbers]
 
@@ -139,7 +140,7 @@ def _seat(seat: int, judged: list[Judged], luck: Any) -> dict[str, Any]:
 
 
 def score(judged: list[Judged]) -> Score:
-    """The score of some decisions."""
+    """Return the score of some decisions."""
     kinds = [mark_of(one) for one in judged]
     good = sum(one.lost < GOOD for one in judged)
     return Score(

@@ -1,4 +1,4 @@
-"""What was done, and the better line, in words."""
+"""Descriptions in words of what was done and of the better line."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from monopoly_env.render.decision import Decision, decision_of
 from monopoly_env.view import View
 from monopoly_training.review.judge import NO_DEAL, Judged
 
-ENDING = " (more)"  # of some meanings: where cash is added to an offer
+ENDING = " (more)"  # suffix of some meanings where cash is added to an offer
 
 
 def what_was_done(one: Judged, states: list[Any], edition: Edition) -> str:
-    """What a player did, in words: ``buys Boardwalk``'s plain form, ``buy Boardwalk``."""
+    """Return in words what a player did, such as ``buy Boardwalk``."""
     if one.phase == "DEAL":
         return f"offer {_terms(_decision(states[one.moment + 1], edition))}"
     text = _meaning(one, one.chosen, states, edition)
@@ -28,7 +28,7 @@ def what_was_done(one: Judged, states: list[Any], edition: Edition) -> str:
 
 
 def better_line(one: Judged, states: list[Any], edition: Edition) -> str:
-    """The better line, in words."""
+    """Return the better line in words."""
     if one.best == NO_DEAL:
         return "make no such offer"
     return _meaning(one, one.best, states, edition)
@@ -45,7 +45,7 @@ def _games(state: Any) -> Any:
 
 
 def _meaning(one: Judged, action: int, states: list[Any], edition: Edition) -> str:
-    """What an action means there: ``build on Boardwalk (pay $200)``."""
+    """Return the meaning of an action in its position: ``build on Boardwalk (pay $200)``."""
     view = View(_games(states[one.moment]), 0, edition)
     for choice in choices(view):
         if choice.action == action:
@@ -54,7 +54,7 @@ def _meaning(one: Judged, action: int, states: list[Any], edition: Edition) -> s
 
 
 def _plain(choice: Choice, phase: str, decision: Decision, edition: Edition) -> str:
-    """A choice with what it is about: ``bid $120 for Boardwalk``."""
+    """Return a choice with its subject: ``bid $120 for Boardwalk``."""
     lot = "the building"
     if decision.square is not None:
         lot = edition.names.space(decision.square)
@@ -71,7 +71,7 @@ def _plain(choice: Choice, phase: str, decision: Decision, edition: Edition) -> 
 
 
 def _terms(decision: Decision) -> str:
-    """Both sides of an offer: ``A gives Virginia Avenue, $40; B gives Oriental Avenue``."""
+    """Return both sides of an offer: ``A gives Virginia Avenue, $40; B gives Oriental Avenue``."""
     return "; ".join(
         f"{LETTERS[side.seat]} gives {', '.join(side.items) or 'nothing'}"
         for side in decision.sides

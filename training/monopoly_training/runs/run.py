@@ -90,7 +90,7 @@ class Run:
 
     def write_config(self) -> None:
         """Write the config and the provenance to the run's folder."""
-        stopping.nothing_kept("there was no checkpoint yet; the same command starts over")
+        stopping.set_discard_message("there was no checkpoint yet; the same command starts over")
         write_atomic(self.folder / CONFIG, self.config.as_yaml())
         self._write_provenance()
 

@@ -18,7 +18,7 @@ from monopoly_env.envs.options import TableOptions
 from monopoly_env.game import Game
 from monopoly_training.matches.compiled import CompiledGames
 from monopoly_training.matches.entrants import entrants
-from monopoly_training.suite.kinds import ALL_KINDS, DEAL_KINDS, candidates, comes_up
+from monopoly_training.suite.kinds import ALL_KINDS, DEAL_KINDS, candidates, is_of_kind
 from monopoly_training.suite.tables import draw_line_up, draw_table
 
 PER_GAME = 2  # most candidates kept per game
@@ -62,7 +62,7 @@ def _decisions(kind: str, edition: Edition, players: int, seed: int, actions: Ui
         seat = int(actor[0])
         if int(phase[0]) in phases and (kind != "counter" or has_refused[seat]):
             entry_points.legal_mask(games, 0, rules, mask)
-            if comes_up(kind, games[0], rules[0], mask):
+            if is_of_kind(kind, games[0], rules[0], mask):
                 yield copy_records(games)
         has_refused[seat] = int(phase[0]) == Phase.ANSWER and action == REJECT
         entry_points.step(games, 0, rules, journals, action)

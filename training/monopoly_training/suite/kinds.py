@@ -83,7 +83,7 @@ def candidates(kind: str, mask: Int8s) -> list[int]:
     return [action for action in np.flatnonzero(mask).tolist() if kind_name(action) in compared]
 
 
-def comes_up(kind: str, state: Any, rules: Any, mask: Int8s) -> bool:
+def is_of_kind(kind: str, state: Any, rules: Any, mask: Int8s) -> bool:
     """Return whether a decision is of a kind; ``state`` is a GAME record, ``rules`` RULES.
 
     For ``counter``, it only checks that offers can be made; the caller knows who refused an offer.

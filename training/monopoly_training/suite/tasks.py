@@ -55,7 +55,7 @@ def make_set(
 def score_agent(name: str, chosen: DecisionSet, trust: bool) -> SuiteScore:
     """Score a bot on a set. Raises: AgentError if the bot cannot be loaded."""
     asked, errors = entrant(name, trust), ErrorLog()
-    stopping.nothing_kept("a score keeps nothing; the same command asks again")
+    stopping.set_discard_message("a score keeps nothing; the same command asks again")
     with Live() as progress, closing(Players([asked], errors)) as players:
         announce(progress, "sequential")
         (agent,) = players.agents([0])

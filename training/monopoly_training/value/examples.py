@@ -1,4 +1,4 @@
-"""Positions as what a fit takes: features, who is alive, who won."""
+"""Training examples of the value model: features, seats still in the game, and who won."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ Halves = npt.NDArray[np.float16]
 
 @dataclass(frozen=True)
 class Examples:
-    """What is known of positions, and what came of them; decided positions are left out."""
+    """Features of positions and their outcomes; decided positions are left out."""
 
     seats: Halves  # [n, 8, FEATURES]
     table: Halves  # [n, TABLE_FEATURES]
     alive: Int8s  # [n, 8]
     shares: Float64s  # [n, 8]
-    games: npt.NDArray[np.int64]  # [n] number of the game
+    games: npt.NDArray[np.int64]  # [n] game number
 
     def __len__(self) -> int:
         return len(self.seats)
 
 
 def rows_by_table(positions: Positions) -> Iterator[tuple[Table, npt.NDArray[np.int64]]]:
-    """The rows of each table: one compiled call serves all that are played by the same rules."""
+    """Yield the rows of each table, so that one compiled call serves all with the same rules."""
     rows: dict[Table, list[int]] = {}
     for row, game in enumerate(positions.games.tolist()):
         rows.setdefault(positions.tables[game], []).append(row)
@@ -43,7 +43,7 @@ def rows_by_table(positions: Positions) -> Iterator[tuple[Table, npt.NDArray[np.
 
 
 def examples_of(parts: Iterable[Positions]) -> Examples:
-    """The features of all positions, as they come in."""
+    """Return the features of all positions, in their order."""
     work, first, done = new_work(), 0, []
     for part in parts:
         done.append(_examples(part, work, first))

@@ -1,4 +1,4 @@
-"""The fit: a network in torch that is the one of monopoly_env/value/network.py, weight for weight."""
+"""The fit, with a torch network equal to monopoly_env/value/network.py, weight for weight."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from monopoly_env.value.network import HIDDEN, LAYERS
 from monopoly_training.common.progress import NoProgress, Progress
 from monopoly_training.value.examples import Examples
 
-HELD_BACK = 0.08  # of the games, to see when to stop
-FLOOR = 1e-4  # of a standard deviation: what never varies is left alone
+HELD_BACK = 0.08  # of the games, to choose the best epoch
+FLOOR = 1e-4  # of a standard deviation; features below it are ignored
 
 
 @dataclass(frozen=True)
 class FitOptions:
-    """How the network is fitted."""
+    """Options of a fit."""
 
     epochs: int = 8
     batch: int = 1024
-    rate: float = 3e-3  # of learning, at first; it falls to 0 along a cosine
-    decay: float = 0.02  # of weights
+    rate: float = 3e-3  # initial learning rate; it falls to 0 along a cosine
+    decay: float = 0.02  # weight decay
     seed: int = 0
 
 
 class ValueNetwork(nn.Module):
-    """Chances of all seats from features that were scaled to mean 0 and deviation 1."""
+    """Win probabilities of all seats from features standardized to mean 0 and deviation 1."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +44,11 @@ class ValueNetwork(nn.Module):
         self.out = nn.Linear(HIDDEN, 1, bias=False)
 
     def forward(self, seats: torch.Tensor, table: torch.Tensor, alive: torch.Tensor) -> Any:
-        """Log-chances [n, 8] from [n, 8, FEATURES], [n, TABLE_FEATURES] and who is alive [n, 8]."""
+        """Return log probabilities [n, 8].
+
+        The inputs are [n, 8, FEATURES], [n, TABLE_FEATURES], and the seats still in the game, [n,
+        8].
+        """
         here = alive.unsqueeze(-1)
         hidden = torch.relu(self.seat(seats) + self.table(table).unsqueeze(1)) * here
         for own, of_mean, of_highest in zip(self.own, self.mean, self.highest, strict=True):
@@ -57,11 +61,11 @@ class ValueNetwork(nn.Module):
 
 @dataclass(frozen=True)
 class Fitted:
-    """What a fit comes to."""
+    """Result of a fit."""
 
     tensors: dict[str, npt.NDArray[np.float32]]  # by the names of NetworkState's fields
-    loss: float  # log-loss of the games that were held back
-    epochs: int  # after which that was lowest
+    loss: float  # log-loss on the held-out games
+    epochs: int  # after which the loss was lowest
 
 
 def fit(examples: Examples, options: FitOptions, progress: Progress | None = None) -> Fitted:
@@ -110,7 +114,7 @@ def fit(examples: Examples, options: FitOptions, progress: Progress | None = Non
 
 
 class Scales:
-    """Mean and deviation of each feature, by which it is scaled."""
+    """Mean and standard deviation of each feature, for scaling."""
 
     def __init__(self, examples: Examples, rows: npt.NDArray[np.int64]) -> None:
         some = rows[:: max(len(rows) // 50_000, 1)]
@@ -118,17 +122,17 @@ class Scales:
         table = examples.table[some].astype(np.float32)
         self.seats = seats.mean(0), 1 / np.maximum(seats.std(0), FLOOR)
         self.table = table.mean(0), 1 / np.maximum(table.std(0), FLOOR)
-        self.seats[1][seats.std(0) < FLOOR] = 0  # what did not vary says nothing
+        self.seats[1][seats.std(0) < FLOOR] = 0  # features that did not vary carry no information
         self.table[1][table.std(0) < FLOOR] = 0
 
     def apply(self, examples: Examples, rows: npt.NDArray[np.int64]) -> tuple[Any, Any]:
-        """The scaled features of some rows."""
+        """Return the scaled features of some rows."""
         seats = (examples.seats[rows].astype(np.float32) - self.seats[0]) * self.seats[1]
         table = (examples.table[rows].astype(np.float32) - self.table[0]) * self.table[1]
         return torch.from_numpy(seats), torch.from_numpy(table)
 
     def fold(self, network: ValueNetwork) -> dict[str, npt.NDArray[np.float32]]:
-        """The network's weights for features that are not scaled."""
+        """Return the network's weights for unscaled features."""
 
         def columns(layer: Any) -> npt.NDArray[np.float64]:
             return np.asarray(layer.weight.detach().numpy().T, np.float64)
@@ -155,7 +159,7 @@ class Scales:
 def loss_of(
     network: ValueNetwork, scales: Scales, examples: Examples, rows: npt.NDArray[np.int64]
 ) -> torch.Tensor:
-    """The joint log-loss of some rows: minus the logarithm of the winner's chance."""
+    """Return the mean log-loss of some rows: minus the log probability of the winner."""
     seats, table = scales.apply(examples, rows)
     alive = torch.from_numpy(examples.alive[rows].astype(np.float32))
     shares = torch.from_numpy(examples.shares[rows].astype(np.float32))

@@ -1,7 +1,7 @@
-"""Positions of games that no value was fitted to, frozen in a file, so that values can be compared.
+"""Frozen positions of games that no value was fitted to, for comparing values.
 
-The file has the fields of games that a value reads, as columns; so it outlives changes of the GAME
-record. A JSON file beside it says how it was made, with a digest of both.
+The file holds the game fields that a value reads, as columns, so it outlives changes of the GAME
+record. A JSON file beside it tells how it was made, with a digest of both.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def save_positions(path: Path, positions: Positions, made: dict[str, Any]) -> No
         for name, column in columns.items():
             array = io.BytesIO()
             np.lib.format.write_array(array, np.ascontiguousarray(column), allow_pickle=False)
-            entry = zipfile.ZipInfo(f"{name}.npy")  # without the time: the same bytes each time
+            # without a timestamp, so that the bytes are the same each time
+            entry = zipfile.ZipInfo(f"{name}.npy")
             archive.writestr(entry, array.getvalue(), zipfile.ZIP_LZMA)
     data = buffer.getvalue()
     own = {"sha256": hashlib.sha256(data).hexdigest(), "positions": len(positions)}
@@ -62,7 +63,7 @@ def save_positions(path: Path, positions: Positions, made: dict[str, Any]) -> No
 
 
 def load_positions(path: Path = FROZEN) -> Positions:
-    """Read positions; what the value does not read is blank.
+    """Read positions; fields that the value does not read are blank.
 
     Raises: FileError, one line.
     """

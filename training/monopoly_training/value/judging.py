@@ -1,4 +1,4 @@
-"""How well chances predict who wins: scores by stage of the game, for the value and for formulas."""
+"""Scores of win predictions by stage of the game, for the value and for formulas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from monopoly_env.value.weights import Value
 from monopoly_training.value.examples import rows_by_table
 from monopoly_training.value.positions import Positions
 
-STAGES: dict[str, tuple[int, int]] = {  # rounds played, the last one not included
+STAGES: dict[str, tuple[int, int]] = {  # rounds played, without the last one
     "0-4": (0, 5),
     "5-14": (5, 15),
     "15-29": (15, 30),
@@ -31,7 +31,7 @@ FORMULAS: dict[str, tuple[Worth, float]] = {
     FORMULA: (Worth.STRENGTH, 2.0),
     "strategist, sharp": (Worth.STRENGTH, SHARP),
 }
-LEAST = 1e-6  # a chance counts as no less
+LEAST = 1e-6  # lower bound of a probability in a logarithm
 BINS = 10
 
 Scores = dict[str, float]
@@ -39,7 +39,7 @@ Rows = npt.NDArray[Any]
 
 
 def predictions(positions: Positions, value: Value) -> dict[str, Float64s]:
-    """The chances [n, 8] by the value and by each formula."""
+    """Return win probabilities [n, 8] by the value and by each formula."""
     work = new_work()
 
     def by_formula(worth: Worth, power: float) -> Float64s:
@@ -62,12 +62,12 @@ def _for_all(positions: Positions, chances: Callable[[Any, Any], Float64s]) -> F
 
 
 def scores(chances: Float64s, positions: Positions, rows: Rows) -> Scores:
-    """The scores of some positions.
+    """Return the scores of some positions.
 
-    ``log_loss``: minus the logarithm of the winner's chance. ``brier``: squared errors, summed
-    over the seats. ``top_1``: how often the favorite wins. ``auc``: how often a winner's chance is
-    above that of a seat that does not win. ``off``: how far chances are from what happened, the
-    mean over ten equal ranges of chances.
+    ``log_loss``: minus the log probability of the winner. ``brier``: squared errors, summed over
+    the seats. ``top_1``: how often the favorite wins. ``auc``: how often a winner's probability is
+    above that of a seat that does not win. ``off``: the calibration error, averaged over ten bins
+    of probabilities.
     """
     chances, shares = chances[rows], positions.shares[rows]
     alive = positions.states["out"][rows] == 0
@@ -84,7 +84,7 @@ def scores(chances: Float64s, positions: Positions, rows: Rows) -> Scores:
 
 
 def auc(chances: Float64s, won: npt.NDArray[np.bool_]) -> float:
-    """The area under the curve: of a winner and a loser, how often the winner's chance is higher."""
+    """Return the area under the ROC curve: how often a winner's probability is above a loser's."""
     order = np.argsort(chances, kind="stable")
     ranks = np.empty(len(chances))
     _, first, count = np.unique(chances[order], return_index=True, return_counts=True)
@@ -97,7 +97,7 @@ def auc(chances: Float64s, won: npt.NDArray[np.bool_]) -> float:
 
 
 def reliability(chances: Float64s, shares: Float64s) -> list[dict[str, float]]:
-    """For each range of chances: what was said, how often it happened, and its part of all."""
+    """Return per bin of probabilities the mean prediction, the win rate, and the share of all."""
     bins = np.minimum((chances * BINS).astype(int), BINS - 1)
     return [
         {
@@ -114,7 +114,7 @@ def reliability(chances: Float64s, shares: Float64s) -> list[dict[str, float]]:
 def judge(
     positions: Positions, value: Value, rows: Rows | None = None
 ) -> dict[str, dict[str, Scores]]:
-    """Scores by predictor and stage; ``rows``: of these positions alone, as a mask."""
+    """Return scores by predictor and stage; the mask ``rows`` restricts the positions."""
     rows = np.ones(len(positions), bool) if rows is None else rows
     rounds = positions.states["rounds"]
     stages = {name: rows & (rounds >= a) & (rounds < b) for name, (a, b) in STAGES.items()}
@@ -128,7 +128,7 @@ def judge(
 
 
 def table_lines(table: Mapping[str, Mapping[str, Scores]]) -> list[str]:
-    """The table as Markdown: log-loss by stage, then the other scores of all positions."""
+    """Return a Markdown table: log-loss by stage, then the other scores of all positions."""
     stages = [*STAGES, ALL]
     names = ("brier", "top_1", "auc", "off")
     head = ["log-loss by rounds", *stages, "Brier", "top-1", "AUC", "off by"]
@@ -144,7 +144,10 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def by_table(positions: Positions, value: Value, key: str) -> dict[str, dict[str, float]]:
-    """Log-losses by ``edition``, ``mode``, ``deals`` or ``players``: the value and the formula."""
+    """Return log-losses by ``edition``, ``mode``, ``deals`` or ``players``.
+
+    They are those of the value and of two formulas.
+    """
     drawn = [str(getattr(positions.tables[game], key)) for game in positions.games.tolist()]
     found = predictions(positions, value)
     result = {}

@@ -1,4 +1,4 @@
-"""Who sits at a table of games to learn from: compiled bots by name, some drawn anew each game."""
+"""Line-ups for games to learn from: compiled bots by name, some drawn anew each game."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from monopoly_agents.trader.weights import trader_weights
 from monopoly_env.engine.policy import weights_address
 from monopoly_env.engine.policy_loop import new_loop
 
-VARIATION = 1.5  # steps of weights that are varied, as `tune` counts them
-BY_WEIGHTS = {"veteran": "strategist", "varied": "strategist"}  # and whose policy they play by
+VARIATION = 1.5  # standard deviation of varied weights, in the steps of `tune`
+BY_WEIGHTS = {"veteran": "strategist", "varied": "strategist"}  # and whose policy they use
 
 
 @lru_cache(maxsize=1)
 def policies() -> dict[str, Any]:
-    """The compiled policies by name; kept alive, as loops have their addresses."""
+    """Return the compiled policies by name; cached, because loops hold their addresses."""
     named = {name: load_policy(module, name) for name, (module, _) in BOTS.items()}
     for name in ("trader", "habits"):
         named[name] = load_policy(f"{name}.policy", name)
@@ -32,7 +32,7 @@ def policies() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def veteran_weights() -> Any:
-    """Veteran's weights, WEIGHTS[1]."""
+    """Return veteran's weights, WEIGHTS[1]."""
     return weights_in(VETERAN)
 
 
@@ -42,7 +42,10 @@ def _trader_weights() -> Any:
 
 
 def weights_for(name: str, rng: np.random.Generator) -> Any:
-    """What a bot plays by; drawn anew for ``varied`` and ``habits``. None: its own numbers."""
+    """Return a bot's weights, drawn anew for ``varied`` and ``habits``.
+
+    Returns None for its own defaults.
+    """
     if name == "veteran":
         return veteran_weights()
     if name == "varied":
@@ -54,9 +57,9 @@ def weights_for(name: str, rng: np.random.Generator) -> Any:
 
 
 def seat(views: Any, names: Sequence[str], rng: np.random.Generator) -> tuple[Any, list[Any]]:
-    """A LOOP record for these bots, and what must be kept alive as long as it plays.
+    """Return a LOOP record for these bots, and the weights that must stay alive while it plays.
 
-    ``views`` VIEW[8] or more: the addresses of weights are written there.
+    ``views`` is VIEW[8] or more; the addresses of the weights are written there.
     """
     held = [weights_for(name, rng) for name in names]
     for number, weights in enumerate(held):

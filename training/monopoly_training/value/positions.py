@@ -1,4 +1,4 @@
-"""Positions with who won: games between compiled bots at tables drawn at random."""
+"""Positions labeled with who won, from games between compiled bots at random tables."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from monopoly_training.value.line_up import seat
 from monopoly_training.value.sampling import ROWS, play_and_keep
 from monopoly_training.value.tables import Table, draw_line_up, draw_table
 
-CHUNK = 250  # games that a process plays at a time
-SWAPS = 0.35  # of the games have a swap,
-SWAP_ROUNDS = 25  # in one of so many rounds
+CHUNK = 250  # games per task of a process
+SWAPS = 0.35  # fraction of games with a swap
+SWAP_ROUNDS = 25  # the swap falls within this many rounds
 
 
 @dataclass(frozen=True)
 class Positions:
-    """Positions and what came of them."""
+    """Positions and their outcomes."""
 
     states: Any  # GAME[n]
-    shares: Float64s  # [n, 8] each seat's share of the win: 1, or a part of it where standings tie
-    games: npt.NDArray[np.int64]  # [n] number of the game
+    shares: Float64s  # [n, 8] each seat's share of the win: 1, or a fraction where standings tie
+    games: npt.NDArray[np.int64]  # [n] game number
     tables: list[Table]  # of each game
-    swapped: npt.NDArray[np.bool_]  # [n] right after a swap at random
+    swapped: npt.NDArray[np.bool_]  # [n] whether right after a random swap
 
     def __len__(self) -> int:
         return len(self.states)
 
 
 def joined(parts: Sequence[Positions]) -> Positions:
-    """Several lots as one, games numbered anew."""
+    """Concatenate several lots, with games renumbered."""
     first = np.cumsum([0, *(len(part.tables) for part in parts)])
     games = [part.games + start for part, start in zip(parts, first[:-1], strict=True)]
     return Positions(
@@ -52,9 +52,9 @@ def joined(parts: Sequence[Positions]) -> Positions:
 
 
 def play_chunk(seed: int, first: int, count: int, table: Table | None = None) -> Positions:
-    """The positions of ``count`` games, from number ``first`` on; ``table``: at this one only.
+    """Return the positions of ``count`` games from number ``first`` on.
 
-    What is played depends on the seed and a game's number alone.
+    ``table``: play at this table only. Games depend only on the seed and their number.
     """
     games, views, journals = new_games(1), new_views(1), new_journals(1, on=False)
     rank = np.zeros(PLAYERS, np.int8)
@@ -99,9 +99,9 @@ def play_positions(
     table: Table | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Positions]:
-    """The positions of so many games in lots, in the order of the games.
+    """Yield the positions of ``games`` games in lots, in the order of the games.
 
-    The same seed, the same positions, in however many processes.
+    They depend only on the seed, not on the number of processes.
     """
     shown = progress or NoProgress()
     shown.stage("playing")

@@ -1,4 +1,4 @@
-"""What ``monopoly-env value`` prints: a card in words, and scores as tables."""
+"""Output of ``monopoly-env value``: a value's description, and scores as tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from monopoly_training.value.judging import FORMULA, VALUE, table_lines
 
 
 def show_lines(value: Value) -> list[str]:
-    """What a value is, how it was made and how well it predicts."""
+    """Return lines that say what a value is, how it was made and how well it predicts."""
     made = value.card.get("made", {})
     lines = [
         f"value {value.digest}, features version {value.card['features_version']}",
@@ -24,12 +24,12 @@ def show_lines(value: Value) -> list[str]:
 
 
 def report_lines(value: Value, report: Mapping[str, Any]) -> list[str]:
-    """The scores of a test."""
+    """Return the scores of a test as lines."""
     return [f"value {value.digest}", *score_lines(report)]
 
 
 def score_lines(report: Mapping[str, Any]) -> list[str]:
-    """Scores as Markdown tables."""
+    """Return scores as Markdown tables."""
     lines: list[str] = []
     for name, table in report.items():
         lines += ["", f"{name}:", ""]
@@ -43,7 +43,7 @@ def score_lines(report: Mapping[str, Any]) -> list[str]:
 
 
 def loss_lines(key: str, table: Mapping[str, Mapping[str, float]]) -> list[str]:
-    """Log-losses by edition, mode, deals or players."""
+    """Return log-losses by edition, mode, deals or players as a Markdown table."""
     names = (VALUE, FORMULA, "strategist, sharp")
     lines = [f"| {key} | positions | {' | '.join(names)} |", "| --- " * 5 + "|"]
     for one, row in table.items():

@@ -1,8 +1,9 @@
-"""The compiled loop: one game between compiled bots, of which some positions are kept.
+"""Compiled loop that plays one game between compiled bots and samples positions from it.
 
-Rows of one game have one winner, so a few from each of many games teach more than many from a few.
-Half of them stand before a throw; the others are whatever was decided. In some games two players
-are made to swap at random, once, so that positions after deals that no bot would make are known.
+All positions of a game share one winner, so a few from each of many games teach more than many from
+a few. Half of them come before a roll; the others come before any decision. In some games two
+players swap deeds at random, once, so that positions after deals that no bot would make are
+covered.
 """
 
 from __future__ import annotations
@@ -27,14 +28,17 @@ from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy_loop import next_action
 from monopoly_env.engine.state import GameState, Int8s, Int64s
 
-PER_KIND = 4  # positions before a throw, and as many of any kind
-ROWS = 2 * PER_KIND + 1  # the last one: after the swap
-MOST_DEEDS = 3  # that one side of a swap gives
+PER_KIND = 4  # positions before a roll, and as many of any kind
+ROWS = 2 * PER_KIND + 1  # the last row holds the position after the swap
+MOST_DEEDS = 3  # most that one side of a swap gives
 
 
 @jit
 def draw_below(random: Int64s, n: int) -> int:
-    """A random number from 0 to n - 1, not the game's; ``random`` int64[1] is its state."""
+    """Return a random number from 0 to n - 1, apart from the game's own numbers.
+
+    ``random`` int64[1] is the state of the generator.
+    """
     state = np.uint64(random[0]) + GAMMA
     random[0] = np.int64(state)
     return int(((mix(state) >> S32) * np.uint64(n)) >> S32)
@@ -42,7 +46,7 @@ def draw_below(random: Int64s, n: int) -> int:
 
 @jit
 def keep_one(first: int, seen: int, random: Int64s) -> int:
-    """The row that position number ``seen`` takes, so that each is as likely; or -1.
+    """Return the row for item number ``seen`` of a reservoir sample, or -1 to skip it.
 
     Source: Vitter 1985, Random sampling with a reservoir.
     """
@@ -54,7 +58,7 @@ def keep_one(first: int, seen: int, random: Int64s) -> int:
 
 @jit
 def some_deeds(game: GameState, player: int, random: Int64s) -> int:
-    """A few deeds that a player may trade."""
+    """Return a few random deeds that a player may trade."""
     remaining = tradable(game, player) & DEED_BITS
     deeds, left = 0, draw_below(random, MOST_DEEDS + 1)
     while remaining != 0 and left > 0:
@@ -68,7 +72,7 @@ def some_deeds(game: GameState, player: int, random: Int64s) -> int:
 
 @jit
 def swap(game: GameState, log: Log, random: Int64s) -> bool:
-    """Two players swap deeds and cash at random. False: there was nothing to swap."""
+    """Swap deeds and cash of two random players; return False if there was nothing to swap."""
     one = draw_below(random, int(game.players))
     other = draw_below(random, int(game.players))
     if one == other or game.out[one] != 0 or game.out[other] != 0:
@@ -101,11 +105,11 @@ def play_and_keep(
     kept: Records,
     rank: Int8s,
 ) -> int:
-    """Play one game, and keep positions of it at random; a bit mask of the rows of ``kept``.
+    """Play one game and sample positions; return a bit mask of the rows filled in ``kept``.
 
-    ``kept`` is GAME[ROWS]: PER_KIND positions before a throw, PER_KIND of any kind, and the one
-    after the swap. ``swap_turn``: a swap is made at the first throw from this turn on; NOBODY for
-    none. ``rank`` int8[8] receives the places.
+    ``kept`` is GAME[ROWS]: PER_KIND positions before a roll, PER_KIND of any kind, and the one
+    after the swap. The swap is made at the first roll from turn ``swap_turn`` on; NOBODY for none.
+    ``rank`` int8[8] receives the final places.
     """
     game, rules, log = games[0], rules_[0], journals[0]
     bits = np.zeros(N_KINDS, np.int64)

@@ -1,4 +1,4 @@
-"""Tables at which games for the value are played: edition, mode, deals, seats, and who sits there."""
+"""Tables for games that the value learns from: edition, mode, deals, seats, and line-up."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from monopoly_env.engine.board import PLAYERS
 SHORT = "short"
 DEALS = ("steps", "menu", "off")
 WINDOWS = ("all", "own")
-BOARDS = 2000  # generated boards of a split
+BOARDS = 2000  # generated boards per split
 TRAIN, TEST = "train", "test"  # splits of generated boards
 
-# How often each bot is drawn for a seat. "varied" is the strategist by weights of its own, drawn
-# around its two sets, so that the value knows more habits than those of a few names.
+# How often each bot is drawn for a seat. "varied" is the strategist with weights drawn around its
+# two sets, so that the value sees more habits than those of a few named bots.
 SEATED: dict[str, float] = {
     "trader": 0.25,
     "strategist": 0.15,
@@ -36,7 +36,7 @@ SEATED: dict[str, float] = {
 
 @dataclass(frozen=True)
 class Table:
-    """What is played: the rules, and how many sit at it."""
+    """The rules of a game and its number of players."""
 
     edition: str = DEFAULT
     mode: str = STANDARD
@@ -45,7 +45,7 @@ class Table:
     players: int = 4
 
     def load(self) -> Edition:
-        """The edition with the table's rules; loaded once."""
+        """Return the edition with the table's rules, loaded once."""
         return _load(self.edition, self.mode, self.deals, self.windows)
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ def _load(edition: str, mode: str, deals: str, windows: str) -> Edition:
 
 
 def draw_edition(rng: np.random.Generator, split: str) -> str:
-    """An edition at random: 35 % the US edition, 25 % another printed one, the rest generated."""
+    """Draw an edition: 35 % the US edition, 25 % another printed one, the rest generated."""
     kind = rng.random()
     if kind < 0.35:
         return DEFAULT
@@ -69,7 +69,7 @@ def draw_edition(rng: np.random.Generator, split: str) -> str:
 
 
 def draw_table(rng: np.random.Generator, split: str = TRAIN) -> Table:
-    """A table at random. Half of them have four seats; generated boards are of ``split``."""
+    """Draw a table. About half have four seats; generated boards are of ``split``."""
     deals = str(rng.choice(DEALS, p=[0.45, 0.35, 0.2]))
     return Table(
         edition=draw_edition(rng, split),
@@ -81,12 +81,12 @@ def draw_table(rng: np.random.Generator, split: str = TRAIN) -> Table:
 
 
 def draw_line_up(rng: np.random.Generator, players: int) -> list[str]:
-    """Who sits at a table, by names of SEATED."""
+    """Draw the bots at a table, by names of SEATED."""
     names, shares = list(SEATED), list(SEATED.values())
     drawn: list[str] = rng.choice(names, size=players, p=shares).tolist()
     return drawn
 
 
 def table_of(row: Any) -> Table:
-    """The table that a row of a file of positions tells of."""
+    """Return the table described by a row of a positions file."""
     return Table(str(row[0]), str(row[1]), str(row[2]), str(row[3]), int(row[4]))

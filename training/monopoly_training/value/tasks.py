@@ -1,4 +1,4 @@
-"""What ``monopoly-env value`` does: fit a value, test one, freeze positions to test on."""
+"""Tasks of ``monopoly-env value``: fit a value, test one, freeze positions to test on."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from monopoly_training.value.judging import by_table, judge
 from monopoly_training.value.positions import Positions, joined, play_positions
 from monopoly_training.value.tables import Table
 
-TABLES = {  # whose scores a report tells, beside those of all positions
+TABLES = {  # tables with scores of their own in a report
     "steps, US edition, 4 seats": Table(deals="steps"),
     "menu, US edition, 4 seats": Table(deals="menu", windows="own"),
 }
 FROZEN_GAMES = {"mixed": 1200, "steps": 400, "menu": 400}
-KEPT_ROWS = 3  # of a game, in the frozen set
-TEST_SEED = 7_000_000  # of games to test on; a fit's seed must be another
+KEPT_ROWS = 3  # positions per game in the frozen set
+TEST_SEED = 7_000_000  # of test games; a fit's seed must differ
 
 
 def fit_value(
     out: Path, games: int, seed: int, jobs: int, epochs: int, progress: Progress
 ) -> Value:
-    """Play games, fit a value to who won them, test it on the frozen positions, write it.
+    """Play games, fit a value to who won, test it on the frozen positions, and write it.
 
     Raises: FileError for a file that cannot be written; MissingExtra without torch.
     """
@@ -62,7 +62,7 @@ def fit_value(
 
 
 def report(positions: Positions, value: Value) -> dict[str, Any]:
-    """All scores of a value on some positions, as plain numbers."""
+    """Return all scores of a value on some positions, as plain numbers."""
     tables = [positions.tables[game] for game in positions.games.tolist()]
     result: dict[str, Any] = {"all": judge(positions, value)}
     for name, wanted in TABLES.items():
@@ -82,7 +82,7 @@ def _rounded(value: Any) -> Any:
 
 
 def freeze(out: Path, seed: int, jobs: int, progress: Progress) -> None:
-    """Play the games of the frozen positions, and write those."""
+    """Play the games of the frozen positions and write the file."""
     check_output(out, FileError.at(out))
     plans = {"mixed": None, "steps": Table(), "menu": Table(deals="menu", windows="own")}
     parts: list[Positions] = []
@@ -94,7 +94,7 @@ def freeze(out: Path, seed: int, jobs: int, progress: Progress) -> None:
 
 
 def thinned(positions: Positions, most: int) -> Positions:
-    """At most so many positions of each game, those after a swap first; decided ones are left out."""
+    """Return at most ``most`` positions per game, after swaps first, without decided ones."""
     rng = np.random.default_rng(len(positions))
     alive = (positions.states["out"] == 0) & (np.arange(8) < positions.states["players"][:, None])
     order = np.lexsort((rng.random(len(positions)), ~positions.swapped, positions.games))

@@ -1,4 +1,4 @@
-"""What answers a browser: the page, how far things are, and games to look at."""
+"""Web app that shows a folder's progress and its games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from monopoly_training.web.odds import asked_moment
 
 
 def watch_app(folder: Path) -> Starlette:
-    """The pages of a folder. It is read each time anew, and nothing is written."""
+    """Return the web app for a folder. Each request reads the folder; nothing is written."""
 
     def index(_: Request) -> Response:
         state = progress_of(folder)

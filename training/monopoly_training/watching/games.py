@@ -1,4 +1,4 @@
-"""Games to look at: those that a tournament kept, and new ones by a run's policy."""
+"""Games to look at: those that a run or tournament recorded, and new ones of a run's policy."""
 
 from __future__ import annotations
 
@@ -24,23 +24,26 @@ from monopoly_training.web.film import game_at
 from monopoly_training.web.odds import played_on
 from monopoly_training.web.replay_page import replay_page
 
-MOST_FILES = 64  # whose lists are remembered
+MOST_FILES = 64  # bounds the cache of game lists
 
 
 @dataclass(frozen=True)
 class KeptGame:
-    """A game of a file of records. Raises: RecordError, one line, when it cannot be had."""
+    """A game in a file of records. Raises: RecordError, one line, if it cannot be read."""
 
     path: Path
     number: int  # in the file, from 1
-    source: str  # in words
+    source: str  # where it comes from, for the page
 
     def page(self, odds_at: str) -> str:
-        """Its replay; ``odds_at`` is where the server tells chances."""
+        """Return its replay page; ``odds_at`` is the URL of the win probabilities."""
         return replay_page(self._record(), self._location, self.source, odds_at=odds_at)
 
     def odds(self, moment: int) -> dict[str, Any]:
-        """Chances at a moment, by playing on. Raises: InputError for one that there is not."""
+        """Return win probabilities at a moment from rollouts.
+
+        Raises: InputError for no such moment.
+        """
         return played_on(game_at(self._record(), moment, self._location, "at"))
 
     @property
@@ -52,18 +55,18 @@ class KeptGame:
 
 
 def recorded_game(folder: Path, number: int) -> KeptGame:
-    """A game that a tournament kept."""
+    """Return a game that a tournament recorded."""
     return KeptGame(folder / RECORDS, number, f"{RECORDS}, {number}")
 
 
 def evaluated_game(folder: Path, steps: int, number: int) -> KeptGame:
-    """A game that a run kept of an evaluation."""
+    """Return a game that a run recorded in an evaluation."""
     source = f"{folder.resolve().name} after {steps:,} decisions, game {number}"
     return KeptGame(games_path(folder, steps), number, source)
 
 
 def evaluated_games(folder: Path, most: int) -> list[dict[str, Any]]:
-    """The newest games that a run kept, for a list; those of a file that cannot be read are left out."""
+    """Return rows for the newest games that a run recorded; unreadable files are skipped."""
     rows: list[dict[str, Any]] = []
     for steps in reversed(kept_steps(folder)):
         with suppress(InputError, OSError):
@@ -77,13 +80,13 @@ def evaluated_games(folder: Path, most: int) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=2 * MOST_FILES)
-def _rows_of(path: Path, changed: int, size: int) -> list[dict[str, Any]]:  # noqa: ARG001 - of the key
-    """What a list says about the games of a file; read once, as long as it stays as it is."""
+def _rows_of(path: Path, changed: int, size: int) -> list[dict[str, Any]]:  # noqa: ARG001 - part of the cache key
+    """Return the rows of a file's games, cached as long as the file does not change."""
     return [_row_of(record) for record in read_records(path)]
 
 
 def _row_of(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Who sat where and won, by a record's own word."""
+    """Return one row: seats, winners and length, as the record states them."""
     result, seats = record["result"], list(record.get("bots") or ())
     return {
         "seats": seats,
@@ -94,7 +97,7 @@ def _row_of(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def new_game(folder: Path, seed: int) -> str:
-    """The page of a game that the policy of a run plays now, against whom it was judged last.
+    """Return the page of a new game of a run's policy against its latest evaluation opponents.
 
     Raises: FileError, one line, while there is no policy.
     """
@@ -102,16 +105,16 @@ def new_game(folder: Path, seed: int) -> str:
 
 
 def played_game(folder: Path, seed: int) -> dict[str, Any]:
-    """The record of such a game."""
+    """Play such a game and return its record."""
     if not (folder / WEIGHTS).exists():
         FileError.at(folder / WEIGHTS).fail(
             "is not there yet; it is written at the first checkpoint"
         )
-    # needs the extra train, which a page that only shows games does without
+    # imported here: needs the train extra, which showing recorded games does not
     from monopoly_training.runs.config import load_train_config
 
     table = load_train_config(folder / CONFIG).table
-    against = read_curve(folder)[-1].against  # which has a row, or is refused
+    against = read_curve(folder)[-1].against  # fails if the curve is empty
     bots = [f"model:{folder}", *[against] * (table.players - 1)]
     rules = {**table.rules, "windows": table.windows, "deals": table.deals}
     game = Game(table.edition, table.players, seed, mode=table.mode, rules=rules)

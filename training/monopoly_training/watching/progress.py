@@ -1,4 +1,4 @@
-"""How far a run or a tournament is, from the files in its folder. They are read, never written."""
+"""Progress of a run or tournament, read from the files in its folder."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from monopoly_training.tournament.config import load_tournament_config
 from monopoly_training.tournament.ledger import END, FILE, NO_LEDGER, decode
 from monopoly_training.watching.games import evaluated_games
 
-RECENT = 30  # games that are listed, the newest first
+RECENT = 30  # newest games that are listed
 RUN, TOURNAMENT = "run", "tournament"
 
 
 def kind_of_folder(folder: Path) -> str:
-    """``run`` or ``tournament``. Raises: FileError, one line, for a folder that is neither."""
+    """Return ``run`` or ``tournament``. Raises: FileError, one line, for any other folder."""
     if (folder / FILE).exists():
         return TOURNAMENT
     if not (folder / CONFIG).exists() and not (folder / learning_curve.FILE).exists():
@@ -34,7 +34,7 @@ def kind_of_folder(folder: Path) -> str:
 
 
 def progress_of(folder: Path) -> dict[str, Any]:
-    """What a page shows, as plain data. ``note`` says what cannot be read now.
+    """Return what the page shows, as plain data; ``note`` says what cannot be read now.
 
     Raises: FileError for a folder that is neither a run nor a tournament.
     """
@@ -48,7 +48,7 @@ def progress_of(folder: Path) -> dict[str, Any]:
 
 
 def run_progress(folder: Path) -> dict[str, Any]:
-    """The learning curve of a run, the newest games that it kept, and whether its policy can play."""
+    """Return a run's learning curve, its newest recorded games, and whether its policy can play."""
     found: dict[str, Any] = {
         "points": [],
         "model": (folder / WEIGHTS).exists(),
@@ -62,7 +62,7 @@ def run_progress(folder: Path) -> dict[str, Any]:
 
 
 def tournament_progress(folder: Path) -> dict[str, Any]:
-    """The standings so far, the newest games, and older ones that were recorded."""
+    """Return the standings so far, the newest games, and older ones that were recorded."""
     path = folder / FILE
     lines = whole_lines(path, FileError.at(path))
     if not lines:
@@ -78,8 +78,8 @@ def tournament_progress(folder: Path) -> dict[str, Any]:
     newest, older = games[-RECENT:][::-1], games[:-RECENT][:kept][-RECENT:][::-1]
     return {
         "standings": standings(agents, games),
-        "games": [_told(agents, game, kept) for game in newest],
-        "saved": [_told(agents, game, kept) for game in older],
+        "games": [_game_row(agents, game, kept) for game in newest],
+        "saved": [_game_row(agents, game, kept) for game in older],
         "played": len(games),
         "planned": planned,
         "ended": any(line == END for line in others),
@@ -97,7 +97,7 @@ def _planned(config: dict[str, Any]) -> int:
 
 
 def _games(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """All games in the order of the ledger."""
+    """Return all games in the order of the ledger."""
     games: list[dict[str, Any]] = []
     for line in lines:
         if line == END:
@@ -117,8 +117,8 @@ def _games(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return games
 
 
-def _told(agents: list[str], game: dict[str, Any], kept: int) -> dict[str, Any]:
-    """A game for a list; the first ``kept`` ones can be looked at."""
+def _game_row(agents: list[str], game: dict[str, Any], kept: int) -> dict[str, Any]:
+    """Return a game as a row of the list; the first ``kept`` games were recorded."""
     seats = [agents[number] for number in game["seating"]]
     winners = [seat for seat, rank in enumerate(game["ranks"]) if rank == 1]
     more = {key: game[key] for key in ("number", "turns", "truncated")}
@@ -126,7 +126,7 @@ def _told(agents: list[str], game: dict[str, Any], kept: int) -> dict[str, Any]:
 
 
 def standings(agents: list[str], games: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Wins of each bot with Wilson's interval, the best first. A shared win counts in part."""
+    """Return each bot's win rate with Wilson's interval, best first; shared wins count in part."""
     rows = []
     for number, agent in enumerate(agents):
         played = [game for game in games if number in game["seating"]]
@@ -138,7 +138,7 @@ def standings(agents: list[str], games: list[dict[str, Any]]) -> list[dict[str, 
 
 
 def _share(game: dict[str, Any], number: int) -> float:
-    """A bot's part of the win."""
+    """Return a bot's share of the win."""
     first = [seat for seat, rank in enumerate(game["ranks"]) if rank == 1]
     own = [seat for seat in first if game["seating"][seat] == number]
     return len(own) / len(first)

@@ -1,6 +1,6 @@
-"""The files of the pages: ES modules, styles, and libraries that come along; no build, no network.
+"""Assets of the pages: ES modules, styles and bundled libraries, without a build or network access.
 
-A page that stands by itself holds them all: its import map names each module by a data address.
+A standalone page contains them all: its import map gives each module a data URL.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 FOLDER = Path(__file__).parent / "page"
 VENDOR = FOLDER / "vendor"
-# How modules import one another, and where they are. The names are those of an import map.
+# Import-map names of the libraries, and their files.
 LIBRARIES = {
     "preact": "vendor/preact.mjs",
     "preact/hooks": "vendor/hooks.mjs",
@@ -60,7 +60,7 @@ start();
 
 @lru_cache(maxsize=1)
 def modules() -> dict[str, str]:
-    """The source of each module by the name that others import it by."""
+    """Return the source of each module by its import name."""
     sources = {name: _read(FOLDER / path) for name, path in LIBRARIES.items()}
     for path in sorted(FOLDER.glob("*.js")):
         sources[f"monopoly/{path.name}"] = _read(path)
@@ -68,13 +68,13 @@ def modules() -> dict[str, str]:
 
 
 def _read(path: Path) -> str:
-    """A source without the address of its source map, which is not here."""
+    """Return a source without its source-map URL, because the map is not shipped."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return "\n".join(line for line in lines if not line.startswith("//# sourceMappingURL="))
 
 
 def needed(entry: str) -> dict[str, str]:
-    """The module ``entry`` and all that it imports, from one to the next."""
+    """Return the module ``entry`` and everything it imports, directly or not."""
     known, found = modules(), {}
     waiting = [f"monopoly/{entry}"]
     while waiting:
@@ -86,7 +86,7 @@ def needed(entry: str) -> dict[str, str]:
 
 
 def page(entry: str, title: str, data: Mapping[str, Any]) -> str:
-    """A page as one HTML file that runs the module ``entry`` on ``data``."""
+    """Return a page as one HTML file that runs the module ``entry`` on ``data``."""
     imports = {name: _address(source) for name, source in needed(entry).items()}
     return FRAME.format(
         title=escape(title),
@@ -102,7 +102,7 @@ def page(entry: str, title: str, data: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=1)
 def _fonts() -> str:
-    """The font of the drawing, inside the page."""
+    """Return the CSS of the drawing's font, embedded in the page."""
     rules = []
     for weight, name in ((400, "Inter-Regular"), (700, "Inter-Bold")):
         data = base64.b64encode((VENDOR / f"{name}.woff2").read_bytes()).decode()
@@ -112,11 +112,14 @@ def _fonts() -> str:
 
 
 def _address(source: str) -> str:
-    """A module as a data address."""
+    """Return a module as a data URL."""
     return f"data:text/javascript;base64,{base64.b64encode(source.encode()).decode()}"
 
 
 def pack(data: Mapping[str, Any]) -> str:
-    """Data as text that a page unpacks: JSON, gzip, base64. The same data, the same text."""
+    """Return data as text a page can unpack: JSON, gzip, base64.
+
+    The text depends only on the data.
+    """
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()

@@ -1,7 +1,7 @@
-"""The board of an edition as a page draws it: what never changes as SVG, and where the rest goes.
+"""The board of an edition for pages: static SVG, and the places of everything else.
 
-The markup comes from the drawing of :mod:`monopoly_env.render`, its colors named by CSS variables,
-so that pages and pictures look alike in both themes.
+The markup comes from the drawing of :mod:`monopoly_env.render`, with colors as CSS variables, so
+that pages and pictures look alike in both themes.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from monopoly_env.render.squares import corner_tokens, draw_squares, jail_tokens
 
 
 def board_layer(edition: Edition) -> dict[str, Any]:
-    """Everything about the board that a page needs, as plain data.
+    """Return everything about the board that a page needs, as plain data.
 
-    ``details`` holds, for each level of detail, the markup of each square as it is when nobody is
-    there and nobody owns it, and the boxes of its parts as [x, y, w, h].
+    ``details`` holds, for each level of detail, the markup of each square with no player and no
+    owner, and the boxes of its parts as [x, y, w, h].
     """
     board = board_data()
     scene = _empty(edition)
@@ -46,7 +46,7 @@ def board_layer(edition: Edition) -> dict[str, Any]:
 
 
 def _empty(edition: Edition) -> Scene:
-    """The board with nobody on it."""
+    """Return a scene of the board without players."""
     scene = scene_of(Game(edition, 2, 0, journal=False).state.reshape(1), edition)
     return replace(
         scene, squares=tuple(replace(shown, tokens=()) for shown in scene.squares), jailed=()

@@ -1,4 +1,4 @@
-"""What is worked out of every position of a replay: rents to come, and reasons against actions."""
+"""Compiled figures for every position of a replay: expected rents, and reasons against actions."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from monopoly_env.value.landing_rates import LONG_RUN
 
 @jit
 def write_reasons(games: Records, rules: Records, reasons: Int8s) -> None:
-    """Write the reason against every action, int8[N_ACTIONS], as numbers of Why; 0 is legal."""
+    """Write the reason against every action, int8[N_ACTIONS], as values of Why; 0 means legal."""
     for action in range(len(reasons)):
         reasons[action] = dispatch.why(games[0], rules[0], action)
 
 
 @jit
 def write_rents(games: Records, rules: Records, rents: Float64s) -> None:
-    """Write what each seat's deeds bring in a round, float64[players], in $.
+    """Write the expected income of each seat's deeds per round, float64[players], in $.
 
-    A round is one turn of everybody else who is in the game, who land as often on each space as
-    in the long run.
+    A round is one turn of every other player in the game, with each space landed on as often as in
+    the long run.
     """
     game = games[0]
     rents[:] = 0.0

@@ -1,4 +1,4 @@
-"""A recorded game as pictures: one moment as SVG or PNG, many as a GIF or an MP4."""
+"""Pictures of a recorded game: one moment as SVG or PNG, many as a GIF or an MP4."""
 
 from __future__ import annotations
 
@@ -20,38 +20,41 @@ from monopoly_env.render.pixels import to_pixels, to_png
 from monopoly_env.replay import replay_steps
 from monopoly_training.common.files import whole_file, write_atomic
 
-MOST_FRAMES = 240  # unless it is said which moves are shown
-COLORS = 128  # of a GIF; the drawing has fewer, and edges between them
-SAMPLES = 6  # frames that its colors are chosen from
-MOST_PIXELS = 500_000_000  # of all frames of a GIF
-LAST = 3.0  # seconds that the end stays
+MOST_FRAMES = 240  # unless the moves to show are given
+COLORS = 128  # in a GIF; the drawing has fewer, plus the blends at edges
+SAMPLES = 6  # frames from which its colors are chosen
+MOST_PIXELS = 500_000_000  # over all frames of a GIF
+LAST = 3.0  # seconds that the last frame stays
 Pixels = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
 class Look:
-    """How pictures look."""
+    """Size and theme of pictures."""
 
-    size: int = 800  # pixels, the side
+    size: int = 800  # side length in pixels
     theme: str = "light"
 
     def check(self) -> None:
-        """Raises: InputError that names the option."""
+        """Check the options. Raises: InputError that names the option."""
         check_size(self.size, "--size")
         check_theme(self.theme, "--theme")
 
 
 @dataclass(frozen=True)
 class Span:
-    """Which moments a film shows, and how fast."""
+    """The moments that a film shows, and its speed."""
 
     first: int = 0
     last: int | None = None  # None: the end
-    every: int | None = None  # None: so that there are at most MOST_FRAMES
+    every: int | None = None  # None: chosen to show at most MOST_FRAMES
     fps: float = 5.0
 
     def moments(self, end: int) -> list[int]:
-        """The moments in order, the last one always. Raises: InputError that names the option."""
+        """Return the moments in order, with the last one.
+
+        Raises: InputError that names the option.
+        """
         last = end if self.last is None else self.last
         if not 0 <= last <= end:
             InputError.at("--to").fail(f"must be a move from 0 to {end}, not {last}")
@@ -63,7 +66,10 @@ class Span:
 
 
 def game_at(record: Mapping[str, Any], moment: int, location: Location, option: str) -> Game:
-    """The game after so many actions. Raises: RecordError, InputError that names the option."""
+    """Return the game after ``moment`` actions.
+
+    Raises: RecordError, InputError naming the option.
+    """
     if moment > len(record["actions"]):
         InputError.at(option).fail(
             f"must be a move from 0 to {len(record['actions'])}, not {moment}"
@@ -72,12 +78,12 @@ def game_at(record: Mapping[str, Any], moment: int, location: Location, option: 
 
 
 def write_svg(game: Game, path: Path, look: Look) -> None:
-    """One moment as SVG."""
+    """Write one moment as SVG."""
     write_atomic(path, svg(game, size=look.size, theme=look.theme))
 
 
 def write_png(game: Game, path: Path, look: Look) -> None:
-    """One moment as PNG. Raises: MissingExtra."""
+    """Write one moment as PNG. Raises: MissingExtra."""
     require("--png", "resvg_py")
     write_atomic(path, to_png(svg(game, size=look.size, theme=look.theme)))
 
@@ -89,10 +95,10 @@ def frames(
     look: Look,
     log: Callable[[str], None],
 ) -> Iterator[Pixels]:
-    """The pictures of some moments, uint8[size, size, 3]. Raises: RecordError, MissingExtra."""
+    """Yield pictures of some moments, uint8[size, size, 3]. Raises: RecordError, MissingExtra."""
     wanted = iter(moments)
     moment = next(wanted)
-    events: list[str] = []  # since the picture before
+    events: list[str] = []  # since the last picture
     for number, (game, _) in enumerate(replay_steps(record, location, check=False)):
         events += [str(event) for event in game.journal()]
         if number == moment:
@@ -113,7 +119,7 @@ def write_gif(
     span: Span,
     log: Callable[[str], None],
 ) -> None:
-    """A film as GIF, which goes on forever. Raises: MissingExtra, RecordError, InputError."""
+    """Write a looping GIF. Raises: MissingExtra, RecordError, InputError."""
     image = need("--gif", "PIL.Image")
     moments = span.moments(len(record["actions"]))
     _check_memory(len(moments), look.size)
@@ -139,7 +145,7 @@ def write_gif(
 
 
 def _check_memory(count: int, size: int) -> None:
-    """Raises: InputError for more pixels than a GIF is put together from in memory."""
+    """Raise InputError if the GIF has too many pixels to assemble in memory."""
     if count * size * size > MOST_PIXELS:
         InputError.at("--gif").fail(
             f"{count:,} frames of {size} × {size} pixels are more than it can hold; give a smaller "
@@ -148,7 +154,7 @@ def _check_memory(count: int, size: int) -> None:
 
 
 def _palette(image: Any, pictures: list[Pixels]) -> Any:
-    """The colors of all frames, from a few of them side by side."""
+    """Return a palette for all frames, chosen from a few of them side by side."""
     return image.fromarray(np.concatenate(pictures, axis=1)).quantize(COLORS, dither=0)
 
 
@@ -160,9 +166,9 @@ def write_mp4(
     span: Span,
     log: Callable[[str], None],
 ) -> None:
-    """A film as MP4 (H.264). Raises: MissingExtra, RecordError, InputError."""
+    """Write an MP4 (H.264). Raises: MissingExtra, RecordError, InputError."""
     ffmpeg = need("--mp4", "imageio_ffmpeg")
-    side = look.size - look.size % 2  # what H.264 can hold
+    side = look.size - look.size % 2  # H.264 needs an even size
     moments = span.moments(len(record["actions"]))
     working = path.with_name(f"{path.name}.part.mp4")
     writer = ffmpeg.write_frames(

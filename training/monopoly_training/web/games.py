@@ -1,4 +1,4 @@
-"""Which of many recorded games to look at: the shortest, the longest, a comeback, a deal."""
+"""Find notable games among recorded ones: the shortest, the longest, a comeback, a big deal."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from monopoly_env.position.public_state import members
 from monopoly_env.records import read_records
 from monopoly_env.replay import replay_steps
 
-MOST = 500  # games of a file that are looked at
-RECORDS = "records.jsonl.gz"  # of a tournament's folder
+MOST = 500  # games of a file that are examined
+RECORDS = "records.jsonl.gz"  # in a tournament's folder
 LEDGER = "games.jsonl"
 
 
 @dataclass(frozen=True)
 class GameSummary:
-    """What a list of games says about one of them."""
+    """Summary of a recorded game."""
 
     number: int  # in its file, from 1
     bots: tuple[str, ...]
@@ -34,25 +34,25 @@ class GameSummary:
     over: bool
     turns: int
     decisions: int
-    low: float  # the smallest share of all net worth that a winner had on the way
-    low_at: int  # the moment of that
-    deal: int  # $ that changed hands in the biggest deal, deeds at their price
-    deal_at: int  # the moment of that; -1: there was no deal
-    deal_text: str  # the same as the edition writes money
+    low: float  # smallest share of total net worth that a winner had during the game
+    low_at: int  # its moment
+    deal: int  # $ that changed hands in the biggest deal, deeds at list price
+    deal_at: int  # its moment; -1 without a deal
+    deal_text: str  # the same in the edition's currency format
 
 
 @dataclass(frozen=True)
 class Pick:
-    """A game that stands out."""
+    """A notable game."""
 
-    key: str  # shortest
+    key: str  # such as "shortest"
     summary: GameSummary
-    text: str  # why, for people
+    text: str  # why, in words
     moment: int  # where to look
 
 
 def records_path(path: Path) -> Path:
-    """The file of records that a path stands for: itself, or that of a tournament's folder.
+    """Return the record file of a path: the path itself, or the one in a tournament's folder.
 
     Raises: RecordError for a folder that has none.
     """
@@ -68,7 +68,7 @@ def records_path(path: Path) -> Path:
 
 
 def summaries(path: Path, most: int = MOST) -> list[GameSummary]:
-    """The first games of a file, each played again. Raises: RecordError."""
+    """Replay and summarize the first ``most`` games of a file. Raises: RecordError."""
     return [
         summary(number, record, RecordError.at(f"{path}: game {number}"))
         for number, record in enumerate(islice(read_records(path), most), 1)
@@ -76,9 +76,9 @@ def summaries(path: Path, most: int = MOST) -> list[GameSummary]:
 
 
 def summary(number: int, record: Mapping[str, Any], location: Location) -> GameSummary:
-    """Play a game again and note what a list says about it."""
+    """Replay a game and return its summary."""
     shares: list[list[float]] = []
-    turns: list[tuple[int, int]] = []  # the moment of each row of shares, and the turn
+    turns: list[tuple[int, int]] = []  # the moment and the turn of each row of shares
     deal, deal_at = 0, -1
     game: Game | None = None
     actions = [*record["actions"], ""]
@@ -106,7 +106,7 @@ def summary(number: int, record: Mapping[str, Any], location: Location) -> GameS
 
 
 def worth_shares(game: Game) -> list[float]:
-    """Each seat's share of everybody's net worth, from 0 to 1."""
+    """Return each seat's share of the total net worth, from 0 to 1."""
     rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(PLAYERS, np.int64)
     entry_points.standings(game.state.reshape(1), 0, game.edition.rules, rank, worth)
     held = np.maximum(worth[: game.players], 0)
@@ -115,7 +115,7 @@ def worth_shares(game: Game) -> list[float]:
 
 
 def deal_value(game: Game) -> int:
-    """What both sides give in the offer at hand, deeds at their price, in $."""
+    """Return what both sides of the current offer give, deeds at list price, in $."""
     state, prices = game.state, game.edition.rules[0]["price"]
     total = int(state["deal_give_cash"]) + int(state["deal_ask_cash"])
     for key in ("deal_give", "deal_ask"):
@@ -124,7 +124,7 @@ def deal_value(game: Game) -> int:
 
 
 def _low(shares: Any, winners: list[int]) -> tuple[float, int]:
-    """The smallest share that a winner had, and its row; 1 where nobody won."""
+    """Return the smallest share that a winner had, and its row; 1.0 if nobody won."""
     if not winners:
         return 1.0, 0
     best = min(winners, key=lambda seat: float(shares[:, seat].min()))
@@ -133,7 +133,7 @@ def _low(shares: Any, winners: list[int]) -> tuple[float, int]:
 
 
 def picks(games: Iterable[GameSummary]) -> list[Pick]:
-    """The games that stand out; none twice for one reason, and only what there is."""
+    """Return the notable games: at most one for each reason."""
     rows = list(games)
     ended = [one for one in rows if one.over]
     found: list[Pick] = []

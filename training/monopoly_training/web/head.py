@@ -1,4 +1,4 @@
-"""What pages of one game have in common: its names, its board, its seats, and a decision as data."""
+"""Data that all pages of a game share: names, board, seats, decisions and events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from monopoly_training.web.moments import (
 
 
 def game_head(edition: Edition, players: int, bots: Sequence[str]) -> dict[str, Any]:
-    """What does not change while a game goes on; ``bots`` names who plays, by seat."""
+    """Return what stays the same during a game; ``bots`` names the players by seat."""
     names = edition.names
     return {
         "title": edition.title,
@@ -54,7 +54,7 @@ def game_head(edition: Edition, players: int, bots: Sequence[str]) -> dict[str, 
 
 
 def _words(names: Names) -> dict[str, Any]:
-    """What this edition calls things."""
+    """Return the edition's words for buildings and decks."""
     return {
         "house": names.house,
         "houses": names.houses,
@@ -65,7 +65,7 @@ def _words(names: Names) -> dict[str, Any]:
 
 
 def decision_data(decision: Decision) -> dict[str, Any]:
-    """A decision as a page takes it."""
+    """Return a decision as a page reads it."""
     data: dict[str, Any] = {"actor": decision.actor, "headline": decision.headline}
     if decision.details:
         data["details"] = list(decision.details)
@@ -79,7 +79,7 @@ def decision_data(decision: Decision) -> dict[str, Any]:
 
 
 def event_data(events: Sequence[Happening]) -> list[list[Any]]:
-    """What happened in one step: the number of its topic, player, other, text."""
+    """Return the events of a step as rows: topic number, player, other, text."""
     topics = list(TOPICS)
     return [
         [topics.index(TOPIC_OF[event.kind]), event.player, event.other, event.text]
@@ -88,7 +88,7 @@ def event_data(events: Sequence[Happening]) -> list[list[Any]]:
 
 
 def result_data(game: Game) -> dict[str, Any]:
-    """How a game stands."""
+    """Return the standing or result of a game."""
     return {
         "over": game.over,
         "truncated": game.truncated,

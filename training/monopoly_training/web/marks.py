@@ -1,4 +1,4 @@
-"""The moments of a game that stand out: bankruptcies, groups, deals, auctions, doubles to Jail."""
+"""Notable moments of a game: bankruptcies, groups, deals, auctions, doubles to Jail."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KINDS = ("bankrupt", "group", "deal", "auction", "jail")
 
 @dataclass(frozen=True)
 class Mark:
-    """One of them. ``seat`` is whom it is about, or -1."""
+    """A notable moment. ``seat`` is the player it is about, or -1."""
 
     moment: int
     kind: str
@@ -27,16 +27,16 @@ class Mark:
 
 @dataclass
 class _Open:
-    """What the marks to come need to know."""
+    """The marks so far, and the context for later ones."""
 
     names: Names
     auction: tuple[int, str] | None = None  # the moment it began, and the lot
-    offer: str = ""  # the terms of the newest one
+    offer: str = ""  # the terms of the latest one
     marks: list[Mark] = field(default_factory=list)
 
 
 def find_marks(moments: Moments) -> list[Mark]:
-    """All of them in the order of the game; an auction stands where it begins."""
+    """Return all marks in game order; an auction is placed at its start."""
     found = _Open(moments.game.edition.names)
     for moment, events in enumerate(moments.events):
         for event, following in zip(events, [*events, None][1:], strict=True):
@@ -61,14 +61,14 @@ def _mark(found: _Open, moment: int, event: Happening, following: Happening | No
         who, money = LETTERS[event.player], found.names.money(event.amount)
         _close(found, event.player, f"{who} wins {{}} for {money}")
     elif event.kind is Event.THROW and following is not None and following.kind is Event.JAIL:
-        if event.square == event.amount:  # any other way to Jail has an event between
+        if event.square == event.amount:  # any other way to Jail has an event in between
             who = LETTERS[event.player]
             text = f"{who} throws doubles for the third time and goes to Jail"
             found.marks.append(Mark(moment, "jail", event.player, text))
 
 
 def _close(found: _Open, seat: int, text: str) -> None:
-    """The auction that is open ends."""
+    """Close the open auction and mark it."""
     if found.auction is not None:
         moment, lot = found.auction
         found.marks.append(Mark(moment, "auction", seat, text.replace("{}", lot)))
@@ -76,14 +76,14 @@ def _close(found: _Open, seat: int, text: str) -> None:
 
 
 def lot_name(names: Names, event: Happening) -> str:
-    """What is auctioned."""
+    """Return the name of the auctioned lot."""
     if event.other == AuctionLot.DEED:
         return names.space(event.square)
     return f"one {names.house if event.other == AuctionLot.HOUSE else names.hotel}"
 
 
 def _groups(moments: Moments) -> list[Mark]:
-    """Where a player comes to own all streets of a color."""
+    """Return the marks where a player completes a color group."""
     owner, names = moments.part("owner"), moments.game.edition.names
     marks = []
     for group, squares in enumerate(GROUP_SQUARES[:COLORS]):

@@ -1,7 +1,7 @@
 """A recorded game, moment by moment, as the data that a page shows.
 
-Moment t is the game after t actions. What it holds in numbers is one row of a table, and only what
-differs from the row before is kept; sentences are kept as they are.
+Moment t is the game after t actions. Its numbers form one row of a table, stored as differences
+from the previous row; sentences are stored as they are.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from monopoly_env.value.chances import win_chances
 from monopoly_env.view import View
 from monopoly_training.web.figures import write_reasons, write_rents
 
-# The table of a moment: (name, numbers). By seat, by square, or single ones in this order.
+# Columns of the table: single numbers in this order, then numbers by square and by seat.
 SINGLE = ("turn", "actor", "turns", "round", "houses", "hotels", "pot", "over")
 BY_SQUARE = ("owner", "level", "mortgaged")
 BY_SEAT = ("cash", "worth", "rent", "at", "jail", "tries", "out", "cards", "chance")
-PER_MILLE = 1000  # chances to win are written in thousandths
+PER_MILLE = 1000  # win probabilities are stored in thousandths
 
-# What the journal can be filtered by.
+# Topics by which the journal can be filtered.
 TOPICS: dict[str, tuple[Event, ...]] = {
     "move": (Event.TURN, Event.THROW, Event.MOVE),
     "money": (Event.PAY,),
@@ -50,11 +50,11 @@ TOPICS: dict[str, tuple[Event, ...]] = {
     "end": (Event.OUT, Event.OVER),
 }
 TOPIC_OF = {event: topic for topic, events in TOPICS.items() for event in events}
-WHY_FIRST = 48  # the letter "0" stands for the first reason
+WHY_FIRST = 48  # the character "0" encodes the first reason
 
 
 def layout(players: int) -> dict[str, tuple[int, int]]:
-    """Where each part of the table begins, and how long it is."""
+    """Return the start and length of each part of the table."""
     sizes = {"single": len(SINGLE), "dice": 2, "decks": 2}
     sizes |= dict.fromkeys(BY_SQUARE, SPACES) | dict.fromkeys(BY_SEAT, players)
     ends = np.cumsum(list(sizes.values())).tolist()
@@ -63,21 +63,21 @@ def layout(players: int) -> dict[str, tuple[int, int]]:
 
 @dataclass
 class Moments:
-    """All moments of a game; lists have one item a moment, the last one without a decision."""
+    """All moments of a game; lists have one item per moment, the last one without a decision."""
 
-    game: Game  # as it stood at the end
+    game: Game  # in its final state
     players: int
     table: npt.NDArray[np.int64]  # [moments, numbers]
-    actions: list[tuple[int, int]] = field(default_factory=list)  # (seat, id) that were chosen
+    actions: list[tuple[int, int]] = field(default_factory=list)  # (seat, id) of the chosen actions
     decisions: list[Decision] = field(default_factory=list)
     events: list[list[Happening]] = field(default_factory=list)
     legal: list[list[tuple[int, str, str]]] = field(default_factory=list)  # id, meaning, effect
-    reasons: list[str] = field(default_factory=list)  # different rows of reasons
-    reasons_at: list[int] = field(default_factory=list)  # by moment
+    reasons: list[str] = field(default_factory=list)  # distinct rows of reasons
+    reasons_at: list[int] = field(default_factory=list)  # index into reasons, by moment
     views: dict[int, list[tuple[int, View]]] = field(default_factory=dict)  # by watched seat
 
     def part(self, name: str) -> npt.NDArray[np.int64]:
-        """A part of the table, [moments, its numbers]."""
+        """Return a part of the table, [moments, numbers of the part]."""
         start, size = layout(self.players)[name]
         return self.table[:, start : start + size]
 
@@ -85,7 +85,7 @@ class Moments:
 def read_moments(
     record: Mapping[str, Any], location: Location = RECORD, watched: frozenset[int] = frozenset()
 ) -> Moments:
-    """Play a record again and note everything; ``watched`` are seats whose views are kept.
+    """Replay a record and collect everything; ``watched`` are seats whose views are kept.
 
     Raises: RecordError as :func:`monopoly_env.replay.replay` does.
     """
@@ -96,7 +96,7 @@ def read_moments(
 
 
 class _Reader:
-    """Gathers moments."""
+    """Collects moments during a replay."""
 
     def __init__(self, watched: frozenset[int]) -> None:
         self.watched = watched
@@ -107,7 +107,7 @@ class _Reader:
         self.scratch = np.zeros(N_ACTIONS, np.int8)
 
     def note(self, game: Game) -> None:
-        """The next moment."""
+        """Add the next moment."""
         if self.found is None:
             self.found = Moments(game, game.players, np.zeros((0, 0), np.int64))
         found = self.found
@@ -129,7 +129,7 @@ class _Reader:
         found.reasons_at.append(self.known[row])
 
     def moments(self) -> Moments:
-        """All of them together."""
+        """Return all moments."""
         assert self.found is not None  # a record has a first moment
         self.found.table = np.array(self.rows)
         self.found.actions = self.found.game.history
@@ -137,7 +137,7 @@ class _Reader:
 
 
 def table_row(games: Any, game: Game) -> npt.NDArray[np.int64]:
-    """The numbers of one position, as :func:`layout` has them."""
+    """Return the numbers of one position, laid out as in :func:`layout`."""
     state, players = games[0], game.players
     rank, worth = np.zeros(PLAYERS, np.int8), np.zeros(PLAYERS, np.int64)
     entry_points.standings(games, 0, game.edition.rules, rank, worth)
@@ -178,12 +178,15 @@ def table_row(games: Any, game: Game) -> npt.NDArray[np.int64]:
 
 
 def _cards(state: Any, seat: int) -> int:
-    """How many Get Out of Jail Free cards a seat keeps."""
+    """Return how many Get Out of Jail Free cards a seat holds."""
     return int(sum(int(state["card_holder"][pile]) == seat for pile in range(2)))
 
 
 def changes(table: npt.NDArray[np.int64]) -> list[list[int]]:
-    """The first row whole; of each later one, what differs from the row before, as place, value, place and so on."""
+    """Return the first row whole, and each later one as its differences from the row before.
+
+    A difference is a list of place, value, place, value and so on.
+    """
     rows = [table[0].tolist()]
     for before, after in pairwise(table):
         places = np.flatnonzero(before != after)
@@ -192,9 +195,10 @@ def changes(table: npt.NDArray[np.int64]) -> list[list[int]]:
 
 
 def action_names(names: Names) -> list[list[Any]]:
-    """Each action by id: the number of its kind, and what it is done to, in words.
+    """Return for each action id the number of its kind and its argument in words.
 
-    A seat is a number of places to the left of the actor; a page turns it into a letter.
+    A seat is given by its number of places to the left of the actor; the page turns it into a
+    letter.
     """
     rows: list[list[Any]] = []
     for text in TEXTS:
@@ -212,11 +216,11 @@ def action_names(names: Names) -> list[list[Any]]:
 
 
 def kind_names() -> list[str]:
-    """What each kind of action is called, by its number: ``build on …``."""
+    """Return the text of each kind of action, by number: ``build on …``."""
     texts = {row.name: row.text for row in reversed(ACTIONS)}
     return [texts[kind].replace("{}", "…") for kind in KINDS]
 
 
 def reason_names() -> list[str]:
-    """All reasons against actions by number, for people."""
+    """Return the text of each reason against an action, by number."""
     return [str(reason) for reason in Why]

@@ -1,4 +1,4 @@
-"""Chances by playing a moment on, for a page that asks for them."""
+"""Win probabilities from rollouts, on request of a page."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ POLICY = "veteran"
 
 
 def played_on(game: Game) -> dict[str, Any]:
-    """What came of playing a position on: how often, by whom, and [chance, low, high] of each seat.
+    """Return the win rates of rollouts: their number, their policy, [chance, low, high] by seat.
 
-    Dice and cards that nobody can see are drawn anew; the game itself is left alone.
+    Hidden dice and cards are redrawn; the game itself is not changed.
 
     Raises: InputError for a game that is over.
     """
@@ -31,7 +31,7 @@ def played_on(game: Game) -> dict[str, Any]:
 
 
 def asked_moment(body: Mapping[str, object]) -> int:
-    """The number of the move that a page asks about. Raises: InputError."""
+    """Return the move number in a page's request. Raises: InputError."""
     location = InputError.at("odds")
     location.mapping(body, "key", ("at",))
     moment = body.get("at")

@@ -1,4 +1,4 @@
-"""A recorded game as one page that opens from disk: everything in it, nothing fetched."""
+"""A recorded game as one standalone page that opens from disk and fetches nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from monopoly_training.web.marks import find_marks
 from monopoly_training.web.moments import Moments, changes, read_moments
 from monopoly_training.web.thoughts import Thoughts, think, thinking_seats
 
-FORMAT = 2  # of the data in the page
+FORMAT = 2  # version of the page's data
 REVIEWED = ("blunder", "fine")  # marks of a review that have a lane of their own
 
 
@@ -29,16 +29,16 @@ def replay_page(
     play_on: str = "",
     odds_at: str = "",
 ) -> str:
-    """The page of a recorded game, as HTML.
+    """Return the page of a recorded game, as HTML.
 
     Args:
         record: as :func:`monopoly_env.records.read_records` gives them.
         location: where faults of the record are reported.
-        source: where the game is from, in words, for the page's foot.
-        search: work out again what the bots that search found, which takes as long as they took.
+        source: where the game is from, in words, for the page's footer.
+        search: repeat the searches of searching bots, which takes as long as it took in the game.
         review: of this record, as :func:`monopoly_training.review.review.review` makes it.
-        play_on: where a move can be played on from, on the server that sends the page.
-        odds_at: where that server tells chances by playing a move on.
+        play_on: URL for playing on from a move, on the server that sends the page.
+        odds_at: URL of that server's win probabilities from rollouts.
 
     Raises: RecordError.
     """
@@ -55,7 +55,7 @@ def replay_data(
     search: bool = False,
     review: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """What the page shows, as plain data. Raises: RecordError."""
+    """Return what the page shows, as plain data. Raises: RecordError."""
     bots = list(record.get("bots") or ())
     moments = read_moments(record, location, thinking_seats(bots, search))
     thoughts = think(bots, moments.views)
@@ -69,14 +69,14 @@ def replay_data(
         "marks": _marks(moments, review),
         "review": None if review is None else _review(review),
         "value": shipped_value().digest,
-        "thoughts": {str(moment): told for moment, told in thoughts.by_moment.items()},
+        "thoughts": {str(moment): found for moment, found in thoughts.by_moment.items()},
         "notes": _notes(bots, thoughts, search),
         "result": result_data(game),
     }
 
 
 def _marks(moments: Moments, review: Mapping[str, Any] | None) -> list[list[Any]]:
-    """The moments that stand out, those of a review among them, in the order of the game."""
+    """Return the notable moments, including those of a review, in game order."""
     marks: list[list[Any]] = [[m.moment, m.kind, m.seat, m.text] for m in find_marks(moments)]
     if review is not None:
         marks += [
@@ -88,13 +88,13 @@ def _marks(moments: Moments, review: Mapping[str, Any] | None) -> list[list[Any]
 
 
 def _judgment(row: Mapping[str, Any]) -> str:
-    """What a review says of a move: ``C: buy Boardwalk; better: …``."""
+    """Return a review's comment on a move: ``C: buy Boardwalk; better: …``."""
     better = f"; better: {row['better']}" if row["better"] else ""
     return f"{LETTERS[row['seat']]}: {row['done']}{better}"
 
 
 def _review(review: Mapping[str, Any]) -> dict[str, Any]:
-    """What the page shows of a review; chances it has of its own."""
+    """Return what the page shows of a review, without win probabilities, which it already has."""
     return {
         "marks": [
             [m["moment"], m["seat"], m["kind"], m["lost"] or -m["gained"], m["done"], m["better"]]
@@ -110,7 +110,7 @@ def _review(review: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _course(moments: Moments) -> dict[str, Any]:
-    """What happened, moment by moment."""
+    """Return what happened, moment by moment."""
     return {
         "table": changes(moments.table),
         "decisions": [decision_data(one) for one in moments.decisions],
@@ -123,7 +123,7 @@ def _course(moments: Moments) -> dict[str, Any]:
 
 
 def _notes(bots: list[str], thoughts: Thoughts, search: bool) -> list[str]:
-    """What the page cannot show, and why."""
+    """Return notes on what the page cannot show, and why."""
     notes = [
         f"{LETTERS[seat]} ({bots[seat]}): probabilities are missing: {why}"
         for seat, why in thoughts.missing.items()

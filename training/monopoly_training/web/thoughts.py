@@ -15,21 +15,21 @@ from monopoly_env.view import View
 from monopoly_training.models.card import ModelError
 from monopoly_training.models.model_agent import ModelAgent, is_model, model_agent
 
-SHOWN = 8  # choices of a decision, the likeliest
-TIMED = 200  # rollouts a decision for a search that has its budget in seconds
+SHOWN = 8  # most probable choices per decision
+TIMED = 200  # rollouts per decision for a search with a time budget
 Seen = Sequence[tuple[int, View]]  # moments and what the seat saw
 
 
 @dataclass
 class Thoughts:
-    """By moment; and what cannot be told, by seat."""
+    """Thoughts by moment, and the reasons why some are missing, by seat."""
 
     by_moment: dict[int, dict[str, Any]] = field(default_factory=dict)
     missing: dict[int, str] = field(default_factory=dict)
 
 
 def thinking_seats(bots: Sequence[str], search: bool) -> frozenset[int]:
-    """The seats whose bots have something to tell; ``search``: those that search, too."""
+    """Return the seats whose bots can report thoughts; ``search`` includes searching bots."""
     return frozenset(
         seat
         for seat, bot in enumerate(bots)
@@ -38,49 +38,49 @@ def thinking_seats(bots: Sequence[str], search: bool) -> frozenset[int]:
 
 
 def is_search(name: str) -> bool:
-    """Whether a bot's name stands for one that tries its choices out."""
+    """Return whether a name is that of a searching bot."""
     return name == "search" or name.startswith("search:")
 
 
 def think(bots: Sequence[str], views: dict[int, list[tuple[int, View]]]) -> Thoughts:
-    """What the bots of the seats in ``views`` make of what they saw.
+    """Compute what the bots of the seats in ``views`` think of what they saw.
 
-    A bot that cannot be had, such as a model whose file is gone, is named in ``missing``.
+    A bot that cannot be loaded, such as a model whose file is gone, is named in ``missing``.
     """
     found = Thoughts()
     for seat, seen in views.items():
         name = _plain(bots[seat])
         try:
-            told = _search(name, seen) if is_search(name) else _policy(name, seen)
+            thoughts = _search(name, seen) if is_search(name) else _policy(name, seen)
         except (AgentError, ModelError, InputError, OSError) as problem:
             found.missing[seat] = one_line(str(problem))
             continue
-        found.by_moment.update(told)
+        found.by_moment.update(thoughts)
     return found
 
 
 def _plain(bot: str) -> str:
-    """The name without the number of a second place in a line-up: ``champion#2``."""
+    """Return the name without a line-up's repeat number, as in ``champion#2``."""
     name, _, number = bot.rpartition("#")
     return name if name and number.isdecimal() else bot
 
 
 def _policy(name: str, seen: Seen) -> dict[int, dict[str, Any]]:
-    """Probabilities of a trained policy, and its value where it has one."""
+    """Return the probabilities of a trained policy, and its value if it has one."""
     agent = model_agent(name)
-    told: dict[int, dict[str, Any]] = {}
+    thoughts: dict[int, dict[str, Any]] = {}
     rows = []
     for moment, view in seen:
         mask = view.mask
         if agent.has_fallback:
             action, mask = agent.ask_fallback(agent.fallback, view)
             if action is not None:
-                told[moment] = {"kind": "left", "to": agent.table.fallback}
+                thoughts[moment] = {"kind": "left", "to": agent.table.fallback}
                 continue
         rows.append((moment, view, mask))
     if rows:
-        told |= _probabilities(agent, rows)
-    return told
+        thoughts |= _probabilities(agent, rows)
+    return thoughts
 
 
 def _probabilities(agent: ModelAgent, rows: list[tuple[int, View, Any]]) -> dict[int, Any]:
@@ -88,10 +88,10 @@ def _probabilities(agent: ModelAgent, rows: list[tuple[int, View, Any]]) -> dict
     masks = np.stack([mask for _, _, mask in rows])
     probabilities = agent.probabilities(observations, masks)
     values = agent.model.values(observations, masks)
-    told = {}
+    thoughts = {}
     for row, (moment, _, _) in enumerate(rows):
         best = np.argsort(-probabilities[row], kind="stable")[:SHOWN]
-        told[moment] = {
+        thoughts[moment] = {
             "kind": "policy",
             "rows": [
                 [int(action), round(float(probabilities[row, action]), 4)]
@@ -100,13 +100,13 @@ def _probabilities(agent: ModelAgent, rows: list[tuple[int, View, Any]]) -> dict
             ],
             "value": None if values is None else round(float(values[row]), 3),
         }
-    return told
+    return thoughts
 
 
 def _search(name: str, seen: Seen) -> dict[int, dict[str, Any]]:
-    """The candidates of a search, each tried out as often as the others."""
+    """Return the candidates of a search, each with the same number of rollouts."""
     agent = make_agent(name)
-    assert isinstance(agent, SearchAgent)  # so is_search says
+    assert isinstance(agent, SearchAgent)  # is_search says so
     rollouts = agent.rollouts if agent.seconds is None else TIMED
     return {
         moment: {
