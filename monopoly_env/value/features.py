@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from monopoly_env.compiler.bits import count, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import (
@@ -88,6 +90,12 @@ assert NAMES[FIRST_GROUP] == "brown_part"
 DEEDS_WORTH, LONE, WHOLE, HOUSES, OTHERS, KEPT, IDLE = 0.92, 120.0, 75.0, 42.0, 35.0, 150.0, 0.5
 FITTED_AT = 5690 / N_DEEDS  # the mean price of a deed, in $, at which KEPT was fitted
 SLOT_BITS = 4  # of a group's place among the groups
+PRINTED_PRICES = np.array(  # of all spaces, in $: the same in all printed editions
+    (
+        0, 60, 0, 60, 0, 200, 100, 0, 100, 120, 0, 140, 150, 140, 160, 200, 180, 0, 180, 200,
+        0, 220, 0, 220, 240, 200, 260, 260, 150, 280, 0, 300, 300, 0, 320, 200, 0, 350, 0, 400,
+    )
+)  # fmt: skip
 POWER = 2.75
 
 
@@ -106,6 +114,18 @@ def mean_price(rules: RuleSet) -> float:
         total += int(rules.price[lowest(remaining)])
         remaining &= remaining - 1
     return max(total / N_DEEDS, 1.0)
+
+
+@jit
+def has_printed_prices(rules: RuleSet) -> bool:
+    """Return whether deeds cost what they cost in the printed editions."""
+    remaining = DEED_BITS
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
+        if rules.price[square] != PRINTED_PRICES[square]:
+            return False
+    return True
 
 
 @jit

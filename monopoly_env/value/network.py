@@ -18,28 +18,41 @@ from typing import Annotated, Any
 import numpy as np
 
 from monopoly_env.compiler.jit import jit
-from monopoly_env.compiler.records import Field, Records, dtype_of, new_records
+from monopoly_env.compiler.records import Field, Records, dtype_of, fields, new_records
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.ending import ranks
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GAME, Float32s, Float64s, GameState, Int8s
-from monopoly_env.value.features import FEATURES, TABLE_FEATURES, write_features
+from monopoly_env.value.features import (
+    FEATURES,
+    TABLE_FEATURES,
+    has_printed_prices,
+    write_features,
+)
 from monopoly_env.value.settling import decided, settle
 
 HIDDEN = 64
 LAYERS = 2
+MATRICES = LAYERS, HIDDEN, HIDDEN
+# Sets of weights: one for the printed editions, and one for boards with other prices
+SETS = 2
+PRINTED, BOARDS = range(SETS)
 
 
 class NetworkState:
-    """The weights: rows by input, columns by output."""
+    """The weights: two sets; rows by input, columns by output."""
 
-    seat: Annotated[Float32s, Field("f4", (FEATURES, HIDDEN), "", "weights of a seat's features")]
-    table: Annotated[Float32s, Field("f4", (TABLE_FEATURES, HIDDEN), "", "weights of the table's")]
-    bias: Annotated[Float32s, Field("f4", (LAYERS + 1, HIDDEN), "", "biases of every layer")]
-    own: Annotated[Float32s, Field("f4", (LAYERS, HIDDEN, HIDDEN), "", "of own activations")]
-    mean: Annotated[Float32s, Field("f4", (LAYERS, HIDDEN, HIDDEN), "", "weights of the mean")]
-    highest: Annotated[Float32s, Field("f4", (LAYERS, HIDDEN, HIDDEN), "", "of the maximum")]
-    out: Annotated[Float32s, Field("f4", (HIDDEN,), "", "weights of the output")]
+    seat: Annotated[
+        Float32s, Field("f4", (SETS, FEATURES, HIDDEN), "", "weights of a seat's features")
+    ]
+    table: Annotated[
+        Float32s, Field("f4", (SETS, TABLE_FEATURES, HIDDEN), "", "weights of the table's")
+    ]
+    bias: Annotated[Float32s, Field("f4", (SETS, LAYERS + 1, HIDDEN), "", "biases of every layer")]
+    own: Annotated[Float32s, Field("f4", (SETS, *MATRICES), "", "of own activations")]
+    mean: Annotated[Float32s, Field("f4", (SETS, *MATRICES), "", "weights of the mean")]
+    highest: Annotated[Float32s, Field("f4", (SETS, *MATRICES), "", "of the maximum")]
+    out: Annotated[Float32s, Field("f4", (SETS, HIDDEN), "", "weights of the output")]
 
 
 class ValueWork:
@@ -63,6 +76,12 @@ WORK = dtype_of(ValueWork)
 def new_work() -> Records:
     """Return the memory of one thread, WORK[1]."""
     return new_records(1, WORK)
+
+
+@jit
+def set_for(rules: RuleSet) -> int:
+    """Return which set of weights judges positions of an edition: PRINTED or BOARDS."""
+    return PRINTED if has_printed_prices(rules) else BOARDS
 
 
 @jit
@@ -99,16 +118,16 @@ def pool(game: GameState, hidden: Float32s, mean: Float32s, highest: Float32s) -
 
 
 @jit
-def first_layer(game: GameState, network: NetworkState, work: ValueWork) -> None:
+def first_layer(game: GameState, network: NetworkState, which: int, work: ValueWork) -> None:
     """Compute each seat's activations from its features and the table's."""
-    shared, weights = work.shared, network.table
-    bias, table = network.bias[0], work.table
+    shared, weights = work.shared, network.table[which]
+    bias, table = network.bias[which, 0], work.table
     for k in range(HIDDEN):
         shared[k] = bias[k]
     for index in range(TABLE_FEATURES):
         if table[index] != 0:
             add_row(shared, table[index], weights[index])
-    weights = network.seat
+    weights = network.seat[which]
     for seat in range(game.players):
         if game.out[seat] == 0:
             hidden, features = work.hidden[seat], work.seats[seat]
@@ -121,12 +140,15 @@ def first_layer(game: GameState, network: NetworkState, work: ValueWork) -> None
 
 
 @jit
-def next_layer(game: GameState, network: NetworkState, work: ValueWork, layer: int) -> None:
+def next_layer(
+    game: GameState, network: NetworkState, which: int, work: ValueWork, layer: int
+) -> None:
     """Compute a layer in ``work.hidden`` from own activations, their mean and maximum."""
     shared, mean, highest = work.shared, work.mean, work.highest
     pool(game, work.hidden, mean, highest)
-    bias = network.bias[layer + 1]
-    of_mean, of_highest, of_own = network.mean[layer], network.highest[layer], network.own[layer]
+    bias = network.bias[which, layer + 1]
+    of_mean, of_highest = network.mean[which, layer], network.highest[which, layer]
+    of_own = network.own[which, layer]
     for k in range(HIDDEN):
         shared[k] = bias[k]
     for index in range(HIDDEN):
@@ -147,9 +169,11 @@ def next_layer(game: GameState, network: NetworkState, work: ValueWork, layer: i
 
 
 @jit
-def write_softmax(game: GameState, network: NetworkState, work: ValueWork, out: Float64s) -> None:
+def write_softmax(
+    game: GameState, network: NetworkState, which: int, work: ValueWork, out: Float64s
+) -> None:
     """Write each seat's win probability from its activations."""
-    weights = network.out
+    weights = network.out[which]
     out[:] = 0.0
     highest = -math.inf
     for seat in range(game.players):
@@ -206,11 +230,11 @@ def write_chances(
     if not prepare(game, rules, work):
         write_result(work.settled, rules, work.rank, out)
         return
-    settled = work.settled
-    first_layer(settled, network, work)
+    settled, which = work.settled, set_for(rules)
+    first_layer(settled, network, which, work)
     for layer in range(LAYERS):
-        next_layer(settled, network, work, layer)
-    write_softmax(settled, network, work, out)
+        next_layer(settled, network, which, work, layer)
+    write_softmax(settled, network, which, work, out)
 
 
 @jit
@@ -247,8 +271,24 @@ def write_all_features(
 
 
 def as_record(tensors: dict[str, Any]) -> Records:
-    """Return NETWORK[1] from a mapping of field names to arrays."""
+    """Return NETWORK[1] from a mapping of field names to arrays.
+
+    Arrays of one set of weights become both sets.
+    """
     record = new_records(1, NETWORK)
     for name, array in tensors.items():
         record[name][0] = array
     return record
+
+
+def with_set(networks: Records, which: int, tensors: dict[str, Any]) -> Records:
+    """Return a copy of NETWORK[1] in which one set of weights is that of ``tensors``."""
+    record = networks.copy()
+    for name, array in tensors.items():
+        record[name][0, which] = array
+    return record
+
+
+def set_of(networks: Records, which: int) -> dict[str, Any]:
+    """Return one set of weights of NETWORK[1] by the names of its fields."""
+    return {name: networks[name][0, which] for name in fields(NetworkState)}

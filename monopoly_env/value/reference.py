@@ -7,17 +7,21 @@ from typing import Any
 import numpy as np
 
 from monopoly_env.engine.state import Float32s, Float64s, Int8s
-from monopoly_env.value.network import LAYERS
+from monopoly_env.value.network import LAYERS, PRINTED, set_of
 
 
-def chances_of(networks: Any, seats: Float32s, table: Float32s, alive: Int8s) -> Float64s:
+def chances_of(
+    networks: Any, seats: Float32s, table: Float32s, alive: Int8s, which: int = PRINTED
+) -> Float64s:
     """Return win probabilities float64[n, 8] from NETWORK[1] and the features of n positions.
 
     ``seats`` float32[n, 8, FEATURES], ``table`` float32[n, TABLE_FEATURES], ``alive`` int8[n, 8],
     as :func:`monopoly_env.value.network.write_all_features` writes them. Rows of decided positions,
-    where ``alive`` is 0, are zeros.
+    where ``alive`` is 0, are zeros. ``which``: the set of weights,
+    :func:`monopoly_env.value.network.set_for`.
     """
-    network, here = networks[0], alive[:, :, None] != 0
+    here = alive[:, :, None] != 0
+    network = set_of(networks, which)
     count = np.maximum(here.sum(1), 1)
     first = seats @ network["seat"] + (table @ network["table"])[:, None] + network["bias"][0]
     hidden = np.maximum(first, 0) * here

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from monopoly_training.value.examples import rows_by_table
-from monopoly_training.value.heldout import load_positions
+from monopoly_training.value.heldout import FROZEN, FROZEN_BOARDS, load_positions
 
 from monopoly_env.editions import load_edition
 from monopoly_env.editions.loader import editions
@@ -19,9 +19,17 @@ from monopoly_env.value.features import (
     order_of_groups,
     place_of,
 )
-from monopoly_env.value.network import new_work, write_all_features
+from monopoly_env.value.network import (
+    BOARDS,
+    PRINTED,
+    new_work,
+    set_for,
+    set_of,
+    with_set,
+    write_all_features,
+)
 from monopoly_env.value.reference import chances_of
-from monopoly_env.value.weights import shipped_value
+from monopoly_env.value.weights import Value, shipped_value
 
 
 def test_every_feature_has_a_name_of_its_own():
@@ -60,8 +68,30 @@ def test_color_groups_of_generated_boards_are_in_the_order_of_their_prices(numbe
     assert dict(zip(TABLE_NAMES, table[0].tolist(), strict=True))["brown_unowned"] == 0
 
 
-def test_compiled_chances_are_those_of_numpy():
-    positions, value, work = load_positions(), shipped_value(), new_work()
+@pytest.mark.parametrize("edition", editions())
+def test_printed_editions_have_weights_of_their_own(edition):
+    assert set_for(load_edition(edition, "short").rules[0]) == PRINTED
+    assert set_for(load_edition("random:test:3").rules[0]) == BOARDS
+    assert set_for(load_edition("random:test:3:dial=0").rules[0]) == PRINTED
+
+
+def test_each_set_of_weights_judges_its_boards():
+    value, position = shipped_value(), {"players": 3, "A": {"deeds": ["boardwalk", "park_place"]}}
+    none = {name: array * 0 for name, array in set_of(value.networks, PRINTED).items()}
+    for which, kept in ((PRINTED, "classic"), (BOARDS, "random:test:3")):
+        networks = with_set(value.networks, 1 - which, none)
+        one = Value(networks, "", {})
+        for edition in ("classic", "random:test:3"):
+            game = Game.from_position(position, edition=edition)
+            found = one.chances(game.state.reshape(1), game.edition.rules)[0, :3]
+            usual = value.chances(game.state.reshape(1), game.edition.rules)[0, :3]
+            expected = usual if edition == kept else np.full(3, 1 / 3)
+            assert found == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("path", [FROZEN, FROZEN_BOARDS])
+def test_compiled_chances_are_those_of_numpy(path):
+    positions, value, work = load_positions(path), shipped_value(), new_work()
     compared = 0
     for table, rows in rows_by_table(positions):
         states, rules = positions.states[rows[:20]], table.load().rules
@@ -72,7 +102,7 @@ def test_compiled_chances_are_those_of_numpy():
         assert np.isfinite(seats).all()
         assert np.isfinite(shared).all()
         open_ = alive.any(axis=1)
-        by_numpy = chances_of(value.networks, seats, shared, alive)
+        by_numpy = chances_of(value.networks, seats, shared, alive, set_for(rules[0]))
         compiled = value.chances(states, rules)
         assert np.abs(by_numpy - compiled)[open_].max(initial=0) < 1e-4  # both add up float32
         compared += int(open_.sum())

@@ -9,11 +9,12 @@ import pytest
 from monopoly_training.cli import main
 from monopoly_training.value import tasks
 from monopoly_training.value.heldout import FROZEN, load_positions, save_positions
-from monopoly_training.value.judging import auc, reliability
+from monopoly_training.value.judging import GENERATED, auc, by_table, reliability
 from monopoly_training.value.positions import joined, play_positions
 from monopoly_training.value.tables import Table
 
 from monopoly_env.errors import FileError
+from monopoly_env.value.network import BOARDS, PRINTED
 from monopoly_env.value.weights import load_value, shipped_value
 
 TOLERANCE = 0.002  # of a score that is worked out again
@@ -21,13 +22,13 @@ TOLERANCE = 0.002  # of a score that is worked out again
 
 @pytest.fixture(scope="module")
 def report():
-    return tasks.report(load_positions(), shipped_value())
+    return tasks.frozen_report(shipped_value())
 
 
 def test_the_scores_of_the_card_come_out_again(report):
     scores = shipped_value().card["scores"]
     assert set(scores) == set(report)
-    for name in ("all", *tasks.TABLES):
+    for name in ("all", *tasks.TABLES, tasks.GENERATED):
         for predictor, stages in scores[name].items():
             for stage, numbers in stages.items():
                 for key, number in numbers.items():
@@ -36,7 +37,7 @@ def test_the_scores_of_the_card_come_out_again(report):
 
 
 def test_the_value_predicts_better_than_the_formulas(report):
-    for name in tasks.TABLES:
+    for name in (*tasks.TABLES, tasks.GENERATED):
         value, formula = report[name]["value"]["all"], report[name]["strategist"]["all"]
         assert formula["log_loss"] - value["log_loss"] > 0.05
         assert value["brier"] < formula["brier"]
@@ -48,7 +49,8 @@ def test_the_value_predicts_better_than_the_formulas(report):
 
 
 def test_the_value_is_calibrated(report):
-    assert report["all"]["value"]["all"]["off"] < 0.02
+    for name in ("all", tasks.GENERATED):
+        assert report[name]["value"]["all"]["off"] < 0.02
 
 
 def test_scores_are_what_they_say():
@@ -83,6 +85,12 @@ def test_other_tables_can_be_asked_for():
     assert np.all(positions.states["players"] == 3)
 
 
+def test_generated_boards_can_be_asked_for():
+    positions = joined(list(play_positions(3, 1, boards="train")))
+    assert all(table.edition.startswith("random:train:") for table in positions.tables)
+    assert list(by_table(positions, shipped_value(), "edition")) == [GENERATED]
+
+
 def test_damaged_positions_are_refused(tmp_path):
     path = tmp_path / "heldout.npz"
     path.write_bytes(FROZEN.read_bytes()[:-1])
@@ -111,6 +119,9 @@ def test_a_fit_writes_a_value_whose_chances_are_the_networks_own():
         examples.alive,
     )
     assert np.abs(network(seats, table, alive).exp().detach().numpy() - ours).max() < 1e-4
+    again = ValueNetwork()
+    scales.unfold(scales.fold(network), again)
+    assert torch.allclose(again(seats, table, alive), network(seats, table, alive), atol=1e-3)
     one, two = (fit(examples, FitOptions(epochs=2)) for _ in range(2))
     assert all(np.array_equal(one.tensors[name], two.tensors[name]) for name in one.tensors)
 
@@ -118,13 +129,18 @@ def test_a_fit_writes_a_value_whose_chances_are_the_networks_own():
 def test_the_command_fits_shows_and_tests(tmp_path, capsys, monkeypatch):
     pytest.importorskip("torch")
     few = joined(list(play_positions(30, 9)))
-    monkeypatch.setattr(tasks, "load_positions", lambda: few)
+    monkeypatch.setattr(tasks, "load_positions", lambda *_: few)
     path = tmp_path / "own.safetensors"
     arguments = ["--games", "20", "--epochs", "1", "--seed", "4", "--out", str(path)]
-    assert main(["value", "fit", *arguments]) == 0
-    card = load_value(path).card
-    assert card["made"]["games"] == 20
-    assert card["made"]["command"] == "monopoly-env value fit --games 20 --seed 4 --epochs 1"
+    for flags, key, which in (([], "made", PRINTED), (["--boards"], "made_for_boards", BOARDS)):
+        assert main(["value", "fit", *flags, *arguments]) == 0
+        own, included = load_value(path), shipped_value()
+        assert own.card[key]["games"] == 20
+        words = ["monopoly-env value fit", *flags, "--games 20 --seed 4 --epochs 1"]
+        assert own.card[key]["command"] == " ".join(words)
+        same = own.networks["out"][0] == included.networks["out"][0]
+        assert not same[which].all()
+        assert same[1 - which].all()
     capsys.readouterr()
     assert main(["value", "show", "--value", str(path)]) == 0
     assert load_value(path).digest in capsys.readouterr().out

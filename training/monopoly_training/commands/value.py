@@ -23,9 +23,9 @@ class What(StrEnum):
 
 USES = {  # the options that each action uses, by parameter name
     What.SHOW: ("what", "value", "as_json"),
-    What.TEST: ("what", "value", "games", "seed", "jobs", "as_json"),
-    What.FIT: ("what", "games", "seed", "epochs", "jobs", "out"),
-    What.FREEZE: ("what", "seed", "jobs", "out"),
+    What.TEST: ("what", "value", "games", "boards", "seed", "jobs", "as_json"),
+    What.FIT: ("what", "games", "boards", "seed", "epochs", "jobs", "out"),
+    What.FREEZE: ("what", "boards", "seed", "jobs", "out"),
 }
 
 
@@ -47,6 +47,14 @@ def command(
             help="fit: games to play, 40,000 by default; test: new games instead of the stored ones."
         ),
     ] = None,
+    boards: Annotated[
+        bool,
+        typer.Option(
+            "--boards",
+            help="Generated boards: fit the weights for boards with other prices than the printed "
+            "editions, test or freeze on the test split.",
+        ),
+    ] = False,
     seed: Annotated[
         int | None, typer.Option(help="Seed of these games and of the fit.", min=0)
     ] = None,
@@ -69,9 +77,9 @@ def command(
     from monopoly_training.cli_options.companions import check_only
     from monopoly_training.common.progress import Live
     from monopoly_training.value import tasks
-    from monopoly_training.value.heldout import load_positions
     from monopoly_training.value.positions import joined, play_positions
     from monopoly_training.value.report import report_lines, show_lines
+    from monopoly_training.value.tables import TEST
 
     check_only(f"value {what}", USES[what])
     if games is not None and games < 1:
@@ -84,9 +92,9 @@ def command(
         with Live() as progress:
             if what is What.FREEZE:
                 start = tasks.TEST_SEED if seed is None else seed
-                tasks.freeze(out, start, jobs, progress)
+                tasks.freeze(out, start, jobs, progress, boards)
             else:
-                tasks.fit_value(out, games or 40_000, seed or 1, jobs, epochs, progress)
+                tasks.fit_value(out, games or 40_000, seed or 1, jobs, epochs, progress, boards)
         typer.echo(f"written: {out}, {out.with_suffix('.json')}")
         return
     shown = shipped_value() if value is None else load_value(value)
@@ -95,11 +103,12 @@ def command(
     else:
         with Live() as progress:
             if games is None:
-                positions = load_positions()
+                report = tasks.frozen_report(shown)
             else:
                 start = tasks.TEST_SEED + 100 if seed is None else seed
-                positions = joined(list(play_positions(games, start, jobs, progress=progress)))
-        report = tasks.report(positions, shown)
+                split = TEST if boards else ""
+                played = play_positions(games, start, jobs, progress=progress, boards=split)
+                report = tasks.report(joined(list(played)), shown)
         lines = [json.dumps(report)] if as_json else report_lines(shown, report)
     for line in lines:
         typer.echo(line)

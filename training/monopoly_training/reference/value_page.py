@@ -7,7 +7,7 @@ from monopoly_env.value.network import HIDDEN, LAYERS
 from monopoly_env.value.weights import shipped_value
 from monopoly_training.common.markdown import NOTE
 from monopoly_training.value.report import score_lines
-from monopoly_training.value.tables import SEATED
+from monopoly_training.value.tables import N_BOARDS, SEATED
 
 HEAD = f"""# Win probability
 
@@ -38,6 +38,9 @@ The features use public information only. A network of {LAYERS + 1} layers with 
 (`network.py`) is shared between the seats; it pools the other seats by mean and maximum, so that permuting
 the seats permutes the output. Evaluating a four-player position takes about 10 µs, 4 of them for the features.
 
+There are two sets of weights. One judges boards on which every deed has the price of the printed editions, the other all
+other boards: [generated ones](generated_editions.md) and [your own](your_edition.md).
+
 | input | use |
 | --- | --- |
 | a file | `monopoly-env odds position.yaml`, or `odds games.jsonl --moment 120`; `--rollouts 1000` adds rollouts |
@@ -54,7 +57,8 @@ they were trained and contains the tables below.
 ## Accuracy
 
 The test set, `training/monopoly_training/value/heldout.npz`, has three positions from each of many games that were not
-used for training; some of them follow a random swap of deeds between two players. Log-loss is
+used for training; some of them follow a random swap of deeds between two players. The last table is from
+`heldout_boards.npz`, with boards that were not used for training either. Log-loss is
 the negative logarithm of the winner's probability. Brier sums squared errors over the seats. Top-1 is how
 often the favorite wins. AUC is how often a winner's probability exceeds that of a losing seat.
 "Off by" is the calibration error: the mean difference between predicted and observed rates, over ten equal bins.
@@ -67,12 +71,17 @@ FOOT = """
 
 ```sh
 {command} --out own.safetensors
+{boards_command} --out own_boards.safetensors
 monopoly-env value test --value own.safetensors                # the tables above
 monopoly-env value test --value own.safetensors --games 2000   # on new games
 ```
 
-`fit` plays the games ({games:,}, {positions:,} positions) and trains the network; it needs the extra
-`train`. Half of the games use the US edition, and 45 % have four players. Each seat's bot is drawn
+`fit` plays the games ({games:,}, {positions:,} positions) and trains the weights for the printed editions; it needs
+the extra `train`. Half of these games use the US edition. `fit --boards` trains the weights for other boards, on
+{boards:,} generated boards of the training split ({boards_games:,} games, {boards_positions:,} positions). It starts from the
+included weights for the printed editions. Each command copies the other set from the included model.
+
+45 % of the games have four players. Each seat's bot is drawn
 independently: {seated}. `varied` is the strategist with weights drawn around its two sets. In 35 % of the games,
 two players once swap random deeds and cash, so that the training data includes deals which no bot would make.
 The same command gives the same games; `--jobs 2` plays them in two processes. Positions of a
@@ -83,12 +92,16 @@ game share its winner, so a few positions from many games are better than many f
 def value_page() -> str:
     """Return the page of the included value model."""
     card = shipped_value().card
-    made = card["made"]
+    made, for_boards = card["made"], card["made_for_boards"]
     seated = ", ".join(f"{name} {share:.0%}" for name, share in SEATED.items())
     foot = FOOT.format(
         command=made["command"],
         games=made["games"],
         positions=made["positions"],
+        boards_command=for_boards["command"],
+        boards_games=for_boards["games"],
+        boards_positions=for_boards["positions"],
+        boards=N_BOARDS,
         seated=seated,
     )
     return HEAD + "\n".join(score_lines(card["scores"])) + "\n" + foot

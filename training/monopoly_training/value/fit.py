@@ -17,7 +17,9 @@ from monopoly_training.common.progress import NoProgress, Progress
 from monopoly_training.value.examples import Examples
 
 HELD_BACK = 0.08  # of the games, to choose the best epoch
+START_RATE = 2e-3  # of learning, at first, for a network that starts from fitted weights
 FLOOR = 1e-4  # of a standard deviation; features below it are ignored
+Tensors = dict[str, npt.NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
@@ -63,13 +65,20 @@ class ValueNetwork(nn.Module):
 class Fitted:
     """Result of a fit."""
 
-    tensors: dict[str, npt.NDArray[np.float32]]  # by the names of NetworkState's fields
+    tensors: Tensors  # a set of weights by the names of NetworkState's fields
     loss: float  # log-loss on the held-out games
     epochs: int  # after which the loss was lowest
 
 
-def fit(examples: Examples, options: FitOptions, progress: Progress | None = None) -> Fitted:
+def fit(
+    examples: Examples,
+    options: FitOptions,
+    progress: Progress | None = None,
+    start: Tensors | None = None,
+) -> Fitted:
     """Fit the network to who won. The same examples and options give the same network.
+
+    ``start``: weights to start from instead of random ones, by name, as in :class:`Fitted`.
 
     Raises: InputError for too few games.
     """
@@ -81,6 +90,8 @@ def fit(examples: Examples, options: FitOptions, progress: Progress | None = Non
     rows, back = np.flatnonzero(~held), np.flatnonzero(held)
     scales = Scales(examples, rows)
     network = ValueNetwork()
+    if start is not None:
+        scales.unfold(start, network)
     decayed = [p for p in network.parameters() if p.ndim > 1]
     plain = [p for p in network.parameters() if p.ndim == 1]
     groups: list[dict[str, Any]] = [
@@ -131,7 +142,7 @@ class Scales:
         table = (examples.table[rows].astype(np.float32) - self.table[0]) * self.table[1]
         return torch.from_numpy(seats), torch.from_numpy(table)
 
-    def fold(self, network: ValueNetwork) -> dict[str, npt.NDArray[np.float32]]:
+    def fold(self, network: ValueNetwork) -> Tensors:
         """Return the network's weights for unscaled features."""
 
         def columns(layer: Any) -> npt.NDArray[np.float64]:
@@ -154,6 +165,31 @@ class Scales:
             "out": columns(network.out)[:, 0],
         }
         return {name: np.ascontiguousarray(a, np.float32) for name, a in tensors.items()}
+
+    def unfold(self, one: Tensors, network: ValueNetwork) -> None:
+        """Give a network weights for unscaled features: the reverse of :meth:`fold`.
+
+        Weights of features that do not vary become 0.
+        """
+        seat, table = (np.asarray(one[name], np.float64) for name in ("seat", "table"))
+        arrays = {
+            "seat.weight": (seat * _reverse(self.seats[1])).T,
+            "seat.bias": one["bias"][0] + self.seats[0] @ seat + self.table[0] @ table,
+            "table.weight": (table * _reverse(self.table[1])).T,
+            "out.weight": one["out"][None],
+        }
+        for layer in range(LAYERS):
+            arrays[f"own.{layer}.bias"] = one["bias"][layer + 1]
+            for name in ("own", "mean", "highest"):
+                arrays[f"{name}.{layer}.weight"] = one[name][layer].T
+        network.load_state_dict(
+            {name: torch.from_numpy(np.array(a, np.float32)) for name, a in arrays.items()}
+        )
+
+
+def _reverse(factors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Return 1 / factors as a column; 0 where a factor is 0."""
+    return np.divide(1, factors, out=np.zeros(len(factors)), where=factors != 0)[:, None]
 
 
 def loss_of(

@@ -23,6 +23,7 @@ from monopoly_training.value.positions import Positions
 from monopoly_training.value.tables import Table, table_of
 
 FROZEN = Path(__file__).with_name("heldout.npz")
+FROZEN_BOARDS = Path(__file__).with_name("heldout_boards.npz")  # of the generated test split
 MOST_BYTES = 64 << 20
 READ = tuple(
     "owned mortgaged built cash pot owner level houses hotels position in_jail jail_tries out "

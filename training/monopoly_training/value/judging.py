@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from monopoly_agents.strategist.chances import SHARP, Worth, write_all_formulas
 
+from monopoly_env.editions.generated.spec import is_generated
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.state import Float64s
 from monopoly_env.value.network import new_work
@@ -143,12 +144,16 @@ def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+GENERATED = "generated boards"  # as one line of a table by edition
+
+
 def by_table(positions: Positions, value: Value, key: str) -> dict[str, dict[str, float]]:
     """Return log-losses by ``edition``, ``mode``, ``deals`` or ``players``.
 
     They are those of the value and of two formulas.
     """
     drawn = [str(getattr(positions.tables[game], key)) for game in positions.games.tolist()]
+    drawn = [GENERATED if is_generated(one) else one for one in drawn]
     found = predictions(positions, value)
     result = {}
     for one in sorted(set(drawn)):

@@ -51,10 +51,13 @@ def joined(parts: Sequence[Positions]) -> Positions:
     )
 
 
-def play_chunk(seed: int, first: int, count: int, table: Table | None = None) -> Positions:
+def play_chunk(
+    seed: int, first: int, count: int, table: Table | None = None, boards: str = ""
+) -> Positions:
     """Return the positions of ``count`` games from number ``first`` on.
 
-    ``table``: play at this table only. Games depend only on the seed and their number.
+    ``table``: play at this table only; ``boards``: on generated boards of this split only. Games
+    depend only on the seed and their number.
     """
     games, views, journals = new_games(1), new_views(1), new_journals(1, on=False)
     rank = np.zeros(PLAYERS, np.int8)
@@ -64,7 +67,7 @@ def play_chunk(seed: int, first: int, count: int, table: Table | None = None) ->
     kept = new_games(ROWS)
     for number in range(first, first + count):
         rng = np.random.default_rng([seed, number])
-        drawn = table or draw_table(rng)
+        drawn = table or draw_table(rng, boards)
         loop, held = seat(views[0], draw_line_up(rng, drawn.players), rng)
         swap_turn = NOBODY
         if rng.random() < SWAPS and drawn.deals != "off":
@@ -98,6 +101,7 @@ def play_positions(
     jobs: int = 1,
     table: Table | None = None,
     progress: Progress | None = None,
+    boards: str = "",
 ) -> Iterator[Positions]:
     """Yield the positions of ``games`` games in lots, in the order of the games.
 
@@ -105,7 +109,7 @@ def play_positions(
     """
     shown = progress or NoProgress()
     shown.stage("playing")
-    chunks = ((seed, at, min(CHUNK, games - at), table) for at in range(0, games, CHUNK))
+    chunks = ((seed, at, min(CHUNK, games - at), table, boards) for at in range(0, games, CHUNK))
     done = 0
     for part in in_order(play_chunk, chunks, jobs):
         done += len(part.tables)

@@ -10,16 +10,21 @@ from monopoly_env.value.network import HIDDEN, LAYERS
 from monopoly_env.value.weights import Value
 from monopoly_training.value.judging import FORMULA, VALUE, table_lines
 
+MADE = {"made": "the printed editions", "made_for_boards": "other boards"}  # keys of a card
+
 
 def show_lines(value: Value) -> list[str]:
     """Return lines that say what a value is, how it was made and how well it predicts."""
-    made = value.card.get("made", {})
     lines = [
         f"value {value.digest}, features version {value.card['features_version']}",
         f"{FEATURES} features a seat, {TABLE_FEATURES} of the table, {LAYERS + 1} layers of {HIDDEN}",
-        f"made by: {made.get('command', 'not known')}",
-        f"from {made.get('positions', 0):,} positions of {made.get('games', 0):,} games",
     ]
+    for key, boards in MADE.items():
+        made = value.card.get(key, {})
+        lines += [
+            f"for {boards}: {made.get('command', 'not known')}",
+            f"from {made.get('positions', 0):,} positions of {made.get('games', 0):,} games",
+        ]
     return [*lines, *score_lines(value.card.get("scores", {}))]
 
 

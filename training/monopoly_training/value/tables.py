@@ -15,7 +15,7 @@ from monopoly_env.engine.board import PLAYERS
 SHORT = "short"
 DEALS = ("steps", "menu", "off")
 WINDOWS = ("all", "own")
-BOARDS = 2000  # generated boards per split
+N_BOARDS = 5000  # generated boards per split
 TRAIN, TEST = "train", "test"  # splits of generated boards
 
 # How often each bot is drawn for a seat. "varied" is the strategist with weights drawn around its
@@ -58,21 +58,22 @@ def _load(edition: str, mode: str, deals: str, windows: str) -> Edition:
     return load_edition(edition, mode, rules)
 
 
-def draw_edition(rng: np.random.Generator, split: str) -> str:
-    """Draw an edition: 35 % the US edition, 25 % another printed one, the rest generated."""
-    kind = rng.random()
-    if kind < 0.35:
-        return DEFAULT
-    if kind < 0.6:
-        return str(rng.choice(editions()[1:]))
-    return f"random:{split}:{rng.integers(BOARDS)}"
+def draw_table(rng: np.random.Generator, boards: str = "") -> Table:
+    """Draw a table. About half have four seats.
 
-
-def draw_table(rng: np.random.Generator, split: str = TRAIN) -> Table:
-    """Draw a table. About half have four seats; generated boards are of ``split``."""
+    Half of them have the US edition, the others another printed one. With ``boards``, all have a
+    generated board of this split.
+    """
+    if boards:
+        edition = f"random:{boards}:{rng.integers(N_BOARDS)}"
+    else:
+        classic = rng.random() < 0.5
+        edition = ""
     deals = str(rng.choice(DEALS, p=[0.45, 0.35, 0.2]))
+    if not edition:
+        edition = DEFAULT if classic else str(rng.choice(editions()[1:]))
     return Table(
-        edition=draw_edition(rng, split),
+        edition=edition,
         mode=SHORT if rng.random() < 0.15 else STANDARD,
         deals=deals,
         windows="own" if deals != "steps" or rng.random() < 0.2 else "all",
