@@ -189,7 +189,9 @@ class Scales:
 
 def _reverse(factors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """Return 1 / factors as a column; 0 where a factor is 0."""
-    return np.divide(1, factors, out=np.zeros(len(factors)), where=factors != 0)[:, None]
+    column: npt.NDArray[np.float64] = np.zeros((len(factors), 1))
+    np.divide(1, factors[:, None], out=column, where=factors[:, None] != 0)
+    return column
 
 
 def loss_of(
