@@ -41,7 +41,7 @@ class TimedOut(Fault):
 
 
 class OutOfStep(Fault):
-    """It wrote something other than an answer, so further lines cannot be matched to questions."""
+    """The program wrote something other than an answer, so later lines match no question."""
 
 
 class BotProcess:

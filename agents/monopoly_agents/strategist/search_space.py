@@ -1,4 +1,4 @@
-"""Search space of the strategist's weights: each weight is a step count around 0.
+"""Search space of the strategist's weights, in comparable steps around given weights.
 
 Positive weights vary by factors, so they keep their sign; weights that may be 0 vary by sums.
 """

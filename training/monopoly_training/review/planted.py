@@ -40,7 +40,7 @@ PLAYERS = 4
 MOST_GAMES = 1000
 MOST_ACTIONS = 3000  # of a game that is examined
 EACH = 2  # blunders of a kind per game
-CHANCE = 0.5  # that a suitable position is used
+CHANCE = 0.5  # probability of using a suitable position
 FIRST_SEED = 70_000_000
 SENSIBLE = 5000  # veteran's decisions that are judged, and the rest of the last game
 
@@ -53,7 +53,7 @@ class Found:
     harmless: Counter[str] = field(default_factory=Counter)  # cost too little to count
     marked: Counter[str] = field(default_factory=Counter)
     sensible: int = 0  # decisions of veteran that were judged
-    false: int = 0  # of these, marked
+    false: int = 0  # those of them that were marked
 
     @property
     def as_json(self) -> dict[str, Any]:

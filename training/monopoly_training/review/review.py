@@ -33,7 +33,7 @@ DIGITS = 4  # decimals of probabilities
 class Score:
     """Summary of a player's decisions, all of them or those of a phase."""
 
-    decisions: int  # that were judged
+    decisions: int  # judged decisions
     accuracy: float | None  # fraction that lost less than half a point; None without decisions
     lost: float  # win probability, summed over the decisions
     blunders: int

@@ -89,7 +89,7 @@ def tournament_progress(folder: Path) -> dict[str, Any]:
 
 
 def _planned(config: dict[str, Any]) -> int:
-    """How many games there will be: what was asked for, rounded up to full rotations."""
+    """Return the number of planned games: those asked for, rounded up to full rotations."""
     try:
         return load_tournament_config(None, config).all_games
     except InputError:  # settings of another version: what was asked for is close
