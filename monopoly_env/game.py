@@ -315,7 +315,7 @@ class Game:
         A comes to Vermont Avenue
         >>> game.play("build:boardwalk")
         Traceback (most recent call last):
-        monopoly_env.game.IllegalAction: build:boardwalk: not a choice of the decision at hand; ...
+        monopoly_env.game.IllegalAction: build:boardwalk: not possible in this phase; ...
 
         Raises: IllegalAction with the reason; InputError for impossible dice and cards. In both
         cases the game is unchanged.

@@ -74,7 +74,7 @@ def test_an_illegal_action_in_another_process_is_raised_as_such() -> None:
     try:
         _, infos = envs.reset(seed=1)
         actions = np.array([np.flatnonzero(mask == 0)[0] for mask in infos["action_mask"]])
-        with pytest.raises(IllegalAction, match="not a choice of the decision at hand") as caught:
+        with pytest.raises(IllegalAction, match="not possible in this phase") as caught:
             envs.step(actions)
         assert isinstance(caught.value.reason, Why)
     finally:

@@ -58,7 +58,7 @@ def first_of(view: ViewState, kind: int) -> int:
 
 @jit
 def largest_step(view: ViewState, kind: int, most: int) -> int:
-    """Return the legal step of ``raise``, ``give_cash`` or ``ask_cash`` up to ``most`` $."""
+    """Return the largest legal ``raise``, ``give_cash`` or ``ask_cash`` of up to ``most`` $."""
     best = NO_ACTION
     for action in ids_of(kind):
         if VALUE_OF[action] <= most and view.mask[action] != 0:

@@ -208,7 +208,7 @@ class TextEnv(gymnasium.Env[str, str]):
         >>> env = TextEnv("short", opponents=["random"] * 3)
         >>> _ = env.reset(seed=7)
         >>> env.why("build Boardwalk")
-        'build:boardwalk: not a choice of the decision at hand'
+        'build:boardwalk: not possible in this phase'
         """
         episode = self._running("why")
         if episode.numbered is None:

@@ -43,10 +43,10 @@ def _rules(rules: Any, names: Names, players: int) -> Iterator[str]:
         f"{money(int(rules['salary']))} for passing {names.space(0)}."
     )
     auctions = "is auctioned to all" if rules["auctions"] else "stays with the Bank"
-    yield f"Who lands on an unowned deed may buy it; a deed that is not bought {auctions}."
+    yield f"A player who lands on an unowned deed may buy it; a deed that is not bought {auctions}."
     even = ", evenly over the group" if rules["even_building"] else ""
     yield (
-        f"Who has a whole color group, without mortgages, may build on it{even}: "
+        f"A player with a complete color group, without mortgages, may build on it{even}: "
         f"{int(rules['hotel_houses'])} {names.houses}, then a {names.hotel}. Its bare lots earn double "
         f"rent. Buildings sell for half. The Bank has {int(rules['houses'])} {names.houses} and "
         f"{int(rules['hotels'])} {names.hotels}."
@@ -60,7 +60,7 @@ def _rules(rules: Any, names: Names, players: int) -> Iterator[str]:
         f"{money(int(rules['jail_fine']))}, or a {names.jail_card} card. Owners in Jail collect rent."
     )
     yield _deals(rules)
-    yield "Who cannot pay a debt after selling and mortgaging is bankrupt and loses everything."
+    yield "A player who cannot pay a debt after selling and mortgaging is bankrupt and loses everything."
 
 
 def _deals(rules: Any) -> str:

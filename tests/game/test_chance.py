@@ -147,7 +147,7 @@ def test_what_cannot_come_is_one_line_and_changes_nothing(given: dict, problem: 
 def test_illegal_actions_are_refused_as_ever() -> None:
     game = Game(players=2, seed=7)
     for call in (lambda: game.play("buy", dice=(1, 2)), lambda: game.chance_outcomes("buy")):
-        with pytest.raises(IllegalAction, match="not a choice of the decision at hand"):
+        with pytest.raises(IllegalAction, match="not possible in this phase"):
             call()
 
 

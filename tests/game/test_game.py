@@ -113,7 +113,7 @@ def test_reasons() -> None:
     [
         ("jail_pay", Why.NOT_IN_JAIL, "jail_pay: the player is not in Jail; C decides (TURN)"),
         ("build:boardwalk", Why.NOT_OWNED, "build:boardwalk: nobody owns it yet; C decides"),
-        ("sell:reading", Why.NOT_A_STREET, "'sell:reading': it is not a color lot; C decides"),
+        ("sell:reading", Why.NOT_A_STREET, "'sell:reading': it is not a street; C decides"),
         ("fly", Why.NO_SUCH_ACTION, "no action 'fly'"),
         (-1, Why.NO_SUCH_ACTION, "-1: there is no such action"),
         (N_ACTIONS, Why.NO_SUCH_ACTION, "342: there is no such action"),

@@ -44,10 +44,10 @@ def test_a_seat_beyond_the_table_has_no_letter() -> None:
 @pytest.mark.parametrize(
     ("text", "reason", "says"),
     [
-        ("attack:reading", Why.NOT_A_STREET, "not a color lot"),
-        ("sell:reading", Why.NOT_A_STREET, "not a color lot"),
-        ("build:go", Why.NOT_A_STREET, "not a color lot"),
-        ("sell_group:railroad", Why.NOT_A_STREET, "not a color lot"),
+        ("attack:reading", Why.NOT_A_STREET, "not a street"),
+        ("sell:reading", Why.NOT_A_STREET, "not a street"),
+        ("build:go", Why.NOT_A_STREET, "not a street"),
+        ("sell_group:railroad", Why.NOT_A_STREET, "not a street"),
         ("mortgage:go", Why.NOT_A_DEED, "no deed"),
         ("give:free_parking", Why.NOT_A_DEED, "no deed"),
         ("raise:3", Why.NOT_A_STEP, "steps of 1, 2, 5"),

@@ -75,7 +75,7 @@ def test_an_offer_is_composed_of_the_actions_that_the_rules_have() -> None:
     [
         (Terms(1, 0, (BOARDWALK,), (), 10), "B does not decide now"),
         (Terms(0, 1, (), (BALTIC,), -10), "ask:baltic: it belongs to another player"),
-        (Terms(0, 1, (BALTIC,), (), 900), "ask_cash:200: the other side has not enough cash"),
+        (Terms(0, 1, (BALTIC,), (), 900), "ask_cash:200: the other side does not have enough cash"),
         (Terms(0, 1, (BALTIC,), (), 0), "offer: each side must give something"),
     ],
 )
@@ -130,7 +130,7 @@ def test_an_offer_that_waits_gives_way_to_another() -> None:
     ("terms", "problem"),
     [
         (Terms(0, 1, (), (BALTIC,), -10), "it belongs to another player"),
-        (Terms(0, 1, (BALTIC,), (), 5000), "the other side has not enough cash"),
+        (Terms(0, 1, (BALTIC,), (), 5000), "the other side does not have enough cash"),
         (Terms(0, 1, (), (BOARDWALK,), -5000), "not enough cash"),
         (Terms(0, 1, (BALTIC,)), "each side must give something"),
     ],

@@ -91,7 +91,7 @@ def test_the_first_action_that_differs_is_named(record: dict[str, Any]) -> None:
     for wrong, says in (
         (f"{who}{actions[7][1:]}", f"but {actions[7][0]} decides"),
         (f"{actions[7][0]} fly", "no action 'fly'"),
-        (f"{actions[7][0]} to:go", "to:go: not a choice of the decision at hand"),
+        (f"{actions[7][0]} to:go", "to:go: not possible in this phase"),
     ):
         changed = copied(record, actions=[*actions[:7], wrong, *actions[8:]])
         with pytest.raises(RecordError) as caught:

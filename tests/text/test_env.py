@@ -208,7 +208,7 @@ def test_a_bad_answer_gets_the_reason_and_another_try() -> None:
     before = env.game
     text, reward, terminated, truncated, info = env.step('{"action": "build:boardwalk"}')
     assert text.splitlines()[0].startswith(
-        "Not played: build:boardwalk: not a choice of the decision at hand"
+        "Not played: build:boardwalk: not possible in this phase"
     )
     assert "2 tries left" in text.splitlines()[0]
     assert (reward, terminated, truncated, info["played"], info["tries_left"]) == (
@@ -250,7 +250,7 @@ def test_after_the_last_try_the_fallback_decides(fallback: str, played: str) -> 
 def test_questions_are_answered_and_are_no_tries() -> None:
     env = at_boardwalk()
     text, *_, info = env.step('{"why": "build Boardwalk"}')
-    assert text.splitlines()[0] == "build:boardwalk: not a choice of the decision at hand"
+    assert text.splitlines()[0] == "build:boardwalk: not possible in this phase"
     assert (info["tries_left"], info["questions_left"]) == (3, 1)
     text, *_ = env.step("why 1")
     assert text.splitlines()[0] == "buy is legal: buy the property at its printed price (pay $400)"
@@ -287,7 +287,7 @@ def test_several_actions_stop_at_the_first_that_is_not_legal() -> None:
     env = at_boardwalk()
     text, *_, info = env.step('{"actions": [3, "mortgage:reading", "buy"]}')
     assert info["played"] == ["mortgage:reading"]
-    assert text.splitlines()[0] == "Not played: mortgage:reading: it is mortgaged already."
+    assert text.splitlines()[0] == "Not played: mortgage:reading: it is already mortgaged."
     assert info["tries_left"] == 3  # it is another question
 
 

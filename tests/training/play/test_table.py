@@ -73,7 +73,7 @@ def test_a_game_comes_to_its_end_and_its_record_replays(web: TestClient, tables:
         ({"at": "now"}, "move: actions: must be a list"),
         ({"at": "now", "actions": []}, "name an action"),
         ({"at": "now", "actions": ["fly"]}, "fly: there is no such action"),
-        ({"at": "now", "actions": ["buy"]}, "buy: not a choice of the decision at hand"),
+        ({"at": "now", "actions": ["buy"]}, "buy: not possible in this phase"),
         ({"at": "now", "actions": ["roll", "roll"]}, "roll:"),
         ({"at": "now", "actions": [7]}, "must be text"),
         ({"at": "now", "actions": ["roll"] * 100}, "more than 80"),
@@ -176,7 +176,7 @@ def test_an_offer_that_cannot_be_made_says_why(web: TestClient, tables: Tables) 
     told = me.post(
         "try", at=me.news["stamp"], deal={"partner": 1, "give": [39], "cash": 901}
     ).json()
-    assert told["problem"] == "the other side has not enough cash"
+    assert told["problem"] == "the other side does not have enough cash"
     assert told["then"] is None
 
 

@@ -197,7 +197,7 @@ def test_a_deal_is_composed_and_accepted(tab: Any, served: Served) -> None:
     composer.get_by_role("button", name="Indiana Avenue").click()
     composer.get_by_role("button", name="Illinois Avenue").click()
     composer.get_by_label("cash of").nth(1).fill("9999")
-    page.get_by_text("The other side has not enough cash").wait_for()
+    page.get_by_text("The other side does not have enough cash").wait_for()
     composer.get_by_label("cash of").nth(1).fill("")
     composer.get_by_label("cash of").nth(0).fill("137")
     assert "0 → 2 of 3" in composer.get_by_label("Effect on groups").inner_text()
