@@ -1,1 +1,1 @@
-"""The rules of the game: numpy and Numba only, one rule a file."""
+"""The rules of the game, one per file, in NumPy and Numba only."""

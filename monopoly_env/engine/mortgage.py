@@ -55,7 +55,7 @@ def may_mortgage(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def mortgage(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
-    """Turn the deed over and collect its mortgage value."""
+    """Mortgage the deed and collect its mortgage value."""
     game.mortgaged |= bit(square)
     note(log, Event.MORTGAGE, game.actor, NOBODY, square, 0)
     pay(game, log, NOBODY, game.actor, rules.mortgage[square], Reason.MORTGAGE)

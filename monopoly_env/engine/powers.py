@@ -108,7 +108,7 @@ def attack_candidates(game: GameState, rules: RuleSet) -> int:
 
 @jit
 def may_attack(game: GameState, rules: RuleSet, square: int) -> int:
-    """A street of another player, unless its owner has the complete group.
+    """A player may attack another player's street, unless its owner has the complete group.
 
     Source: 001 lines 106 and 112; 002 lines 103 to 105.
     """

@@ -27,7 +27,7 @@ UTILITY_CARD_TIMES = 10
 
 @jit
 def street_rent(game: GameState, rules: RuleSet, square: int) -> int:
-    """Rent of a street by its buildings; a bare one of a complete group earns double.
+    """A street's rent depends on its buildings; bare streets of a complete group earn double.
 
     Source: 000 line 171; 001 lines 160 and 198; 002 lines 177 and 238 to 240.
     """
@@ -42,7 +42,7 @@ def street_rent(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def railroad_rent(game: GameState, rules: RuleSet, square: int) -> int:
-    """Rent by the railroads its owner has, mortgaged ones counted.
+    """A railroad's rent depends on how many its owner has, including mortgaged ones.
 
     Source: 000 lines 187 to 190; 002 line 187; official US FAQ insert.
     """
@@ -52,7 +52,10 @@ def railroad_rent(game: GameState, rules: RuleSet, square: int) -> int:
 
 @jit
 def utility_times(game: GameState, rules: RuleSet, square: int, by: int) -> int:
-    """A utility's rent is a multiple of the throw. Source: 000 lines 196 to 198; 002 line 181."""
+    """A utility's rent is a multiple of the throw, depending on how many its owner has.
+
+    Source: 000 lines 196 to 198; 002 line 181.
+    """
     if by == RentBy.UTILITY_CARD:
         return UTILITY_CARD_TIMES
     owned = count(game.owned[game.owner[square]] & UTILITY_BITS)
