@@ -12,7 +12,9 @@ from monopoly_env import VectorEnv
 from monopoly_env.learners import kind_bias
 
 PAGE = Path(__file__).parents[2] / "docs" / "your_own_learner.md"
-ROWS = re.findall(r"^\| `(basic|paper|full)` \|.*\| ([\d,]+) \|$", PAGE.read_text("utf-8"), re.M)
+ROWS = re.findall(
+    r"^\| `(basic|paper|full)` \|.*\| ([\d,]+) \|$", PAGE.read_text("utf-8"), re.MULTILINE
+)
 GAMES = 100
 
 pytestmark = [pytest.mark.learning, pytest.mark.slow]
