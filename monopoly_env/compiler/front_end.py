@@ -22,7 +22,6 @@ from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import (
     InlineOverloads,
     IRLegalization,
-    NativeLowering,
     NoPythonBackend,
     NopythonRewrites,
     NoPythonSupportedFeatureValidation,
@@ -41,6 +40,8 @@ from numba.core.untyped_passes import (
     RewriteSemanticConstants,
     TranslateByteCode,
 )
+
+from monopoly_env.compiler.references import LoweringWithoutCounts
 
 # Instructions and names that need Numba's other passes
 INSTRUCTIONS = frozenset(
@@ -138,7 +139,7 @@ PASSES = (
     RewritesIfNeeded,
     NoPythonSupportedFeatureValidation,
     IRLegalization,
-    NativeLowering,
+    LoweringWithoutCounts,
     NoPythonBackend,
 )
 

@@ -127,3 +127,13 @@ def jit_as(signature: Any) -> Callable[[F], F]:
         return compiled
 
     return decorate
+
+
+def lends(function: F) -> F:
+    """Declare that nobody counts references to the array that a compiled function returns.
+
+    Its memory must be held by somebody as long as the array is used. Who calls it need not count
+    either, see :mod:`monopoly_env.compiler.references`.
+    """
+    function.lends = True  # type: ignore[attr-defined]
+    return function

@@ -21,13 +21,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numba
+from numba.core.base import BaseContext
 from numba.core.caching import Cache, CompileResultCacheImpl, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler import compile_result as new_compile_result
 from numba.core.compiler_machinery import CompilerPass, PassManager
 from numba.core.dispatcher import Dispatcher
-from numba.core.typed_passes import NopythonTypeInference, PreLowerStripPhis
+from numba.core.runtime.context import NRTContext
+from numba.core.typed_passes import NativeLowering, NopythonTypeInference, PreLowerStripPhis
 from numba.core.typing.context import Context
 from numba.core.untyped_passes import ReconstructSSA
 
@@ -43,6 +45,11 @@ USED: tuple[tuple[Any, str, int], ...] = (
     (NopythonTypeInference, "run_pass", 2),
     (ReconstructSSA, "_patch_locals", 2),
     (PreLowerStripPhis, "_strip_phi_nodes", 2),
+    (NativeLowering, "run_pass", 2),
+    (BaseContext, "subtarget", 2),
+    (NRTContext, "__init__", 3),
+    (NRTContext, "incref", 4),
+    (NRTContext, "decref", 4),
     (CompilerPass, "run_finalizer", 3),
     (PassManager, "_runPass", 4),
     (PassManager, "add_pass", 3),

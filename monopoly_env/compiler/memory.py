@@ -9,7 +9,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from monopoly_env.compiler.jit import JIT, jit
+from monopoly_env.compiler.jit import JIT, jit, lends
 
 CACHE_LINE = 64  # bytes, on most processors
 
@@ -51,6 +51,7 @@ def _prefetch(typing_context: Any, array: Any, byte: Any) -> Any:
     return types.void(array, types.int64), codegen
 
 
+@lends
 @intrinsic  # type: ignore[untyped-decorator]
 def _borrowed(typing_context: Any, array: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -82,6 +83,7 @@ if JIT:
         for byte in range(first, last, CACHE_LINE):
             _prefetch(array, byte)
 
+    @lends
     @jit
     def borrowed(array: Any) -> Any:
         """Return an argument of an entry point as an array without reference counting.

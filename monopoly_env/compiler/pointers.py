@@ -14,7 +14,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
-from monopoly_env.compiler.jit import JIT
+from monopoly_env.compiler.jit import JIT, lends
+from monopoly_env.compiler.memory import CACHE_LINE
+from monopoly_env.compiler.records import new_records
 
 _WITHOUT_JIT: list[Callable[..., Any]] = []  # indices into this list serve as addresses
 
@@ -106,6 +108,7 @@ def array_at(dtype: np.dtype[Any], *columns: int) -> Any:
     array = types.Array(numba.from_dtype(dtype), 1 + len(columns), "C")
     strides = [math.prod(columns[axis:]) * dtype.itemsize for axis in range(1 + len(columns))]
 
+    @lends
     @intrinsic  # type: ignore[untyped-decorator]
     def at(typing_context: Any, address: Any, n: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:

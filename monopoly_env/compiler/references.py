@@ -1,0 +1,110 @@
+"""References that are not counted: a function that only borrows its arrays leaves that to its caller.
+
+Numba counts the references to each array, by an atomic operation whenever a variable takes one or
+lets it go: at each call for each argument, at each slice, on the same few bytes for all threads.
+Whoever calls a function holds what it passes until the function returns. So a function that makes
+no array, stores none and returns none needs no counts of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import ir, types
+from numba.core.compiler_machinery import register_pass
+from numba.core.runtime.context import NRTContext
+from numba.core.typed_passes import NativeLowering
+
+# What gives a part of what is there already, or the same under another name
+BORROWS = frozenset(("getattr", "getitem", "static_getitem", "cast", "exhaust_iter", "build_tuple"))
+# What numba makes no array of: tuples are built field by field, the rest is the same value again
+SAME = (ir.Arg, ir.Var, ir.Const, ir.Global, ir.FreeVar)
+
+
+class NoCounts(NRTContext):  # type: ignore[misc]  # Numba is not typed
+    """Writes no code that counts; to make an array is an error."""
+
+    def __init__(self, context: Any) -> None:
+        super().__init__(context, False)
+
+    def incref(self, builder: Any, typ: Any, value: Any) -> None:
+        """Nothing."""
+
+    def decref(self, builder: Any, typ: Any, value: Any) -> None:
+        """Nothing."""
+
+
+def only_borrows(state: Any) -> bool:
+    """Whether a function with inferred types makes, stores and returns nothing that is counted."""
+    if _is_counted(state, state.return_type):
+        return False
+    for block in state.func_ir.blocks.values():
+        for one in block.body:
+            if isinstance(one, ir.DynamicRaise | ir.DynamicTryRaise):
+                return False  # makes what it raises
+            if isinstance(one, ir.Assign) and not _borrows(state, one):
+                return False
+    return True
+
+
+def _is_counted(state: Any, found: Any) -> bool:
+    """Whether values of a type hold a reference."""
+    return bool(state.targetctx.data_model_manager[found].contains_nrt_meminfo())
+
+
+def _holds_arrays_alone(state: Any, found: Any) -> bool:
+    """Whether a counted type is an array, or a tuple of such and of what is not counted."""
+    if isinstance(found, types.containers.BaseTuple):
+        counted = (part for part in found.types if _is_counted(state, part))
+        return all(_holds_arrays_alone(state, part) for part in counted)
+    return isinstance(found, types.Array)
+
+
+def _borrows(state: Any, assignment: Any) -> bool:
+    """Whether an assignment leaves all counts as they are."""
+    found = state.typemap[assignment.target.name]
+    if not _is_counted(state, found):
+        return True
+    if not _holds_arrays_alone(state, found):
+        return False
+    value = assignment.value
+    if isinstance(value, SAME):
+        return True
+    if not isinstance(value, ir.Expr):
+        return False
+    if value.op == "call":
+        return _is_lent(state.typemap[value.func.name])
+    return value.op in BORROWS and _is_view(state, value)
+
+
+def _is_lent(function: Any) -> bool:
+    """Whether a callee returns an array without counts: see :func:`monopoly_env.compiler.jit.lends`."""
+    callee = getattr(function, "dispatcher", getattr(function, "typing_key", None))
+    return bool(getattr(callee, "lends", False))
+
+
+def _is_view(state: Any, value: Any) -> bool:
+    """Whether what is taken out of an array lies in that array: no copy by a list of indices."""
+    if value.op != "getitem":
+        return True
+    index = state.typemap[value.index.name]
+    parts = index.types if isinstance(index, types.containers.BaseTuple) else (index,)
+    return all(isinstance(part, types.Integer | types.misc.SliceType) for part in parts)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class LoweringWithoutCounts(NativeLowering):  # type: ignore[misc]
+    """From typed code to LLVM, without counts in functions that only borrow."""
+
+    _name = "monopoly_env_lowering_without_counts"
+
+    def run_pass(self, state: Any) -> bool:
+        """Do it."""
+        counting = state.targetctx
+        if only_borrows(state):
+            state.targetctx = counting.subtarget(enable_nrt=False)
+            state.targetctx.nrt = NoCounts(state.targetctx)
+        try:
+            return bool(super().run_pass(state))
+        finally:
+            state.targetctx = counting
