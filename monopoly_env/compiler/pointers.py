@@ -129,3 +129,25 @@ def array_at(dtype: np.dtype[Any], *columns: int) -> Any:
         return array(types.int64, types.int64), codegen
 
     return at
+
+
+def scratch_record(dtype: np.dtype[Any]) -> Any:
+    """A compiled function to a record of this dtype in the memory of the call, with any content.
+
+    It costs nothing to make, and is gone when the function returns that asked for it; the same
+    place is given again where that function asks again.
+    """
+    if not JIT:
+        return lambda: new_records(1, dtype)[0]
+    record = numba.from_dtype(dtype)
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def scratch(typing_context: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            room = cgutils.alloca_once(builder, context.get_data_type(record))
+            room.align = CACHE_LINE
+            return builder.bitcast(room, context.get_value_type(record))
+
+        return record(), codegen
+
+    return scratch

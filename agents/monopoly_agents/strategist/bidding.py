@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from monopoly_agents.scripted.common import bid_step, refuse_to_buy, scarce_building_limit
 from monopoly_agents.strategist.cash import least_mortgage
+from monopoly_agents.strategist.holdings import hold, hold_changed, new_holdings, strength_with
 from monopoly_agents.strategist.rent_risk import raisable_idle
 from monopoly_agents.strategist.weights import Weights
-from monopoly_agents.strategist.win_share import others_squared, strength, win_share
+from monopoly_agents.strategist.win_share import others_squared, win_share
 from monopoly_env.bots.actions import NO_ACTION, id_of, is_legal
 from monopoly_env.compiler.bits import bit
 from monopoly_env.compiler.jit import jit
@@ -39,15 +40,20 @@ def price_limit(
     others = others_squared(game, rules, weights, me, rival)
     cash, owned = float(game.cash[me]), int(game.owned[me])
     without, with_it = 0.0, 0.0  # the rival's strength without and with the deed
+    holdings = new_holdings()
     if rival != NOBODY:
         their_cash, theirs = float(game.cash[rival]), int(game.owned[rival])
-        without = strength(game, rules, weights, theirs, their_cash)
-        with_it = strength(game, rules, weights, theirs | bit(square), their_cash - rival_price)
-    least = win_share(strength(game, rules, weights, owned, cash), with_it, others)
+        hold(game, rules, weights, theirs, holdings)
+        without = strength_with(holdings, their_cash)
+        hold_changed(game, rules, weights, theirs | bit(square), bit(square), holdings)
+        with_it = strength_with(holdings, their_cash - rival_price)
+    hold(game, rules, weights, owned, holdings)
+    least = win_share(strength_with(holdings, cash), with_it, others)
+    hold_changed(game, rules, weights, owned | bit(square), bit(square), holdings)
     low, high = 0, int(cash)
     while low < high:
         price = (low + high + 1) // 2
-        mine = strength(game, rules, weights, owned | bit(square), cash - price)
+        mine = strength_with(holdings, cash - price)
         if win_share(mine, without, others) >= least:
             low = price
         else:
@@ -59,12 +65,15 @@ def price_limit(
 def worst_rival(game: GameState, rules: RuleSet, weights: Weights, me: int, square: int) -> int:
     """Return the opponent whose strength the deed would raise most."""
     best, best_rise = NOBODY, 0.0
+    holdings = new_holdings()
     for left in range(1, game.players):
         player = (me + left) % int(game.players)
         if game.out[player] == 0:
             cash, owned = float(game.cash[player]), int(game.owned[player])
-            rise = strength(game, rules, weights, owned | bit(square), cash)
-            rise -= strength(game, rules, weights, owned, cash)
+            hold(game, rules, weights, owned, holdings)
+            before = strength_with(holdings, cash)
+            hold_changed(game, rules, weights, owned | bit(square), bit(square), holdings)
+            rise = strength_with(holdings, cash) - before
             if best == NOBODY or rise > best_rise:
                 best, best_rise = player, rise
     return best

@@ -7,14 +7,14 @@ accepted, so no chain of deals can end where it began at one's own cost.
 
 from __future__ import annotations
 
-from monopoly_agents.deals import Deal, new_deal, offered_deal
+from monopoly_agents.deals import Deal, offered_deal
+from monopoly_agents.strategist.sides import change_hands, new_side, strengths_at, take_side
 from monopoly_agents.strategist.weights import Weights
-from monopoly_agents.strategist.win_share import others_squared, strength, win_share
+from monopoly_agents.strategist.win_share import others_squared, win_share
 from monopoly_env.bots.actions import id_of
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import COLORS, DEED_BITS, GROUP_BITS
 from monopoly_env.engine.dispatch import Kind
-from monopoly_env.engine.mortgage import keep_interest
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
@@ -28,9 +28,12 @@ def share_factors(
 ) -> tuple[float, float]:
     """Return the factors by which a deal changes the win shares of the player and its partner."""
     others = others_squared(game, rules, weights, deal.me, deal.partner)
-    no_deal = new_deal(deal.me, deal.partner, 0, 0, 0)
-    my_before, their_before = strengths_after(game, rules, weights, no_deal)
-    my_after, their_after = strengths_after(game, rules, weights, deal)
+    my_side, their_side = new_side(), new_side()
+    take_side(game, rules, weights, deal.me, my_side)
+    take_side(game, rules, weights, deal.partner, their_side)
+    my_before, their_before = strengths_at(my_side, their_side, 0)
+    change_hands(game, rules, weights, deal, deal.give | deal.ask, my_side, their_side)
+    my_after, their_after = strengths_at(my_side, their_side, deal.cash)
     mine = win_share(my_after, their_after, others) / win_share(my_before, their_before, others)
     theirs = win_share(their_after, my_after, others) / win_share(their_before, my_before, others)
     return mine, theirs
@@ -41,14 +44,11 @@ def strengths_after(
     game: GameState, rules: RuleSet, weights: Weights, deal: Deal
 ) -> tuple[float, float]:
     """Return the strengths after a deal: the player's and the partner's."""
-    me, partner, give, ask = deal.me, deal.partner, deal.give, deal.ask
-    my_deeds = game.owned[me] & ~give | ask & DEED_BITS
-    their_deeds = game.owned[partner] & ~ask | give & DEED_BITS
-    my_cash = game.cash[me] + deal.cash - keep_interest(game, rules, ask & DEED_BITS)
-    their_cash = game.cash[partner] - deal.cash - keep_interest(game, rules, give & DEED_BITS)
-    mine = strength(game, rules, weights, my_deeds, float(my_cash))
-    theirs = strength(game, rules, weights, their_deeds, float(their_cash))
-    return mine, theirs
+    mine, theirs = new_side(), new_side()
+    take_side(game, rules, weights, deal.me, mine)
+    take_side(game, rules, weights, deal.partner, theirs)
+    change_hands(game, rules, weights, deal, deal.give | deal.ask, mine, theirs)
+    return strengths_at(mine, theirs, deal.cash)
 
 
 @jit

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from monopoly_agents.deals import Deal, menu_deal, new_deal, with_cash
 from monopoly_agents.scripted.offer_steps import begin_steps, plan
-from monopoly_agents.strategist.deal_value import least_gain, share_factors, strengths_after
+from monopoly_agents.strategist.deal_value import least_gain, share_factors
+from monopoly_agents.strategist.sides import (
+    SideState,
+    change_hands,
+    copy_side,
+    give_group,
+    new_side,
+    strengths_at,
+    take_side,
+)
 from monopoly_agents.strategist.weights import LEVELS, Weights
 from monopoly_agents.strategist.win_share import others_squared, win_share
 from monopoly_agents.valuation import squares_of_groups
@@ -47,31 +56,31 @@ def least_for_partner(game: GameState, weights: Weights, view: ViewState, partne
 
 @jit
 def best_cash(
-    game: GameState,
-    rules: RuleSet,
-    weights: Weights,
     deal: Deal,
+    my_side: SideState,
+    their_side: SideState,
     others: float,
     their_least: float,
     my_least: float,
 ) -> tuple[Deal, float]:
     """Return the deal with the most cash received that leaves the partner ``their_least`` of share.
 
-    ``others`` is the sum of squares of the other players' strengths. Also returns one's own share
-    after the deal, or -1.0 if no cash leaves the partner enough or oneself more than ``my_least``.
+    The sides are those after the deeds have changed hands. ``others`` is the sum of squares of the
+    other players' strengths. Also returns one's own share after the deal, or -1.0 if no cash leaves
+    the partner enough or oneself more than ``my_least``.
     """
-    low, high = -int(game.cash[deal.me]), int(game.cash[deal.partner])
-    mine, theirs = strengths_after(game, rules, weights, with_cash(deal, high))
+    low, high = -int(my_side.cash_now), int(their_side.cash_now)
+    mine, theirs = strengths_at(my_side, their_side, high)
     if win_share(mine, theirs, others) <= my_least:
         return deal, -1.0
     if win_share(theirs, mine, others) >= their_least:
         return with_cash(deal, high), win_share(mine, theirs, others)
-    mine, theirs = strengths_after(game, rules, weights, with_cash(deal, low))
+    mine, theirs = strengths_at(my_side, their_side, low)
     if win_share(theirs, mine, others) < their_least:
         return deal, -1.0
     while high - low > CASH_STEP:
         cash = (low + high) // 2
-        my_next, their_next = strengths_after(game, rules, weights, with_cash(deal, cash))
+        my_next, their_next = strengths_at(my_side, their_side, cash)
         if win_share(their_next, my_next, others) >= their_least:
             low, mine, theirs = cash, my_next, their_next
         else:
@@ -80,12 +89,19 @@ def best_cash(
 
 
 @jit
-def deeds_to_complete(game: GameState, player: int, holder: int, group: int) -> int:
-    """Return the deeds ``holder`` must give to complete a group for ``player``; 0 if it cannot."""
+def deeds_to_complete(game: GameState, player: int, among: int, group: int) -> int:
+    """Return the deeds among ``among`` that complete a group for ``player``; 0 if they do not."""
     missing = GROUP_BITS[group] & ~game.owned[player]
-    if missing == 0 or missing & ~tradable(game, holder) != 0:
-        return 0
-    return int(missing)
+    return 0 if missing & ~among != 0 else int(missing)
+
+
+@jit
+def deeds_to_serve(game: GameState, player: int, among: int) -> int:
+    """Return all deeds among ``among`` that complete a group for ``player``."""
+    deeds = 0
+    for group in range(GROUPS):
+        deeds |= deeds_to_complete(game, player, among, group)
+    return deeds
 
 
 @jit
@@ -95,17 +111,17 @@ def loose_deeds(game: GameState, player: int) -> int:
 
 
 @jit
-def deeds_to_ask(game: GameState, me: int, partner: int, number: int) -> int:
+def deeds_to_ask(game: GameState, me: int, among: int, loose: int, number: int) -> int:
     """Return the ``number``-th set of a partner's deeds to ask for; -1 after the last.
 
     Order: no deeds; the deeds that complete each group; all loose deeds; then each loose deed of a
-    group that the player owns part of.
+    group that the player owns part of. ``among`` are the partner's tradable deeds, ``loose`` its
+    :func:`loose_deeds`.
     """
     if number == 0:
         return 0
     if number <= GROUPS:
-        return deeds_to_complete(game, me, partner, number - 1)
-    loose = loose_deeds(game, partner)
+        return deeds_to_complete(game, me, among, number - 1)
     if number == GROUPS + 1:
         return loose
     remaining = loose
@@ -127,24 +143,51 @@ def best_offer(
     """
     me = int(view.seat)
     others = others_squared(game, rules, weights, me, partner)
+    my_side, their_side, my_asked, their_asked = new_side(), new_side(), new_side(), new_side()
+    my_given, their_given, my_next, their_next = new_side(), new_side(), new_side(), new_side()
+    take_side(game, rules, weights, me, my_side)
+    take_side(game, rules, weights, partner, their_side)
+    among, loose = tradable(game, partner), loose_deeds(game, partner)
+    served = deeds_to_serve(game, partner, tradable(game, me))
+    copy_side(my_given, my_side)
+    copy_side(their_given, their_side)
+    given = new_deal(me, partner, served, 0, 0)
+    change_hands(game, rules, weights, given, served, my_given, their_given)
     best, best_share = new_deal(me, partner, 0, 0, 0), 0.0
-    mine, theirs = strengths_after(game, rules, weights, best)
+    mine, theirs = strengths_at(my_side, their_side, 0)
     before = win_share(mine, theirs, others)
     their_least = least * win_share(theirs, mine, others)
-    number = 0
+    number = -1
     while True:
-        ask = deeds_to_ask(game, me, partner, number)
+        number += 1
+        ask = deeds_to_ask(game, me, among, loose, number)
         if ask < 0:
             return best, best_share / before
-        for group in range(-1, GROUPS if number <= GROUPS + 1 else 0):
-            give = 0 if group < 0 else deeds_to_complete(game, partner, me, group)
-            if (give != 0 or group < 0) and ask | give != 0:
-                deal = new_deal(me, partner, give, ask, 0)
-                my_least = max(best_share, before * least_gain(game, weights, weights.gain, deal))
-                deal, after = best_cash(game, rules, weights, deal, others, their_least, my_least)
-                if after > best_share and (give != 0 or deal.cash < 0):
-                    best, best_share = deal, after
-        number += 1
+        if ask == 0 and number > 0:  # as before
+            continue
+        deal = new_deal(me, partner, 0, ask, 0)
+        copy_side(my_asked, my_side)
+        copy_side(their_asked, their_side)
+        change_hands(game, rules, weights, deal, ask, my_asked, their_asked)
+        if ask != 0:
+            my_least = max(best_share, before * least_gain(game, weights, weights.gain, deal))
+            deal, after = best_cash(deal, my_asked, their_asked, others, their_least, my_least)
+            if after > best_share and deal.cash < 0:
+                best, best_share = deal, after
+        for group in range(GROUPS if number <= GROUPS + 1 else 0):
+            give = int(served & GROUP_BITS[group])
+            if give == 0:
+                continue
+            deal = new_deal(me, partner, give, ask, 0)
+            copy_side(my_next, my_asked)
+            copy_side(their_next, their_asked)
+            give_group(
+                game, rules, weights, deal, group, my_next, their_next, my_given, their_given
+            )
+            my_least = max(best_share, before * least_gain(game, weights, weights.gain, deal))
+            deal, after = best_cash(deal, my_next, their_next, others, their_least, my_least)
+            if after > best_share:
+                best, best_share = deal, after
 
 
 @jit

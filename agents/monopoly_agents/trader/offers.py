@@ -46,6 +46,7 @@ from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import VALUE_OF
 from monopoly_env.engine.board import GROUP, GROUP_BITS, GROUPS, NOBODY
+from monopoly_env.engine.deal_terms import tradable
 from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import Deals, RuleSet
@@ -185,13 +186,14 @@ def list_offers(
     me = int(view.seat)
     standing = standing_of(game, rules, trader.weights, me, partner)
     features = np.empty(N_FEATURES, np.float32)
+    among, loose, own = tradable(game, partner), loose_deeds(game, partner), tradable(game, me)
     number = 0
     while True:
-        ask = deeds_to_ask(game, me, partner, number)
+        ask = deeds_to_ask(game, me, among, loose, number)
         if ask < 0:
             return
         for group in range(-1, GROUPS if number <= GROUPS + 1 else 0):
-            give = 0 if group < 0 else deeds_to_complete(game, partner, me, group)
+            give = 0 if group < 0 else deeds_to_complete(game, partner, own, group)
             if (give != 0 or group < 0) and ask | give != 0:
                 deal = new_deal(me, partner, give, ask, 0)
                 list_best(
