@@ -85,13 +85,19 @@ def wipe(game: GameState) -> None:
     Undrawn cards are sorted. Cards that everybody has seen go under the deck in a known order and
     stay there.
     """
+    wipe_dice(game)
+    for pile in range(2):
+        sort_unseen(game, pile)
+
+
+@jit
+def wipe_dice(game: GameState) -> None:
+    """Hide the random generator and forced throws."""
     game.rng = np.uint64(0)
     game.forced[:] = 0
     game.forced_count = 0
     game.forced_next = 0
     game.forced_only = 0
-    for pile in range(2):
-        sort_unseen(game, pile)
 
 
 @jit

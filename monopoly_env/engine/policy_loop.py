@@ -23,7 +23,7 @@ from monopoly_env.engine.flow import step
 from monopoly_env.engine.journal import Log
 from monopoly_env.engine.masks import nth_set, pick, write_mask
 from monopoly_env.engine.phases import Phase
-from monopoly_env.engine.policy import Policy, ViewState, policy_address, policy_at, wipe
+from monopoly_env.engine.policy import Policy, ViewState, policy_address, policy_at, wipe, wipe_dice
 from monopoly_env.engine.rules import RULES, RuleSet
 from monopoly_env.engine.state import GAME, GameState, Int8s, Int32s, Int64s
 
@@ -47,6 +47,9 @@ class LoopState:
     faults: Annotated[Int32s, Field("i4", (PLAYERS,), "answers", "illegal answers so far, by seat")]
     illegal: Annotated[int, Field("i4", (), "answers", "illegal answers of all seats so far")]
     wiped: Annotated[GameState, Field(GAME, (), "", "the copy of the game for policies")]
+    deck: Annotated[Int8s, Field("i1", (2, 16), "card", "the piles that were sorted last")]
+    unseen: Annotated[Int8s, Field("i1", (2,), "cards", "their unseen cards")]
+    sorted: Annotated[Int8s, Field("i1", (2, 16), "card", "these piles with sorted unseen cards")]
     rules: Annotated[RuleSet, Field(RULES, (), "", "the copy of the rules for policies")]
     has_rules: Annotated[int, Field("i1", (), "yes/no", "``rules`` has been filled")]
 
@@ -105,6 +108,41 @@ def first_action(bits: Int64s, kind: int) -> int:
 
 
 @jit
+def copy_wiped(game: GameState, loop: LoopState) -> None:
+    """Copy the game for a policy, without hidden information.
+
+    Sorting unseen cards takes longer than the copy, so it is done only after the piles have changed.
+    """
+    loop.wiped = game
+    if piles_changed(game, loop):
+        wipe(loop.wiped)
+        copy_piles(loop.deck, game.deck)
+        copy_piles(loop.sorted, loop.wiped.deck)
+        loop.unseen[0], loop.unseen[1] = game.unseen[0], game.unseen[1]
+    else:
+        wipe_dice(loop.wiped)
+        copy_piles(loop.wiped.deck, loop.sorted)
+
+
+@jit
+def piles_changed(game: GameState, loop: LoopState) -> bool:
+    """Return whether the piles differ from those that were sorted last."""
+    changed = (game.unseen[0] ^ loop.unseen[0]) | (game.unseen[1] ^ loop.unseen[1])
+    for pile in range(2):
+        for index in range(16):
+            changed |= game.deck[pile, index] ^ loop.deck[pile, index]
+    return bool(changed != 0)
+
+
+@jit
+def copy_piles(target: Int8s, source: Int8s) -> None:
+    """Copy both piles of cards."""
+    for pile in range(2):
+        for index in range(16):
+            target[pile, index] = source[pile, index]
+
+
+@jit
 def ask_policy(
     game: GameState, rules: RuleSet, view: ViewState, address: int, bits: Int64s, loop: LoopState
 ) -> int:
@@ -115,8 +153,7 @@ def ask_policy(
     counted and replaced by a random legal action.
     """
     seat = int(game.actor)
-    loop.wiped = game
-    wipe(loop.wiped)
+    copy_wiped(game, loop)
     if loop.has_rules == 0:
         loop.rules = rules
         loop.has_rules = 1
