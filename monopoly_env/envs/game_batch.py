@@ -43,6 +43,7 @@ SEED_BITS = 53  # of the seeds drawn here: any file format can hold them
 OPTIONS = ("position", "positions", "edition")
 RECORDS = ("games", "episodes", "step_records", "views")
 COLUMNS = ("action", "command", "ended", "actors", "eventful", "seats", "learner_rewards")
+HELD = frozenset((*RECORDS, *COLUMNS, "kernel_config", "arrays"))  # the kernel has addresses
 NO_NUMBERS = np.empty(0, np.float32)  # in place of observations when packed rows are written
 KEYS = (-(1 << 63), (1 << 63) - 1)  # int64
 
@@ -91,7 +92,6 @@ class GameBatch(ExactCopies):
     def _name_columns(self) -> None:
         """Create the attributes that are views of the records."""
         self.arrays = (self.games, self.episodes, self.kernel_config, self.step_records, self.views)
-        self.calls = _call.Calls(self.arrays)
         self.blocks = state_blocks(self)
         self.fingerprint = b""  # what a state must match; computed on first use
         self.action: Int64s = self.step_records["action"]
@@ -101,6 +101,19 @@ class GameBatch(ExactCopies):
         self.eventful: Int8s = self.step_records["eventful"]
         self.seats: Int8s = self.episodes["seat"]
         self.learner_rewards: Float64s = self.step_records["learner_reward"]
+        self.calls = _call.Calls(self.arrays)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse to replace arrays whose addresses the kernel has: it would not use the new ones.
+
+        Raises: AttributeError.
+        """
+        if name in HELD and "calls" in self.__dict__ and value is not self.__dict__.get(name):
+            raise AttributeError(
+                f"{name} cannot be replaced: steps read and write the array that is there; "
+                f"write into it, {name}[:] = …"
+            )
+        super().__setattr__(name, value)
 
     # Beginning games
 

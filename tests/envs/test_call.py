@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 
 import numpy as np
+import pytest
 
 from monopoly_env.encoding.row_cache import NOTHING_SHOWN, new_shown
 from monopoly_env.envs import VectorEnv
 from monopoly_env.envs._call import ADDRESSES, Call, Calls
 from monopoly_env.envs._work_queue import NO_QUEUE
+from monopoly_env.envs.game_batch import HELD
 
 
 def arrays_of(n: int) -> tuple[np.ndarray, ...]:
@@ -47,3 +49,22 @@ def test_a_copy_steps_arrays_of_its_own() -> None:
     assert env.batch.games.tobytes() == before
     assert twin.batch.games.tobytes() != before
     assert twin.batch.calls.alone != env.batch.calls.alone
+
+
+@pytest.mark.parametrize("name", sorted(HELD))
+def test_arrays_of_a_batch_cannot_be_replaced(name: str) -> None:
+    """The kernel would go on with the old ones, and nobody would see what it does there."""
+    batch = VectorEnv(2, opponents=["random"]).batch
+    there = getattr(batch, name)
+    with pytest.raises(AttributeError, match=rf"^{name} cannot be replaced: .*write into it"):
+        setattr(batch, name, copy.copy(there) if name != "arrays" else (*there[:1], *there[1:]))
+    assert getattr(batch, name) is there
+
+
+def test_arrays_of_a_batch_are_changed_in_place() -> None:
+    batch = VectorEnv(2, opponents=["random"]).batch
+    there = batch.action
+    batch.action += 1
+    batch.action[:] = [4, 5]
+    assert batch.action is there
+    assert batch.step_records["action"].tolist() == [4, 5]
