@@ -159,6 +159,14 @@ def test_an_evaluation_has_the_same_score(nodes: Cluster, tmp_path: Path, bot: s
     assert json.loads(said[0])["games"] == 66
 
 
+def test_a_comparison_has_the_same_games(nodes: Cluster, tmp_path: Path, bot: str) -> None:
+    line = ["compare", "fixed_a", bot, "--against", "random", "--games", "40"]
+    line += ["--rule", "max_turns=20"]
+    run(tmp_path, [*line, "--backend", "ray", "--address", nodes.address, "--out", "far"])
+    run(tmp_path, [*line, "--out", "near"])
+    assert played(tmp_path / "far") == played(tmp_path / "near")
+
+
 def test_errors_of_bots_come_back(nodes: Cluster, tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text(BOT.replace("self.number += 1", 'raise RuntimeError("six")'))
     line = ["tournament", "--agents", "fixed_a,python:bad.py:Bot", "--games", "4"]

@@ -15,16 +15,17 @@ from ray.cluster_utils import Cluster
 CODE = "import sys; from monopoly_training.cli import main; sys.exit(main())"
 PATIENCE = 1200
 SMALL = {"num_cpus": 1, "object_store_memory": 128 << 20}
+TRIES = 12
 
 
 def begin_node(cluster: Cluster) -> None:
-    """Start a node; a busy machine may need several tries within Ray's half minute each."""
-    for attempt in range(5):
+    """Start a node. Ray gives up if its agent needs 15 s to start, as it may on a busy machine."""
+    for attempt in range(1, TRIES + 1):
         try:
             cluster.add_node(**SMALL)
             return
         except Exception:
-            if attempt == 4:
+            if attempt == TRIES:
                 raise
 
 

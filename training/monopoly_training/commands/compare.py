@@ -10,7 +10,9 @@ import typer
 from monopoly_training.cli_options.faults import Strict
 from monopoly_training.cli_options.folders import as_local_folder
 from monopoly_training.cli_options.game import (
+    Address,
     AsJson,
+    Backend,
     BehaviorToo,
     Edition,
     FirstSeed,
@@ -41,6 +43,8 @@ def command(
     ] = None,
     behavior: BehaviorToo = False,
     jobs: Jobs = 1,
+    backend: Backend = "processes",
+    address: Address = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume the run in the folder.")] = False,
     folder: Annotated[
         Path | None,
@@ -61,6 +65,7 @@ def command(
     also has plots and games.parquet.
     """
     from monopoly_env.errors import InputError, show
+    from monopoly_training.cli_options.game import check_backend
     from monopoly_training.cli_options.tournament import play_and_show, tournament_config
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.matches.workers import WorkOptions
@@ -86,5 +91,6 @@ def command(
         "behavior": behavior or None,
     }
     settings = tournament_config("compare", None, options)
-    work = WorkOptions(jobs, resume, trust)
+    check_backend(backend, address, jobs)
+    work = WorkOptions(jobs, resume, trust, backend, address)
     play_and_show(settings, folder, "compare", work, as_json, strict)
