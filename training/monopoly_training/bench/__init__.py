@@ -70,6 +70,7 @@ MORE_FIGURES: dict[str, str] = {
     "batch_step_packed": "batch_step",
     "bytes_per_table": "batch_step",
     "replay_page_bytes": "replay_page",
+    "game_review": "replay_page",
     "bytes_per_worker": "procs2",
     "ppo_batched_share": "ppo_batched",
     "start_warm_s": "compile_cold_s",

@@ -1,4 +1,4 @@
-"""Benchmarks of the web pages: writing a replay page, its size, and a click in a browser game."""
+"""Benchmarks of the web pages: writing a replay page, a review, and a click in a browser game."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
 BOTS = ("fixed_a", "fixed_b", "fixed_c", "background")
 DECISIONS = 1000
+REVIEWED = ("strategist", "fixed_a", "fixed_b", "veteran")
+REVIEWED_SEED = 35  # of a short game
 PLAYERS = 4  # in the browser game
 
 
 def replay_page(seconds: float) -> Iterator[Result]:
-    """Measure writing the replay page of a game, cut off after a thousand decisions."""
+    """Measure writing the replay page of a game, cut off after a thousand decisions, and a review."""
     from monopoly_env import Game
     from monopoly_env.agent import make_agent
     from monopoly_env.playing import GameLoop
@@ -48,6 +50,25 @@ def replay_page(seconds: float) -> Iterator[Result]:
     yield result("replay_page", rates(write, seconds), "decisions/s", what)
     size = len(page(record).encode())
     yield result("replay_page_bytes", [size], "bytes", "that page, with all that it needs inside")
+    yield _game_review(seconds)
+
+
+def _game_review(seconds: float) -> Result:
+    """Measure reviewing a game: judging every decision that has a choice."""
+    from monopoly_env import Game
+    from monopoly_env.agent import make_agent
+    from monopoly_env.playing import GameLoop
+    from monopoly_training.review.review import review
+
+    game = Game(players=len(REVIEWED), seed=REVIEWED_SEED)
+    GameLoop(game, [make_agent(bot) for bot in REVIEWED]).play()
+    record = game.record(REVIEWED)
+
+    def judge() -> int:
+        return len(review(record)["decisions"])
+
+    what = "decisions reviewed, of a game of four bots; decisions without a choice do not count"
+    return result("game_review", rates(judge, seconds), "decisions/s", what)
 
 
 def play_click(seconds: float) -> Iterator[Result]:

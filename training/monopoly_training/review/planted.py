@@ -8,6 +8,8 @@ veteran. In some positions a copy goes on with a blunder instead:
 - give: hands another player the deed that completes that player's group, for $10;
 - bid: bids at least four times the price, and half of the cash, for a lot that completes no group.
 
+Blunders are planted as the games allow, up to 40 % of a kind.
+
 Not all of these cost something: a player about to win anyway can sell its houses. Therefore veteran
 plays many games to the end with the same dice, after the planted action and after its own choice;
 the action counts as a blunder if it lost as much as the mark stands for. This does not depend on
@@ -24,6 +26,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -39,10 +42,11 @@ from monopoly_training.review.review import mark_of
 PLAYERS = 4
 MOST_GAMES = 1000
 MOST_ACTIONS = 3000  # of a game that is examined
-EACH = 2  # blunders of a kind per game
-CHANCE = 0.5  # probability of using a suitable position
+EACH = 4  # plants of a kind per game
+CHANCE = {"sell": 0.5, "decline": 1.0, "give": 0.5, "bid": 1.0}  # of using a suitable position
+MOST_OF_A_KIND = 0.4  # of all blunders
 FIRST_SEED = 70_000_000
-SENSIBLE = 5000  # veteran's decisions that are judged, and the rest of the last game
+SENSIBLE = 2000  # veteran's decisions that are judged, and the rest of the last game
 
 
 @dataclass
@@ -68,10 +72,8 @@ class Found:
         }
 
 
-def game_of(
-    seed: int, kinds: Sequence[str], found: Found, wanted: int, sensible: int = SENSIBLE
-) -> None:
-    """Play a game, plant blunders into copies of it, and count the marks."""
+def game_of(seed: int, kinds: Sequence[str], found: Found, wanted: int) -> None:
+    """Play a game, plant blunders into copies of it, and count what is marked."""
     game = Game(players=PLAYERS, seed=seed, rules={"windows": "own"})
     course, rng, planted = Course(game), np.random.default_rng(seed), Counter[str]()
     agents: list[Agent] = [make_agent("veteran") for _ in range(PLAYERS)]
@@ -82,7 +84,7 @@ def game_of(
         for kind in kinds:
             if found.planted[kind] >= wanted or planted[kind] >= EACH:
                 continue
-            if game.phase is not PHASES[kind] or rng.random() >= CHANCE:
+            if game.phase is not PHASES[kind] or rng.random() >= CHANCE[kind]:
                 continue
             copy = course.copy()
             if PLANTS[kind](copy):
@@ -97,21 +99,20 @@ def game_of(
                     one.seat == seat and mark_of(one) == "blunder" for one in judged
                 )
         course.play(agents[game.actor_seat].decide(View.of(game)))
-    if found.sensible >= sensible:  # enough: these take most of the time
+    if found.sensible >= SENSIBLE:  # enough: they take most of the time
         return
     for one in course.judged(0):
         found.sensible += 1
         found.false += mark_of(one) == "blunder"
 
 
-def measure(blunders: int, seed: int = FIRST_SEED, sensible: int = SENSIBLE) -> Found:
-    """Plant ``blunders`` blunders, evenly over the kinds. The same seed gives the same result."""
-    found, each = Found(), -(-blunders // len(PLANTS))
+def measure(blunders: int, seed: int = FIRST_SEED) -> Found:
+    """Plant at least so many blunders. The same seed, the same result."""
+    found, most = Found(), ceil(MOST_OF_A_KIND * blunders)
     for number in range(MOST_GAMES):
-        kinds = [kind for kind in PLANTS if found.planted[kind] < each]
-        if not kinds:
+        if found.planted.total() >= blunders:
             break
-        game_of(seed + number, kinds, found, each, sensible)
+        game_of(seed + number, list(PLANTS), found, most)
     return found
 
 

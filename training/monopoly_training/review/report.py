@@ -68,8 +68,8 @@ def lines_of(found: Mapping[str, Any]) -> Iterator[str]:
 def legend(found: Mapping[str, Any]) -> str:
     """Return the meaning of the signs and numbers."""
     return (
-        f"points of the chance to win: ?? lost {100 * BLUNDER:g} or more, or {100 * MISTAKE:g} "
-        f"and {100 * BLUNDER_PART:g} % of the chance; ? lost {100 * MISTAKE:g} or more; ! is a deal that gained {100 * FINE:g} or more, or a move so much better than "
+        f"points of win probability: ?? lost {100 * BLUNDER:g} or more, or {100 * MISTAKE:g} "
+        f"and {100 * BLUNDER_PART:g} % of the probability; ? lost {100 * MISTAKE:g} or more; ! is a deal that gained {100 * FINE:g} or more, or a move so much better than "
         f"veteran's; accurate: lost less than {100 * GOOD:g}; by the value {found['value']}"
     )
 
