@@ -12,21 +12,16 @@ from pathlib import Path
 
 from ray.cluster_utils import Cluster
 
+from tests.clients.patience import patiently
+
 CODE = "import sys; from monopoly_training.cli import main; sys.exit(main())"
 PATIENCE = 1200
 SMALL = {"num_cpus": 1, "object_store_memory": 128 << 20}
-TRIES = 12
 
 
 def begin_node(cluster: Cluster) -> None:
-    """Start a node. Ray gives up if its agent needs 15 s to start, as it may on a busy machine."""
-    for attempt in range(1, TRIES + 1):
-        try:
-            cluster.add_node(**SMALL)
-            return
-        except Exception:
-            if attempt == TRIES:
-                raise
+    """Start a node."""
+    patiently(lambda: cluster.add_node(**SMALL))
 
 
 def start(folder: Path, words: list[str]) -> subprocess.Popen[bytes]:

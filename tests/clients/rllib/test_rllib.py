@@ -34,6 +34,7 @@ from monopoly_env.agent import make_agent
 from monopoly_env.errors import InputError
 from monopoly_env.learners import KIND_OF
 from monopoly_env.view import View
+from tests.clients.patience import patiently
 
 HERE = Path(__file__).parent
 BASIC = {"preset": "basic", "narrow": True}
@@ -42,7 +43,14 @@ WON = 0.8
 
 @pytest.fixture(scope="module", autouse=True)
 def _cluster() -> Iterator[None]:
-    ray.init(num_cpus=3, include_dashboard=False, log_to_driver=False)
+    # a cluster of its own, whatever runs on this machine
+    options = {"num_cpus": 3, "include_dashboard": False, "log_to_driver": False}
+
+    def begin() -> None:
+        ray.shutdown()  # what a failed start has left
+        ray.init("local", **options)
+
+    patiently(begin)
     yield
     ray.shutdown()
 
