@@ -58,7 +58,11 @@ def head_lines(view: View) -> Iterator[str]:
     yield f"{head_text(view.record, view.edition)}. You are {LETTERS[view.seat]} ({names.token(view.seat)})."
     for seat in range(int(state["players"])):
         yield from _player(view, seat)
-    unowned = " ".join(SPACE_IDS[square] for square in DEEDS if state["owner"][square] == NOBODY)
+    unowned = " ".join(
+        SPACE_IDS[square]
+        for square in view.edition.route
+        if square in DEEDS and state["owner"][square] == NOBODY
+    )
     yield (
         f"Bank: {state['houses']} {names.houses}, {state['hotels']} {names.hotels}; "
         f"unowned: {unowned or 'nothing'}"

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from monopoly_env.editions.layout import read_layout
 from monopoly_env.editions.sections import read_board, read_cards, read_decks
 from monopoly_env.editions.values import (
     PILES,
@@ -37,6 +38,7 @@ SECTIONS = (
     "optional_rules",
     "house_rules",
     "sources",
+    "layout",
     "board",
     "decks",
     "cards",
@@ -74,6 +76,7 @@ class Document:
     names: dict[str, Any]
     labels: dict[str, str]
     rules: RuleValues
+    layout: dict[str, Any]
     modes: dict[str, RuleValues | None]
     optional_rules: dict[str, str]
     house_rules: list[HouseRule]
@@ -122,6 +125,7 @@ def _document(path: Path, raw: dict[str, object], location: Location) -> Documen
         names=_all_names(raw.get("names"), location / "names"),
         labels=labels,
         rules=RuleValues([*values, *rules.values], _all_sources(rules, sources, location)),
+        layout=read_layout(raw.get("layout"), location / "layout"),
         modes=_modes(raw.get("modes"), location / "modes"),
         optional_rules=_optional(raw.get("optional_rules"), location / "optional_rules"),
         house_rules=list(_house_rules(raw.get("house_rules"), location / "house_rules")),

@@ -11,6 +11,7 @@ import numpy as np
 from monopoly_env.compiler.records import read_only
 from monopoly_env.editions.document import HouseRule
 from monopoly_env.editions.frozen import frozen, thawed
+from monopoly_env.editions.layout import route_of
 from monopoly_env.editions.names import Names, value_text
 from monopoly_env.editions.values import BOARD_FIELDS, DECK_FIELDS, FIELDS, Value, read_value
 from monopoly_env.engine.board import (
@@ -19,7 +20,6 @@ from monopoly_env.engine.board import (
     GROUP_IDS,
     PLAYERS,
     SPACE_IDS,
-    SPACES,
     STREETS,
 )
 from monopoly_env.engine.cards import CARD_IDS, CHANCE, CHEST, CardKind
@@ -184,8 +184,13 @@ class Edition:
         ]
 
     def board_rows(self) -> list[BoardRow]:
-        """Return the forty spaces in order."""
-        return [self._board_row(square) for square in range(SPACES)]
+        """Return the spaces of the board in order: forty, or fewer on a small board."""
+        return [self._board_row(square) for square in self.route]
+
+    @property
+    def route(self) -> tuple[int, ...]:
+        """The squares of the board in order: 0 to 39, or fewer on a small board."""
+        return route_of(self.rules)
 
     def _board_row(self, square: int) -> BoardRow:
         group = int(GROUP[square]) if square in DEEDS else None

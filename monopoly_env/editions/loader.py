@@ -20,6 +20,7 @@ from monopoly_env.editions.document import Document, RuleValues, read_document
 from monopoly_env.editions.edition import Edition
 from monopoly_env.editions.generated.document import generated_document
 from monopoly_env.editions.generated.spec import FORM, Spec, is_generated, parse_spec
+from monopoly_env.editions.layout import settle_layout, write_layout
 from monopoly_env.editions.names import names_of
 from monopoly_env.editions.values import (
     DECK_FIELDS,
@@ -35,6 +36,7 @@ from monopoly_env.errors import EditionError, Location, show, suggest
 FOLDER = Path(__file__).parent
 DEFAULT = "classic"
 STANDARD = "standard"
+SMALL = ("mini",)  # built in too, but not of the whole board; loops over all editions skip them
 
 # Rules that only some books offer; overrides may enable them only in those editions.
 OFFERED_ONLY = ("power_doubles",)
@@ -42,8 +44,8 @@ OFFERED_ONLY = ("power_doubles",)
 
 @lru_cache(maxsize=1)
 def editions() -> tuple[str, ...]:
-    """Return the ids of the built-in editions; the default is first."""
-    ids = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+    """Return the ids of the built-in editions of the whole board; the default is first."""
+    ids = sorted(path.stem for path in FOLDER.glob("*.yaml") if path.stem not in SMALL)
     return (DEFAULT, *(id_ for id_ in ids if id_ != DEFAULT))
 
 
@@ -112,7 +114,7 @@ def _path(edition: object, folder: Path, location: Location) -> Path:
     """Return the path of an edition: a built-in id, or a path relative to ``folder``."""
     if not isinstance(edition, str | Path):
         location.fail(f"must be an id or the path of a YAML file, not {show(edition)}")
-    if isinstance(edition, str) and edition in editions():
+    if isinstance(edition, str) and edition in (*editions(), *SMALL):
         return FOLDER / f"{edition}.yaml"
     try:
         path = (folder / edition).expanduser().resolve()
@@ -154,8 +156,11 @@ def _edition(chain: tuple[Document, ...], mode: str, overrides_json: str) -> Edi
     optional = {name: text for doc in chain for name, text in doc.optional_rules.items()}
     least, most = _players(chain, overrides)
     rules = _rules(layers, top)
+    for doc in chain:
+        write_layout(rules, doc.layout)
     _check_offered(top, rules, overrides, optional)
     _override(rules, sources, overrides)
+    settle_layout(rules, top.location / "layout")
     set_switches(rules)
     return Edition(
         id=_id(top),
@@ -211,7 +216,7 @@ def _override(rules: Any, sources: dict[str, str], overrides: dict[str, Value]) 
 def _id(top: Document) -> str:
     """Return the edition's id: from the file's content, or else from its name."""
     id_ = top.about.get("id", top.path.stem)
-    if id_ in editions() and top.path.parent != FOLDER:
+    if id_ in (*editions(), *SMALL) and top.path.parent != FOLDER:
         (top.location / "id").fail(f"{id_} is a built-in edition; give this one an id of its own")
     return id_
 

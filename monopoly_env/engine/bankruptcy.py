@@ -53,6 +53,8 @@ def go_bankrupt(game: GameState, rules: RuleSet, log: Log, debtor: int, creditor
 @jit
 def mortgage_all(game: GameState, rules: RuleSet, log: Log, player: int) -> None:
     """Mortgage every deed that is not mortgaged yet."""
+    if rules.no_mortgages != 0:
+        return
     remaining = game.owned[player] & ~game.mortgaged
     while remaining != 0:
         square = lowest(remaining)

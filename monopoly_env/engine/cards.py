@@ -5,12 +5,12 @@ from __future__ import annotations
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.agenda import push
-from monopoly_env.engine.board import EVERYONE, HOTEL, NOBODY, SPACE, SPACES, Space
+from monopoly_env.engine.board import EVERYONE, HOTEL, NOBODY, Space
 from monopoly_env.engine.decks import CARD_IDS, CHANCE, CHEST, CardKind, draw_top
 from monopoly_env.engine.jail import send_to_jail
 from monopoly_env.engine.journal import Event, Log, Reason, note
 from monopoly_env.engine.money import pay
-from monopoly_env.engine.movement import advance, step_back
+from monopoly_env.engine.movement import move_to, next_of_kind, step_back
 from monopoly_env.engine.phases import RentBy, Task
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
@@ -52,28 +52,17 @@ def move_by_card(game: GameState, rules: RuleSet, log: Log, player: int, card: i
     """Move as a card says; the space reached is resolved in full."""
     kind = rules.card_kind[card]
     if kind == CardKind.BACK:
-        step_back(game, log, player, rules.card_amount[card], RentBy.MOVED)
+        step_back(game, rules, log, player, rules.card_amount[card], RentBy.MOVED)
         return
-    position = int(game.position[player])
+    square = int(rules.card_square[card])
     by = RentBy.MOVED
-    if kind == CardKind.MOVE_TO:
-        steps = (rules.card_square[card] - position) % SPACES
-    elif kind == CardKind.NEAREST_RAILROAD:
-        steps = steps_to(position, Space.RAILROAD)
+    if kind == CardKind.NEAREST_RAILROAD:
+        square = next_of_kind(rules, game.position[player], Space.RAILROAD)
         by = RentBy.RAILROAD_CARD
-    else:
-        steps = steps_to(position, Space.UTILITY)
+    elif kind == CardKind.NEAREST_UTILITY:
+        square = next_of_kind(rules, game.position[player], Space.UTILITY)
         by = RentBy.UTILITY_CARD
-    advance(game, rules, log, player, steps, by, 0)
-
-
-@jit
-def steps_to(position: int, space: int) -> int:
-    """Return the number of spaces forward to the next one of a kind."""
-    steps = 1
-    while SPACE[(position + steps) % SPACES] != space:
-        steps += 1
-    return steps
+    move_to(game, rules, log, player, square, by)
 
 
 @jit

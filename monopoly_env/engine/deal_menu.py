@@ -130,14 +130,16 @@ def cash_price(game: GameState, rules: RuleSet, player: int, square: int, form: 
     price = int(rules.price[square])
     if form == LOW:
         beside = game.owned[player] & GROUP_BITS[GROUP[square]]
-        return share(price, 22) if beside != 0 else share(price, 15)
-    return share(price, 52) if completes(game, player, square) else share(price, 25)
+        return share(rules, price, 22) if beside != 0 else share(rules, price, 15)
+    return share(rules, price, 52) if completes(game, player, square) else share(rules, price, 25)
 
 
 @jit
-def share(price: int, twentieths: int) -> int:
-    """Return a number of twentieths of a price, rounded up to whole dollars."""
-    return (price * twentieths + 19) // 20
+def share(rules: RuleSet, price: int, twentieths: int) -> int:
+    """Return twentieths of a price, rounded up to whole dollars or the menu's unit."""
+    amount = (price * twentieths + 19) // 20
+    unit = int(rules.menu_unit)
+    return amount if unit == 0 else (amount + unit - 1) // unit * unit
 
 
 @jit
@@ -155,7 +157,7 @@ def group_offer(
     if spare == NOBODY:
         return NOBODY, 0, 0, 0
     price = int(rules.price[square])
-    balance = int(rules.price[spare]) - price - share(price, 2)
+    balance = int(rules.price[spare]) - price - share(rules, price, 2)
     return partner, bit(spare), bit(square), balance
 
 
@@ -171,7 +173,7 @@ def menu_offer(game: GameState, rules: RuleSet, number: int) -> tuple[int, int, 
     square = lone_deed(game, rules, player)
     if square == NOBODY:
         return NOBODY, 0, 0, 0
-    price = share(int(rules.price[square]), 18 if number == GROUP_OFFERS else 40)
+    price = share(rules, int(rules.price[square]), 18 if number == GROUP_OFFERS else 40)
     return buyer_for(game, player, square, price), bit(square), 0, price
 
 

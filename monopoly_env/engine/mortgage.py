@@ -22,6 +22,8 @@ FROM_DEAL, FROM_ESTATE = 0, 1  # the flag of a DEED item: which interest is due 
 @jit
 def mortgageable(game: GameState, rules: RuleSet) -> int:
     """Return the deeds that ``may_mortgage`` allows."""
+    if rules.no_mortgages != 0:
+        return 0
     squares = game.owned[game.actor] & ~game.mortgaged
     if rules.mortgage_beside_buildings != 0:
         squares &= ~game.built
@@ -43,6 +45,8 @@ def may_mortgage(game: GameState, rules: RuleSet, square: int) -> int:
         return Why.NOT_OWNED if game.owner[square] == NOBODY else Why.NOT_YOURS
     if (game.mortgaged >> square) & 1 != 0:
         return Why.MORTGAGED
+    if rules.no_mortgages != 0:
+        return Why.NO_MORTGAGES
     group = GROUP[square]
     if group < COLORS:
         built = game.built & GROUP_BITS[group]

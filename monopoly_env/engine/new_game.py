@@ -14,6 +14,7 @@ from monopoly_env.engine.deeds import move_deed
 from monopoly_env.engine.dice import GAMMA, mix, shuffle, throw
 from monopoly_env.engine.journal import Log, Reason
 from monopoly_env.engine.money import pay
+from monopoly_env.engine.movement import on_route
 from monopoly_env.engine.rent import close_claim
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import AGENDA, RENT_CLAIMS, GameState
@@ -120,8 +121,11 @@ def deal_deeds(game: GameState, rules: RuleSet, log: Log) -> None:
         return
     deeds = DEALT_DEEDS.copy()
     shuffle(game, deeds, len(deeds))
-    for index in range(int(rules.deal_count) * int(game.players)):
-        deal_deed(game, rules, log, deeds[index], index % game.players)
+    dealt, wanted = 0, int(rules.deal_count) * int(game.players)
+    for square in deeds:
+        if dealt < wanted and on_route(rules, square):
+            deal_deed(game, rules, log, square, dealt % game.players)
+            dealt += 1
 
 
 @jit

@@ -18,7 +18,7 @@ from monopoly_env.engine.deeds import move_deed, owns_group
 from monopoly_env.engine.dice import throw
 from monopoly_env.engine.journal import Log, Reason
 from monopoly_env.engine.money import pay
-from monopoly_env.engine.movement import advance
+from monopoly_env.engine.movement import move_to, on_route
 from monopoly_env.engine.phases import Phase, RentBy, Task
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
@@ -82,6 +82,8 @@ def may_teleport(game: GameState, rules: RuleSet, square: int) -> int:
     """
     if square in (JAIL, GO_TO_JAIL) or square == game.position[game.actor]:
         return Why.BARRED_SPACE
+    if not on_route(rules, square):
+        return Why.BARRED_SPACE
     return Why.OK
 
 
@@ -90,8 +92,7 @@ def teleport(game: GameState, rules: RuleSet, log: Log, square: int) -> None:
     """Move there, forward: passing GO pays, and the landing is resolved."""
     player = top(game).player
     pop(game)
-    steps = (square - int(game.position[player])) % SPACES
-    advance(game, rules, log, player, steps, RentBy.MOVED, 0)
+    move_to(game, rules, log, player, square, RentBy.MOVED)
 
 
 @jit

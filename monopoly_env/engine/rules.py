@@ -248,7 +248,23 @@ class RuleSet:
         Rule("i4", (), "decisions", "actions after which a game is truncated", 1, 2_000_000_000),
     ]
 
-    # The single values above, scaled for the observation
+    # What makes a small board of the forty spaces; all 0 on the whole one. See layout in an
+    # edition file. No switch, so that observations are the same with and without them.
+    route: Annotated[
+        Int8s,
+        Field(
+            "i1",
+            (SPACES,),
+            "square",
+            "the space after each one on the way round, NOBODY off it; all 0: the whole board",
+        ),
+    ]
+    no_mortgages: Annotated[int, Field("i1", (), "yes/no", "the Bank lends nothing on deeds")]
+    menu_unit: Annotated[
+        int, Field("i1", (), "$", "the deal menu rounds up to multiples of it; 0: whole dollars")
+    ]
+
+    # What the observation shows of the single values above
     switches: Annotated[
         Float32s, Field("f4", (SWITCH_ROOM,), "share", "the single values, by set_switches")
     ]
@@ -256,7 +272,11 @@ class RuleSet:
 
 RULES = dtype_of(RuleSet)
 _FIELDS = fields(RuleSet)
-SWITCHES: tuple[str, ...] = tuple(name for name, rule in _FIELDS.items() if not rule.shape)
+SWITCHES: tuple[str, ...] = tuple(
+    name for name, rule in _FIELDS.items() if isinstance(rule, Rule) and not rule.shape
+)
+LAYOUT = ("route", "no_mortgages", "menu_unit")  # the last fields of the record
+LAYOUT_AT: int = dict(RULES.fields or {})[LAYOUT[0]][1]  # where they begin, in bytes
 
 
 def new_rules(n: int = 1) -> Any:

@@ -26,6 +26,7 @@ from monopoly_env.engine.decks import kept_card
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dispatch import legal_bits
 from monopoly_env.engine.money import MOST_MONEY
+from monopoly_env.engine.movement import on_route
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.sites import height
@@ -74,7 +75,7 @@ BROKEN_OVER = int(Status.OVER)
 def status(game: GameState, rules: RuleSet, bits: Int64s) -> int:
     """Return all violated invariants; ``bits`` is scratch space, int64[N_KINDS]."""
     broken = money(game) | deeds(game) | buildings(game, rules) | mortgages(game, rules)
-    broken |= cards(game, rules) | places(game) | departed(game)
+    broken |= cards(game, rules) | places(game, rules) | departed(game)
     broken |= flow(game) | ending(game)
     if broken == 0 and game.phase != Phase.OVER:
         legal_bits(game, rules, bits)
@@ -197,11 +198,11 @@ def cards(game: GameState, rules: RuleSet) -> int:
 
 
 @jit
-def places(game: GameState) -> int:
+def places(game: GameState, rules: RuleSet) -> int:
     """Check that tokens are on the board, prisoners in Jail, and nobody on Go To Jail."""
     for player in range(game.players):
         position = game.position[player]
-        if position < 0 or position >= SPACES:
+        if position < 0 or position >= SPACES or not on_route(rules, position):
             return BROKEN_PLACES
         if game.out[player] == 0:
             if game.in_jail[player] != 0 and position != JAIL:

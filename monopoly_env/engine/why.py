@@ -58,6 +58,7 @@ class Why(IntEnum):
     NOT_A_DEED = 47
     NOT_A_STEP = 48
     NO_SUCH_ACTION = 49
+    NO_MORTGAGES = 50
 
     def __str__(self) -> str:
         return SENTENCES[self]
@@ -114,4 +115,5 @@ SENTENCES: dict[Why, str] = {
     Why.NOT_A_DEED: "that space has no deed",
     Why.NOT_A_STEP: "cash goes in steps of 1, 2, 5, 10, 20, 50, 100, 200 and 500",
     Why.NO_SUCH_ACTION: "there is no such action",
+    Why.NO_MORTGAGES: "this game has no mortgages",
 }

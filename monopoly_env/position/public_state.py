@@ -19,6 +19,7 @@ from monopoly_env.engine.board import (
     STREETS,
 )
 from monopoly_env.engine.money import MOST_MONEY
+from monopoly_env.engine.movement import on_route
 from monopoly_env.engine.new_game import clear_game
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.status import Status
@@ -103,17 +104,28 @@ def _set_player(game: Record, rules: Rules, seat: int, raw: object, location: Lo
         game["in_jail"][seat] = 1
     at = given.get("at", "go" if jail is None else "jail")
     game["position"][seat] = square_of(at, range(SPACES), location / "at")
+    _check_route(rules, int(game["position"][seat]), location / "at")
     if jail is not None and game["position"][seat] != JAIL:
         (location / "at").fail("must be jail for a player in Jail; leave it out")
-    _set_deeds(game, seat, given.get("deeds"), location / "deeds")
+    _set_deeds(game, rules, seat, given.get("deeds"), location / "deeds")
     _set_buildings(game, seat, given.get("buildings"), location / "buildings")
     _set_cards(game, seat, given.get("cards"), location / "cards")
 
 
-def _set_deeds(game: Record, seat: int, raw: object, location: Location) -> None:
+def _check_route(rules: Rules, square: int, location: Location) -> None:
+    """Refuse a space that is not on the route of a small board."""
+    if not on_route(rules, square):
+        spaces = ", ".join(id_ for at, id_ in enumerate(SPACE_IDS) if on_route(rules, at))
+        location.fail(
+            f"{SPACE_IDS[square]} is not on the board of this edition, which has {spaces}"
+        )
+
+
+def _set_deeds(game: Record, rules: Rules, seat: int, raw: object, location: Location) -> None:
     """Write a player's deeds; a star after an id means mortgaged."""
     for text in [] if raw is None else location.texts(raw):
         square = square_of(text.removesuffix("*"), DEEDS, location)
+        _check_route(rules, square, location)
         if game["owner"][square] != NOBODY:
             location.fail(
                 f"{SPACE_IDS[square]} belongs to {LETTERS[game['owner'][square]]} already"

@@ -9,10 +9,13 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
+import numpy as np
+
 from monopoly_env.editions import Edition
 from monopoly_env.editions.frozen import thawed
 from monopoly_env.engine.actions import TEXTS
 from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.rules import LAYOUT, LAYOUT_AT
 from monopoly_env.errors import InputError, Location, RecordError, show
 from monopoly_env.files import without_digest
 from monopoly_env.hands import read_standings, winners_in
@@ -115,8 +118,15 @@ def versions() -> dict[str, Any]:
 
 
 def edition_hash(edition: Edition) -> str:
-    """Return a short hash of all rules, which reveals a changed edition file."""
-    return _short_hash(edition.rules)
+    """Return a short hash of all rules, which reveals a changed edition file.
+
+    A blank layout, at the end of the record, is left out, so that the hashes of editions of the
+    whole board do not depend on it.
+    """
+    content = edition.rules.tobytes()
+    if not any(np.any(edition.rules[name]) for name in LAYOUT):
+        content = content[:LAYOUT_AT]
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def _short_hash(records: Any) -> str:

@@ -35,7 +35,7 @@ def table_lines(games: Any, edition: Edition, legal: Iterable[str]) -> list[str]
     lines: list[str] = []
     for seat in range(int(state["players"])):
         lines += player_lines(games, edition, seat)
-    lines += bank_lines(state, edition.names)
+    lines += bank_lines(state, edition)
     return lines + decision_lines(games, edition, legal)
 
 
@@ -60,13 +60,15 @@ def player_lines(games: Any, edition: Edition, seat: int) -> list[str]:
     return [line, *_wrapped(_holdings(state, names, seat))]
 
 
-def bank_lines(state: Any, names: Names) -> list[str]:
+def bank_lines(state: Any, edition: Edition) -> list[str]:
     """Return the Bank's stock."""
-    unowned = [square for square in DEEDS if state["owner"][square] == NOBODY]
+    names = edition.names
+    deeds = [square for square in edition.route if square in DEEDS]
+    unowned = [square for square in deeds if state["owner"][square] == NOBODY]
     parts = [
         f"{state['houses']} {names.houses}",
         f"{state['hotels']} {names.hotels}",
-        f"{len(unowned)} of {len(DEEDS)} deeds",
+        f"{len(unowned)} of {len(deeds)} deeds",
     ]
     if state["pot"]:
         parts.append(f"{names.money(state['pot'])} under {names.space(20)}")

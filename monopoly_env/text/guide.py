@@ -7,6 +7,7 @@ from typing import Any
 
 from monopoly_env.editions import Edition, Names
 from monopoly_env.engine.board import COLORS, GROUP_SQUARES, RAILROAD, UTILITY
+from monopoly_env.engine.movement import on_route
 from monopoly_env.engine.rules import Deals
 from monopoly_env.notation import LETTERS
 
@@ -51,16 +52,23 @@ def _rules(rules: Any, names: Names, players: int) -> Iterator[str]:
         f"rent. Buildings sell for half. The Bank has {int(rules['houses'])} {names.houses} and "
         f"{int(rules['hotels'])} {names.hotels}."
     )
-    yield (
-        "A mortgaged deed earns nothing; to lift a mortgage costs "
-        f"{int(rules['lift_percent'])} % more than it brought."
-    )
+    if not rules["no_mortgages"]:
+        yield (
+            "A mortgaged deed earns nothing; to lift a mortgage costs "
+            f"{int(rules['lift_percent'])} % more than it brought."
+        )
     yield (
         f"Out of Jail: a double within {int(rules['jail_tries'])} throws, "
         f"{money(int(rules['jail_fine']))}, or a {names.jail_card} card. Owners in Jail collect rent."
     )
     yield _deals(rules)
-    yield "A player who cannot pay a debt after selling and mortgaging is bankrupt and loses everything."
+    raising = "selling" if rules["no_mortgages"] else "selling and mortgaging"
+    yield f"A player who cannot pay a debt after {raising} is bankrupt and loses everything."
+    if rules["time_limit_rounds"]:
+        yield (
+            f"After {int(rules['time_limit_rounds'])} rounds the richest wins: cash, deeds at their "
+            f"price, {names.houses} at cost."
+        )
 
 
 def _deals(rules: Any) -> str:
@@ -84,14 +92,18 @@ def _board(rules: Any, names: Names) -> Iterator[str]:
     )
     hotel = int(rules["hotel_houses"])
     for group in range(COLORS):
-        squares = GROUP_SQUARES[group]
+        squares = [square for square in GROUP_SQUARES[group] if on_route(rules, square)]
+        if not squares:
+            continue
         cost = names.money(int(rules["house_price"][squares[0]]))
         deeds = "; ".join(_street(rules, names, square, hotel) for square in squares)
         yield f"{names.group(group)} ({names.house} {cost}): {deeds}"
     rents = "/".join(str(rent) for rent in rules["railroad_rent"].tolist())
-    yield f"{names.group(RAILROAD)}: {_priced(rules, names, RAILROAD)}; rent by how many one has: {rents}"
+    if railroads := _priced(rules, names, RAILROAD):
+        yield f"{names.group(RAILROAD)}: {railroads}; rent by how many one has: {rents}"
     times = " or ".join(str(times) for times in rules["utility_multiplier"].tolist())
-    yield f"{names.group(UTILITY)}: {_priced(rules, names, UTILITY)}; rent: {times} times a throw"
+    if utilities := _priced(rules, names, UTILITY):
+        yield f"{names.group(UTILITY)}: {utilities}; rent: {times} times a throw"
 
 
 def _street(rules: Any, names: Names, square: int, hotel: int) -> str:
@@ -102,4 +114,8 @@ def _street(rules: Any, names: Names, square: int, hotel: int) -> str:
 
 def _priced(rules: Any, names: Names, group: int) -> str:
     """Return the deeds of a group with their prices."""
-    return ", ".join(f"{names.space(s)} {int(rules['price'][s])}" for s in GROUP_SQUARES[group])
+    return ", ".join(
+        f"{names.space(square)} {int(rules['price'][square])}"
+        for square in GROUP_SQUARES[group]
+        if on_route(rules, square)
+    )

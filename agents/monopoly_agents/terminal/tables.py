@@ -129,7 +129,7 @@ def show_board(console: Console, game: Game) -> None:
     """Print the board, the players and the Bank."""
     console.print(board_table(game))
     console.print(players_table(game))
-    for line in bank_lines(game.state, game.edition.names):
+    for line in bank_lines(game.state, game.edition):
         console.print(line.strip())
 
 

@@ -37,6 +37,7 @@ def generated_document(spec: Spec, base: Any) -> Document:
         names=names_of(draws) if renamed else {},
         labels=labels_of(draws, base) if renamed else {},
         rules=RuleValues(values, {name: SOURCE for name, _ in values}),
+        layout={},
         modes={},
         optional_rules={},
         house_rules=[],

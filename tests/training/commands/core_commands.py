@@ -45,6 +45,7 @@ COMMANDS: list[tuple[str, ...]] = [
     ("leaderboard", "ranking.yaml", "--out", "ranked"),
     ("league", "small"),
     ("mcp",),
+    ("nashconv", "random", "--rule", "time_limit_rounds=1"),
     ("negotiation", "talks.jsonl", "--agents", BOTS, "--rule", "max_turns=8"),
     ("odds", "played/records.jsonl.gz", "--moment", "20"),
     ("play", "--terminal", "--agents", "random,fixed_a", "--seed", "1"),

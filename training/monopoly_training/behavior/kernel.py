@@ -14,6 +14,7 @@ from monopoly_env.engine import new_game
 from monopoly_env.engine.actions import IDS, KIND_OF, KINDS, VALUE_OF
 from monopoly_env.engine.board import COLORS, DEED_BITS, GROUP_BITS, NOBODY, SPACES
 from monopoly_env.engine.flow import proceed, step
+from monopoly_env.engine.movement import space_ahead
 from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import Float64s, GameState, Int64s, Uint16s
@@ -113,7 +114,7 @@ def count_throw(game: GameState, rules: RuleSet, seat: int, row: Float64s) -> No
     row[THROWS] += 1
     highest = 0
     for pips in range(2, 13):
-        square = (int(game.position[seat]) + pips) % SPACES
+        square = space_ahead(rules, int(game.position[seat]), pips)
         owner = game.owner[square]
         if owner != NOBODY and owner != seat:  # noqa: PLR1714 - compiled code
             highest = max(highest, rent_of(game, rules, square))

@@ -17,11 +17,12 @@ from monopoly_agents.strategist.chances import SHARP, Worth, write_formula
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Field, Records, dtype_of, new_records
 from monopoly_env.engine.actions import IDS
-from monopoly_env.engine.board import NOBODY, PLAYERS, SPACE, SPACES, Space
+from monopoly_env.engine.board import NOBODY, PLAYERS, SPACE, Space
 from monopoly_env.engine.decks import CHANCE, CHEST
 from monopoly_env.engine.dice import below
 from monopoly_env.engine.flow import step
 from monopoly_env.engine.journal import Log
+from monopoly_env.engine.movement import space_ahead
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.policy import wipe
 from monopoly_env.engine.rules import RuleSet
@@ -86,7 +87,7 @@ def landing(game: GameState, rules: RuleSet, one: int, other: int) -> int:
         last = game.jail_tries[player] + 1 >= rules.jail_tries
         if not last or game.cash[player] < rules.jail_fine:
             return STAYS
-    return (int(game.position[player]) + one + other) % SPACES
+    return space_ahead(rules, int(game.position[player]), one + other)
 
 
 @jit

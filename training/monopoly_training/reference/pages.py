@@ -170,12 +170,12 @@ def switches_page() -> str:
             *(int(loaded[edition][name]) for edition in names),
         )
         for name, field in fields(RuleSet).items()
-        if not field.shape
+        if isinstance(field, Rule) and not field.shape
     ]
     arrays = [
         (f"`{name}`", " × ".join(map(str, field.shape)), field.unit, field.meaning)
         for name, field in fields(RuleSet).items()
-        if field.shape
+        if field.shape or not isinstance(field, Rule)
     ]
     return (
         f"# Rule switches\n\n{NOTE}Every difference between the rule books is a number in this table. You can override "

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from monopoly_env.engine.actions import KIND_OF, KINDS
-from monopoly_env.engine.board import NOBODY, SPACES
+from monopoly_env.engine.board import NOBODY
+from monopoly_env.engine.movement import space_ahead
 from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.engine.state import Int8s
 from monopoly_env.value.features import rent_of
@@ -130,7 +131,7 @@ def highest_rent(state: Any, rules: Any) -> int:
     """Return the highest rent that the actor may owe after a throw of two dice."""
     seat, highest = int(state["actor"]), 0
     for pips in range(2, 13):
-        square = (int(state["position"][seat]) + pips) % SPACES
+        square = int(space_ahead(rules, int(state["position"][seat]), pips))
         if int(state["owner"][square]) not in (NOBODY, seat):
             highest = max(highest, int(rent_of(state, rules, square)))
     return highest

@@ -1,0 +1,1 @@
+"""Small two-player editions solved exactly: values, best responses, NashConv."""
