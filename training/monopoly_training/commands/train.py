@@ -24,7 +24,11 @@ def command(
     seed: Annotated[int | None, typer.Option(help="Seed; the same as --set seed=…")] = None,
     changes: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Change a setting: key=value, such as ppo.gamma=0.99."),
+        typer.Option(
+            "--set",
+            help="Change a setting: key=value, such as ppo.gamma=0.99. Several values, "
+            "ppo.gamma=0.98,0.99, are one run each.",
+        ),
     ] = None,
     resume: Annotated[
         Path | None,
@@ -39,7 +43,8 @@ def command(
 
     The output folder contains the resolved config, the model (weights and a card), the learning
     curve, TensorBoard logs and a checkpoint. With --set ppo.workers=N, N processes play the games;
-    with --backend ray, N actors on a cluster. Needs the extra train.
+    with --backend ray, N actors on a cluster. If --set gives a setting several values, each
+    combination is a run in a subfolder, and sweep.csv has their results. Needs the extra train.
     """
     from monopoly_env.extras import require
     from monopoly_training.runs import PACKAGES
@@ -52,7 +57,7 @@ def command(
     from monopoly_training.matches.workers import RAY, WorkOptions
     from monopoly_training.runs import train
     from monopoly_training.runs.config import load_train_config
-    from monopoly_training.runs.run_folder import RunError, holds_run
+    from monopoly_training.runs.sweep import check_no_run, runs_of, train_sweep
 
     check_backend(backend, address, 1)
     work = WorkOptions(backend=backend, address=address)
@@ -60,7 +65,12 @@ def command(
     options = {} if seed is None else {"seed": seed}
     if (config is None) == (resume is None):
         InputError.at("train").fail("name a config, or a run to resume: --resume runs/NAME")
+    runs = runs_of(given, options)
     if resume is not None:
+        if len(runs) > 1:
+            InputError.at("--set").fail(
+                "a resumed run takes one value of a setting; resume the runs of a sweep one by one"
+            )
         if folder is not None:
             InputError.at("--out").fail(
                 "a resumed run stays in its folder; leave this out with --resume"
@@ -68,17 +78,17 @@ def command(
         with Live() as progress:
             run = train.resume(resume, progress, given, options, work=work)
     else:
-        settings = load_train_config(str(config), given, options)
-        if backend == RAY and settings.ppo.workers == 0:
+        configs = {run.name: load_train_config(str(config), run.changes, options) for run in runs}
+        if backend == RAY and any(one.ppo.workers == 0 for one in configs.values()):
             InputError.at("--backend").fail(
                 "ray is where rollout workers are, and ppo.workers is 0; give --set ppo.workers=N too"
             )
         folder = folder or Path("runs") / Path(str(config)).stem
-        if holds_run(folder):
-            RunError.at(folder).fail(
-                f"already contains a run; continue it with --resume {name_of(folder)}, or name "
-                "another --out"
-            )
         with Live() as progress:
-            run = train.train(settings, folder, progress, work=work)
+            if len(runs) > 1:
+                written = train_sweep(configs, folder, progress, work)
+                typer.echo(f"the results of {len(runs)} runs are in {name_of(written)}")
+                return
+            check_no_run(folder)
+            run = train.train(configs[""], folder, progress, work=work)
     typer.echo(f"{run.learner.num_timesteps:,} steps; the agent is model:{name_of(run.folder)}")
