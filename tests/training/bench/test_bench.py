@@ -104,6 +104,14 @@ def test_learning_is_measured_beside_nothing() -> None:
     assert 0 < sb3.value < 3
 
 
+@pytest.mark.slow
+def test_the_time_of_training_is_split_into_its_parts() -> None:
+    pytest.importorskip("sb3_contrib")
+    for one in bench.run(["train_deeds"], SHORT):
+        assert min(one.detail.values()) > 0
+        assert sum(one.detail.values()) == pytest.approx(1e6 / one.value, rel=0.5)
+
+
 def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
     run = measured()
     run.write(tmp_path / "run.json")

@@ -35,12 +35,11 @@ class NoWarmUp(AbstractContextManager):
 @pytest.fixture
 def small(monkeypatch):
     monkeypatch.setattr(demo, "WarmUp", NoWarmUp)
-    monkeypatch.setattr(demo, "FEWEST", 8)
     return load_train_config("small", ["table.players=4"])
 
 
 def test_the_demo_leaves_a_curve_a_table_and_a_game(small, tmp_path):
-    found = demo.run_demo(small, tmp_path, NoProgress(), seconds=demo.RESERVE + 10)
+    found = demo.run_demo(small, tmp_path, NoProgress(), games=8)
     assert found.steps == 512
     assert all(path.stat().st_size > 0 for path in found.paths)
     names = {path.name for path in found.paths}
@@ -50,6 +49,7 @@ def test_the_demo_leaves_a_curve_a_table_and_a_game(small, tmp_path):
     with (tmp_path / "table.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["against"] for row in rows] == [" ".join(bots) for bots in demo.OPPONENTS]
+    assert [row["games"] for row in rows] == ["8"] * len(demo.OPPONENTS)
     results = json.loads((tmp_path / "results.json").read_text())["evaluations"]
     assert [row["win_rate"] for row in results] == [float(row["win_rate"]) for row in rows]
     (record,) = read_records(tmp_path / "game.jsonl")
@@ -59,16 +59,9 @@ def test_the_demo_leaves_a_curve_a_table_and_a_game(small, tmp_path):
 
 def test_another_demo_takes_the_place_of_the_first(small, tmp_path):
     for _ in range(2):
-        demo.run_demo(small, tmp_path, NoProgress(), seconds=demo.RESERVE + 10)
+        demo.run_demo(small, tmp_path, NoProgress(), games=8)
     assert len(list(read_records(tmp_path / "game.jsonl"))) == 1
     assert len((tmp_path / "curve.csv").read_text().splitlines()) == 4
-
-
-def test_fewer_games_are_played_where_they_take_long():
-    assert demo.games_that_fit(0.001, 60) == demo.MOST
-    assert demo.games_that_fit(0.5, 100.6) == 200
-    assert demo.games_that_fit(10, 1) == demo.FEWEST
-    assert demo.games_that_fit(1, -5) == demo.FEWEST
 
 
 @pytest.mark.promise("bad_input")

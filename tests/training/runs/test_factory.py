@@ -15,7 +15,7 @@ from monopoly_env.encoding.blocks import OBSERVATION_SIZE
 from monopoly_env.engine.dispatch import KIND_OF
 
 
-@pytest.mark.parametrize("network", ["deeds", "layers"])
+@pytest.mark.parametrize("network", ["deeds", "shared", "layers"])
 def test_at_first_all_kinds_of_action_are_equally_likely(network):
     config = load_train_config("small", [f"ppo.network={network}", "ppo.layers=[8, 8]"])
     env = make_env(config)
@@ -28,7 +28,7 @@ def test_at_first_all_kinds_of_action_are_equally_likely(network):
     np.testing.assert_allclose(by_kind, 1 / len(by_kind), rtol=0.1)
 
 
-@pytest.mark.parametrize("network", ["deeds", "layers"])
+@pytest.mark.parametrize("network", ["deeds", "shared", "layers"])
 def test_the_model_has_the_learners_logits(network):
     config = load_train_config("small", [f"ppo.network={network}", "ppo.layers=[8, 8]"])
     env = make_env(config)

@@ -107,9 +107,9 @@ def test_a_killed_run_continues_the_same_curve(small_run, tmp_path):
 
 
 def test_training_stops_by_the_clock(tmp_path):
-    config = load_train_config("small", ["steps=1000000000", "minutes=60"])
+    config = load_train_config("small", ["steps=1000000000", f"minutes={4 / 60}"])
     began = time.perf_counter()
-    run = train.train(config, tmp_path / "run", until=began + 4)
+    run = train.train(config, tmp_path / "run")
     assert 0 < run.learner.num_timesteps < 10**9
     assert time.perf_counter() - began < 30
 

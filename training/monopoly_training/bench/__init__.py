@@ -26,6 +26,7 @@ from monopoly_training.bench.planning import game_copy, rollouts
 from monopoly_training.bench.scaling import procs2, threads2
 from monopoly_training.bench.starting import compile_cold_s, import_s
 from monopoly_training.bench.timing import Result
+from monopoly_training.bench.training import train_loop
 from monopoly_training.compilation.ahead_of_time import touch
 
 __all__ = ["MEASURES", "Result", "run", "step_rate", "touch", "vector"]
@@ -47,6 +48,7 @@ MEASURES: dict[str, Callable[[float], Iterator[Result]]] = {
     "procs2": procs2,
     "sb3_share": sb3_share,
     "ppo_batched": ppo_batched,
+    "train_deeds": train_loop,
     "import_s": import_s,
     "compile_cold_s": compile_cold_s,
 }
@@ -57,6 +59,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "play_click": ("starlette", "uvicorn"),
     "sb3_share": ("torch", "stable_baselines3", "sb3_contrib"),
     "ppo_batched": ("torch",),
+    "train_deeds": ("torch", "stable_baselines3", "sb3_contrib"),
 }
 
 # Additional results by the benchmark that yields them.
@@ -73,6 +76,7 @@ MORE_FIGURES: dict[str, str] = {
     "game_review": "replay_page",
     "bytes_per_worker": "procs2",
     "ppo_batched_share": "ppo_batched",
+    "train_shared": "train_deeds",
     "start_warm_s": "compile_cold_s",
     "compiled_functions": "compile_cold_s",
 }

@@ -1,12 +1,11 @@
 """The demo: train an agent briefly, evaluate it against bots, and save a game to look at.
 
-It ends on time on a slow machine too: training stops by the clock, and fewer games are played where
-they take long. Compiling the rules uses the same time, but training gets a minimum.
+Training takes a fixed number of decisions, and evaluation a fixed number of games. A slow or busy
+machine takes longer, and comes to the same agent.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,10 +37,7 @@ OPPONENTS = (
 )
 WRITTEN = ("table.csv", "results.json", "curve.png", "game.jsonl", "game.txt")
 SEED = 2_000_000  # of the evaluation games; apart from the seeds of training and its curve
-FEWEST, MOST = 100, 1000  # games against each line-up
-SECONDS = 270.0  # the whole demo
-RESERVE = 60.0  # seconds of these, kept for evaluation and writing
-LEAST = 75.0  # seconds of training, however long compiling took: a late demo beats an empty one
+GAMES = 400  # against each line-up
 
 
 @dataclass(frozen=True)
@@ -53,23 +49,19 @@ class Demo:
     paths: list[Path]
 
 
-def run_demo(
-    config: TrainConfig, folder: Path, progress: Progress, seconds: float = SECONDS
-) -> Demo:
-    """Train, evaluate and write; all files go to ``folder``."""
-    deadline = time.perf_counter() + seconds
+def run_demo(config: TrainConfig, folder: Path, progress: Progress, games: int = GAMES) -> Demo:
+    """Train, evaluate in ``games`` against each line-up, and write; all files go to ``folder``."""
     check_output_folder(folder, FileError.at(folder), (*FILES, *WRITTEN))
     announce(progress, "batched")
     with WarmUp("bots") as bots:
         warm_up.rules()
         bots.wait()
-    with WarmUp("games") as games:
-        until = max(deadline - RESERVE, time.perf_counter() + LEAST)
-        run = train.train(config, folder, progress, overwrite=True, until=until)
-        games.wait()
+    with WarmUp("games") as warm_up_of_games:
+        run = train.train(config, folder, progress, overwrite=True)
+        warm_up_of_games.wait()
     options = config.table.options()
     learner = entrant(f"model:{folder}")
-    evaluations = evaluate_against_all(learner, options, deadline, progress)
+    evaluations = evaluate_against_all(learner, options, games, progress)
     paths = write_results(evaluations, folder)
     progress.stage("playing a game to look at")
     line_up = [learner, *entrants(OPPONENTS[-1])]
@@ -79,32 +71,20 @@ def run_demo(
 
 
 def evaluate_against_all(
-    learner: Entrant, options: TableOptions, deadline: float, progress: Progress
+    learner: Entrant, options: TableOptions, games: int, progress: Progress
 ) -> list[Evaluation]:
-    """Evaluate the learner against each line-up with as many games as time allows."""
+    """Evaluate the learner in ``games`` against each line-up."""
     evaluations = []
-    for number, names in enumerate(OPPONENTS):
-        others = entrants(names)
-        began = time.perf_counter()
-        evaluate(learner, others, EvaluationSpec(FEWEST, seed=SEED), options)  # times one game
-        now = time.perf_counter()
-        share = (deadline - now) / (len(OPPONENTS) - number + 1)
-        games = games_that_fit((now - began) / FEWEST, share)
+    for names in OPPONENTS:
         bar = Games(progress, games, f"judging against {in_short(names)}")
         spec = EvaluationSpec(games, seed=SEED)
-        evaluations.append(evaluate(learner, others, spec, options, bar))
+        evaluations.append(evaluate(learner, entrants(names), spec, options, bar))
     return evaluations
 
 
 def in_short(names: Sequence[str]) -> str:
     """Return a line-up as ``3 × random``, or as the list of names."""
     return f"{len(names)} × {names[0]}" if len(set(names)) == 1 else ", ".join(names)
-
-
-def games_that_fit(each: float, seconds: float) -> int:
-    """Return how many games fit into ``seconds``: full rotations, from FEWEST to MOST."""
-    games = int(seconds / max(each, 1e-6))
-    return max(FEWEST, min(MOST, games)) // 4 * 4
 
 
 def write_results(evaluations: list[Evaluation], folder: Path) -> list[Path]:

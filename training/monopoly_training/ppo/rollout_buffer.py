@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+import torch
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from torch import Tensor
 
@@ -29,6 +30,7 @@ BY_DECISION = (  # arrays that minibatches are drawn from
     "action_masks",
     "reference_log_probs",
 )
+FIELDS = {"values": "old_values", "log_probs": "old_log_prob"}  # SB3's names in minibatches
 
 
 class Minibatch(NamedTuple):
@@ -55,20 +57,44 @@ class ClockBuffer(MaskableRolloutBuffer):
 
     def __init__(self, *args: Any, clock: Clock, **kwargs: Any) -> None:
         self._clock = clock
+        self._is_made = False
         super().__init__(*args, **kwargs)
 
     def reset(self) -> None:
-        """Clear the buffer."""
+        """Clear the buffer. Its arrays are allocated once: every rollout overwrites all of them."""
+        self.reference_log_probs = np.zeros((self.buffer_size, self.n_envs, 0), np.float32)
+        if self._is_made:
+            self.pos, self.full = 0, False
+            return
         super().reset()
         shape = (self.buffer_size, self.n_envs)
         self.action_masks = np.ones((*shape, self.mask_dims), np.bool_)
         self.elapsed = np.zeros(shape, np.int64)
-        self.reference_log_probs = np.zeros((*shape, 0), np.float32)
+        self._is_made = True
 
-    def add(self, *args: Any, **kwargs: Any) -> None:
+    def add(  # type: ignore[override]
+        self,
+        obs: Any,
+        action: Any,
+        reward: Any,
+        episode_start: Any,
+        value: Tensor,
+        log_prob: Tensor,
+        action_masks: Any = None,
+    ) -> None:
         """Add one step of all games; call it before the next step, because it reads the clock."""
-        self.elapsed[self.pos] = self._clock()
-        super().add(*args, **kwargs)
+        step = self.pos
+        self.elapsed[step] = self._clock()
+        self.observations[step] = obs
+        self.actions[step] = action
+        self.rewards[step] = reward
+        self.episode_starts[step] = episode_start
+        self.values[step] = value.numpy().flatten()
+        self.log_probs[step] = log_prob.numpy()
+        if action_masks is not None:
+            self.action_masks[step] = action_masks
+        self.pos += 1
+        self.full = self.pos == self.buffer_size
 
     def compute_returns_and_advantage(self, last_values: Tensor, dones: Any) -> None:
         """Compute advantages by GAE, with gamma and lambda raised to the rounds elapsed.
@@ -106,22 +132,20 @@ class ClockBuffer(MaskableRolloutBuffer):
         """
         n = self.buffer_size * self.n_envs
         order = np.random.permutation(n)  # noqa: NPY002 - the generator that SB3 seeds
-        if not self.generator_ready:
-            for name in BY_DECISION:
-                setattr(self, name, self.swap_and_flatten(getattr(self, name)))
-            self.generator_ready = True
+        # SB3 numbers decisions game by game, and copies all arrays into that order; no copy is needed
+        order = order % self.buffer_size * self.n_envs + order // self.buffer_size
+        flat = {name: flattened(getattr(self, name)) for name in BY_DECISION}
         size = batch_size or n
         for start in range(0, n, size):
-            yield self._minibatch(order[start : start + size])
+            rows = order[start : start + size]
+            yield Minibatch(**{FIELDS.get(name, name): taken(flat[name], rows) for name in flat})
 
-    def _minibatch(self, rows: Int64s) -> Minibatch:
-        return Minibatch(
-            observations=self.to_torch(self.observations[rows]),
-            actions=self.to_torch(self.actions[rows]),
-            old_values=self.to_torch(self.values[rows].flatten()),
-            old_log_prob=self.to_torch(self.log_probs[rows].flatten()),
-            advantages=self.to_torch(self.advantages[rows].flatten()),
-            returns=self.to_torch(self.returns[rows].flatten()),
-            action_masks=self.to_torch(self.action_masks[rows]),
-            reference_log_probs=self.to_torch(self.reference_log_probs[rows]),
-        )
+
+def flattened(array: Any) -> Any:
+    """Return an array with one row a decision, step by step, without a copy."""
+    return array.reshape(array.shape[0] * array.shape[1], *array.shape[2:])
+
+
+def taken(array: Any, rows: Int64s) -> Tensor:
+    """Return some decisions' rows as a tensor."""
+    return torch.from_numpy(array.take(rows, axis=0))

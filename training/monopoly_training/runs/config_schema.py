@@ -80,7 +80,7 @@ class PPOConfig:
     max_grad_norm: Scale
     target_kl: Annotated[float | None, Range(0, 10)]
     clock: Literal["rounds", "decisions"]
-    network: Literal["deeds", "layers"]
+    network: Literal["deeds", "shared", "layers"]
     layers: tuple[Annotated[int, Range(1, 8192)], ...]
 
 

@@ -15,6 +15,7 @@ from monopoly_training.models.model_agent import ModelAgent
 from monopoly_training.ppo.kl_ppo import KLPPO
 from monopoly_training.ppo.policy import DeedPolicy
 from monopoly_training.ppo.rollout_buffer import ClockBuffer
+from monopoly_training.ppo.shared_policy import SharedPolicy
 from monopoly_training.runs.config_schema import PPOConfig, TrainConfig
 from monopoly_training.runs.opponent_pool import OpponentPool
 from monopoly_training.runs.past_selves import PastSelves
@@ -91,6 +92,8 @@ def policy_of(ppo: PPOConfig, env: MonopolyVecEnv) -> tuple[type[MaskedPolicy], 
     columns, actions = read_by(env)
     if ppo.network == "layers":
         return MaskedPolicy, {"net_arch": list(ppo.layers), "action_ids": actions}
+    if ppo.network == "shared":
+        return SharedPolicy, {"actions": actions, "sizes": ppo.layers}
     return DeedPolicy, {"columns": columns, "actions": actions, "sizes": ppo.layers}
 
 

@@ -55,10 +55,11 @@ def check_training_memory(config: TrainConfig, location: Location) -> None:
 def count_weights(config: TrainConfig, columns: int, actions: int) -> int:
     """Return the number of weights of the config's network."""
     layers = config.ppo.layers
-    if config.ppo.network == "layers":
+    if config.ppo.network != "deeds":
         sizes = (columns, *layers)
         body = sum((one + 1) * other for one, other in zip(sizes, layers, strict=False))
-        return 2 * body + (layers[-1] if layers else columns) * (actions + 1)
+        bodies = 1 if config.ppo.network == "shared" else 2
+        return bodies * body + (layers[-1] if layers else columns) * (actions + 1)
     editions = config.table.options().editions()
     layout = layout_of(used_columns(config.table.players, editions), used_actions(editions))
     return sum(prod(shape) for shape in shapes_of(layout, *layers).values())

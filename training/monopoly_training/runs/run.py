@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -122,14 +121,14 @@ class Run:
 
     # --- the loop ---
 
-    def train(self, until: float | None = None) -> None:
-        """Iterate until steps or minutes are used up, or the ``perf_counter`` time ``until``."""
+    def train(self) -> None:
+        """Iterate until steps or minutes are used up."""
         with ExitStack() as stack:
             if self.workers is not None:
                 self.workers.use(stack.enter_context(open_workers(self.config, self.work)))
-            self._train(until)
+            self._train()
 
-    def _train(self, until: float | None) -> None:
+    def _train(self) -> None:
         learner, counters = self.learner, self.counters
         for callback in self.callbacks:
             callback.on_start(self)
@@ -137,8 +136,6 @@ class Run:
         learner.set_logger(Logger(None, [writer, CallbackWriter(self.callbacks)]))
         # as if the run had never been interrupted
         self.began = time.perf_counter() - counters.seconds
-        if until is not None:
-            self.limit = max(1.0, min(self.limit or math.inf, until - self.began))
         if counters.iterations == 0:
             self._evaluate()
         while not self._is_done():

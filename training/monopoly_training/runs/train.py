@@ -25,13 +25,11 @@ def train(
     folder: Path,
     progress: Progress | None = None,
     overwrite: bool = False,
-    until: float | None = None,
     callbacks: Sequence[TrainingCallback] = (),
     work: WorkOptions = DEFAULTS,
 ) -> Run:
     """Train from scratch. ``overwrite`` removes an earlier run in the folder.
 
-    ``until`` is a time of ``time.perf_counter`` at which to stop, whatever the config says.
     ``callbacks`` receive figures and evaluations; see :class:`TrainingCallback`. ``work`` says
     where rollout workers run, if the config has any; it does not affect the course of the run.
 
@@ -45,7 +43,7 @@ def train(
         check_output_folder(folder, RunError.at(folder), FILES)
         run = Run(config, folder, progress or NoProgress(), callbacks, work)
     run.write_config()
-    run.train(until)
+    run.train()
     return run
 
 

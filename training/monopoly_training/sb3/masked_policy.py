@@ -13,7 +13,7 @@ import torch
 from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import Tensor, nn
-from torch.nn.functional import log_softmax
+from torch.nn.functional import log_softmax, softmax
 
 from monopoly_env.encoding.features import kind_bias
 from monopoly_env.engine.state import Int64s
@@ -85,8 +85,10 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         """Return actions, values and log probabilities. Raises: ModelError for NaN."""
         logits, values = self.logits_and_values(obs)
         check_finite(logits)
-        log_probs = masked_log_softmax(logits, action_masks)
-        actions = log_probs.argmax(dim=1) if deterministic else sample_actions(log_probs.exp())
+        logits = masked(logits, action_masks)
+        log_probs = log_softmax(logits, dim=1)
+        # exp(log_probs) would be slow: it underflows for illegal actions
+        actions = logits.argmax(dim=1) if deterministic else sample_actions(softmax(logits, dim=1))
         return actions, values, log_probs.gather(1, actions[:, None]).flatten()
 
     def evaluate_actions(
@@ -122,10 +124,15 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
 def masked_log_softmax(logits: Tensor, action_masks: Any = None) -> Tensor:
     """Return log probabilities, (n, actions), very low for illegal actions."""
-    if action_masks is not None:
-        legal = torch.as_tensor(action_masks, dtype=torch.bool)
-        logits = logits.masked_fill(~legal.reshape(logits.shape), ILLEGAL)
-    return log_softmax(logits, dim=1)
+    return log_softmax(masked(logits, action_masks), dim=1)
+
+
+def masked(logits: Tensor, action_masks: Any = None) -> Tensor:
+    """Return logits, (n, actions), very low for illegal actions."""
+    if action_masks is None:
+        return logits
+    legal = torch.as_tensor(action_masks, dtype=torch.bool)
+    return logits.masked_fill(~legal.reshape(logits.shape), ILLEGAL)
 
 
 def check_finite(logits: Tensor) -> None:
