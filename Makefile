@@ -22,7 +22,7 @@ TOOLS_NEEDED := 'build>=1.2' 'uv>=0.9' 'pip-licenses>=5' 'cyclonedx-bom>=7' 'pip
 CLIENTS ?= $(patsubst tests/clients/%/requirements.lock,%,$(wildcard tests/clients/*/requirements.lock))
 PIP := $(BIN)/python -m pip --disable-pip-version-check install $(if $(LOCK),-c $(LOCK))
 
-.PHONY: help setup demo test test-learning test-clients test-pythons test-kills dist-test test-lowest fuzz lint coverage format cases \
+.PHONY: help setup demo test test-learning test-strength test-clients test-pythons test-kills dist-test test-lowest fuzz lint coverage format cases \
   bench docs site pictures vendor api lock lock-clients hashes licenses sbom audit clean
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo "make demo     train a small agent and evaluate it against bots: runs/demo"
 	@echo "make test     run the tests; ARGS=... is passed to pytest (-n 0: without workers)"
 	@echo "make test-learning   train the examples of README and docs, measure bots: takes minutes"
+	@echo "make test-strength   train the demo with three seeds, measure reviews: takes longer"
 	@echo "make test-clients   test the environments with other libraries; CLIENTS='rllib torchrl' selects some"
 	@echo "make test-pythons   run the golden tests on every installed Python from 3.11 to 3.13"
 	@echo "make test-kills   kill commands at random ten times each and resume them; KILLS='train tune'"
@@ -76,6 +77,10 @@ test: setup
 # One process, because it times training, and torch has its own threads.
 test-learning: setup
 	$(BIN)/pytest -m learning $(ARGS)
+
+# What takes too long for CI: the demo with three seeds, a hundred planted blunders.
+test-strength: setup
+	$(BIN)/pytest -m strength $(ARGS)
 
 # Each client runs in its own environment, without tests/conftest.py, including slow tests
 # (`ARGS="-m 'not learning'"` skips them). A failure does not stop the other clients.

@@ -19,8 +19,8 @@ from typing import Any
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
+from monopoly_env.compiler.numba_trimming import quiet
 from monopoly_env.compiler.portable import portable_target
-from monopoly_env.compiler.quiet import quiet
 
 BROKEN = (OSError, EOFError, ValueError, LookupError, ImportError, AttributeError, UnpicklingError)
 

@@ -35,7 +35,7 @@ from numba.core.untyped_passes import ReconstructSSA
 
 from monopoly_env.compiler.code_files import CodeFiles, CodeFilesImpl
 from monopoly_env.compiler.front_end import FrontEnd, remembering
-from monopoly_env.compiler.quiet import quiet
+from monopoly_env.compiler.numba_trimming import quiet
 
 # The Numba methods that are overridden or called here, and their numbers of parameters.
 USED: tuple[tuple[Any, str, int], ...] = (

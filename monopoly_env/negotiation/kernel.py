@@ -13,7 +13,7 @@ from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState, Int64s
 from monopoly_env.engine.trade import begin_deal, offer_whole
 from monopoly_env.engine.why import Why
-from monopoly_env.value.carrying_out import carry_out
+from monopoly_env.value.apply_deal import carry_out
 
 
 @jit

@@ -13,7 +13,7 @@ from monopoly_env.errors import InputError, NoSuchItem, show, suggest
 from monopoly_env.integers import as_int
 from monopoly_env.render.board_data import BoardData, Box, Detail, board_data
 from monopoly_env.render.canvas import Canvas, Picture
-from monopoly_env.render.middle import draw_decision, draw_table, draw_title
+from monopoly_env.render.center import draw_decision, draw_table, draw_title
 from monopoly_env.render.panel import draw_events, draw_players
 from monopoly_env.render.scene import Scene, scene_of
 from monopoly_env.render.squares import draw_squares

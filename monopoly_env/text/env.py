@@ -20,10 +20,10 @@ from monopoly_env.game import Game
 from monopoly_env.notation import LETTERS, seat_of
 from monopoly_env.seeds import SEEDS, check_seed
 from monopoly_env.text.answers import explain
-from monopoly_env.text.asks import Asks
+from monopoly_env.text.decision_filter import Asks
 from monopoly_env.text.episode import Episode
 from monopoly_env.text.guide import guide, instructions
-from monopoly_env.text.negotiated import NegotiatedEpisode, NegotiatedTable
+from monopoly_env.text.negotiation_episode import NegotiatedEpisode, NegotiatedTable
 from monopoly_env.text.options import check_talk, make_options, seat_numbers
 from monopoly_env.text.rewards import Payments
 from monopoly_env.text.schema import answer_schema

@@ -17,7 +17,7 @@ from monopoly_env.game import Game
 from monopoly_env.notation import LETTERS
 from monopoly_env.playing import is_legal
 from monopoly_env.text.answers import Answer, explain, read_answer
-from monopoly_env.text.asks import Asks
+from monopoly_env.text.decision_filter import Asks
 from monopoly_env.text.numbered import Numbered
 from monopoly_env.text.options import FALLBACKS, TextOptions
 from monopoly_env.text.prompts import decision_text, result_text

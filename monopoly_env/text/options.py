@@ -18,7 +18,7 @@ from monopoly_env.envs.seating import check_bot
 from monopoly_env.errors import InputError, show, suggest
 from monopoly_env.negotiation.options import NegotiationOptions, read_options
 from monopoly_env.notation import LETTERS
-from monopoly_env.text.asks import BARGAIN, SHORT, Ask
+from monopoly_env.text.decision_filter import BARGAIN, SHORT, Ask
 
 DETAILS = ("full", "compact")
 FALLBACKS = ("safe", "first")

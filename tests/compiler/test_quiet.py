@@ -9,7 +9,7 @@ import pytest
 from llvmlite import binding
 from llvmlite.binding import ffi
 
-from monopoly_env.compiler.quiet import RARELY, quiet
+from monopoly_env.compiler.numba_trimming import RARELY, quiet
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import numpy as np
 
 from monopoly_env.engine.actions import IDS, N_ACTIONS
 from monopoly_env.engine.phases import Phase
-from monopoly_env.text.asks import SHORT, Ask, Asks
+from monopoly_env.text.decision_filter import SHORT, Ask, Asks
 
 
 def mask(*actions: str) -> np.ndarray:

@@ -12,7 +12,7 @@ from gymnasium.utils.env_checker import check_env
 from monopoly_env import Game, SingleSeatEnv, TextEnv
 from monopoly_env.bots import make_agent
 from monopoly_env.errors import InputError
-from monopoly_env.text.asks import SHORT, Ask
+from monopoly_env.text.decision_filter import SHORT, Ask
 from monopoly_env.text.episode import COUNTED
 from tests.agents.positions import buying
 

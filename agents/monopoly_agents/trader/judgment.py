@@ -13,7 +13,7 @@ from monopoly_env.engine.board import DEED_BITS, PLAYERS
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GAME, GameState
-from monopoly_env.value.carrying_out import carry_out
+from monopoly_env.value.apply_deal import carry_out
 from monopoly_env.value.network import WORK, write_chances
 
 

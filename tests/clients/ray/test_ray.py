@@ -18,10 +18,10 @@ pytest.importorskip("pyarrow")
 
 from monopoly_training.dataset.writer import DatasetSpec, WriteJob
 from monopoly_training.evaluation.learning_curve import read_curve
-from monopoly_training.matches import shipping
+from monopoly_training.matches import file_transfer
 from monopoly_training.matches.batches_on_ray import PlayBatches
+from monopoly_training.matches.file_transfer import Shipped, local_name, shipped_files
 from monopoly_training.matches.on_ray import NodeProblem, Order, begun_here
-from monopoly_training.matches.shipping import Shipped, local_name, shipped_files
 from ray.cluster_utils import Cluster
 
 from monopoly_env.envs.options import TableOptions
@@ -201,7 +201,7 @@ def test_another_version_on_a_node_is_one_line(tmp_path: Path) -> None:
 def test_files_are_put_down_once_by_what_they_hold(
     tmp_path: Path, bot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shipping, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(file_transfer, "KEPT", tmp_path / "kept")
     monkeypatch.chdir(tmp_path)
     first = shipped_files([bot, "random"])
     assert set(first) == {bot}

@@ -15,7 +15,7 @@ AT_LEAST = 0.6  # of 400 games, where chance is 0.25
 AGAINST = ("background background background", "fixed_a fixed_b fixed_c")
 
 
-@pytest.mark.learning
+@pytest.mark.strength
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_demos_agent_wins(seed, tmp_path):
     out = tmp_path / "demo"

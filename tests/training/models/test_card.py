@@ -8,7 +8,7 @@ import re
 import pytest
 from monopoly_training.models.card import ModelError, TrainedTable
 from monopoly_training.models.storage import load_model, save_model
-from monopoly_training.models.where import Where
+from monopoly_training.models.table_filter import Where
 
 from monopoly_env.agent import make_agent
 from monopoly_env.errors import AgentError

@@ -14,7 +14,7 @@ from monopoly_training.models.card import VERSIONS, TrainedTable
 from monopoly_training.models.deed_layout import layout_of
 from monopoly_training.models.deed_network import shapes_of
 from monopoly_training.models.storage import load_model
-from monopoly_training.models.where import Where
+from monopoly_training.models.table_filter import Where
 
 from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OFFER_SIZE
 from monopoly_env.engine.actions import N_ACTIONS

@@ -9,9 +9,9 @@ import pytest
 from monopoly_training.common.progress import NoProgress
 from monopoly_training.negotiation.beliefs import Belief, calibration, scores
 from monopoly_training.negotiation.figures import report
+from monopoly_training.negotiation.formatting import table, tell
 from monopoly_training.negotiation.playing import play_games
 from monopoly_training.negotiation.retracing import retrace
-from monopoly_training.negotiation.telling import table, tell
 
 from monopoly_env import Game, Terms, deal_values
 from monopoly_env.agent import make_agent

@@ -22,7 +22,7 @@ def test_most_planted_blunders_are_marked_and_few_other_moves() -> None:
     assert found.false <= 0.05 * found.sensible
 
 
-@pytest.mark.learning
+@pytest.mark.strength
 def test_nine_of_ten_planted_blunders_are_marked() -> None:
     found = measure(100, MEASURED_SEED)
     planted, marked = sum(found.planted.values()), sum(found.marked.values())

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from monopoly_training.cli import main
-from monopoly_training.review import kept
-from monopoly_training.review.kept import kept_path, kept_review
+from monopoly_training.review import cache
+from monopoly_training.review.cache import kept_path, kept_review
 from monopoly_training.review.kernel import LEAVES
-from monopoly_training.review.lines import LineTester
+from monopoly_training.review.line_rollouts import LineTester
 from monopoly_training.review.review import BLUNDER, review
 
 from monopoly_env import Game, win_chances
@@ -178,7 +178,7 @@ def test_a_review_is_kept_until_the_record_or_the_value_changes(
     assert kept_review(path, 1, record, RECORD) == (first, True)
     other = record_of(position(), "sell:tennessee")
     assert kept_review(path, 1, other, RECORD)[1] is False
-    monkeypatch.setattr(kept, "FORMAT", kept.FORMAT + 1)
+    monkeypatch.setattr(cache, "FORMAT", cache.FORMAT + 1)
     assert kept_review(path, 1, other, RECORD)[1] is False
 
 

@@ -12,7 +12,7 @@ from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.models.model_agent import ModelAgent
 from monopoly_training.runs.config import load_train_config
 from monopoly_training.runs.evaluator import Evaluator
-from monopoly_training.runs.kept_games import KEPT, drop_games, games_path, kept_steps
+from monopoly_training.runs.saved_games import KEPT, drop_games, games_path, kept_steps
 from stable_baselines3.common.logger import Logger
 
 from monopoly_env.records import read_records

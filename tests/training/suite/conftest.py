@@ -6,7 +6,7 @@ import pytest
 from monopoly_training.common.progress import NoProgress
 from monopoly_training.matches.workers import WorkOptions
 from monopoly_training.suite.decisions import load_set, write_set
-from monopoly_training.suite.making import MakeOptions, make
+from monopoly_training.suite.make_set import MakeOptions, make
 
 OPTIONS = MakeOptions(decisions=7, samples=500, seed=5)
 

@@ -12,10 +12,10 @@ from monopoly_training.cli import main
 from monopoly_training.common.files import RepairWarning
 from monopoly_training.common.progress import NoProgress
 from monopoly_training.matches.workers import WorkOptions
-from monopoly_training.suite import rolling
+from monopoly_training.suite import action_values
 from monopoly_training.suite.decisions import write_set
 from monopoly_training.suite.kinds import ALL_KINDS, SIZE, plan
-from monopoly_training.suite.making import MakeOptions, make
+from monopoly_training.suite.make_set import MakeOptions, make
 
 from monopoly_env import rollouts
 from monopoly_env.errors import InputError
@@ -75,10 +75,10 @@ def test_values_are_means_of_rollouts(small_set):
     for number, decision in enumerate(small_set.decisions[:3]):
         done = rollouts(
             [decision.game] * len(decision.ids),
-            rolling.POLICY,
+            action_values.POLICY,
             actions=decision.ids,
             samples=decision.samples,
-            horizon=rolling.horizon(decision.game),
+            horizon=action_values.horizon(decision.game),
             seed=OPTIONS.seed + number,
         )
         np.testing.assert_allclose(done.mean, decision.values, atol=2e-5)
@@ -91,9 +91,9 @@ def test_values_are_means_of_rollouts(small_set):
 
 def test_a_loss_is_sure_or_many_samples_were_taken(small_set):
     for decision in small_set.decisions:
-        enough = np.maximum(rolling.SURE, 0.1 * decision.losses) + 2e-5
+        enough = np.maximum(action_values.SURE, 0.1 * decision.losses) + 2e-5
         sure = (decision.loss_errors <= enough).all()
-        assert sure or decision.samples >= rolling.MOST_TIMES * OPTIONS.samples
+        assert sure or decision.samples >= action_values.MOST_TIMES * OPTIONS.samples
 
 
 def test_every_part_of_the_plan_has_its_share_of_each_kind():

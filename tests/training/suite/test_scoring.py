@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from monopoly_training.cli import main
 from monopoly_training.matches.bot_errors import ErrorLog
-from monopoly_training.suite.asking import Answer, ask_all
+from monopoly_training.suite.ask_agent import Answer, ask_all
 from monopoly_training.suite.scoring import loss_of, score
 
 from monopoly_env.agent import make_agent

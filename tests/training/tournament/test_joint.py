@@ -10,8 +10,8 @@ from monopoly_training.cli import main
 from monopoly_training.matches.outcome import NO_FAULTS, Outcome
 from monopoly_training.matches.schedule import Match
 from monopoly_training.stats.who_beats_whom import who_beats_whom
-from monopoly_training.tournament.joint import anchor_of, as_ranked, read_ledgers
 from monopoly_training.tournament.ledger import Ledger
+from monopoly_training.tournament.merged_ledgers import anchor_of, as_ranked, read_ledgers
 
 from monopoly_env.errors import FileError, InputError
 

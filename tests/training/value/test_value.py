@@ -9,8 +9,8 @@ import pytest
 from monopoly_training.cli import main
 from monopoly_training.value import tasks
 from monopoly_training.value.heldout import FROZEN, load_positions, save_positions
-from monopoly_training.value.judging import GENERATED, auc, by_table, reliability
 from monopoly_training.value.positions import joined, play_positions
+from monopoly_training.value.scoring import GENERATED, auc, by_table, reliability
 from monopoly_training.value.tables import Table
 
 from monopoly_env.errors import FileError

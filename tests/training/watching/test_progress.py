@@ -12,7 +12,7 @@ from monopoly_training.cli import main
 from monopoly_training.evaluation.learning_curve import read_curve, write_curve
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.matches.schedule import Match
-from monopoly_training.runs.kept_games import games_path
+from monopoly_training.runs.saved_games import games_path
 from monopoly_training.tournament.ledger import FILE, Ledger
 from monopoly_training.watching.progress import progress_of
 

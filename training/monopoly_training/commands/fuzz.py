@@ -9,7 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from monopoly_env.editions.generated.spec import Spec
-    from monopoly_training.fuzz.kept_run import KeptRun
+    from monopoly_training.fuzz.resumable_run import KeptRun
     from monopoly_training.fuzz.run import Outcome
 
 FAILED = 1  # exit status
@@ -62,7 +62,7 @@ def command(
     from monopoly_env.errors import FileError
     from monopoly_env.files import check_output_folder
     from monopoly_training.common.progress import Live
-    from monopoly_training.fuzz.kept_run import RUNS_FILE, add_run, read_runs
+    from monopoly_training.fuzz.resumable_run import RUNS_FILE, add_run, read_runs
     from monopoly_training.fuzz.run import Plan, check_minutes, fuzz
 
     check_minutes(minutes)
@@ -70,7 +70,7 @@ def command(
     if page is not None:
         check_output_folder(page, FileError.at(f"--page {page}"), [RUNS_FILE], keep=False)
         read_runs(page / RUNS_FILE)
-    kept = kept_run(decisions, seed, minutes, first, out, resume, page)
+    kept = resumable_run(decisions, seed, minutes, first, out, resume, page)
     if kept is not None:
         set_resume_hint(kept, jobs)
         plan = Plan(kept.remaining, kept.seed, minutes, jobs, kept.next_case)
@@ -106,7 +106,7 @@ def generated_editions(edition: str | None, kept: bool) -> Spec | None:
     return parse_spec(edition, location)
 
 
-def kept_run(
+def resumable_run(
     decisions: int | None,
     seed: int | None,
     minutes: float | None,
@@ -117,7 +117,7 @@ def kept_run(
 ) -> KeptRun | None:
     """Start or resume the saved run that these options ask for, if any."""
     from monopoly_env.errors import InputError
-    from monopoly_training.fuzz import kept_run as runs
+    from monopoly_training.fuzz import resumable_run as runs
 
     if resume is not None:
         if (out, seed, first) != (None, None, None):

@@ -38,14 +38,14 @@ def command(
     """
     from monopoly_env.errors import RecordError
     from monopoly_env.records import read_records
-    from monopoly_training.cli_options.companions import check_goes_with
+    from monopoly_training.cli_options.dependent_options import check_goes_with
     from monopoly_training.cli_options.game import rules_of
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.progress import Live
     from monopoly_training.negotiation.figures import report
+    from monopoly_training.negotiation.formatting import table, tell
     from monopoly_training.negotiation.playing import play_games
     from monopoly_training.negotiation.retracing import retrace
-    from monopoly_training.negotiation.telling import table, tell
 
     check_goes_with({name: ["agents"] for name in ("games", "seed", "edition", "mode", "rules")})
     if agents is not None:

@@ -41,7 +41,7 @@ def command(
     """
     from monopoly_env.value.chances import win_chances
     from monopoly_env.value.weights import load_value, shipped_value
-    from monopoly_training.cli_options.companions import check_goes_with, check_only, given
+    from monopoly_training.cli_options.dependent_options import check_goes_with, check_only, given
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.progress import Live
     from monopoly_training.evaluation.rollouts import play_out

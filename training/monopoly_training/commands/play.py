@@ -100,8 +100,8 @@ def start_of(
     if replay is None:
         return position
     from monopoly_env.records import record_at
-    from monopoly_training.web.film import game_at
     from monopoly_training.web.games import records_path
+    from monopoly_training.web.image_export import game_at
 
     path = records_path(replay)
     there = game_at(record_at(path, game), at, RecordError.at(f"{path}: game {game}"), "--at")

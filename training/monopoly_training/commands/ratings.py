@@ -31,7 +31,7 @@ def command(
     occurs in several ledgers counts once.
     """
     from monopoly_training.stats.who_beats_whom import who_beats_whom
-    from monopoly_training.tournament.joint import anchor_of, read_ledgers
+    from monopoly_training.tournament.merged_ledgers import anchor_of, read_ledgers
 
     joint = read_ledgers(ledgers)
     found = who_beats_whom(joint.bots, joint.games, anchor_of(joint, anchor))

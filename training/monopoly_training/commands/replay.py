@@ -15,8 +15,8 @@ from monopoly_training.cli_options.game import AsJson
 if TYPE_CHECKING:
     from monopoly_env.errors import Location
     from monopoly_training.common.progress import Live
-    from monopoly_training.web.film import Look, Span
     from monopoly_training.web.games import GameSummary
+    from monopoly_training.web.image_export import Look, Span
 
 
 def command(
@@ -98,9 +98,9 @@ def command(
     review is stored next to the file.
     """
     from monopoly_env.errors import RecordError
-    from monopoly_training.cli_options.companions import check_goes_with, check_only
-    from monopoly_training.web.film import Look, Span
+    from monopoly_training.cli_options.dependent_options import check_goes_with, check_only
     from monopoly_training.web.games import records_path
+    from monopoly_training.web.image_export import Look, Span
 
     check_goes_with(GOES_WITH)
     path = records_path(file)
@@ -229,10 +229,10 @@ def print_game(record: Mapping[str, Any], here: Location) -> None:
 
 def print_luck(record: Mapping[str, Any], here: Location, judge: str) -> None:
     """Print the whole game with the luck of each throw. Raises: InputError for an unknown judge."""
-    from monopoly_training.luck.taker import LuckTaker
+    from monopoly_training.luck.estimator import LuckEstimator
     from monopoly_training.luck.transcript import transcript_with_luck
 
-    for line in transcript_with_luck(record, here, LuckTaker(judge, "luck")):
+    for line in transcript_with_luck(record, here, LuckEstimator(judge, "luck")):
         typer.echo(line)
 
 
@@ -260,7 +260,7 @@ def progress(what: str) -> Iterator[Live]:
 def review_of(path: Path, number: int, record: Mapping[str, Any], here: Location) -> dict[str, Any]:
     """Return a game's review, cached beside its file. Raises: RecordError."""
     from monopoly_training.common.progress import Live
-    from monopoly_training.review.kept import kept_review
+    from monopoly_training.review.cache import kept_review
 
     with Live() as live:
         found, _ = kept_review(path, number, record, here, live)
@@ -316,7 +316,7 @@ def write_moment(
     """Write a picture as SVG, PNG, or both. Raises: InputError, MissingExtra."""
     from monopoly_env.errors import InputError
     from monopoly_env.files import check_output
-    from monopoly_training.web.film import game_at, write_png, write_svg
+    from monopoly_training.web.image_export import game_at, write_png, write_svg
 
     if out is not None and None not in moments:
         InputError.at("--out").fail("names one file; give --svg or --png, not both")
@@ -339,7 +339,7 @@ def write_films(
     """Write a video as GIF, MP4, or both. Raises: InputError, MissingExtra."""
     from monopoly_env.errors import InputError
     from monopoly_env.files import check_output
-    from monopoly_training.web.film import write_gif, write_mp4
+    from monopoly_training.web.image_export import write_gif, write_mp4
 
     span.moments(len(record["actions"]))  # invalid values are refused before anything is drawn
     for kind, write, path in (("gif", write_gif, paths[0]), ("mp4", write_mp4, paths[1])):

@@ -46,7 +46,7 @@ def command(
     history. The model's output is not included.
     """
     from monopoly_env.text.env import TextEnv
-    from monopoly_training.cli_options.companions import check_goes_with
+    from monopoly_training.cli_options.dependent_options import check_goes_with
     from monopoly_training.cli_options.game import rules_of
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.progress import Live

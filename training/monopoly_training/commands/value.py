@@ -74,7 +74,7 @@ def command(
     from monopoly_env.errors import InputError
     from monopoly_env.extras import require
     from monopoly_env.value.weights import load_value, shipped_value
-    from monopoly_training.cli_options.companions import check_only
+    from monopoly_training.cli_options.dependent_options import check_only
     from monopoly_training.common.progress import Live
     from monopoly_training.value import tasks
     from monopoly_training.value.positions import joined, play_positions

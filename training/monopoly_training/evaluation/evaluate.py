@@ -14,10 +14,10 @@ from monopoly_training.behavior.figures import COLUMNS
 from monopoly_training.behavior.summary import Behavior, all_as_json, behavior_of
 from monopoly_training.common.bot_lists import distinct_names
 from monopoly_training.common.memory import check_memory
-from monopoly_training.luck.taker import AdjustedRate, LuckTaker, adjusted_rate
+from monopoly_training.luck.estimator import AdjustedRate, LuckEstimator, adjusted_rate
 from monopoly_training.matches.bot_errors import ErrorLog
+from monopoly_training.matches.cluster_runner import play_matches_on_ray
 from monopoly_training.matches.entrants import Entrant
-from monopoly_training.matches.far import play_matches_on_ray
 from monopoly_training.matches.outcome import FAULTS
 from monopoly_training.matches.recording import record_line
 from monopoly_training.matches.runner import GameCounter, play_matches
@@ -128,7 +128,7 @@ def evaluate(
     sums = 8 * len(COLUMNS) * len(line_up) if behavior else 0
     check_memory("games", {"for the games": spec.games * (MATCH + sums)})
     matches = SEATS[spec.seats](len(line_up), spec.games, spec.seed)
-    taker = None if luck_adjusted is None else LuckTaker(luck_adjusted)
+    taker = None if luck_adjusted is None else LuckEstimator(luck_adjusted)
     editions = options.editions()
     meter = None if taker is None else taker.meter(editions, len(line_up))
     if work.backend == RAY:

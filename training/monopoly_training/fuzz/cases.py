@@ -15,7 +15,7 @@ from monopoly_env.engine.actions import TEXTS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.state import Uint16s, new_games
 from monopoly_env.position.public_state import unsound_text
-from monopoly_training.fuzz.books import new_books
+from monopoly_training.fuzz.bookkeeping import new_books
 from monopoly_training.fuzz.checks import COUNTS, Fault, new_desk
 from monopoly_training.fuzz.kernel import follow, new_run, play, start_over
 from monopoly_training.fuzz.samples import CHECKS, Sample, check_sample, problem_of

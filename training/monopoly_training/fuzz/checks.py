@@ -21,7 +21,7 @@ from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import Float32s, GameState, Int8s, Int64s
 from monopoly_env.engine.why import Why
 from monopoly_env.engine.worth import net_worth, raisable
-from monopoly_training.fuzz.books import (
+from monopoly_training.fuzz.bookkeeping import (
     BooksState,
     enter,
     is_full,

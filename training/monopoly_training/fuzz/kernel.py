@@ -18,7 +18,7 @@ from monopoly_env.engine.masks import random_below
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState, Int64s, Uint16s
-from monopoly_training.fuzz.books import open_books
+from monopoly_training.fuzz.bookkeeping import open_books
 from monopoly_training.fuzz.checks import (
     Fault,
     check_action,

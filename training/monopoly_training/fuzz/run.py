@@ -12,7 +12,7 @@ from monopoly_env.editions.generated.spec import Spec
 from monopoly_env.errors import InputError
 from monopoly_training.common.progress import NoProgress, Progress, speed_and_time_left
 from monopoly_training.fuzz.cases import PER_CASE, Case, Failure, Seen, play_case
-from monopoly_training.fuzz.kept_run import EVERY, KeptRun
+from monopoly_training.fuzz.resumable_run import EVERY, KeptRun
 from monopoly_training.fuzz.settings import draw
 from monopoly_training.matches.workers import exit_with_parent, submit, worker_processes
 

@@ -16,7 +16,7 @@ from monopoly_env.bots import safe_action
 from monopoly_env.errors import InputError, show
 from monopoly_env.extras import is_installed, need
 from monopoly_env.playing import is_legal
-from monopoly_env.text.asks import Asks
+from monopoly_env.text.decision_filter import Asks
 from monopoly_env.text.env import TextEnv
 from monopoly_env.view import View
 from monopoly_training.common.progress import NoProgress, Progress

@@ -19,8 +19,8 @@ from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.workers import WorkOptions
 from monopoly_training.stats.bootstrap import Interval
 from monopoly_training.stats.ratings import Rating, rate
-from monopoly_training.tournament.joint import Game, as_ranked, read_games
 from monopoly_training.tournament.ledger import FILE
+from monopoly_training.tournament.merged_ledgers import Game, as_ranked, read_games
 from monopoly_training.tournament.summary import Standing, TournamentResult
 from monopoly_training.tournament.tournament import play_tournament
 

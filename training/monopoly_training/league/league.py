@@ -15,10 +15,10 @@ from monopoly_env.errors import FileError
 from monopoly_env.files import check_output_folder
 from monopoly_training.common import stopping
 from monopoly_training.common.files import cleanup_on_error, write_atomic
-from monopoly_training.common.kept_settings import changes as changed_settings
-from monopoly_training.common.kept_settings import check_kept, keys_of, settings_in
 from monopoly_training.common.progress import NoProgress, Progress, percent
 from monopoly_training.common.remote import checkpointed, name_of
+from monopoly_training.common.run_settings import changes as changed_settings
+from monopoly_training.common.run_settings import check_kept, keys_of, settings_in
 from monopoly_training.common.schema import ConfigError, load_settings, plain
 from monopoly_training.league.config import LeagueConfig, checked
 from monopoly_training.league.matchmaking import latest_of, opponents_of, rate, thinned

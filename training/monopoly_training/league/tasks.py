@@ -28,8 +28,8 @@ from monopoly_training.matches.workers import (
     worker_processes,
 )
 from monopoly_training.models.storage import CARD, WEIGHTS
+from monopoly_training.runs.bot_names import bots_in, with_names
 from monopoly_training.runs.config_schema import TrainConfig
-from monopoly_training.runs.renamed import bots_in, with_names
 from monopoly_training.runs.run import Run
 from monopoly_training.runs.run_folder import RunError
 

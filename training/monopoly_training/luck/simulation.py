@@ -19,7 +19,7 @@ import numpy as np
 import typer
 
 from monopoly_env.envs.options import TableOptions
-from monopoly_training.luck.taker import JUDGES, LuckTaker
+from monopoly_training.luck.estimator import JUDGES, LuckEstimator
 from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.runner import Players, play_seating
 from monopoly_training.matches.schedule import SEATS
@@ -93,7 +93,7 @@ class Comparison:
 def compare(line_up: LineUp, judges: Sequence[str], games: int, seed: int) -> Iterator[Comparison]:
     """Play a line-up and measure luck with each judge."""
     options, bots = line_up.options(), entrants(line_up.agents)
-    editions, takers = options.editions(), [LuckTaker(judge) for judge in judges]
+    editions, takers = options.editions(), [LuckEstimator(judge) for judge in judges]
     wins, luck = np.zeros(games), np.zeros((len(judges), games))
     with closing(Players(bots)) as players:
         for row, match in enumerate(SEATS["random"](len(bots), games, seed)):

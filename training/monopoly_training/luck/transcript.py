@@ -8,11 +8,11 @@ from typing import Any
 from monopoly_env.errors import Location
 from monopoly_env.notation import LETTERS
 from monopoly_env.replay import transcript
-from monopoly_training.luck.taker import LuckTaker
+from monopoly_training.luck.estimator import LuckEstimator
 
 
 def transcript_with_luck(
-    record: Mapping[str, Any], location: Location, taker: LuckTaker
+    record: Mapping[str, Any], location: Location, taker: LuckEstimator
 ) -> Iterator[str]:
     """Yield the lines of a transcript, with the luck of each throw for its player appended.
 

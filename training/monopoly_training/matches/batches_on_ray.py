@@ -19,10 +19,10 @@ from monopoly_training.common.files import write_atomic
 from monopoly_training.matches.bot_errors import FOLDER as ERRORS
 from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import reload_entrants
+from monopoly_training.matches.file_transfer import FILE_BYTES
 from monopoly_training.matches.on_ray import tasks_on
 from monopoly_training.matches.runner import Players
 from monopoly_training.matches.schedule import Batch
-from monopoly_training.matches.shipping import FILE_BYTES
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 Each piece of work is a Ray task. If its process or node dies, Ray runs it again elsewhere, so a
 kill costs only time. Only the driver process writes to the results folder, so nodes need no shared
-file system. The files of bots are sent to each node once (:mod:`.shipping`).
+file system. The files of bots are sent to each node once (:mod:`.file_transfer`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from monopoly_env import interrupts
 from monopoly_env.compiler.cache import SOURCE_KEYS
 from monopoly_env.errors import AgentError, InputError
 from monopoly_env.extras import require
-from monopoly_training.matches.shipping import Shipped, local_name, shipped_files
+from monopoly_training.matches.file_transfer import Shipped, local_name, shipped_files
 
 AHEAD = 2  # pieces queued per processor, so that none is idle
 ANSWERS = 10.0  # seconds to wait for a cluster to answer

@@ -15,7 +15,7 @@ from monopoly_env.engine.phases import Phase
 from monopoly_env.errors import AgentError, one_line, show
 from monopoly_env.files import read_json, without_digest
 from monopoly_env.records import ACTIONS_VERSION
-from monopoly_training.models.where import Where, check_where
+from monopoly_training.models.table_filter import Where, check_where
 
 FORMAT = 3
 MOST_BYTES = 16 << 20  # maximum size of a card

@@ -25,7 +25,7 @@ from monopoly_training.models.model import Model
 from monopoly_training.models.names import CHAMPION, SCHEME
 from monopoly_training.models.sampling import Uint64s, sample_columns, uniforms
 from monopoly_training.models.storage import check_fit, load_model
-from monopoly_training.models.where import Where
+from monopoly_training.models.table_filter import Where
 
 BETWEEN = OFFSETS["phase"] + Phase.BETWEEN
 PASS = IDS["pass"]

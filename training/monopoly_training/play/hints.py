@@ -17,7 +17,7 @@ from monopoly_env.render.decision import decision_of
 from monopoly_env.value.weights import shipped_value
 from monopoly_env.view import View
 from monopoly_training.review.candidates import candidates
-from monopoly_training.review.lines import LineTester
+from monopoly_training.review.line_rollouts import LineTester
 
 SAMPLES = 96  # of each line that is compared
 MOST_STEPS = 60  # of an offer

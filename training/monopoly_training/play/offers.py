@@ -11,7 +11,7 @@ from monopoly_env.errors import InputError
 from monopoly_env.game import Game, IllegalAction
 from monopoly_env.notation import LETTERS
 from monopoly_env.position.public_state import members
-from monopoly_training.play.course import per_mille
+from monopoly_training.play.live_game import per_mille
 
 MOST_CASH = 10_000_000
 KEYS = ("partner", "give", "ask", "cash")

@@ -12,7 +12,7 @@ from monopoly_training.matches.entrants import HUMAN
 from monopoly_training.play.setup import offered
 from monopoly_training.play.table import Table
 from monopoly_training.web.assets import page
-from monopoly_training.web.head import game_head
+from monopoly_training.web.page_data import game_head
 
 TITLE = "Monopoly"
 

@@ -10,7 +10,7 @@ from monopoly_env.records.record import RECORD
 from monopoly_env.render.decision import decision_of
 from monopoly_env.replay import replay_steps
 from monopoly_training.play.table import Table
-from monopoly_training.web.film import game_at
+from monopoly_training.web.image_export import game_at
 
 
 def position_of(table: Table, at: str) -> dict[str, Any]:

@@ -23,10 +23,10 @@ from monopoly_env.replay import replay_steps
 from monopoly_env.view import View
 from monopoly_training.common.files import write_atomic
 from monopoly_training.matches.entrants import HUMAN
-from monopoly_training.play.course import Course, asked
+from monopoly_training.play.live_game import Course, asked
 from monopoly_training.play.offers import Terms, steps_of, try_offer
 from monopoly_training.play.store import RECORD, Line, Store
-from monopoly_training.web.head import result_data
+from monopoly_training.web.page_data import result_data
 
 PASS = IDS["pass"]
 ASK, PASSES = "ask", "pass"  # settings of set_windows

@@ -18,7 +18,7 @@ from monopoly_training.reference.play_picture import play_picture
 from monopoly_training.tournament.config import load_tournament_config
 from monopoly_training.tournament.plots import draw_head_to_head
 from monopoly_training.tournament.tournament import play_tournament
-from monopoly_training.web.film import Look, Span, write_gif
+from monopoly_training.web.image_export import Look, Span, write_gif
 
 FOLDER = Path("docs/pictures")
 COLORS = 128  # palette size of a file; the drawing uses fewer colors plus antialiased edges

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from monopoly_training.common.markdown import NOTE, table
-from monopoly_training.fuzz.kept_run import RUNS_FILE, read_runs
+from monopoly_training.fuzz.resumable_run import RUNS_FILE, read_runs
 
 PAGE = "trust.md"
 MARKER = "pytest.mark.promise"

@@ -8,7 +8,7 @@ import numpy as np
 
 from monopoly_env.engine.actions import IDS, KIND_OF, KINDS, VALUE_OF
 from monopoly_env.engine.phases import Phase
-from monopoly_training.review.lines import Line, LineTester
+from monopoly_training.review.line_rollouts import Line, LineTester
 
 COMPOSING = frozenset("deal give ask give_cash ask_cash offer cancel propose".split())
 RAISING = frozenset("sell sell_group mortgage".split())

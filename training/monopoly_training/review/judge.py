@@ -24,7 +24,7 @@ from monopoly_training.review.candidates import (
     raised_first,
 )
 from monopoly_training.review.kernel import LEAVES
-from monopoly_training.review.lines import Line, LineTester
+from monopoly_training.review.line_rollouts import Line, LineTester
 
 SAMPLES = (24, 48, 96, 192, 384)  # of each line; the next number only while the mark is unclear
 MISTAKE = 0.01  # win probability lost; a smaller loss is not marked

@@ -17,7 +17,7 @@ from monopoly_env.notation import LETTERS
 from monopoly_env.position.public_state import members
 from monopoly_env.value.weights import shipped_value
 from monopoly_training.review.judge import Judged, judge_game
-from monopoly_training.review.lines import LineTester
+from monopoly_training.review.line_rollouts import LineTester
 from monopoly_training.review.review import BLUNDER
 
 SCRAPS = 10  # $ for a deed that completes a group

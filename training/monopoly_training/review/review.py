@@ -18,9 +18,9 @@ from monopoly_env.records.record import RECORD
 from monopoly_env.replay import replay_steps
 from monopoly_env.value.weights import shipped_value
 from monopoly_training.common.progress import NoProgress, Progress
-from monopoly_training.luck.taker import LuckTaker
+from monopoly_training.luck.estimator import LuckEstimator
 from monopoly_training.review.judge import FINE, MISTAKE, Judged, judge_game
-from monopoly_training.review.words import better_line, what_was_done
+from monopoly_training.review.move_text import better_line, what_was_done
 
 FORMAT = 4  # version of the review format; saved reviews of another one are remade
 BLUNDER = 0.025  # win probability lost
@@ -70,7 +70,7 @@ def review(
             judged.append(one)
             if (kind := mark_of(one)) is not None:
                 marks_from.append((one, kind))
-    luck = LuckTaker("value").of_record(record)
+    luck = LuckEstimator("value").of_record(record)
     chances = _chances(states, edition)
     return {
         "format": FORMAT,

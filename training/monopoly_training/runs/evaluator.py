@@ -21,7 +21,7 @@ from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import Entrant, entrants, of_model
 from monopoly_training.models.model_agent import ModelAgent
 from monopoly_training.runs.config_schema import TrainConfig
-from monopoly_training.runs.kept_games import KEPT, drop_games, write_games
+from monopoly_training.runs.saved_games import KEPT, drop_games, write_games
 
 LOGGED = ("win_rate", "low", "high", "mean_rank", "truncated", "turns")
 

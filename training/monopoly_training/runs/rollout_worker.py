@@ -23,12 +23,12 @@ from monopoly_env.engine.state import Int64s
 from monopoly_env.envs.game_batch import GameBatch
 from monopoly_env.errors import InputError
 from monopoly_training.ppo.rollout_buffer import ClockBuffer
+from monopoly_training.runs.bot_names import bots_in, with_names
 from monopoly_training.runs.config_schema import TrainConfig
 from monopoly_training.runs.factory import make_env, make_learner, make_pool
 from monopoly_training.runs.games_state import games_state, set_games_state
 from monopoly_training.runs.imitation import collect_demonstrations
 from monopoly_training.runs.random_state import random_state, set_random_state
-from monopoly_training.runs.renamed import bots_in, with_names
 from monopoly_training.runs.rollout_callback import GamesPlayed, RolloutCallback
 from monopoly_training.runs.teacher import Teacher
 

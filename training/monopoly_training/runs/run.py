@@ -22,9 +22,9 @@ from monopoly_training.common.files import (
     read_with_digest,
     write_atomic,
 )
-from monopoly_training.common.kept_settings import changes
 from monopoly_training.common.progress import Progress, speed_and_time_left
 from monopoly_training.common.remote import checkpointed, name_of
+from monopoly_training.common.run_settings import changes
 from monopoly_training.common.schema import plain
 from monopoly_training.matches.workers import DEFAULTS, RAY, WorkOptions
 from monopoly_training.models.model import add_to_card

@@ -8,7 +8,7 @@ from pathlib import Path
 from monopoly_env.errors import InputError
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.models.storage import CARD, WEIGHTS
-from monopoly_training.runs.kept_games import drop_games
+from monopoly_training.runs.saved_games import drop_games
 
 CONFIG = "config.yaml"
 PROVENANCE = "provenance.json"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from monopoly_env.files import check_output_folder
 from monopoly_training.common.files import cleanup_on_error
-from monopoly_training.common.kept_settings import check_kept, keys_of, settings_in
 from monopoly_training.common.progress import NoProgress, Progress
+from monopoly_training.common.run_settings import check_kept, keys_of, settings_in
 from monopoly_training.common.schema import ConfigError, load_settings
 from monopoly_training.matches.workers import DEFAULTS, WorkOptions
 from monopoly_training.runs.callbacks import TrainingCallback

@@ -26,8 +26,8 @@ from monopoly_env.game import Game
 from monopoly_env.notation import LETTERS
 from monopoly_env.view import View
 from monopoly_training.common.files import as_json, read_with_digest, write_atomic
+from monopoly_training.suite.action_values import Tally
 from monopoly_training.suite.kinds import ALL_KINDS
-from monopoly_training.suite.rolling import Tally
 
 VERSION = 1
 SHIPPED = Path(__file__).with_name(f"set_{VERSION}.jsonl.gz")

@@ -19,7 +19,7 @@ from monopoly_env.text.compact import position_lines, short_edition
 from monopoly_env.text.numbered import Numbered
 from monopoly_env.view import View
 from monopoly_training.common.files import write_atomic
-from monopoly_training.suite.asking import Answer
+from monopoly_training.suite.ask_agent import Answer
 from monopoly_training.suite.decisions import Decision
 
 INSTRUCTIONS = """\

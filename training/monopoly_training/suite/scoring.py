@@ -10,7 +10,7 @@ import numpy as np
 
 from monopoly_env.engine.state import Float64s
 from monopoly_training.stats.bootstrap import Interval, intervals_of_ratio
-from monopoly_training.suite.asking import Answer
+from monopoly_training.suite.ask_agent import Answer
 from monopoly_training.suite.decisions import Decision, DecisionSet
 from monopoly_training.suite.kinds import ALL_KINDS, DEAL_KINDS
 

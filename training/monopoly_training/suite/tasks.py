@@ -15,10 +15,10 @@ from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import entrant
 from monopoly_training.matches.runner import Players
 from monopoly_training.matches.workers import WorkOptions
-from monopoly_training.suite.asking import ask_all
+from monopoly_training.suite.ask_agent import ask_all
 from monopoly_training.suite.decisions import VERSION, DecisionSet, write_set
 from monopoly_training.suite.kinds import SIZE
-from monopoly_training.suite.making import SAMPLES, SEED, MakeOptions, make
+from monopoly_training.suite.make_set import SAMPLES, SEED, MakeOptions, make
 from monopoly_training.suite.prompts import read_answers
 from monopoly_training.suite.scoring import SuiteScore, score
 from monopoly_training.suite.shipped import FILE, write_scores

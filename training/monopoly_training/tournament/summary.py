@@ -10,7 +10,7 @@ import numpy as np
 
 from monopoly_env.notation import LETTERS
 from monopoly_training.behavior.summary import Behavior, all_as_json, behavior_of
-from monopoly_training.luck.taker import AdjustedRate, adjusted_rate
+from monopoly_training.luck.estimator import AdjustedRate, adjusted_rate
 from monopoly_training.matches.outcome import FAULTS
 from monopoly_training.stats.bootstrap import Float64s, Interval, intervals_of_ratio, sums_by_unit
 from monopoly_training.stats.paired import Comparison, compare

@@ -21,7 +21,7 @@ from monopoly_training.common.compile_notice import LoopKind, announce
 from monopoly_training.common.files import cleanup_on_error
 from monopoly_training.common.memory import check_jobs, check_memory
 from monopoly_training.common.progress import Games, NoProgress, Progress
-from monopoly_training.luck.taker import LuckTaker, digest_of_judge
+from monopoly_training.luck.estimator import LuckEstimator, digest_of_judge
 from monopoly_training.matches.bot_errors import ErrorLog
 from monopoly_training.matches.entrants import entrants
 from monopoly_training.matches.outcome import Outcome
@@ -132,7 +132,7 @@ class PlayJob:
         self, players: Players, batch: Batch, editions: EditionSet, kept: int
     ) -> list[Outcome]:
         """Play a batch and measure each seat's luck, which requires replaying all games."""
-        taker = taker_of_process(str(self.luck_adjusted))
+        taker = estimator_of_process(str(self.luck_adjusted))
         found = []
         played = play_batch(players, batch, self.options, len(batch.matches), self.behavior)
         for row, outcome in enumerate(played):
@@ -146,9 +146,9 @@ class PlayJob:
 
 
 @cache
-def taker_of_process(judge: str) -> LuckTaker:
+def estimator_of_process(judge: str) -> LuckEstimator:
     """Return this process's luck meter, created once."""
-    return LuckTaker(judge)
+    return LuckEstimator(judge)
 
 
 class TournamentRun:

@@ -40,10 +40,10 @@ from monopoly_training.common.files import (
     warn_repaired,
     write_atomic,
 )
-from monopoly_training.common.kept_settings import check_kept, keys_of, settings_in
 from monopoly_training.common.memory import check_jobs
 from monopoly_training.common.progress import NoProgress, Progress, percent, speed_and_time_left
 from monopoly_training.common.remote import name_of
+from monopoly_training.common.run_settings import check_kept, keys_of, settings_in
 from monopoly_training.common.schema import ConfigError, load_settings, plain
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.evaluation.learning_curve import Point, read_curve, write_curve

@@ -8,7 +8,7 @@ from typing import Any
 from monopoly_env.value.features import FEATURES, TABLE_FEATURES
 from monopoly_env.value.network import HIDDEN, LAYERS
 from monopoly_env.value.weights import Value
-from monopoly_training.value.judging import FORMULA, VALUE, table_lines
+from monopoly_training.value.scoring import FORMULA, VALUE, table_lines
 
 MADE = {"made": "the printed editions", "made_for_boards": "other boards"}  # keys of a card
 

@@ -17,9 +17,9 @@ from monopoly_training.common.files import as_json, write_atomic
 from monopoly_training.common.progress import Progress
 from monopoly_training.value.examples import examples_of
 from monopoly_training.value.heldout import FROZEN_BOARDS, load_positions, save_positions
-from monopoly_training.value.judging import by_table, judge
 from monopoly_training.value.positions import Positions, joined, play_positions
 from monopoly_training.value.report import MADE
+from monopoly_training.value.scoring import by_table, judge
 from monopoly_training.value.tables import TEST, TRAIN, Table
 
 TABLES = {  # tables with scores of their own in a report

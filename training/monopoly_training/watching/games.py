@@ -17,10 +17,10 @@ from monopoly_env.playing import GameLoop
 from monopoly_env.records import read_records, record_at
 from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.models.storage import WEIGHTS
-from monopoly_training.runs.kept_games import games_path, kept_steps
 from monopoly_training.runs.run_folder import CONFIG
+from monopoly_training.runs.saved_games import games_path, kept_steps
 from monopoly_training.tournament.ledger import RECORDS
-from monopoly_training.web.film import game_at
+from monopoly_training.web.image_export import game_at
 from monopoly_training.web.odds import played_on
 from monopoly_training.web.replay_page import replay_page
 

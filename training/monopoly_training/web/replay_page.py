@@ -11,10 +11,10 @@ from monopoly_env.records.record import RECORD
 from monopoly_env.value.weights import shipped_value
 from monopoly_training.review.report import legend, phases_of
 from monopoly_training.web.assets import page
-from monopoly_training.web.head import decision_data, event_data, game_head, result_data
-from monopoly_training.web.marks import find_marks
+from monopoly_training.web.highlights import find_marks
 from monopoly_training.web.moments import Moments, changes, read_moments
-from monopoly_training.web.thoughts import Thoughts, think, thinking_seats
+from monopoly_training.web.page_data import decision_data, event_data, game_head, result_data
+from monopoly_training.web.policy_outputs import Thoughts, think, thinking_seats
 
 FORMAT = 2  # version of the page's data
 REVIEWED = ("blunder", "fine")  # marks of a review that have a lane of their own

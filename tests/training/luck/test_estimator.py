@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 from monopoly_training.cli import main
+from monopoly_training.luck.estimator import JUDGES, LuckEstimator, adjusted_rate, mean_by_seed
 from monopoly_training.luck.simulation import LINE_UPS, LineUp, compare
-from monopoly_training.luck.taker import JUDGES, LuckTaker, adjusted_rate, mean_by_seed
 from monopoly_training.matches.outcome import Outcome
 
 from monopoly_env import Game
@@ -27,7 +27,7 @@ def game_of(seed, actions=300):
 
 @pytest.mark.parametrize("judge", ["formula", "value", "both"])
 def test_a_record_and_its_seed_and_actions_have_the_same_luck(judge):
-    taker, game = LuckTaker(judge), game_of(4)
+    taker, game = LuckEstimator(judge), game_of(4)
     by_record = taker.of_record(game.record())
     actions = np.array([action for _, action in game.history], np.uint16)
     by_seed = taker.of_seed(game.edition, 3, 4, actions)
@@ -44,20 +44,20 @@ def test_a_record_that_begins_in_a_position_has_luck_too():
     game = Game.from_position({"players": 2, "A": {"deeds": ["boardwalk"]}}, seed=1)
     for _ in range(10):
         game.play(game.legal_ids()[0])
-    luck = LuckTaker("formula").of_record(game.record())
+    luck = LuckEstimator("formula").of_record(game.record())
     assert not luck.start.any()
     assert luck.by_action.any()
 
 
 def test_the_luck_by_both_is_the_mean_of_the_two():
     game = game_of(5)
-    one, other, both = (LuckTaker(judge).of_record(game.record()) for judge in JUDGES)
+    one, other, both = (LuckEstimator(judge).of_record(game.record()) for judge in JUDGES)
     assert np.allclose((one.total + other.total) / 2, both.total, atol=1e-9)
 
 
 def test_another_judge_is_refused():
     with pytest.raises(InputError, match="luck_adjusted: there is no 'valeu'"):
-        LuckTaker("valeu")
+        LuckEstimator("valeu")
 
 
 def test_seeds_are_the_units_of_errors():
@@ -105,7 +105,7 @@ def test_evaluate_tells_the_rate_without_luck_beside_the_plain_one(capsys):
     said = json.loads(capsys.readouterr().out)
     rate = said["luck_adjusted"]
     assert rate["judge"] == "formula"
-    assert rate["digest"] == LuckTaker("formula").digest
+    assert rate["digest"] == LuckEstimator("formula").digest
     assert rate["plain_win_rate"] == pytest.approx(said["win_rate"])
     assert rate["win_rate"] == pytest.approx(rate["plain_win_rate"] - rate["luck"])
     assert main([*arguments, "--json"]) == 0

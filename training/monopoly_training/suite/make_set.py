@@ -37,10 +37,10 @@ from monopoly_training.matches.workers import (
     submit,
     worker_processes,
 )
-from monopoly_training.suite import rolling
-from monopoly_training.suite.finding import Found, find
+from monopoly_training.suite import action_values
+from monopoly_training.suite.action_values import Tally
+from monopoly_training.suite.find_decisions import Found, find
 from monopoly_training.suite.kinds import SIZE, plan
-from monopoly_training.suite.rolling import Tally
 
 SEED = 9_000_000  # seed of the shipped set; nothing was fitted to its games
 SAMPLES = 2000
@@ -64,9 +64,9 @@ class MakeOptions:
         """Return the settings that must not change on resume; decisions and samples may grow."""
         return {
             "seed": self.seed,
-            "policy": rolling.POLICY,
-            "turns": rolling.TURNS,
-            "rounds": rolling.ROUNDS,
+            "policy": action_values.POLICY,
+            "turns": action_values.TURNS,
+            "rounds": action_values.ROUNDS,
             "value": shipped_value().digest,
         }
 
@@ -195,10 +195,10 @@ def new_row(number: int, kind: str, seed: int) -> dict[str, Any]:
     for attempt in range(MOST_GAMES):
         rng = np.random.default_rng([seed, number, attempt])
         for found in find(kind, rng):
-            own = rolling.peek(found.game, found.actions, seed)
-            places = rolling.thinned(found.actions, own, rng)
+            own = action_values.peek(found.game, found.actions, seed)
+            places = action_values.thinned(found.actions, own, rng)
             actions = [found.actions[place] for place in places]
-            stake = rolling.at_stake(own[places], actions)
+            stake = action_values.at_stake(own[places], actions)
             if stake > most:
                 best, most = Found(found.game, actions, found.bots), stake
         if most >= AT_STAKE:
@@ -223,5 +223,5 @@ def deepen(row: dict[str, Any], options: MakeOptions) -> None:
     ids = [game.id(text) for text in row["actions"]]
     tally = Tally.from_dict(row["tally"])
     seed = options.seed + row["number"]
-    rolling.take_samples(tally, game, ids, seed, options.samples)
+    action_values.take_samples(tally, game, ids, seed, options.samples)
     row["tally"] = tally.as_dict()

@@ -24,8 +24,8 @@ from monopoly_env.render.decision import decision_of
 from monopoly_env.value.chances import win_chances
 from monopoly_env.view import View
 from monopoly_training.web.figures import write_reasons
-from monopoly_training.web.head import decision_data, event_data
 from monopoly_training.web.moments import PER_MILLE, WHY_FIRST, table_row
+from monopoly_training.web.page_data import decision_data, event_data
 
 
 class Course:

@@ -45,7 +45,7 @@ class Luck:
         return total
 
 
-class LuckTaker:
+class LuckEstimator:
     """Measures how lucky each seat was.
 
     Args:

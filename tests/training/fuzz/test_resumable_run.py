@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from monopoly_training import cli
-from monopoly_training.fuzz import kept_run as kept
+from monopoly_training.fuzz import resumable_run
 from monopoly_training.fuzz import run as runs
 from monopoly_training.fuzz.cases import PER_CASE, Case, Seen
 from monopoly_training.fuzz.run import Tally
@@ -44,7 +44,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def found(folder: Path) -> dict[str, Any]:
     """What is kept of a run, without what may differ."""
-    content: dict[str, Any] = json.loads((folder / kept.FILE).read_text(encoding="utf-8"))
+    content: dict[str, Any] = json.loads((folder / resumable_run.FILE).read_text(encoding="utf-8"))
     for key in ("seconds", "starts", "digest", "began", "ended"):
         del content[key]
     return content
@@ -124,10 +124,10 @@ def test_cases_of_several_processes_are_the_same(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 def test_a_killed_run_goes_on_to_the_same_total(tmp_path: Path) -> None:
-    """``kill -9`` as soon as something has been kept."""
+    """``kill -9`` as soon as something has been resumable_run."""
     code = (
-        "import sys\nfrom monopoly_training import cli\nfrom monopoly_training.fuzz import kept_run\n"
-        "kept_run.EVERY = 1\nimport monopoly_training.fuzz.run as runs\nruns.EVERY = 1\n"
+        "import sys\nfrom monopoly_training import cli\nfrom monopoly_training.fuzz import resumable_run\n"
+        "resumable_run.EVERY = 1\nimport monopoly_training.fuzz.run as runs\nruns.EVERY = 1\n"
         "sys.exit(cli.main(sys.argv[1:]))"
     )
     words = ("--decisions", "400000", "--seed", "4")
@@ -136,7 +136,7 @@ def test_a_killed_run_goes_on_to_the_same_total(tmp_path: Path) -> None:
     arguments = [sys.executable, "-c", code, "fuzz", "--out", str(folder), *words]
     process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while process.poll() is None:
-        path = folder / kept.FILE
+        path = folder / resumable_run.FILE
         if path.exists() and json.loads(path.read_text(encoding="utf-8"))["cases"] > 0:
             process.send_signal(signal.SIGKILL)
             break
@@ -150,13 +150,13 @@ def test_other_rules_are_refused(
     tmp_path: Path, quick: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command("--out", tmp_path / "a", "--decisions", HALF) == 0
-    before = (tmp_path / "a" / kept.FILE).read_bytes()
-    quick.setattr(kept, "rules_digest", lambda: "0123456789abcdef")
+    before = (tmp_path / "a" / resumable_run.FILE).read_bytes()
+    quick.setattr(resumable_run, "rules_digest", lambda: "0123456789abcdef")
     assert command("--resume", tmp_path / "a", "--decisions", 2 * HALF) == 2
     err = capsys.readouterr().err
     assert f"progress.json: has {HALF:,} decisions of other rules" in err
     assert "0123456789abcdef" in err
-    assert (tmp_path / "a" / kept.FILE).read_bytes() == before
+    assert (tmp_path / "a" / resumable_run.FILE).read_bytes() == before
 
 
 @pytest.mark.promise("bad_input")
@@ -181,13 +181,13 @@ def test_what_cannot_be_is_one_line(
 ) -> None:
     quick.chdir(tmp_path)
     assert command("--out", "a", "--decisions", HALF) == 0
-    before = (tmp_path / "a" / kept.FILE).read_bytes()
+    before = (tmp_path / "a" / resumable_run.FILE).read_bytes()
     capsys.readouterr()
     assert command(*words) == 2
     err = capsys.readouterr().err
     assert what in err
     assert err.count("\n") == 1
-    assert (tmp_path / "a" / kept.FILE).read_bytes() == before
+    assert (tmp_path / "a" / resumable_run.FILE).read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]
 
 
@@ -195,7 +195,7 @@ def test_what_cannot_be_is_one_line(
 @pytest.mark.usefixtures("quick")
 def test_a_damaged_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command("--out", tmp_path, "--decisions", HALF) == 0
-    path = tmp_path / kept.FILE
+    path = tmp_path / resumable_run.FILE
     text = path.read_text(encoding="utf-8")
     cases = f'"cases": {HALF // PER_CASE}'
     assert cases in text
@@ -213,5 +213,5 @@ def test_a_page_tells_of_each_run_once(tmp_path: Path) -> None:
     assert command("--out", tmp_path / "a", "--decisions", HALF, "--page", docs) == 0
     assert command("--resume", tmp_path / "a", "--decisions", 2 * HALF, "--page", docs) == 0
     assert command("--out", tmp_path / "b", "--decisions", HALF, "--seed", 2, "--page", docs) == 0
-    entries = kept.read_runs(docs / kept.RUNS_FILE)
+    entries = resumable_run.read_runs(docs / resumable_run.RUNS_FILE)
     assert [(one["seed"], one["decisions"]) for one in entries] == [(1, 2 * HALF), (2, HALF)]
