@@ -40,8 +40,9 @@ def space_ahead(rules: RuleSet, square: int, steps: int) -> int:
 def advance(
     game: GameState, rules: RuleSet, log: Log, player: int, steps: int, by: int, total: int
 ) -> None:
-    """Move forward by 1 to 12 spaces; no route is shorter than 12.
+    """Move forward; GO reached or passed pays the salary before the space is resolved.
 
+    ``steps`` is 1 to 12, and no route is shorter than 12, so a move passes GO at most once.
     ``by`` is a RentBy, ``total`` the throw that moved the player (0 if none did).
     Source: 000 line 120; 001 lines 144 to 146; 002 line 165.
     """
