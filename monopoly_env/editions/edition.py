@@ -151,10 +151,15 @@ class Edition:
             possible = self.max_players < count <= PLAYERS
             remedy = f"; override the rule max_players with {count}" if possible else ""
             location.fail(
-                f"{self.id} is for {self.min_players} to {self.max_players} players, "
-                f"not {show(count)}{remedy}"
+                f"{self.id} is for {self.player_range} players, not {show(count)}{remedy}"
             )
         return count
+
+    @property
+    def player_range(self) -> str:
+        """The allowed numbers of players as text, such as ``2 to 8``, or ``2`` if there is only one."""
+        low, high = self.min_players, self.max_players
+        return str(low) if low == high else f"{low} to {high}"
 
     def rule_rows(self) -> list[RuleRow]:
         """Return all rules except those of the board and the cards, in the order of the record."""

@@ -182,8 +182,8 @@ class TableOptions(CommonOptions):
         if self.num_players > loaded.max_players:
             fail(
                 "num_players",
-                f"{loaded.id} is for {loaded.min_players} to {loaded.max_players} players, not "
-                f"{self.num_players}; any_players=True allows up to {PLAYERS}",
+                f"{loaded.id} is for {loaded.player_range} players, not {self.num_players}; "
+                f"any_players=True allows up to {PLAYERS}",
             )
         loaded.check_players(self.num_players, "num_players")
         return editions

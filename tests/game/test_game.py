@@ -43,6 +43,7 @@ def test_an_edition_can_be_handed_over() -> None:
         ({"rules": {"salry": 3}}, "did you mean 'salary'"),
         ({"players": 1}, "players: classic is for 2 to 8 players, not 1"),
         ({"players": 9}, "players: classic is for 2 to 8 players, not 9"),
+        ({"edition": "mini", "players": 4}, "players: mini is for 2 players, not 4"),
         ({"players": 7, "edition": "kanto2014"}, "override the rule max_players with 7"),
         ({"players": "4"}, "players: must be a whole number, not '4'"),
         ({"players": True}, "players: must be a whole number, not True"),
