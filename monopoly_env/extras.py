@@ -36,6 +36,8 @@ EXTRAS: dict[str, str] = {
     "onnxruntime": "onnx",
     "wandb": "wandb",
     "mlflow": "mlflow",
+    "alembic": "mlflow",
+    "sqlalchemy": "mlflow",
     "trackio": "trackio",
     "bpe_openai": "tokens",
     "mcp": "mcp",

@@ -36,7 +36,7 @@ from tests.cases.example import changed, misfit_of, outcome_of
         ("expect.over", True, "over: should be True, is False"),
         ("expect.winner", "A", "winner: should be [A], is []"),
         ("expect.standings", ["A", "B", "C"], "standings: should be [A, B, C], is [B, C, A]"),
-        ("expect.legal", ["roll"], "roll should be legal, but: not a choice of the decision"),
+        ("expect.legal", ["roll"], "roll should be legal, but: not possible in this phase"),
         ("expect.illegal", ["end_turn"], "end_turn should not be legal for A (END)"),
         ("expect.bottom", {"chance": "ch_go"}, "bottom.chance: should be ch_go, is ch_small_fine"),
     ],
