@@ -137,6 +137,7 @@ REFUSED: dict[Why, tuple[Position, list[str], str]] = {
     Why.NOT_A_DEED: ({}, [], "mortgage:go"),
     Why.NOT_A_STEP: ({}, [], "raise:3"),
     Why.NO_SUCH_ACTION: ({}, [], "sing"),
+    Why.NO_MORTGAGES: ({"edition": "mini", "A": {"deeds": ["baltic"]}}, [], "mortgage:baltic"),
 }  # fmt: skip
 
 
