@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,8 @@ import pytest
 from monopoly_env.compiler.jit import JIT, jit
 from monopoly_env.compiler.memory import borrowed
 from monopoly_env.engine.masks import pick
+
+ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
@@ -87,7 +92,8 @@ def code_of(function: Any) -> str:
     return "".join(str(one.library.own_module) for one in results)
 
 
-def test_who_only_borrows_does_not_count() -> None:
+def check_code() -> None:
+    """Check the code of the functions above. Only what this process has compiled has code."""
     numbers, which = np.arange(9), np.array([2, 4])
     all_of_it(numbers, which)
     makes_in_a_loop(numbers, 2)
@@ -96,14 +102,27 @@ def test_who_only_borrows_does_not_count() -> None:
         assert "NRT_decref" not in code_of(function), function
     for function in (doubled, chosen, tail):
         assert "NRT_" in code_of(function), function
-
-
-def test_rules_do_not_count() -> None:
     bits = np.zeros(64, np.int64)
     bits[3] = 1
     pick(bits, np.uint64(5))
     code = "".join(str(one.library._final_module) for one in pick.overloads.values())  # type: ignore[attr-defined]
+    assert code
     assert "NRT_incref" not in code
+
+
+def test_who_only_borrows_does_not_count(tmp_path: Path) -> None:
+    """In a new process without compiled code, so that everything is compiled there."""
+    line = "from tests.compiler.test_references import check_code; check_code()"
+    environment = os.environ | {"MONOPOLY_ENV_CACHE": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", line],
+        check=False,
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_everything_that_is_made_is_freed_once() -> None:
