@@ -80,7 +80,24 @@ def test_the_edition_is_classic_but_for_what_it_says(
     }  # fmt: skip
 
 
+def test_the_smaller_board_has_the_route_and_the_rules_that_it_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for kind, text in BLOCKS:
+        if kind == "yaml":
+            add_to_file(text)
+    islet = load_edition("islet.yaml")
+    route = [SPACE_IDS[square] for square in islet.route]
+    assert len(route) == 13
+    assert route[0] == "go"
+    assert route[-2:] == ["park_place", "boardwalk"]
+    rules = islet.rules[0]
+    assert rules["price"][SPACE_IDS.index("park_place")] == 200
+    assert (rules["no_mortgages"], rules["menu_unit"]) == (1, 50)
+
+
 def test_every_step_is_there() -> None:
-    assert [kind for kind, _ in BLOCKS].count("yaml") == 7
+    assert [kind for kind, _ in BLOCKS].count("yaml") == 8
     assert [kind for kind, _ in BLOCKS].count("python") == 4
     assert "monopoly-env editions classic harbour.yaml" in PAGE
