@@ -17,6 +17,7 @@ from numba.core.typed_passes import NativeLowering
 
 # What gives a part of what is there already, or the same under another name
 BORROWS = frozenset(("getattr", "getitem", "static_getitem", "cast", "exhaust_iter", "build_tuple"))
+STORES = (ir.SetItem, ir.StaticSetItem, ir.SetAttr)
 # What numba makes no array of: tuples are built field by field, the rest is the same value again
 SAME = (ir.Arg, ir.Var, ir.Const, ir.Global, ir.FreeVar)
 
@@ -42,6 +43,8 @@ def only_borrows(state: Any) -> bool:
         for one in block.body:
             if isinstance(one, ir.DynamicRaise | ir.DynamicTryRaise):
                 return False  # makes what it raises
+            if isinstance(one, STORES) and _is_counted(state, state.typemap[one.value.name]):
+                return False  # copies an array that may overlap with the one it is written into
             if isinstance(one, ir.Assign) and not _borrows(state, one):
                 return False
     return True

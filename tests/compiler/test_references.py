@@ -85,6 +85,19 @@ def makes_in_a_loop(numbers: Any, times: int) -> int:
     return found
 
 
+@jit
+def copied(rows: Any, row: Any) -> None:
+    """Write an array into every row of another one; Numba copies it first, in case they overlap."""
+    for index in range(len(rows)):
+        rows[index] = row
+
+
+def test_an_array_written_into_another_one_is_copied() -> None:
+    rows = np.zeros((3, 4), np.int64)
+    copied(rows, np.arange(4))
+    assert (rows == np.arange(4)).all()
+
+
 def code_of(function: Any) -> str:
     """LLVM's code of a function, as compiled code calls it."""
     results = function.callee.overloads.values()
