@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from monopoly_env import Game, Why
+from monopoly_env.editions import load_edition
 from monopoly_env.engine import deal_menu
 from monopoly_env.engine.phases import Phase
 from tests.engine.positions import options, play, position
@@ -100,7 +101,16 @@ def test_a_deed_of_a_complete_group_is_no_lone_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("price", "share", "dollars"), [(200, 22, 220), (60, 15, 45), (350, 15, 263)]
+    ("edition", "price", "share", "dollars"),
+    [
+        ("classic", 200, 22, 220),
+        ("classic", 60, 15, 45),
+        ("classic", 350, 15, 263),
+        ("mini", 200, 22, 300),
+        ("mini", 200, 20, 200),
+    ],
 )
-def test_shares_of_a_price_are_rounded_up(price: int, share: int, dollars: int) -> None:
-    assert deal_menu.share(price, share) == dollars
+def test_shares_of_a_price_are_rounded_up(
+    edition: str, price: int, share: int, dollars: int
+) -> None:
+    assert deal_menu.share(load_edition(edition).rules[0], price, share) == dollars
