@@ -1,9 +1,9 @@
-"""References that are not counted: a function that only borrows its arrays leaves that to its caller.
+"""Compile functions without reference counts where their callers hold all arrays.
 
-Numba counts the references to each array, by an atomic operation whenever a variable takes one or
-lets it go: at each call for each argument, at each slice, on the same few bytes for all threads.
-Whoever calls a function holds what it passes until the function returns. So a function that makes
-no array, stores none and returns none needs no counts of its own.
+Numba counts the references to each array with an atomic operation whenever a variable starts or
+stops referring to it: for each argument of each call, and for each slice, on the same few bytes in
+all threads. A caller holds its arguments until the call returns, so a function that makes, stores
+and returns no arrays needs no counts of its own.
 """
 
 from __future__ import annotations
@@ -12,31 +12,32 @@ from typing import Any
 
 from numba.core import ir, types
 from numba.core.compiler_machinery import register_pass
+from numba.core.errors import NumbaRuntimeError
 from numba.core.runtime.context import NRTContext
 from numba.core.typed_passes import NativeLowering
 
-# What gives a part of what is there already, or the same under another name
+# Operations that give a part of an existing value, or the same value under another name
 BORROWS = frozenset(("getattr", "getitem", "static_getitem", "cast", "exhaust_iter", "build_tuple"))
 STORES = (ir.SetItem, ir.StaticSetItem, ir.SetAttr)
-# What numba makes no array of: tuples are built field by field, the rest is the same value again
+# Values that exist already
 SAME = (ir.Arg, ir.Var, ir.Const, ir.Global, ir.FreeVar)
 
 
 class NoCounts(NRTContext):  # type: ignore[misc]  # Numba is not typed
-    """Writes no code that counts; to make an array is an error."""
+    """A reference-counting context that emits no counts. Allocating an array raises an error."""
 
     def __init__(self, context: Any) -> None:
         super().__init__(context, False)
 
     def incref(self, builder: Any, typ: Any, value: Any) -> None:
-        """Nothing."""
+        """Emit nothing."""
 
     def decref(self, builder: Any, typ: Any, value: Any) -> None:
-        """Nothing."""
+        """Emit nothing."""
 
 
 def only_borrows(state: Any) -> bool:
-    """Whether a function with inferred types makes, stores and returns nothing that is counted."""
+    """Return whether a typed function makes, stores and returns nothing that is counted."""
     if _is_counted(state, state.return_type):
         return False
     for block in state.func_ir.blocks.values():
@@ -51,12 +52,12 @@ def only_borrows(state: Any) -> bool:
 
 
 def _is_counted(state: Any, found: Any) -> bool:
-    """Whether values of a type hold a reference."""
+    """Return whether values of a type hold a reference."""
     return bool(state.targetctx.data_model_manager[found].contains_nrt_meminfo())
 
 
 def _holds_arrays_alone(state: Any, found: Any) -> bool:
-    """Whether a counted type is an array, or a tuple of such and of what is not counted."""
+    """Return whether a counted type is an array, or a tuple whose counted items are arrays."""
     if isinstance(found, types.containers.BaseTuple):
         counted = (part for part in found.types if _is_counted(state, part))
         return all(_holds_arrays_alone(state, part) for part in counted)
@@ -64,7 +65,7 @@ def _holds_arrays_alone(state: Any, found: Any) -> bool:
 
 
 def _borrows(state: Any, assignment: Any) -> bool:
-    """Whether an assignment leaves all counts as they are."""
+    """Return whether an assignment leaves all counts unchanged."""
     found = state.typemap[assignment.target.name]
     if not _is_counted(state, found):
         return True
@@ -81,13 +82,13 @@ def _borrows(state: Any, assignment: Any) -> bool:
 
 
 def _is_lent(function: Any) -> bool:
-    """Whether a callee returns an array without counts: see :func:`monopoly_env.compiler.jit.lends`."""
+    """Return whether a callee returns an array without counts: see :func:`monopoly_env.compiler.jit.lends`."""
     callee = getattr(function, "dispatcher", getattr(function, "typing_key", None))
     return bool(getattr(callee, "lends", False))
 
 
 def _is_view(state: Any, value: Any) -> bool:
-    """Whether what is taken out of an array lies in that array: no copy by a list of indices."""
+    """Return whether indexing gives a view, and not a copy, as with a list of indices."""
     if value.op != "getitem":
         return True
     index = state.typemap[value.index.name]
@@ -97,17 +98,20 @@ def _is_view(state: Any, value: Any) -> bool:
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class LoweringWithoutCounts(NativeLowering):  # type: ignore[misc]
-    """From typed code to LLVM, without counts in functions that only borrow."""
+    """Translate typed code to LLVM, without counts in functions that only borrow."""
 
     _name = "monopoly_env_lowering_without_counts"
 
     def run_pass(self, state: Any) -> bool:
-        """Do it."""
+        """Lower without counts where :func:`only_borrows` allows it, else as Numba does."""
         counting = state.targetctx
         if only_borrows(state):
             state.targetctx = counting.subtarget(enable_nrt=False)
             state.targetctx.nrt = NoCounts(state.targetctx)
-        try:
-            return bool(super().run_pass(state))
-        finally:
-            state.targetctx = counting
+            try:
+                return bool(super().run_pass(state))
+            except NumbaRuntimeError:  # Numba makes an array here that no variable shows
+                pass
+            finally:
+                state.targetctx = counting
+        return bool(super().run_pass(state))

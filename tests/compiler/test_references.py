@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from monopoly_env.compiler import references
 from monopoly_env.compiler.jit import JIT, jit
 from monopoly_env.compiler.memory import borrowed
 from monopoly_env.engine.masks import pick
@@ -95,6 +96,21 @@ def copied(rows: Any, row: Any) -> None:
 def test_an_array_written_into_another_one_is_copied() -> None:
     rows = np.zeros((3, 4), np.int64)
     copied(rows, np.arange(4))
+    assert (rows == np.arange(4)).all()
+
+
+def test_what_only_the_lowering_shows_is_compiled_with_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(references, "STORES", ())  # so that the copy is not foreseen
+
+    @jit
+    def unforeseen(rows: Any, row: Any) -> None:
+        for index in range(len(rows)):
+            rows[index] = row
+
+    rows = np.zeros((3, 4), np.int64)
+    unforeseen(rows, np.arange(4))
     assert (rows == np.arange(4)).all()
 
 
