@@ -1,4 +1,4 @@
-"""A plain actor-critic whose actor and critic read the same layers: the fastest network to train."""
+"""An actor-critic of fully connected layers that both share, the fastest network to train."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from torch import Tensor, nn
 
 from monopoly_env.encoding.features import kind_bias
 from monopoly_env.engine.state import Int64s
-from monopoly_training.models.mlp import Layer, Network, ReluMLP
+from monopoly_training.models.from_torch import mlp_of
+from monopoly_training.models.mlp import Network
+from monopoly_training.ppo.policy import LOGIT_GAIN
 from monopoly_training.sb3.masked_policy import MaskedPolicy
-
-LOGIT_GAIN = 0.01  # of first weights that logits are read by: all actions nearly alike
 
 
 class SharedPolicy(MaskedPolicy):
-    """Fully connected layers with ReLU, of these ``sizes``; logits and values are read by the last.
+    """Fully connected ReLU layers of widths ``sizes``, with linear heads for logits and values.
 
-    ``actions`` are the ids of the actions that it decides on.
+    ``actions`` are the action ids that it chooses among.
     """
 
     def __init__(self, *args: Any, actions: Int64s, sizes: tuple[int, ...], **kwargs: Any) -> None:
@@ -28,7 +28,7 @@ class SharedPolicy(MaskedPolicy):
         super().__init__(*args, action_ids=actions, **kwargs)
 
     def _build(self, lr_schedule: Any) -> None:
-        """Make layers and optimizer; SB3's constructor calls it to make its own."""
+        """Create layers and optimizer; SB3's constructor calls this to make its layers."""
         actions = self._action_ids
         assert actions is not None
         assert self.observation_space.shape is not None
@@ -44,30 +44,23 @@ class SharedPolicy(MaskedPolicy):
         self.optimizer = self.optimizer_class(self.parameters(), **options)
 
     def logits_and_values(self, obs: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits of all actions, legal or not, (n, actions), and values, (n, 1)."""
+        """Return logits of all actions, legal or not, (n, actions), and values, (n, 1)."""
         hidden = self.trunk(obs)
         return self.action_net(hidden), self.value_net(hidden)
 
     def predict_values(self, obs: Any) -> Tensor:
-        """Values, (n, 1); no logits are computed."""
+        """Return values, (n, 1), without computing logits."""
         values: Tensor = self.value_net(self.trunk(obs))
         return values
 
     def network(self) -> Network:
-        """A copy of the actor as it is now, in NumPy, for play."""
-        parts = [*self.trunk, self.action_net]
-        return ReluMLP(tuple(layer_of(part) for part in parts if isinstance(part, nn.Linear)))
+        """Return a copy of the current actor in NumPy, for play."""
+        return mlp_of([*self.trunk, self.action_net])
 
 
 def linear(width: int, size: int, gain: float) -> nn.Linear:
-    """A layer before training: orthogonal weights, as SB3 begins; biases are 0."""
+    """Return an initial layer, with orthogonal weights, as in SB3, and zero biases."""
     layer = nn.Linear(width, size)
     nn.init.orthogonal_(layer.weight, gain)
     nn.init.zeros_(layer.bias)
     return layer
-
-
-def layer_of(part: nn.Linear) -> Layer:
-    """A copy of a layer's weights and biases."""
-    weights, biases = (tensor.detach().numpy().copy() for tensor in (part.weight, part.bias))
-    return weights, biases
