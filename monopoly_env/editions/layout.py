@@ -1,4 +1,4 @@
-"""The section layout of an edition file: what makes a small board of the forty spaces.
+"""The section ``layout`` of an edition file, which makes a smaller board of the forty spaces.
 
     layout:
       route: [go, mediterranean, baltic, ...]   # the spaces that tokens visit, in order
@@ -29,7 +29,7 @@ MOST_UNIT = 100  # $
 
 
 def read_layout(raw: object, location: Location) -> dict[str, Any]:
-    """The section as values of the fields LAYOUT of a RULES record."""
+    """Convert the section to the layout fields of a RULES record."""
     given = location.mapping(raw, "key", ("route", "mortgages", "menu_unit"))
     layout: dict[str, Any] = {}
     if "route" in given:
@@ -45,7 +45,7 @@ def read_layout(raw: object, location: Location) -> dict[str, Any]:
 
 
 def _route(raw: object, location: Location) -> list[int]:
-    """The space after each space; NOBODY off the route."""
+    """Return the space after each space; NOBODY off the route."""
     ids = location.texts(raw)
     for id_ in ids:
         if id_ not in SPACE_IDS:
@@ -66,7 +66,7 @@ def _route(raw: object, location: Location) -> list[int]:
 
 
 def route_of(rules: Any) -> tuple[int, ...]:
-    """The spaces that tokens visit, in order, of a RULES array of length 1."""
+    """Return the spaces that tokens visit, in order, from a RULES array of length 1."""
     following = rules["route"][0].tolist()
     if not following[0]:
         return tuple(range(SPACES))
@@ -74,18 +74,18 @@ def route_of(rules: Any) -> tuple[int, ...]:
 
 
 def write_layout(rules: Any, layout: dict[str, Any]) -> None:
-    """Put a layout into a RULES array of length 1."""
+    """Write a layout into a RULES array of length 1."""
     for name, value in layout.items():
         rules[name][0] = value
 
 
 def settle_layout(rules: Any, location: Location) -> None:
-    """Make the other rules follow the layout: no loans, and cards that lead to visited spaces.
+    """Clear mortgage values if there are no mortgages, and check where cards lead.
 
     Raises: the error of ``location``, for a card that leads off the route.
     """
     if rules["no_mortgages"][0]:
-        rules["mortgage"][0] = 0  # so that nobody counts on a loan
+        rules["mortgage"][0] = 0  # so that bots and standings do not count on them
     route = route_of(rules)
     if len(route) == SPACES:
         return
@@ -96,7 +96,7 @@ def settle_layout(rules: Any, location: Location) -> None:
 
 
 def _stays_on(route: tuple[int, ...], rules: Any, card: int) -> bool:
-    """Whether a card leads to a space of the route, if it moves anybody."""
+    """Return whether a card's destination, if it has one, is on the route."""
     kind = int(rules["card_kind"][0, card])
     if kind == CardKind.MOVE_TO:
         return int(rules["card_square"][0, card]) in route

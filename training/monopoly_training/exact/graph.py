@@ -1,4 +1,4 @@
-"""All positions of a small two-player edition that can be reached, and what leads from each."""
+"""The reachable positions of a small two-player edition, and the edges between them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Progress = Callable[[float, int], None]
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """The positions of a game as nodes, with what leads from one to the next.
+    """A game's positions as nodes, with actions and throws as edges.
 
     Nodes 0, 1 and 2 are the ends: A wins, B wins, a tie. A node is a choice between two or more
     actions, or a throw of the dice; forced moves are played at once. Player A begins.
@@ -71,22 +71,22 @@ class Graph:
     desk: Desk
 
     def __len__(self) -> int:
-        """How many nodes there are."""
+        """Return the number of nodes."""
         return len(self.mover)
 
     @cached_property
     def choices(self) -> Int64s:
-        """The nodes at which a player chooses, ascending."""
+        """Return the nodes at which a player chooses, ascending."""
         return np.flatnonzero(self.mover < CHANCE)
 
     def positions(self, nodes: Int64s) -> Records:
-        """The positions of some nodes, GAME[n], as nobody would see them: without what is hidden."""
+        """Return the positions of some nodes, GAME[n], without hidden information."""
         games = new_games(len(nodes))
         write_positions(self.desk, self.words[nodes], games)
         return games
 
     def node(self, game: Game) -> int:
-        """The node of a position with a choice, or of a throw that is all that can be done.
+        """Return the node of a position with a choice, or with a throw as the only action.
 
         Raises: InputError if play from the root does not lead there.
         """
@@ -142,7 +142,7 @@ def _fail(edition: Edition, problem: str) -> None:
 
 
 def _check(edition: Edition) -> None:
-    """The rules that positions are packed for."""
+    """Return the rules that positions are packed for."""
     rules = edition.rules[0]
     deeds = sum(square in DEEDS for square in edition.route)
     size = rules["deck_size"]
@@ -175,7 +175,7 @@ def _check(edition: Edition) -> None:
 
 
 def _new_desk(rules: Any, deeds: Int64s) -> Desk:
-    """What the walk works with."""
+    """Return the working memory of the search."""
     games = new_games(3)
     return Desk(
         games=games,
@@ -190,7 +190,7 @@ def _new_desk(rules: Any, deeds: Int64s) -> Desk:
 
 
 def _new_nodes(nodes: int, edges: int) -> Nodes:
-    """Room for so many nodes and edges; the table is at most half full."""
+    """Allocate arrays for a number of nodes and edges; the hash table is at most half full."""
     return Nodes(
         words=np.zeros((nodes, WORDS), np.int64),
         mover=np.zeros(nodes, np.int8),
@@ -202,7 +202,7 @@ def _new_nodes(nodes: int, edges: int) -> Nodes:
 
 
 def _grown(old: Nodes, nodes: int, edges: int) -> Nodes:
-    """More room where there is little left."""
+    """Grow the arrays that are nearly full."""
     rooms = [len(old.mover), len(old.target)]
     if nodes + ROOM > rooms[0]:
         rooms[0] *= 2

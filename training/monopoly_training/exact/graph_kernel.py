@@ -1,4 +1,4 @@
-"""The compiled walk over all positions of a small game, by the engine's own steps."""
+"""The compiled search over all positions of a small game, which uses the engine's own steps."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ assert THROWS[:, 2].sum() == 36
 
 
 class Desk(NamedTuple):
-    """What the walk works with."""
+    """The working memory of the search."""
 
     games: Records  # GAME[3]: the one that is played, the one its numbers give, a blank one
     raw: Int64s  # int64[3, GAME.itemsize / 8], the same memory
@@ -52,7 +52,7 @@ class Desk(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The graph as far as it is known; see :class:`~monopoly_training.exact.graph.Graph`."""
+    """The graph found so far; see :class:`~monopoly_training.exact.graph.Graph`."""
 
     words: Int64s  # [nodes, 3]
     mover: Int8s  # [nodes]
@@ -64,7 +64,7 @@ class Nodes(NamedTuple):
 
 @jit
 def slot_of(nodes: Nodes, words: Int64s) -> int:
-    """Where in the table a position stands, or would."""
+    """Return the index of a position in the hash table, or where it would be inserted."""
     last = len(nodes.table) - 1
     key = np.uint64(words[0])
     key = mix(key) ^ np.uint64(words[1])
@@ -85,7 +85,7 @@ def slot_of(nodes: Nodes, words: Int64s) -> int:
 
 @jit
 def settle(game: GameState, rules: RuleSet, log: Log, bits: Int64s) -> int:
-    """Play forced moves; who is to choose then, CHANCE where only the dice can be thrown, END.
+    """Play forced moves; return who chooses next, CHANCE if only the dice can be thrown, or END.
 
     Leaves the legal actions in ``bits``.
     """
@@ -102,21 +102,21 @@ def settle(game: GameState, rules: RuleSet, log: Log, bits: Int64s) -> int:
 
 @jit
 def wait_for_dice(game: GameState, rules: RuleSet) -> None:
-    """Make it the position in which the dice are thrown: the throw gives new offers."""
+    """Change the position to the one in which the dice are thrown; a throw gives new offers."""
     game.phase = THROW
     game.offers_left[game.turn] = rules.trade_limit
 
 
 @jit
 def set_out(desk: Desk, index: int, words: Int64s) -> None:
-    """Write the position that ``words`` stand for into ``desk.games[index]``."""
+    """Unpack ``words`` into ``desk.games[index]``."""
     desk.games[index] = desk.games[BLANK]
     unpack(desk.games[index], desk.deeds, words)
 
 
 @jit
 def node_of(desk: Desk, nodes: Nodes, mover: int) -> int:
-    """The node of the position in ``desk.games[0]``, made if it is new; -1: packing loses some."""
+    """Return the node of ``desk.games[0]``, added if it is new; -1 if packing would lose something."""
     game, rules = desk.games[0], desk.rules[0]
     if mover == END:
         if stands_before(game, rules, 0, 1):
@@ -144,7 +144,7 @@ def node_of(desk: Desk, nodes: Nodes, mover: int) -> int:
 
 @jit
 def add_edge(desk: Desk, nodes: Nodes, label: int) -> bool:
-    """An edge to the position that ``desk.games[0]`` settles into. False: packing loses some."""
+    """Add an edge to the position that ``desk.games[0]`` leads to; False if packing would lose something."""
     mover = settle(desk.games[0], desk.rules[0], desk.journals[0], desk.bits)
     node = node_of(desk, nodes, mover)
     if node < 0:
@@ -158,7 +158,7 @@ def add_edge(desk: Desk, nodes: Nodes, label: int) -> bool:
 
 @jit
 def throw(game: GameState, rules: RuleSet, log: Log, one: int, other: int) -> None:
-    """Throw these dice in a position that waits for them."""
+    """Play a throw in a position that waits for it."""
     game.phase = Phase.TURN
     game.forced[0, 0] = one
     game.forced[0, 1] = other
@@ -169,7 +169,7 @@ def throw(game: GameState, rules: RuleSet, log: Log, one: int, other: int) -> No
 
 @jit
 def add_throws(desk: Desk, nodes: Nodes, words: Int64s) -> bool:
-    """What a throw leads to; the label says for how many of the 36 an edge stands.
+    """Add an edge for each result of a throw; its label is the number of the 36 throws that give it.
 
     Of throws that are no doubles, only the total matters.
     """
@@ -185,7 +185,7 @@ def add_throws(desk: Desk, nodes: Nodes, words: Int64s) -> bool:
 
 @jit
 def merge_last(desk: Desk, nodes: Nodes, last: int) -> None:
-    """Add the last edge to one of the same node that leads to the same position."""
+    """Merge the last edge with one of the same node that leads to the same position."""
     first = int(nodes.first[desk.counts[2]])
     for edge in range(first, last):
         if nodes.target[edge] == nodes.target[last]:
@@ -196,7 +196,7 @@ def merge_last(desk: Desk, nodes: Nodes, last: int) -> None:
 
 @jit
 def add_choices(desk: Desk, nodes: Nodes, words: Int64s, legal: Int64s) -> bool:
-    """An edge for each legal action; the label is its id. The dice are thrown in another node."""
+    """Add an edge for each legal action, labeled with its id. Throws have nodes of their own."""
     game, rules, log = desk.games[0], desk.rules[0], desk.journals[0]
     set_out(desk, 0, words)
     legal_bits(game, rules, legal)
@@ -223,7 +223,7 @@ def add_choices(desk: Desk, nodes: Nodes, words: Int64s, legal: Int64s) -> bool:
 
 @jit
 def begin(desk: Desk, nodes: Nodes) -> int:
-    """The root: A has won the opening throw. Its node, or -1."""
+    """Add the root, in which A has won the opening throw; return its node, or -1."""
     game, rules, log = desk.games[0], desk.rules[0], desk.journals[0]
     blank(desk.games[BLANK], rules)
     desk.games[0] = desk.games[BLANK]
@@ -238,7 +238,7 @@ def begin(desk: Desk, nodes: Nodes) -> int:
 
 @jit
 def explore(desk: Desk, nodes: Nodes) -> int:
-    """Find the edges of known nodes, one after the other: DONE, FULL or LOST."""
+    """Find the edges of known nodes, one after another; return DONE, FULL or LOST."""
     words, legal = np.zeros(3, np.int64), np.zeros(N_KINDS, np.int64)
     while desk.counts[2] < desk.counts[0]:
         if desk.counts[0] + ROOM > len(nodes.mover) or desk.counts[1] + ROOM > len(nodes.target):
@@ -259,7 +259,7 @@ def explore(desk: Desk, nodes: Nodes) -> int:
 
 @jit
 def enter_all(nodes: Nodes, count: int) -> None:
-    """Enter all nodes into a table that has grown."""
+    """Insert all nodes into a larger hash table."""
     words = np.zeros(3, np.int64)
     for node in range(N_ENDS, count):
         words[:] = nodes.words[node]
@@ -268,7 +268,7 @@ def enter_all(nodes: Nodes, count: int) -> None:
 
 @jit
 def write_positions(desk: Desk, words: Int64s, games: Records) -> None:
-    """Write the positions that ``words``, int64[n, 3], stand for into ``games``."""
+    """Unpack ``words``, int64[n, 3], into ``games``."""
     for row in range(len(games)):
         games[row] = desk.games[BLANK]
         unpack(games[row], desk.deeds, words[row])
@@ -278,7 +278,7 @@ def write_positions(desk: Desk, words: Int64s, games: Records) -> None:
 
 @jit
 def write_order(first: Int64s, target: Int32s, root: int, order: Int32s) -> None:
-    """All nodes with those before them that they lead to: depth first, each after its targets."""
+    """Return all nodes depth first, each after the nodes that it leads to."""
     n = len(order)
     next_edge = first[:-1].copy()
     seen = np.zeros(n, np.int8)
@@ -310,7 +310,7 @@ def write_order(first: Int64s, target: Int32s, root: int, order: Int32s) -> None
 
 @jit
 def find_node(desk: Desk, nodes: Nodes, throws: bool) -> int:
-    """The node of the position in ``desk.games[0]``; -1: there is none.
+    """Return the node of the position in ``desk.games[0]``, or -1.
 
     ``throws``: the node is meant at which the dice are thrown.
     """

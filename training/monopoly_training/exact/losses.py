@@ -1,4 +1,4 @@
-"""How much a bot loses against a best player, by games: for bots too slow to be asked everywhere."""
+"""Lower bounds on NashConv from games, for bots that are too slow to be asked in every position."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from monopoly_training.exact.solving_kernel import OUTCOMES
 
 @dataclass(frozen=True)
 class Losses:
-    """What a bot loses in a game against an equilibrium policy, by seat, A first.
+    """A bot's mean loss per game against an equilibrium policy, by seat, A first.
 
     ``means`` and ``errors`` (standard errors) are in results, where a win is 1 and a loss -1.
     ``bound`` is a lower bound on NashConv: a best response against the bot gains that or more.
@@ -32,12 +32,12 @@ class Losses:
 
     @property
     def bound(self) -> float:
-        """The sum over both seats."""
+        """Return the sum over both seats."""
         return sum(self.means)
 
     @property
     def error(self) -> float:
-        """The standard error of the bound."""
+        """Return the standard error of the bound."""
         return float(np.hypot(*self.errors))
 
 
@@ -80,7 +80,7 @@ def _play(
     best: np.ndarray,
     rng: np.random.Generator,
 ) -> tuple[float, int]:
-    """One game: what the agent gives away in it, and how often it chose."""
+    """Play one game; return what the agent gives away and its number of choices."""
     node, given, asked, sign = graph.root, 0.0, 0, 1 if seat == 0 else -1
     while graph.mover[node] != END:
         first, last = int(graph.first[node]), int(graph.first[node + 1])
@@ -97,7 +97,7 @@ def _play(
 
 
 def _ask(graph: Graph, agent: Agent, node: int) -> int:
-    """The edge that an agent takes."""
+    """Return the edge that an agent takes."""
     games = graph.positions(np.array([node]))
     action = agent.decide(View(games, 0, graph.edition))
     first, last = int(graph.first[node]), int(graph.first[node + 1])

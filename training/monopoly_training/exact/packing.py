@@ -1,4 +1,4 @@
-"""A position of a small two-player game as three whole numbers, and the position from them.
+"""Pack a position of a small two-player game into three integers, and unpack it.
 
 Left out is what no rule of such a game asks: the generator, the last throw, laps, decisions taken.
 :func:`simplify` gives them one fixed value, so that games which go on alike have equal bytes. All
@@ -34,7 +34,7 @@ ONE, OTHER, DOUBLE = 3, 4, 3  # the pips of the last throw: 3 and 4, or a double
 
 @jit
 def simplify(game: GameState) -> None:
-    """Give what cannot matter one fixed value."""
+    """Set everything that no rule depends on to a fixed value."""
     game.rng = np.uint64(0)
     game.decisions = 0
     game.starter = 0
@@ -53,7 +53,7 @@ def simplify(game: GameState) -> None:
 
 @jit
 def settle_dice(game: GameState) -> None:
-    """A throw that fits the position, and the rounds played."""
+    """Set a throw that fits the position, and the rounds played."""
     game.rounds = (game.turns - 1) // 2
     game.dice[0] = ONE
     game.dice[1] = OTHER
@@ -64,7 +64,7 @@ def settle_dice(game: GameState) -> None:
 
 @jit
 def blank(game: GameState, rules: RuleSet) -> None:
-    """The table before anything has happened, simplified."""
+    """Write the simplified position at the start of a game."""
     clear_game(game, rules, 2)
     simplify(game)
 
@@ -96,7 +96,7 @@ def pack(game: GameState, deeds: Int64s, words: Int64s) -> None:
 
 @jit
 def pack_agenda(game: GameState, deeds: Int64s) -> int:
-    """What lies over the frame of the turn, with the offer on the table."""
+    """Pack the agenda above the turn, with the open offer."""
     if game.depth == 1:
         return NOTHING
     item = game.agenda[game.depth - 1]
@@ -120,7 +120,7 @@ def pack_agenda(game: GameState, deeds: Int64s) -> int:
 
 @jit
 def chosen(squares: int, deeds: Int64s) -> int:
-    """A set of squares as one of ``deeds``."""
+    """Convert a bit mask of squares to one over ``deeds``."""
     bits = 0
     for index in range(len(deeds)):
         if squares >> deeds[index] & 1 != 0:
@@ -130,7 +130,7 @@ def chosen(squares: int, deeds: Int64s) -> int:
 
 @jit
 def squares_of(bits: int, deeds: Int64s) -> int:
-    """A set of ``deeds`` as one of squares."""
+    """Convert a bit mask over ``deeds`` to one of squares."""
     squares = 0
     for index in range(len(deeds)):
         if bits >> index & 1 != 0:
@@ -140,7 +140,7 @@ def squares_of(bits: int, deeds: Int64s) -> int:
 
 @jit
 def unpack(game: GameState, deeds: Int64s, words: Int64s) -> None:
-    """Make a blank table, as :func:`blank` leaves it, the position that ``words`` stand for."""
+    """Unpack ``words`` into a game that :func:`blank` has prepared."""
     word = int(words[0])
     for seat in range(1, -1, -1):
         game.jail_tries[seat] = word & 3
@@ -161,7 +161,7 @@ def unpack(game: GameState, deeds: Int64s, words: Int64s) -> None:
 
 @jit
 def unpack_table(game: GameState, deeds: Int64s, word: int) -> None:
-    """The second number: deeds and buildings, offers left, the frame of the turn."""
+    """Pack the second integer: deeds, buildings, offers left and the turn."""
     for index in range(len(deeds) - 1, -1, -1):
         square = int(deeds[index])
         level, owner = word & 7, (word >> 3 & 3) - 1
@@ -189,7 +189,7 @@ def unpack_table(game: GameState, deeds: Int64s, word: int) -> None:
 
 @jit
 def unpack_agenda(game: GameState, deeds: Int64s, word: int) -> None:
-    """The third number: what lies over the frame of the turn."""
+    """Pack the third integer: the agenda above the turn."""
     kind = word & 3
     word >>= 2
     if kind == BUYING:

@@ -1,4 +1,4 @@
-"""Bots as policies over a graph: how likely each takes each action in each position.
+"""Convert bots to policies over a graph: the probability of each action in each position.
 
 A bot is asked in every position at which it could choose, with a fixed last throw and without a
 memory of the game so far. Compiled bots and trained networks are asked in all positions. Other
@@ -44,14 +44,14 @@ class Policy:
 
 
 def is_exact(name: str) -> bool:
-    """Whether a bot can be asked in every position: it is compiled, or a network alone."""
+    """Return whether a bot can be asked in every position: compiled bots and plain networks can."""
     return name == CHAMPION or name.startswith(SCHEME) or _spec(name)[0].policy is not None
 
 
 def policy_of(
     graph: Graph, name: str, samples: int = 64, on_progress: Progress | None = None
 ) -> Policy:
-    """A compiled bot or a trained policy, asked in every position.
+    """Ask a compiled bot or a trained policy in every position.
 
     Args:
         graph: all positions.
@@ -81,7 +81,7 @@ def _spec(name: str) -> tuple[AgentSpec, tuple[str, ...]]:
 
 
 def _chunks(graph: Graph, on_progress: Progress | None) -> Iterator[Int64s]:
-    """The nodes at which a player chooses, some at a time."""
+    """Yield the nodes at which a player chooses, in batches."""
     for start in range(0, len(graph.choices), CHUNK):
         yield graph.choices[start : start + CHUNK]
         if on_progress is not None:
@@ -89,7 +89,7 @@ def _chunks(graph: Graph, on_progress: Progress | None) -> Iterator[Int64s]:
 
 
 def _compiled(graph: Graph, spec: AgentSpec, samples: int, on_progress: Progress | None) -> Policy:
-    """A compiled bot."""
+    """Ask a compiled bot in every position."""
     policy, weights = spec.policy, spec.weights
     if policy is None:
         raise AgentError(f"{spec.name}: is not compiled")
@@ -104,7 +104,7 @@ def _compiled(graph: Graph, spec: AgentSpec, samples: int, on_progress: Progress
 
 
 def _network(graph: Graph, agent: ModelAgent, on_progress: Progress | None) -> Policy:
-    """A trained policy, by its probabilities, or its likeliest action if it does not sample."""
+    """Compute a trained policy's probabilities; without sampling, its likeliest action has 1."""
     shares, arrows = np.zeros(len(graph.target), np.float32), arrows_of(graph)
     for nodes in _chunks(graph, on_progress):
         games = graph.positions(nodes)
@@ -116,7 +116,7 @@ def _network(graph: Graph, agent: ModelAgent, on_progress: Progress | None) -> P
 
 
 def _rows(agent: ModelAgent, observations: Float32s, masks: np.ndarray) -> Float32s:
-    """Probabilities by action, float32[n, N_ACTIONS]; the first legal one where it knows none."""
+    """Return probabilities by action id, float32[n, N_ACTIONS]; the first legal action if it knows none."""
     if agent.sample:
         rows: Float32s = agent.probabilities(observations, masks)
         unknown = rows.sum(axis=1) == 0

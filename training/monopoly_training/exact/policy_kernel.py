@@ -1,4 +1,4 @@
-"""What compiled policies do at every choice of a graph, and what networks see there."""
+"""Evaluate compiled policies, and write observations for networks, at every choice of a graph."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def write_answers(
     samples: int,
     shares: Float32s,
 ) -> int:
-    """Ask a compiled policy at ``nodes``, whose positions are ``games``; how often it drew lots.
+    """Ask a compiled policy at ``nodes``, whose positions are ``games``.
 
-    It is asked without a memory of the game. Where it draws random numbers it is asked ``samples``
+    Returns the number of nodes at which it drew random numbers. It is asked without a memory of the game. Where it draws random numbers it is asked ``samples``
     times, and the shares are how often it gave each answer.
     """
     bits, drew = np.zeros(N_KINDS, np.int64), 0
@@ -59,7 +59,7 @@ def write_answers(
 
 @jit
 def write_kinds(arrows: Arrows, nodes: Int64s, shares: Float32s) -> None:
-    """The policy that draws a kind of action first and then one of that kind, at ``nodes``."""
+    """Write the probabilities of `random`, which draws a kind of action and then one of that kind."""
     sizes = np.zeros(N_KINDS, np.int64)
     for row in range(len(nodes)):
         first, last = arrows.first[nodes[row]], arrows.first[nodes[row] + 1]
@@ -75,7 +75,7 @@ def write_kinds(arrows: Arrows, nodes: Int64s, shares: Float32s) -> None:
 
 @jit
 def write_sights(games: Records, rules_: Records, observations: Float32s, masks: Int8s) -> None:
-    """What the actor of each game sees, float32[n, size], and the legal actions, int8[n, actions]."""
+    """Write each actor's observation, float32[n, size], and its legal actions, int8[n, actions]."""
     bits = np.zeros(N_KINDS, np.int64)
     for row in range(len(games)):
         write_observation(games[row], rules_[0], int(games[row].actor), observations[row])
@@ -85,7 +85,7 @@ def write_sights(games: Records, rules_: Records, observations: Float32s, masks:
 
 @jit
 def spread_rows(arrows: Arrows, nodes: Int64s, rows: Float32s, shares: Float32s) -> None:
-    """Turn probabilities by action id, float32[n, actions], into those of the nodes' edges."""
+    """Convert probabilities by action id, float32[n, actions], to those of the nodes' edges."""
     for row in range(len(nodes)):
         for edge in range(arrows.first[nodes[row]], arrows.first[nodes[row] + 1]):
             shares[edge] = rows[row, arrows.label[edge]]

@@ -1,4 +1,4 @@
-"""What `monopoly-env nashconv` shows: the game, and a line for each bot."""
+"""Format the results of `monopoly-env nashconv`: the game, and a line for each bot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from monopoly_training.exact.solution import equilibrium, nash_conv, reach_of, v
 
 
 def summary(graph: Graph) -> dict[str, Any]:
-    """The size of the game and its value, as plain data."""
+    """Return the size of the game and its value, as plain data."""
     values = values_of(graph)
     best = equilibrium(graph, values)
     reach = reach_of(graph, best)
@@ -32,7 +32,7 @@ def summary(graph: Graph) -> dict[str, Any]:
 
 
 def summary_lines(facts: dict[str, Any]) -> list[str]:
-    """The same in words."""
+    """Format the result of :func:`summary`."""
     ends = facts["ends"]
     size = (
         f"{facts['edition']}: {facts['positions']:,} positions, {facts['choices']:,} of them with a "
@@ -49,7 +49,7 @@ def summary_lines(facts: dict[str, Any]) -> list[str]:
 def measured(
     graph: Graph, name: str, samples: int, games: int, seed: int, progress: Progress
 ) -> dict[str, Any]:
-    """NashConv of a bot, or a lower bound, as plain data.
+    """Return a bot's NashConv, or a lower bound, as plain data.
 
     ``cpu_seconds`` is the processor time that it took, without the graph.
     """
@@ -81,12 +81,12 @@ def measured(
 
 
 def _shown(progress: Progress, total: int, unit: str) -> Callable[[int], None]:
-    """Moves the bar on."""
+    """Advance the progress bar."""
     return lambda done: progress.update(min(done / total, 1.0), f"{min(done, total):,} {unit}")
 
 
 def result_line(row: dict[str, Any]) -> str:
-    """One bot in words."""
+    """Format the result of one bot."""
     if "nash_conv" not in row:
         return (
             f"{row['agent']}: NashConv at least {row['nash_conv_at_least']:.3f} "

@@ -1,4 +1,4 @@
-"""Values, best responses and NashConv of policies, exactly."""
+"""Compute exact values, best responses and NashConv of policies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from monopoly_training.exact.solving_kernel import Arrows, write_best, write_rea
 
 @dataclass(frozen=True)
 class NashConv:
-    """How far a policy is from an equilibrium, if both seats play it. Results are 1, 0 or -1.
+    """The distance of a policy from an equilibrium, if both seats play it. Returns are 1, 0 or -1.
 
     ``value`` is A's expected result, where A begins; ``best_a`` and ``best_b`` are the results of
     a best response in that seat against the policy in the other.
@@ -25,22 +25,22 @@ class NashConv:
 
     @property
     def gains(self) -> tuple[float, float]:
-        """What each seat gains by a best response."""
+        """Return each seat's gain from a best response."""
         return self.best_a - self.value, self.best_b + self.value
 
     @property
     def nash_conv(self) -> float:
-        """The sum of both gains: 0 for an equilibrium, 4 at most."""
+        """Return the sum of both gains: 0 for an equilibrium, at most 4."""
         return sum(self.gains)
 
 
 def arrows_of(graph: Graph) -> Arrows:
-    """The graph as compiled code reads it."""
+    """Return the graph's arrays for compiled code."""
     return Arrows(graph.mover, graph.first, graph.target, graph.label, graph.order)
 
 
 def values_of(graph: Graph, shares: Float32s | None = None, best: str = "AB") -> Float64s:
-    """A's expected result from every node, float64[nodes].
+    """Return A's expected return from every node, float64[nodes].
 
     Args:
         graph: all positions.
@@ -56,7 +56,7 @@ def values_of(graph: Graph, shares: Float32s | None = None, best: str = "AB") ->
 
 
 def equilibrium(graph: Graph, values: Float64s | None = None) -> Float32s:
-    """A policy that is a best response to itself everywhere, as float32[edges].
+    """Return a policy that is a best response to itself at every node, float32[edges].
 
     ``values`` of another policy of the opponent give a best response to that instead.
     """
@@ -66,7 +66,7 @@ def equilibrium(graph: Graph, values: Float64s | None = None) -> Float32s:
 
 
 def nash_conv(graph: Graph, shares: Float32s) -> NashConv:
-    """NashConv of a policy that plays both seats; ``shares`` as in :func:`values_of`."""
+    """Return the NashConv of a policy that plays both seats; ``shares`` as in :func:`values_of`."""
     value, best_a, best_b = (
         float(values_of(graph, shares, best)[graph.root]) for best in ("", "A", "B")
     )
@@ -74,13 +74,13 @@ def nash_conv(graph: Graph, shares: Float32s) -> NashConv:
 
 
 def reach_of(graph: Graph, shares: Float32s) -> Float64s:
-    """How likely a game comes to each node, float64[nodes], if both seats play ``shares``."""
+    """Return the probability of reaching each node, float64[nodes], if both seats play ``shares``."""
     reach = np.zeros(len(graph), np.float64)
     write_reach(arrows_of(graph), shares, graph.root, reach)
     return reach
 
 
 def uniform(graph: Graph) -> Float32s:
-    """The policy that takes every legal action with the same probability."""
+    """Return the policy that takes every legal action with the same probability."""
     degree = np.diff(graph.first)
     return np.repeat(1.0 / np.maximum(degree, 1), degree).astype(np.float32)

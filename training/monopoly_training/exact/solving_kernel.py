@@ -1,4 +1,4 @@
-"""Compiled backward induction over a graph: one pass from the ends of the game to its root."""
+"""Compiled backward induction over a graph, in one pass from the ends of the game to its root."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Arrows(NamedTuple):
 def write_values(
     arrows: Arrows, shares: Float32s, best_a: bool, best_b: bool, values: Float64s
 ) -> None:
-    """A's expected result from every node: 1 for a win, -1 for a loss, 0 for a tie.
+    """Compute A's expected return from every node: 1 for a win, -1 for a loss, 0 for a tie.
 
     A player who plays best chooses the best edge; the other takes edge e with the probability
     ``shares[e]``, float32[edges].
@@ -55,7 +55,7 @@ def write_values(
 
 @jit
 def write_best(arrows: Arrows, values: Float64s, shares: Float32s) -> None:
-    """The policy that takes the best edge by ``values``, the first of equals, as shares."""
+    """Write the policy that takes the best edge by ``values``, and the first among equals."""
     for node in range(N_ENDS, len(arrows.mover)):
         mover = arrows.mover[node]
         if mover < CHANCE:
@@ -71,7 +71,7 @@ def write_best(arrows: Arrows, values: Float64s, shares: Float32s) -> None:
 
 @jit
 def write_reach(arrows: Arrows, shares: Float32s, root: int, reach: Float64s) -> None:
-    """How often each node is reached in a game, float64[nodes], by the policy of both players."""
+    """Compute the probability of reaching each node, float64[nodes], under both players' policy."""
     reach[:] = 0.0
     reach[root] = 1.0
     for index in range(len(arrows.order) - 1, N_ENDS - 1, -1):

@@ -1,7 +1,7 @@
-"""Sweeps: a setting with several values, each of them a training run of its own.
+"""Train a sweep: one run for each value of a setting, or each combination of values.
 
-``--set ppo.learning_rate=0.001,0.0003`` are two runs; with ``--set seed=0,1,2`` beside it, six: every
-combination, the last setting changing fastest.
+``--set ppo.learning_rate=0.001,0.0003`` gives two runs, and with ``--set seed=0,1,2`` six. The last
+setting changes fastest.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from monopoly_training.runs.train import train
 RESULTS = "sweep.csv"
 OPENING, CLOSING, QUOTES = "[{", "]}", "\"'"
 MOST_RUNS = 1000
-IN_NAMES = "=.,+-_[]"  # beside letters and digits: what names of folders keep
+IN_NAMES = "=.,+-_[]"  # characters besides letters and digits that folder names keep
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,10 @@ class SweepRun:
 
 
 def runs_of(changes: Iterable[str], options: Iterable[str] = ()) -> list[SweepRun]:
-    """The runs that ``key=value`` changes ask for; one without a name, if no value is a list.
+    """Return the runs that ``key=value`` changes ask for: a single one without a name if no value is a list.
 
-    Commas in brackets, braces or quotes are a value's own. ``options`` are settings that are given
-    in another way too.
+    Commas in brackets, braces or quotes do not separate values. ``options`` are settings with a
+    command-line option of their own.
 
     Raises: InputError, one line, for an empty value, a setting swept twice, or too many runs.
 
@@ -66,7 +66,7 @@ def runs_of(changes: Iterable[str], options: Iterable[str] = ()) -> list[SweepRu
 
 
 def choices_of(change: str) -> list[str]:
-    """A ``key=value`` change for each of its values."""
+    """Return a ``key=value`` change for each value."""
     key, equals, text = change.partition("=")
     values = split_values(text)
     if not equals or len(values) == 1:
@@ -79,7 +79,7 @@ def choices_of(change: str) -> list[str]:
 
 
 def split_values(text: str) -> list[str]:
-    """The parts between those commas that no bracket, brace or quote encloses."""
+    """Split a text at commas outside of brackets, braces and quotes."""
     values, depth, quote, start = [], 0, "", 0
     for index, letter in enumerate(text):
         if quote:
@@ -111,7 +111,7 @@ def check_choices(choices: Sequence[Sequence[str]], options: Sequence[str]) -> N
 
 
 def folder_name(changes: Sequence[str]) -> str:
-    """What tells a run from the others, such as ``ppo.gamma=0.9,seed=1``."""
+    """Return a name that identifies a run, such as ``ppo.gamma=0.9,seed=1``."""
     text = ",".join(change.replace(" ", "") for change in changes)
     return "".join(letter if letter.isalnum() or letter in IN_NAMES else "_" for letter in text)
 
@@ -122,10 +122,10 @@ def train_sweep(
     progress: Progress,
     work: WorkOptions = DEFAULTS,
 ) -> Path:
-    """Train each config, one after another, in a folder of its own with this name.
+    """Train each config in turn, in a subfolder with its name.
 
     Returns the path of the results, ``sweep.csv``: the last evaluation of each run against each
-    line-up. It is written anew after each run.
+    line-up. It is rewritten after each run.
 
     Raises: RunError, one line, if one of the folders holds a run already.
     """
@@ -153,6 +153,6 @@ def check_no_run(folder: Path) -> None:
 
 
 def as_result(name: str, point: Point) -> dict[str, Any]:
-    """A row of the results."""
+    """Return a row of the results."""
     kept = ("against", "steps", "games", "win_rate", "low", "high", "mean_rank", "truncated")
     return {"run": name, **{key: getattr(point, key) for key in kept}}
