@@ -47,8 +47,8 @@ class MonopolyMatch(vf.Env[MonopolyMatchConfig]):
         async with AsyncExitStack() as stack:
             exchanges = {}
             for seat in waiting:
-                told = f"{env.instructions_for(seat)}\n{env.guide}"
-                data = task.data.model_copy(update={"prompt": None, "system_prompt": told})
+                system_prompt = f"{env.instructions_for(seat)}\n{env.guide}"
+                data = task.data.model_copy(update={"prompt": None, "system_prompt": system_prompt})
                 agent = getattr(agents, seat.lower())
                 own = agent.interaction(MonopolyTask(data, task.config))
                 exchanges[seat] = await stack.enter_async_context(own)

@@ -190,8 +190,8 @@ class TextEnv(gymnasium.Env[str, str]):
 
     def _instructions(self, seat: int) -> str:
         street = self._shown_edition().names.space(EXAMPLE)
-        told = instructions(seat, self.options.questions, street)
-        return told if self._talk is None else told + how_to_speak(self._talk)
+        text = instructions(seat, self.options.questions, street)
+        return text if self._talk is None else text + how_to_speak(self._talk)
 
     @property
     def guide(self) -> str:

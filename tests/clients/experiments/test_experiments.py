@@ -87,12 +87,12 @@ def test_optuna_searches_and_prunes(here: Path, monkeypatch: pytest.MonkeyPatch)
     from examples import optuna_pruning
 
     rates = iter([0.9, 0.8, 0.85, 0.95, 0.1])  # of the first evaluation of each trial
-    told = optuna_pruning.Pruning.on_evaluation
+    report = optuna_pruning.Pruning.on_evaluation
 
     def evaluated(self: Any, steps: int, points: Any) -> None:
         rate = next(rates) if not self.trial.user_attrs else 0.5
         self.trial.set_user_attr("evaluated", steps)
-        told(self, steps, [type(points[0])(**{**vars(points[0]), "win_rate": rate})])
+        report(self, steps, [type(points[0])(**{**vars(points[0]), "win_rate": rate})])
 
     monkeypatch.setattr(optuna_pruning.Pruning, "on_evaluation", evaluated)
     study = optuna_pruning.main(["--trials", "5", "--config", "small", "--out", "runs"])
