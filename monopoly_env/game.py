@@ -604,7 +604,7 @@ class Game:
 
         head, below = head_text(self.state, self.edition), self.legal_actions()
         text = Text(f"{head}\n", no_wrap=True, overflow="ignore")
-        text.append_text(map_text(self.state, self.edition.names))
+        text.append_text(map_text(self.state, self.edition))
         text.append("\n".join(table_lines(self._games, self.edition, below)))
         return text.append("".join(f"\n> {event}" for event in self.journal()))
 

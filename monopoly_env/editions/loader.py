@@ -129,10 +129,11 @@ def _path(edition: object, folder: Path, location: Location) -> Path:
 
 def _fail_missing(edition: str | Path, path: Path, location: Location) -> None:
     """Raise an error that lists the available editions."""
-    ids = ", ".join(editions())
+    built_in = (*editions(), *SMALL)
+    ids = ", ".join(built_in)
     if isinstance(edition, Path) or path.suffix in (".yaml", ".yml") or "/" in edition:
         location.fail(f"there is no file {path}; give a file that exists, or one of {ids}")
-    close = suggest(edition, editions())
+    close = suggest(edition, built_in)
     remedy = f"{close} " if close.startswith("did") else ""
     location.fail(
         f"there is no edition {show(edition)}; {remedy}known are {ids}, any YAML file by its path, and "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from monopoly_env.editions import Names
+from monopoly_env.editions import Edition, Names
 from monopoly_env.engine.board import DEEDS, GROUP, GROUP_IDS, HOTEL, JAIL, NOBODY
 from monopoly_env.notation import LETTERS
 from monopoly_env.render.board_data import board_data
@@ -23,25 +23,26 @@ LEGEND = (
 )
 
 
-def map_lines(state: Any, names: Names) -> list[str]:
+def map_lines(state: Any, edition: Edition) -> list[str]:
     """Return the map of a GAME record as plain lines of at most 98 characters."""
-    return ["".join(text for text, _ in line).rstrip() for line in _spans(state, names)]
+    return ["".join(text for text, _ in line).rstrip() for line in _spans(state, edition)]
 
 
-def map_text(state: Any, names: Names) -> Text:
+def map_text(state: Any, edition: Edition) -> Text:
     """Return the map in the colors of the groups and seats, for rich."""
     from rich.text import Text
 
     text = Text(no_wrap=True, overflow="ignore")
-    for line in _spans(state, names):
+    for line in _spans(state, edition):
         for part, color in line:
             text.append(part, style=color)
         text.append("\n")
     return text
 
 
-def _spans(state: Any, names: Names) -> list[list[Span]]:
+def _spans(state: Any, edition: Edition) -> list[list[Span]]:
     """Return the lines of the map as colored spans, two per rank of squares, from the top."""
+    names, route = edition.names, frozenset(edition.route)
     lines: list[list[Span]] = []
     for rank in range(SIDE + 1):
         if rank == 0:
@@ -50,7 +51,7 @@ def _spans(state: Any, names: Names) -> list[list[Span]]:
             row = list(range(10, -1, -1))
         else:
             row = [20 - rank, *[None] * (SIDE - 1), 30 + rank]
-        cells = [_cell(state, names, square) for square in row]
+        cells = [_cell(state, names, square if square in route else None) for square in row]
         for k in range(2):
             line: list[Span] = []
             for upper_lower in cells:
@@ -88,7 +89,7 @@ def _after(parts: list[Span], room: int) -> list[Span]:
 
 
 def _cell(state: Any, names: Names, square: int | None) -> tuple[list[Span], list[Span]]:
-    """Return two lines of spans: the name of a square, and what is on it."""
+    """Return two lines of spans: the name of a square, and what is on it; None is blank."""
     if square is None:
         return [(" " * CELL, "")], [(" " * CELL, "")]
     color = board_data().groups[GROUP_IDS[GROUP[square]]] if square in DEEDS else ""

@@ -133,7 +133,7 @@ def _tall(canvas: Canvas, board: BoardData, scene: Scene, player: PlayerScene, b
 
 
 def _chips(canvas: Canvas, board: BoardData, scene: Scene, player: PlayerScene, box: Box) -> None:
-    """Draw all 28 deeds by group: filled if owned, hollow if mortgaged."""
+    """Draw all deeds of the board by group: filled if owned, hollow if mortgaged."""
     gaps = len(GROUP_SQUARES) - 1
     step = box.w / (28 + gaps * 0.7)
     chip_w = step * 0.8
@@ -141,6 +141,9 @@ def _chips(canvas: Canvas, board: BoardData, scene: Scene, player: PlayerScene, 
     for squares in GROUP_SQUARES:
         for square in squares:
             shown = scene.squares[square]
+            if not shown.on_board:
+                x += step
+                continue
             chip = Box(x, box.y, chip_w, box.h)
             color = board.groups[shown.group or "utility"]
             if shown.owner != player.seat:

@@ -35,6 +35,7 @@ class SquareScene:
     houses: int
     hotel: bool
     tokens: tuple[int, ...]  # seats, except those in Jail
+    on_board: bool = True  # a smaller board leaves the others blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +77,16 @@ def scene_of(games: Any, edition: Edition, events: tuple[str, ...] = ()) -> Scen
     """Return the content of a picture; ``events`` are sentences of the game's journal."""
     state, names = games[0], edition.names
     hands = [read_hand(games, edition.rules, seat) for seat in range(int(state["players"]))]
-    mode = "" if edition.mode == STANDARD else f" ({edition.mode})"
+    mode = "" if edition.mode == STANDARD else f" ({edition.mode.replace('_', ' ')})"
     decision = decision_of(games, edition)
     over = decision.actor < 0
+    route = frozenset(edition.route)
     return Scene(
         title=f"{edition.title}{mode}",
         clock=f"turn {state['turns']}, round {state['rounds'] + 1}",
-        squares=tuple(_square(state, edition, square, hands) for square in range(SPACES)),
+        squares=tuple(
+            _square(state, edition, square, hands, square in route) for square in range(SPACES)
+        ),
         jailed=tuple(seat for seat, hand in enumerate(hands) if hand.in_jail and not hand.out),
         players=tuple(_player(state, names, seat, hand) for seat, hand in enumerate(hands)),
         dice=(int(state["dice"][0]), int(state["dice"][1])),
@@ -97,7 +101,9 @@ def scene_of(games: Any, edition: Edition, events: tuple[str, ...] = ()) -> Scen
     )
 
 
-def _square(state: Any, edition: Edition, square: int, hands: list[Hand]) -> SquareScene:
+def _square(
+    state: Any, edition: Edition, square: int, hands: list[Hand], on_board: bool
+) -> SquareScene:
     level = int(state["level"][square])
     here = SPACE_IDS[square]
     return SquareScene(
@@ -114,6 +120,7 @@ def _square(state: Any, edition: Edition, square: int, hands: list[Hand]) -> Squ
             for seat, hand in enumerate(hands)
             if hand.at == here and not hand.out and not hand.in_jail
         ),
+        on_board=on_board,
     )
 
 

@@ -44,7 +44,9 @@ def draw_squares(
         owner = LETTERS[shown.owner] if shown.owner >= 0 else ""
         canvas.tile(board.boxes[square])
         canvas.open(square=shown.id, owner=owner)
-        if board.edges[square] == "corner":
+        if not shown.on_board:
+            canvas.rect(board.boxes[square].inset(1), "board", "line", 0.4, 3)
+        elif board.edges[square] == "corner":
             _corner(canvas, board, detail, scene, square)
         else:
             _square(canvas, board, detail, square, shown)

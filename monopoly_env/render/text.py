@@ -25,7 +25,7 @@ def game_text(games: Any, edition: Edition, legal: Iterable[str]) -> str:
     ``legal`` are the legal actions as text.
     """
     state = games[0]
-    board = map_lines(state, edition.names)
+    board = map_lines(state, edition)
     return "\n".join([head_text(state, edition), *board, *table_lines(games, edition, legal)])
 
 
@@ -41,7 +41,7 @@ def table_lines(games: Any, edition: Edition, legal: Iterable[str]) -> list[str]
 
 def head_text(state: Any, edition: Edition) -> str:
     """Return the edition and the turn number; ``state`` is a GAME record."""
-    mode = "" if edition.mode == STANDARD else f" ({edition.mode})"
+    mode = "" if edition.mode == STANDARD else f" ({edition.mode.replace('_', ' ')})"
     return f"{edition.title}{mode}: turn {state['turns']}, round {state['rounds'] + 1}"
 
 

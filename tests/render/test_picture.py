@@ -62,6 +62,21 @@ def test_everything_of_a_position_is_drawn(edition: str, players: int) -> None:
             check(game, parsed(game, size=size, theme=("light", "dark")[number % 2]))
 
 
+def test_a_smaller_board_leaves_the_other_squares_blank() -> None:
+    game = Game("mini", 2, seed=7)
+    root = parsed(game)
+    drawn = [
+        square
+        for square in range(SPACES)
+        if root.findall(f".//*[@data-square='{SPACE_IDS[square]}']//{SVG}text")
+    ]
+    assert drawn == list(game.edition.route)
+    board = str(game).splitlines()[1:23]
+    named = {game.edition.names.space(square)[:8] for square in game.edition.route}
+    assert {name for name in named if any(name in line for line in board)} == named
+    assert not any("Oriental"[:8] in line or "Park Pla" in line for line in board)
+
+
 def test_every_phase_has_its_words() -> None:
     wanted = {"AUCTION", "BUY", "DEBT", "DEAL", "ANSWER", "RENT", "END", "BETWEEN", "TURN"}
     seen: set[str] = set()

@@ -63,4 +63,5 @@ def printed(game: Game, **options: object) -> str:
 def test_a_map_of_odd_names_is_as_wide_as_others(name: str) -> None:
     game = Game(players=2, seed=7)
     names = replace(game.edition.names, spaces=(name,) * 40)
-    assert {len(line) <= 98 for line in map_lines(game.state, names)} == {True}
+    edition = replace(game.edition, names=names)
+    assert {len(line) <= 98 for line in map_lines(game.state, edition)} == {True}

@@ -193,11 +193,13 @@ def test_an_offer_in_the_making_is_gone_on_with(web: TestClient, tables: Tables)
 
 def test_moves_are_taken_back_where_that_is_practice(web: TestClient, tables: Tables) -> None:
     me, _ = begin(web, tables, "human", "human", position=OWNED)
+    assert not me.news["undo"]
     me.do("roll")
+    assert me.news["undo"]
     taken = me.post("undo", at=me.news["stamp"])
     assert taken.status_code == 200
     me.hear()
-    assert (me.news["epoch"], len(me.news["moments"])) == (1, 1)
+    assert (me.news["epoch"], len(me.news["moments"]), me.news["undo"]) == (1, 1, False)
     assert me.post("undo", at=me.news["stamp"]).json()["error"].endswith("nothing to take back")
     me.do("roll")
     assert len(me.news["moments"]) == 2

@@ -51,6 +51,11 @@ class Served:
         name = self.tables.new(Setup(list(seats), **{"seed": 5, "pace": 0, **wishes}))
         return self.address(f"/game/{name}", seat=list(self.tables.header(name).links)[-1])
 
+    def links(self, page: Any) -> list[dict[str, Any]]:
+        """The links of the game that a page shows."""
+        name = re.search(r"/game/([\w-]+)", page.url)[1]  # type: ignore[index]
+        return Site(self.tables, known_bots()).links(name)
+
     def game(self, page: Any) -> Any:
         """The game that a page shows."""
         return self.tables.table(re.search(r"/game/([\w-]+)", page.url)[1]).game  # type: ignore[index]
@@ -172,8 +177,8 @@ def test_a_whole_game_by_clicks(
     page.get_by_role("button", name="Play").click()
     page.locator(".board").wait_for()
     assert play_to_the_end(page) > 30
-    winner = served.game(page).winners[0]
-    assert f"{winner} won" in page.locator(".over").inner_text()
+    winner = "You" if served.game(page).winners[0] == "A" else "fixed_a"
+    assert page.locator(".desk h2").inner_text() == f"{winner} won the game"
     with page.expect_download() as saved:
         page.get_by_role("link", name="Save the record").click()
     (record,) = read_records(saved.value.path())
@@ -274,7 +279,7 @@ def test_a_bankruptcy_ends_the_game(tab: Any, served: Served) -> None:
     after(page, button(page, "Throw the dice").click)
     page.locator(PHASE.format("DEBT")).wait_for()
     after(page, button(page, "Declare bankruptcy").click)
-    assert "B won" in page.locator(".over").inner_text()
+    assert page.locator(".desk h2").inner_text() == "fixed_a won the game"
 
 
 def test_two_tabs_of_a_seat_agree(tab: Any, served: Served) -> None:
@@ -396,3 +401,61 @@ def test_nothing_is_wider_than_the_window(tab: Any, served: Served, size: str, t
     assert page.evaluate(
         "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     )
+
+
+def test_the_smallest_edition_has_its_own_board(tab: Any, served: Served) -> None:
+    page = tab(served.home)
+    page.get_by_label("Edition").select_option("mini")
+    assert page.get_by_label("Players").locator("option").all_inner_texts() == ["2"]
+    page.get_by_label("Who plays B").select_option("fixed_a")
+    page.get_by_label("Bot speed").select_option("instant")
+    page.get_by_role("button", name="Play").click()
+    page.locator(".play:not([data-asked='nobody'])").wait_for()
+    names = page.locator(".pick title").all_text_contents()
+    assert sorted(names) == ["Baltic Avenue", "Boardwalk", "Mediterranean Avenue"]
+    assert page.locator(".players tbody tr").first.locator(".deeds i").count() == 3
+
+
+def test_there_is_nothing_to_take_back_before_ones_first_move(tab: Any, served: Served) -> None:
+    page = tab(served.begin("human", "human", seed=5))
+    back = page.get_by_role("button", name="Take back")
+    assert back.is_disabled()
+    assert page.locator(".since summary").inner_text() == "What happened"
+    after(page, button(page, "Throw the dice").click)
+    assert back.is_enabled()
+    assert page.locator(".since summary").inner_text() == "Since your last decision"
+    after(page, back.click)
+    assert back.is_disabled()
+
+
+def test_what_others_decide_is_told_with_their_names(tab: Any, served: Served) -> None:
+    page = tab(served.begin("human", "human", position=RUIN, seed=TO_ORANGE))
+    (link,) = [one for one in served.links(page) if one["seats"] == [1]]
+    other = tab(served.home.rstrip("/") + link["path"])
+    other.get_by_text("car is about to throw").wait_for()
+    after(page, button(page, "Throw the dice").click)
+    page.locator(PHASE.format("DEBT")).wait_for()
+    other.get_by_text("car owes B $").wait_for()
+
+
+def test_buttons_that_can_be_pressed_come_before_grayed_ones(tab: Any, served: Served) -> None:
+    jailed = {**RICH, "A": {**MIDDLE["A"], "at": "jail", "jail": 1}}
+    page = tab(served.begin("human", "fixed_a", "fixed_a", "fixed_a", position=jailed))
+    page.get_by_text("Play a Get Out of Jail Free card").wait_for()
+    grayed = (
+        page.locator(".plain")
+        .first.locator("button")
+        .evaluate_all("all => all.map(one => one.getAttribute('aria-disabled') === 'true')")
+    )
+    assert True in grayed
+    assert grayed == sorted(grayed)
+
+
+def test_a_long_sign_of_money_has_room(tab: Any, served: Served) -> None:
+    for size in SIZES:
+        page = tab(served.begin("human", "fixed_a", edition="random:train:17"), size)
+        page.locator(".players tbody tr").first.wait_for()
+        wider = page.locator(".players td").evaluate_all(
+            "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
+        )
+        assert wider == []

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from monopoly_training.cli import main
+from monopoly_training.web.replay_page import replay_data
 
 from monopoly_env.records import write_record
 
@@ -108,3 +109,22 @@ def test_a_folder_without_records_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "there is no records.jsonl.gz in it" in refused(capsys, tmp_path)
+
+
+def test_messages_are_told_where_they_were_said(
+    two: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = {"at": 12, "by": "A", "kind": "say", "to": "B", "text": "Keep an offer ready."}
+    talked = {**two, "negotiation": {"format": 1, "options": {}, "entries": [said]}}
+    talked.pop("digest", None)
+    path = tmp_path / "talked.jsonl"
+    write_record(path, talked)
+    run(path)
+    lines = capsys.readouterr().out.splitlines()
+    start = next(k for k, line in enumerate(lines) if line.startswith("A throws"))
+    assert lines[start + 13].strip() == "A says to B: “Keep an offer ready.”"
+    assert not any("says to" in line for line in [*lines[: start + 13], *lines[start + 14 :]])
+    data = replay_data(talked)
+    talk = data["topics"].index("talk")
+    rows = [(at, row) for at, rows in enumerate(data["events"]) for row in rows if row[0] == talk]
+    assert rows == [(12, [talk, 0, 1, "A says to B: “Keep an offer ready.”"])]

@@ -11,7 +11,7 @@ from monopoly_env.errors import InputError, show
 from monopoly_env.extras import require
 from monopoly_env.yaml_text import parse_yaml
 
-Edition = Annotated[str, typer.Option(help="Edition: an id or a file.")]
+Edition = Annotated[str, typer.Option(help="Edition: an id, such as classic or mini, or a file.")]
 Mode = Annotated[str, typer.Option(help="Mode of the edition.")]
 Rules = Annotated[
     list[str] | None,

@@ -220,11 +220,20 @@ def check_all(path: Path) -> None:
 
 
 def print_game(record: Mapping[str, Any], here: Location) -> None:
-    """Print the whole game as text."""
-    from monopoly_env.replay import transcript
+    """Print the whole game as text, with what was said beside it."""
+    from monopoly_env.negotiation.sentences import sentences_of
+    from monopoly_env.replay import replay, transcript
 
-    for line in transcript(record, here):
+    said: dict[int, list[str]] = {}
+    if record.get("negotiation"):
+        game = replay(record, here)
+        for at, _, _, text in sentences_of(record, game.edition.names, game.players):
+            said.setdefault(at, []).append(text)
+    first = 1 + len(record.get("bots") or ())  # lines before the position at the start
+    for number, line in enumerate(transcript(record, here)):
         typer.echo(line)
+        for text in said.get(number - first, ()):
+            typer.echo(f"{'':<24} {text}")
 
 
 def print_luck(record: Mapping[str, Any], here: Location, judge: str) -> None:

@@ -14,7 +14,7 @@ from monopoly_training.models.names import CHAMPION, SCHEME
 def agents() -> dict[str, AgentSpec]:
     """Return the specs of trained policies by name."""
     any_model = "a trained policy: the folder of a run, or a .safetensors file with its card"
-    champion = "the trained policy of this package: configs/train/champion.yaml"
+    champion = "the included trained policy: configs/train/champion.yaml"
     return {
         CHAMPION: AgentSpec(CHAMPION, champion, partial(load, CHAMPION)),
         SCHEME: AgentSpec(SCHEME, any_model, lambda path: load(SCHEME + path)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,8 @@ from monopoly_env.editions import (
     is_generated,
     load_edition,
 )
+from monopoly_env.editions.edition import RuleRow
+from monopoly_env.editions.loader import SMALL
 from monopoly_env.errors import InputError
 from monopoly_env.game import Game
 from monopoly_env.position.document import Source
@@ -24,6 +27,8 @@ from monopoly_training.play.store import Header, new_links
 
 # the first available one is the default opponent
 BEST_FIRST = ("champion", "strategist", "fixed_a")
+DRAWN = 1000  # generated editions that a page may offer
+BUILT_IN = (*editions(), *SMALL)
 SLOWEST = 10_000  # milliseconds per action of a bot
 PACE = 400
 KEYS = ("edition", "mode", "rules", "seats", "seed", "practice", "pace")
@@ -95,8 +100,8 @@ def read_setup(
             (location / "seats" / str(number + 1)).fail_unknown(name, "bot", (HUMAN, *bots))
     edition = (location / "edition").text(data.get("edition", DEFAULT))
     # Files are not accepted: a page would make this machine read them
-    if edition not in editions() and not is_generated(edition):
-        (location / "edition").fail_unknown(edition, "edition", editions())
+    if edition not in BUILT_IN and not is_generated(edition):
+        (location / "edition").fail_unknown(edition, "edition", BUILT_IN)
     seed = data.get("seed")
     return Setup(
         seats,
@@ -111,13 +116,19 @@ def read_setup(
 
 
 def offered(bots: Mapping[str, str]) -> dict[str, Any]:
-    """Return everything that a page offers to choose from."""
+    """Return everything that a page offers to choose from; one edition is generated each time."""
+    drawn = f"random:train:{secrets.randbelow(DRAWN)}"
     return {
-        "editions": [_edition(load_edition(name)) for name in editions()],
+        "editions": [_edition(load_edition(name)) for name in (*BUILT_IN, drawn)],
         "bots": [[name, description] for name, description in bots.items()],
         "default": default_names(),
         "pace": PACE,
     }
+
+
+def _meaning(rule: RuleRow) -> str:
+    """Return what a house rule means; for the cash to start with, how much it is."""
+    return f"{rule.meaning}: {rule.text}" if rule.name == "start_cash" else rule.meaning
 
 
 def _edition(edition: Edition) -> dict[str, Any]:
@@ -129,7 +140,7 @@ def _edition(edition: Edition) -> dict[str, Any]:
         "players": [edition.min_players, edition.max_players],
         "tokens": list(edition.names.tokens),
         "rules": [
-            {"name": row.name, "value": row.value, "meaning": row.meaning}
+            {"name": row.name, "value": row.value, "meaning": _meaning(row)}
             for row in edition.house_rule_rows()
             if row.value != edition.value(row.name)
         ]

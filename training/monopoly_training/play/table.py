@@ -188,19 +188,21 @@ class Table:
                 location.fail("this is not a practice game: moves cannot be taken back")
             if stamp != self.stamp:
                 Stale.at("undo").fail("the game has gone on since; look at the board again")
-            wanted = set(seats)
-            moves = [
-                number for number in range(len(self.course) - 1) if self._is_own(number, wanted)
-            ]
-            if not moves:
+            last = self._last_own(set(seats))
+            if last is None:
                 location.fail("there is nothing to take back")
-            history = [self._move_text(one) for one in self.game.history[: moves[-1]]]
-            self.store.append(Line("undo", moves[-1]))
+            history = [self._move_text(one) for one in self.game.history[:last]]
+            self.store.append(Line("undo", last))
             (self.store.folder / RECORD).unlink(missing_ok=True)
             self.undos += 1
             self.trouble = ""
             self._replay(history)
             self.ring()
+
+    def _last_own(self, seats: set[int]) -> int | None:
+        """Return the last move that one of these seats decided; None if there is none."""
+        moves = reversed(range(len(self.course) - 1))
+        return next((number for number in moves if self._is_own(number, seats)), None)
 
     def _is_own(self, number: int, seats: set[int]) -> bool:
         """Return whether one of these seats decided a move at its page."""
@@ -245,6 +247,7 @@ class Table:
                 "asked": asked(game) if mine else None,
                 "cards": game.state["card_holder"].tolist(),
                 "asks": sorted(self.asks & set(seats)),
+                "undo": self.header.practice and self._last_own(set(seats)) is not None,
                 "trouble": self.trouble,
                 "result": result_data(game) if game.over else None,
             }

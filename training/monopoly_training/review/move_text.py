@@ -18,7 +18,7 @@ ENDING = " (more)"  # suffix of some meanings where cash is added to an offer
 def what_was_done(one: Judged, states: list[Any], edition: Edition) -> str:
     """Return in words what a player did, such as ``buy Boardwalk``."""
     if one.phase == "DEAL":
-        return f"offer {_terms(_decision(states[one.moment + 1], edition))}"
+        return f"make the offer: {_terms(_decision(states[one.moment + 1], edition))}"
     text = _meaning(one, one.chosen, states, edition)
     if one.actions > 1:
         return f"{text}, and {one.actions - 1} more in a row"

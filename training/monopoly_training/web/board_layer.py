@@ -36,9 +36,17 @@ def board_layer(edition: Edition) -> dict[str, Any]:
         "themes": board.themes,
         "edges": list(board.edges),
         "boxes": [_numbers(box) for box in board.boxes],
-        "group_squares": [list(squares) for squares in GROUP_SQUARES],
+        "group_squares": [
+            [square for square in squares if scene.squares[square].on_board]
+            for squares in GROUP_SQUARES
+        ],
         "squares": [
-            {"id": shown.id, "name": shown.name, "group": shown.group, "note": shown.note}
+            {
+                "id": shown.id,
+                "name": shown.name,
+                "group": shown.group if shown.on_board else None,
+                "note": shown.note,
+            }
             for shown in scene.squares
         ],
         "details": {name: _detail(board, scene, name) for name in board.details},

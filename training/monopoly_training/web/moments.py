@@ -37,6 +37,7 @@ BY_SQUARE = ("owner", "level", "mortgaged")
 BY_SEAT = ("cash", "worth", "rent", "at", "jail", "tries", "out", "cards", "chance")
 PER_MILLE = 1000  # win probabilities are stored in thousandths
 
+TALK = "talk"  # what is said beside the game
 # Topics by which the journal can be filtered.
 TOPICS: dict[str, tuple[Event, ...]] = {
     "move": (Event.TURN, Event.THROW, Event.MOVE),
@@ -48,6 +49,7 @@ TOPICS: dict[str, tuple[Event, ...]] = {
     "deal": (Event.OFFER, Event.ACCEPT, Event.REJECT),
     "jail": (Event.JAIL, Event.FREE),
     "end": (Event.OUT, Event.OVER),
+    TALK: (),
 }
 TOPIC_OF = {event: topic for topic, events in TOPICS.items() for event in events}
 WHY_FIRST = 48  # the character "0" encodes the first reason

@@ -29,7 +29,7 @@ def game_head(edition: Edition, players: int, bots: Sequence[str]) -> dict[str, 
     names = edition.names
     return {
         "title": edition.title,
-        "mode": "" if edition.mode == STANDARD else edition.mode,
+        "mode": "" if edition.mode == STANDARD else edition.mode.replace("_", " "),
         "rules": {name: str(value) for name, value in edition.overrides.items()},
         "money": {"symbol": names.symbol, "thousands": names.thousands},
         "words": _words(names),

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from monopoly_env.errors import Location
+from monopoly_env.negotiation.sentences import sentences_of
 from monopoly_env.notation import LETTERS
 from monopoly_env.records.record import RECORD
 from monopoly_env.value.weights import shipped_value
 from monopoly_training.review.report import legend, phases_of
 from monopoly_training.web.assets import page
 from monopoly_training.web.highlights import find_marks
-from monopoly_training.web.moments import Moments, changes, read_moments
+from monopoly_training.web.moments import TALK, TOPICS, Moments, changes, read_moments
 from monopoly_training.web.page_data import decision_data, event_data, game_head, result_data
 from monopoly_training.web.policy_outputs import Thoughts, think, thinking_seats
 
@@ -65,7 +66,7 @@ def replay_data(
         "format": FORMAT,
         "seed": game.seed,
         "source": source,
-        **_course(moments),
+        **_course(moments, record),
         "marks": _marks(moments, review),
         "review": None if review is None else _review(review),
         "value": shipped_value().digest,
@@ -109,12 +110,16 @@ def _review(review: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _course(moments: Moments) -> dict[str, Any]:
+def _course(moments: Moments, record: Mapping[str, Any]) -> dict[str, Any]:
     """Return what happened, moment by moment."""
+    events = [event_data(happened) for happened in moments.events]
+    names = moments.game.edition.names
+    for at, by, to, text in sentences_of(record, names, moments.players):
+        events[min(at, len(events) - 1)].append([list(TOPICS).index(TALK), by, to, text])
     return {
         "table": changes(moments.table),
         "decisions": [decision_data(one) for one in moments.decisions],
-        "events": [event_data(events) for events in moments.events],
+        "events": events,
         "chosen": [action for _, action in moments.actions],
         "legal": moments.legal,
         "reasons": moments.reasons,

@@ -24,7 +24,7 @@ export function Bids({ data, act, busy }) {
   useEffect(() => setTyped(""), [data.stamp]);
   if (!bids.length) {
     const [why] = refusedOf(data, "raise");
-    return html`<${Choice} label="Bid" reason=${why?.reason ?? "not enough cash"} />`;
+    return html`<div class="plain"><${Choice} label="Bid" reason=${why?.reason ?? "not enough cash"} /></div>`;
   }
   const wished = typed === "" ? usual.amount : Number(typed);
   const bid = bids.findLast(({ amount }) => amount <= wished) ?? bids[0];

@@ -23,6 +23,7 @@ export function Choice({ label, effect, reason, onClick, className = "", pressed
 /** All choices that need nothing else. */
 export function PlainChoices({ data, act, busy }) {
   const { phase } = data.asked;
+  const barred = []; // after what can be done
   const rows = PLAIN.flatMap((kind) => {
     const label = BY_PHASE[phase]?.[kind] ?? SHORT[kind];
     const [legal] = legalOf(data, kind);
@@ -33,7 +34,8 @@ export function PlainChoices({ data, act, busy }) {
     const [refused] = NOT_GREYED.has(kind) ? [] : refusedOf(data, kind);
     if (!refused) return [];
     const text = label ?? capital(data.kinds[data.action_names[refused.action][0]]);
-    return [html`<${Choice} key=${kind} label=${text} reason=${refused.reason} />`];
+    barred.push(html`<${Choice} key=${kind} label=${text} reason=${refused.reason} />`);
+    return [];
   });
-  return rows.length > 0 && html`<div class="plain">${rows}</div>`;
+  return rows.length + barred.length > 0 && html`<div class="plain">${rows}${barred}</div>`;
 }

@@ -20,7 +20,7 @@ export function Partners({ data, onChoose }) {
   const refused = refusedOf(data, "deal").filter(({ value }) => value < data.seats.length);
   if (!legal.length && !refused.length) return null;
   const reasons = [...new Set(refused.map(({ reason }) => reason))];
-  if (!legal.length && reasons.length === 1) return html`<${Choice} label="Make a deal" reason=${reasons[0]} />`;
+  if (!legal.length && reasons.length === 1) return html`<div class="plain"><${Choice} label="Make a deal" reason=${reasons[0]} /></div>`;
   return html`<div class="partners" role="group" aria-label="Make a deal with"><span class="hint" aria-hidden="true">Make a deal with</span>
     ${legal.map(({ value }) => html`<${Choice} key=${value} label=${label(value)} spoken=${spoken(value)} onClick=${() => onChoose(at(value))} />`)}
     ${refused.map(({ value, reason }) => html`<${Choice} key=${value} label=${label(value)} spoken=${spoken(value)} reason=${reason} />`)}</div>`;

@@ -15,9 +15,23 @@ import { Since } from "monopoly/since.js";
 // A headline about a player, as that player reads it.
 const VERBS = { is: "are", owes: "owe", chooses: "choose", places: "place", composes: "compose" };
 
+/** Who won, by name. */
+function wonBy(data) {
+  const names = data.result.winners.map((letter) => playerName(data, data.seats.findIndex((seat) => seat.letter === letter)));
+  return `${names.map((name) => (name === "you" ? "You" : name)).join(" and ")} won the game`;
+}
+
+/** The headline of somebody else's decision: with the name in place of the letter, or before it. */
+function called(data, { actor, headline }, letter) {
+  const name = playerName(data, actor);
+  return new RegExp(`^${letter}[: ]`).test(headline) ? `${name}${headline.slice(1)}` : `${name}: ${headline}`;
+}
+
 /** The headline of a decision, told to whoever takes it if the page plays a single seat. */
 function headlineFor(data, decision) {
+  if (data.result.over) return wonBy(data);
   const letter = data.seats[decision.actor]?.letter;
+  if (!data.asked && letter) return called(data, decision, letter);
   if (data.mine.length !== 1 || decision.actor !== data.mine[0]) return decision.headline;
   if (decision.headline === `${letter} is about to throw`) return "Your turn";
   const [, question, verb, rest] = new RegExp(`^${letter}(?:: (.*)| (\\S+)(.*))$`).exec(decision.headline) ?? [];
@@ -77,7 +91,7 @@ function Hint({ data, act }) {
 
 const OPENED = { PLACE: "build", DEED: "keep" }; // what is shown at once
 
-export function Desk({ data, view, setView, act, offer, busy, children }) {
+export function Desk({ data, view, setView, act, offer, busy, ending, children }) {
   const { asked } = data;
   const desk = useRef(null);
   useEffect(() => {
@@ -94,8 +108,8 @@ export function Desk({ data, view, setView, act, offer, busy, children }) {
   const drafting = asked && view?.draft;
   return html`<section class=${`desk ${drafting ? "drafting" : ""}`} aria-label=${asked ? "Your decision" : "Decision"} ref=${desk}
       onKeyDown=${() => { desk.current.dataset.used = "yes"; }} onPointerDown=${() => { delete desk.current.dataset.used; }}>
-    <h2 aria-live="polite">${decision.actor >= 0 && html`<${Disk} data=${data} seat=${decision.actor} size="26" />`}<span>${asked || decision.actor < 0
-      ? headlineFor(data, decision) : `${playerName(data, decision.actor)}: ${decision.headline}`}</span></h2>
+    <h2 aria-live="polite">${decision.actor >= 0 && html`<${Disk} data=${data} seat=${decision.actor} size="26" />`}<span>${
+      headlineFor(data, decision)}</span></h2>
     ${asked && !drafting && !asked.debt && (decision.details ?? []).filter((text) => !text.endsWith("in cash") && !text.endsWith("is to bid")).map((text) => html`<p class="hint">${text}</p>`)}
     ${asked?.debt && html`<${Debt} data=${data} />`}
     ${asked?.phase === "ANSWER" && html`<${Offered} data=${data} />`}
@@ -109,9 +123,9 @@ export function Desk({ data, view, setView, act, offer, busy, children }) {
         <${WorkKinds} data=${data} kind=${view?.kind} setKind=${(kind) => setView(kind && { kind })} />
         ${view?.kind && html`<${WorkList} ...${shared} kind=${view.kind} />`}
         <${Partners} data=${data} onChoose=${(partner) => setView({ draft: newDraft(data, partner) })} />`}
-    ${data.result.over && children}
-    ${data.last > 0 && !drafting && html`<${Since} data=${data} />`}
+    ${ending}
+    ${!drafting && html`<${Since} data=${data} />`}
     ${asked && !drafting && html`<${Hint} ...${shared} />`}
-    ${!data.result.over && children}
+    ${children}
   </section>`;
 }

@@ -25,8 +25,8 @@ export function Help({ data, open, onClose }) {
       <dt>Net worth</dt><dd>Cash, deeds at list price, and buildings at cost. Mortgaged deeds count
         half.</dd>
       <dt>Rent / round</dt><dd>Average rent while every other player takes one turn.</dd>
-      <dt>Win probability</dt><dd>Estimated by a model trained on games between bots (${data.value}). To estimate it by simulation:${" "}
-        ${data.odds_at ? "use the button under the chart" : html`<code>monopoly-env odds FILE --moment N --rollouts 1000</code>`}</dd>
+      <dt>Win probability</dt><dd>Estimated by a model trained on games between bots . To estimate it by simulation:${" "}
+        ${data.odds_at ? "use the button under the chart" : html`<code>${"monopoly-env odds FILE,--moment N,--rollouts 1000".split(",").map((words) => html`<span>${words}</span> `)}</code>`}</dd>
       ${data.review && html`<dt>Points</dt><dd>Percentage points of win probability: a drop from 30% to 25% is 5 points.</dd>`}
     </dl>
     <h3>Marked moves</h3>

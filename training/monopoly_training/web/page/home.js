@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { html } from "monopoly/html.js";
+import { capital } from "monopoly/asked.js";
 import { unpack } from "monopoly/data.js";
 import { IconButton } from "monopoly/parts.js";
 import { useTheme } from "monopoly/theme.js";
@@ -52,7 +53,7 @@ function Rules({ edition, rules, onChange }) {
   };
   return html`<details class="house"><summary>House rules${Object.keys(rules).length ? ` (${Object.keys(rules).length})` : ""}</summary>
     <ul>${edition.rules.map((row) => html`<li key=${row.name}><label><input type="checkbox" checked=${row.name in rules}
-      onChange=${(event) => toggle(row, event.target.checked)} /> ${row.meaning}</label></li>`)}</ul></details>`;
+      onChange=${(event) => toggle(row, event.target.checked)} /> <span>${capital(row.meaning)}</span></label></li>`)}</ul></details>`;
 }
 
 function NewGame({ data }) {

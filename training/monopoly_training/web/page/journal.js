@@ -7,7 +7,7 @@ import { Judgment, KINDS } from "monopoly/review.js";
 
 const TOPICS = {
   all: "Everything", move: "Turns and throws", money: "Money", card: "Cards", property: "Deeds and mortgages",
-  building: "Houses and hotels", review: "Review marks", auction: "Auctions", deal: "Deals", jail: "Jail", end: "Bankruptcies and result",
+  building: "Houses and hotels", review: "Review marks", auction: "Auctions", deal: "Deals", talk: "Messages and promises", jail: "Jail", end: "Bankruptcies and result",
 };
 const AROUND = 60; // rows that are drawn before and after the moment shown
 const MORE = 200; // rows that come when the reader scrolls to an end
@@ -47,11 +47,12 @@ function lastAt(rows, moment) {
 }
 
 function Row({ data, row, moment, onSeek }) {
+  const seen = row.player >= 0 ? row.player : row.other; // whoever deals with the Bank
   const when = row.moment === moment ? "now" : row.moment > moment ? "later" : "";
   return html`<li><button type="button" class=${`row ${when}`} aria-current=${when === "now" ? "step" : undefined}
       onClick=${() => onSeek(row.moment)}>
     <span class="at">${row.moment}</span>
-    ${row.player >= 0 ? html`<${Disk} data=${data} seat=${row.player} size="18" />` : html`<span class="disk none"></span>`}
+    ${seen >= 0 ? html`<${Disk} data=${data} seat=${seen} size="18" />` : html`<span class="disk none"></span>`}
     ${row.kind && html`<${Judgment} kind=${row.kind} />`}
     <span>${row.text}</span></button></li>`;
 }
@@ -100,10 +101,10 @@ export function Journal({ data, moment, onSeek }) {
   };
   return html`<section class="journal" aria-label="Journal">
     <form class="filters" role="search" onSubmit=${(event) => event.preventDefault()}>
-      <input type="search" id="journal-words" placeholder="Search the journal" aria-label="Search the journal"
+      <input type="search" id="journal-words" placeholder="Search" aria-label="Search the journal"
         value=${filter.words} onInput=${(event) => change({ words: event.target.value })} />
       <select aria-label="Topic" value=${filter.topic} onChange=${(event) => change({ topic: event.target.value })}>
-        ${Object.entries(TOPICS).filter(([topic]) => topic !== "review" || data.review).map(([topic, name]) => html`<option value=${topic}>${name}</option>`)}
+        ${Object.entries(TOPICS).filter(([topic]) => (topic !== "review" || data.review) && (topic !== "talk" || all.some((row) => row.topic === topic))).map(([topic, name]) => html`<option value=${topic}>${name}</option>`)}
       </select>
       <select aria-label="Player" value=${filter.seat} onChange=${(event) => change({ seat: Number(event.target.value) })}>
         <option value="-1">All players</option>

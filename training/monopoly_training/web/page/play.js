@@ -51,11 +51,11 @@ function usePicks(data, view, setView, act, busy) {
 
 /** How the game ended, and where it can be looked at again. */
 function End({ data }) {
-  const { winners, ranks, truncated } = data.result;
+  const { ranks, truncated } = data.result;
   const seatOf = (letter) => data.seats.findIndex((seat) => seat.letter === letter);
-  return html`<div class="over"><p>${winners.join(" and ")} won${truncated ? "; the game reached a turn or decision limit" : ""}.</p>
+  return html`<div class="over">${truncated && html`<p>The game reached a turn or decision limit.</p>`}
     <ol class="ranks">${ranks.map(([letter, rank, worth]) => html`<li key=${letter}><span class="at">${rank}.</span>
-      <${Disk} data=${data} seat=${seatOf(letter)} size="22" /><span>${playerName(data, seatOf(letter))}</span><span class="muted">${money(data, worth)}</span></li>`)}</ol>
+      <${Disk} data=${data} seat=${seatOf(letter)} size="22" /><span>${playerName(data, seatOf(letter))}</span><span class="muted">net worth ${money(data, worth)}</span></li>`)}</ol>
     <p class="plain"><a class="choice main" href=${address("replay")} target="_blank" rel="noopener">Watch the replay</a>
       <a class="choice" href=${address("record")} download=${`${data.name}.jsonl`}>Save the record</a></p></div>`;
 }
@@ -71,7 +71,7 @@ function Extras({ data, tell }) {
   };
   const asks = data.mine.length > 0 && data.mine.every((seat) => data.asks.includes(seat));
   return html`<div class="extras">
-    ${data.practice && html`<button type="button" class="small-button" disabled=${data.last < 1}
+    ${data.practice && html`<button type="button" class="small-button" disabled=${!data.undo}
       onClick=${doing("undo", { at: data.stamp })}>Take back</button>`}
     ${!data.result.over && html`<label><input type="checkbox" checked=${asks} onChange=${(event) => doing("windows", { ask: event.target.checked })()} />
       Ask me between other players' turns</label>`}</div>`;
@@ -123,8 +123,7 @@ function Play({ head }) {
   const pot = single(data, moment, "pot");
   const tabs = { ...(wide ? {} : { desk: data.asked ? "Your move" : "Now" }), journal: "Journal", charts: "Charts", ...(data.links.length ? { links: "Links" } : {}) };
   const shown = wide && tab === "desk" ? "journal" : tab;
-  const desk = html`<${Desk} ...${{ data, view, setView, act, busy, offer: (deal) => sending({ deal }) }}>
-    ${data.result.over && html`<${End} data=${data} />`}
+  const desk = html`<${Desk} ...${{ data, view, setView, act, busy, offer: (deal) => sending({ deal }) }} ending=${data.result.over && html`<${End} data=${data} />`}>
     ${data.mine.length > 0 && html`<${Extras} data=${data} tell=${tell} />`}</${Desk}>`;
   const looking = look !== null && moment < data.last && html`<p class="card looking">Showing move ${moment} of ${data.last}.
     <button type="button" class="small-button" onClick=${() => setLook(null)}>Back to the game</button></p>`;

@@ -42,7 +42,7 @@ export function withNews(data, told) {
     next.events.push(events);
   }
   next.last = next.rows.length - 1;
-  for (const key of ["epoch", "version", "stamp", "asked", "asks", "trouble", "cards"]) next[key] = told[key];
+  for (const key of ["epoch", "version", "stamp", "asked", "asks", "undo", "trouble", "cards"]) next[key] = told[key];
   if (told.result) next.result = told.result;
   else next.result = { ...next.result, over: false };
   return next;
