@@ -55,21 +55,41 @@ class CodeFilesImpl(CompileResultCacheImpl):  # type: ignore[misc]  # Numba is n
         self._locator = Locator(function, folder)
         place = Path(function.__code__.co_filename)
         name = f"{place.stem}.{function.__qualname__}".replace("<", "").replace(">", "")
-        mark = str(self._lineno) if place.is_file() else _digest_of(function)
+        mark = place_of(function)
         version = f"{sys.version_info[0]}{sys.version_info[1]}{getattr(sys, 'abiflags', '')}"
         self._filename_base = f"{self.PREFIX}{name}-{mark}.py{version}"
 
 
-def _digest_of(function: Any) -> str:
-    """Return a digest of code from a notebook or prompt, where line numbers are meaningless."""
-    return hashlib.sha256(marshal.dumps(function.__code__)).hexdigest()[:10]
+def place_of(function: Any) -> str:
+    """Return a function's line, or a digest of code from a notebook, where lines mean nothing."""
+    code = function.__code__
+    if Path(code.co_filename).is_file():
+        return str(code.co_firstlineno)
+    return hashlib.sha256(marshal.dumps(code)).hexdigest()[:10]
+
+
+class OneFileEach(IndexDataCacheFile):  # type: ignore[misc]
+    """Numba's index and code files, safe to write from two processes.
+
+    Numba numbers the code files, so that two processes may give one number to different signatures.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        """Write the code into a file named by its key, then add it to the index."""
+        name = self._data_name(hashlib.sha256(self._dump(key)).hexdigest()[:16])
+        self._save_data(name, data)
+        self._save_index(self._load_index() | {key: name})
+
+    def _data_name(self, number: Any) -> str:
+        """Return the name of a code file."""
+        return f"{self._index_name.removesuffix('.nbi')}.{number}.nbc"
 
 
 class Files:
     """The files of one function in several folders, of which the first is written."""
 
     def __init__(self, folders: Sequence[Path], name: str) -> None:
-        self.files = [IndexDataCacheFile(str(folder), name, "") for folder in folders]
+        self.files = [OneFileEach(str(folder), name, "") for folder in folders]
 
     def load(self, key: Any) -> Any:
         """Return the content from the first folder that has it, or None."""

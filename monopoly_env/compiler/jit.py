@@ -1,7 +1,8 @@
 """The decorators with which everything in this project is compiled.
 
 Environment variables: ``MONOPOLY_ENV_CACHE`` (the folder for compiled code),
-``MONOPOLY_ENV_LINKING`` (how functions are linked: ``entry`` or ``plain``), ``NUMBA_BOUNDSCHECK=1``
+``MONOPOLY_ENV_LINKING`` (how functions are linked: ``entry`` or ``plain``),
+``MONOPOLY_ENV_COMPILE_PROCESSES`` (1: compile in one process), ``NUMBA_BOUNDSCHECK=1``
 (check every index), ``NUMBA_DISABLE_JIT=1`` (run as plain Python).
 """
 
@@ -19,6 +20,7 @@ from numba import types
 from monopoly_env.compiler.cache import FOLDERS, NAMED, folder_of, folders_of
 from monopoly_env.compiler.link_choice import ENTRY, LINKING
 from monopoly_env.compiler.progress import show_progress, warn_fallback, warn_on_compile
+from monopoly_env.compiler.second_process import start_when_compiling
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,6 +43,7 @@ if JIT:
         warn_fallback(str(LINKING))
     if NAMED or FOLDERS.shipped:
         warn_on_compile(why_compiled_anew)
+    start_when_compiling()
 else:
     np.seterr(over="ignore")  # the random generator overflows on purpose
 

@@ -36,10 +36,12 @@ from numba.core.untyped_passes import ReconstructSSA
 from monopoly_env.compiler.code_files import CodeFiles, CodeFilesImpl
 from monopoly_env.compiler.front_end import FrontEnd, remembering
 from monopoly_env.compiler.numba_trimming import quiet
+from monopoly_env.compiler.symbols import name_alike
 
 # The Numba methods that are overridden or called here, and their numbers of parameters.
 USED: tuple[tuple[Any, str, int], ...] = (
     (Compiler, "compile_extra", 2),
+    (Compiler, "_compile_bytecode", 1),
     (Compiler, "define_pipelines", 1),
     (CompilerPass, "run_initialization", 3),
     (NopythonTypeInference, "run_pass", 2),
@@ -98,7 +100,7 @@ class Origin(NamedTuple):
     module: str
     name: str
     arguments: tuple[Any, ...]  # types
-    symbol: str  # numbered by Numba in each process; must match the caller's reference
+    symbol: str  # what its callers refer to, see :mod:`monopoly_env.compiler.symbols`
 
 
 class Library(JITCodeLibrary):  # type: ignore[misc]  # Numba is not typed
@@ -258,6 +260,11 @@ class CalleeCompiler(FrontEnd):
         library.origin = origin_of(result.fndesc, result.signature)
         return result
 
+    def _compile_bytecode(self) -> Any:
+        """Compile under a symbol that is the same in every process."""
+        name_alike(self.state.func_id)
+        return super()._compile_bytecode()
+
 
 def origin_of(described: Any, signature: Any) -> Origin:
     """Return the data that locates a compiled function again."""
@@ -322,11 +329,7 @@ class CalleeFiles(CodeFiles):
 
 
 def library_of(origin: Origin) -> CalleeLibrary | None:
-    """Return the library of a callee, loaded or compiled; None if it is not the expected version.
-
-    Two processes that start cold at the same time compile everything twice, and the files of either
-    may remain.
-    """
+    """Return the library of a callee, loaded or compiled; None if it is not the expected version."""
     dispatcher = getattr(sys.modules.get(origin.module), origin.name, None)
     callee = getattr(dispatcher, "callee", None)
     if callee is None:
