@@ -37,7 +37,7 @@ from monopoly_env.envs._policies import run_policies, set_loop
 from monopoly_env.envs._queries import ANYTHING, random_action
 from monopoly_env.envs._records import EpisodeState, KernelConfig, StepRecord
 from monopoly_env.envs._rewards import forfeit, pay_rewards
-from monopoly_env.envs._work_queue import CUTS, finish_chunk, take_chunk
+from monopoly_env.envs._work_queue import CUTS, finish_chunk, linger, take_chunk
 from monopoly_env.envs.step_codes import FORFEIT, PLAY, RAISE, RESET, RUNNING, SKIP
 
 PREFETCH_GAMES = 128  # games stepped while their rows are prefetched
@@ -105,6 +105,8 @@ def play_batch(
             break
         finish_chunk(queue, thread)
         chunk = take_chunk(queue, thread)
+    if not alone:
+        linger(queue, thread)
     return True
 
 

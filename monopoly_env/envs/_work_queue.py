@@ -18,18 +18,24 @@ from monopoly_env.engine.state import Int64s
 LINE = 8  # numbers on a cache line
 NEXT, GENERATION = 0, LINE  # total chunks taken, generations begun
 DONE = 2 * LINE  # total chunks finished
-CUTS, CHUNKS = 3 * LINE, 3 * LINE + 1  # offset of the cuts between chunks; chunks per generation
-LINES = 4 * LINE  # one line per thread, which holds:
+# Offset of the cuts between chunks; chunks per generation; polls of an idle thread
+CUTS, CHUNKS, LOOKS = 3 * LINE, 3 * LINE + 1, 3 * LINE + 2
+WAITING = 4 * LINE  # 1 while the caller sleeps
+LINES = 5 * LINE  # one line per thread, which holds:
+CALLER = 0  # index of the thread that calls step()
 HOLDS, LIMIT = 0, 1  # the current chunk + 1; the limit of its generation
 
 NO_QUEUE = np.zeros(0, np.int64)  # for a caller that steps all games alone
 
 
-def new_queue(threads: int, chunks: list[tuple[int, int]]) -> Int64s:
-    """Return a queue for ``threads`` and ``chunks``, which are pairs of first and last game."""
+def new_queue(threads: int, chunks: list[tuple[int, int]], looks: int = 1) -> Int64s:
+    """Return a queue for ``threads`` and ``chunks``, which are pairs of first and last game.
+
+    An idle thread polls ``looks`` times for the next generation: see :func:`linger`.
+    """
     cuts = LINES + threads * LINE
     queue = np.zeros(cuts + len(chunks) + 1, np.int64)
-    queue[CUTS], queue[CHUNKS] = cuts, len(chunks)
+    queue[CUTS], queue[CHUNKS], queue[LOOKS] = cuts, len(chunks), looks
     queue[cuts:] = [chunks[0][0], *(last for _, last in chunks)]
     assert all(one[1] == two[0] for one, two in pairwise(chunks))
     return queue
@@ -68,6 +74,28 @@ def finish_chunk(queue: Int64s, thread: int) -> None:
     """Mark the current chunk as finished, so that its results may be used."""
     queue[line_of(thread) + HOLDS] = 0
     add(queue, DONE, 1)
+
+
+@jit
+def linger(queue: Int64s, thread: int) -> None:
+    """Poll for the next generation, without the GIL, unless the caller sleeps.
+
+    All threads run out of chunks at about the same time. If they returned to Python at once, one of
+    them would find the GIL taken, and sleep for as long as it takes to step a hundred games.
+    """
+    if thread == CALLER:
+        return
+    following = queue[line_of(thread) + LIMIT] // queue[CHUNKS] + 1
+    for _ in range(queue[LOOKS]):
+        if load(queue, GENERATION) >= following or load(queue, WAITING) != 0:
+            return
+        pause()
+
+
+@jit
+def set_waiting(queue: Int64s, waits: bool) -> None:
+    """Say whether the caller sleeps."""
+    add(queue, WAITING, int(waits) - load(queue, WAITING))
 
 
 @jit
