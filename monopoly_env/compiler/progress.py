@@ -31,7 +31,7 @@ class CompileLine(event.Listener):  # type: ignore[misc]  # Numba is not typed
         self.functions += 1
         if now - self.began > UNNOTICED:
             self.stream.write(
-                f"\rmonopoly-env: compiling, once a machine … {self.functions} functions, "
+                f"\rmonopoly-env: compiling (only the first time) … {self.functions} functions, "
                 f"{now - self.began:.0f} s "
             )
             self.stream.flush()
@@ -77,5 +77,5 @@ def warn_on_compile(find_text: Callable[[], str]) -> None:
 
 def warn_fallback(why: str) -> None:
     """Log at the next compilation why functions are not linked as usual."""
-    text = f"{why}; compiling takes longer, once a machine, games are the same"
+    text = f"{why}; the first start takes longer, the games are the same"
     warn_on_compile(lambda: text)

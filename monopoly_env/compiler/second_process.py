@@ -33,7 +33,7 @@ from monopoly_env.compiler.progress import COMPILING
 VARIABLE = "MONOPOLY_ENV_COMPILE_PROCESSES"
 RULES = ("monopoly_env.engine.", "monopoly_env.envs.")  # prefixes of what is compiled in two
 WORK = "monopoly_env.envs.compile_ahead"
-# The same paths as here, so that it imports the same packages. The first line stays short.
+# It imports from the same paths as this process.
 PROGRAM = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
@@ -67,14 +67,15 @@ def is_wanted() -> bool:
         and bool(sys.executable)
         and not getattr(sys, "frozen", False)
         and (not count.isdecimal() or int(count) > 1)
-        and _processors() > 1
+        and cores() > 1
     )
 
 
-def _processors() -> int:
+def cores() -> int:
     """Return the number of processor cores that this process may use."""
-    allowed = getattr(os, "sched_getaffinity", None)
-    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def start_when_compiling() -> None:
@@ -85,7 +86,7 @@ def start_when_compiling() -> None:
 
 def start() -> None:
     """Start the second process. It ends with its work, or with this process."""
-    environment = os.environ | {VARIABLE: "1", "MONOPOLY_ENV_CACHE": str(CACHE_FOLDER)}
+    environment = os.environ | {VARIABLE: "1"}
     command = [sys.executable, "-c", PROGRAM, json.dumps(sys.path), WORK]
     with suppress(OSError, ValueError):  # without it, compiling only takes longer
         process = subprocess.Popen(

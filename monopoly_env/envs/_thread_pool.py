@@ -12,6 +12,7 @@ from threading import Thread
 from typing import Protocol
 
 from monopoly_env.compiler.jit import JIT
+from monopoly_env.compiler.second_process import cores
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs._work_queue import (
     CALLER,
@@ -101,13 +102,6 @@ def chunks(threads: int, n: int) -> list[tuple[int, int]]:
         left = n - cuts[-1]
         cuts.append(cuts[-1] + min(max(left // (2 * threads), least), left))
     return list(pairwise(cuts))
-
-
-def cores() -> int:
-    """Return the number of processor cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Workers:

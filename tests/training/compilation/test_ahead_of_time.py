@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 from monopoly_training.bench.starting import count_files
 from monopoly_training.cli import main
-from monopoly_training.compilation.ahead_of_time import MORE_PARTS, PARTS, compile_all
+from monopoly_training.compilation.ahead_of_time import (
+    MORE_PARTS,
+    PARTS,
+    compile_all,
+    compile_elsewhere,
+    compile_together,
+)
 
 from monopoly_env.compiler.cache import CACHE_FOLDER
 from monopoly_env.compiler.jit import JIT
@@ -62,3 +68,20 @@ def test_functions_are_counted_by_package(tmp_path: Path) -> None:
 def test_images_get_packed_observations_too() -> None:
     assert list(MORE_PARTS) == [*PARTS, "packed observations"]
     assert [part.name for part in compile_all(parts={"packed": MORE_PARTS["packed observations"]})]
+
+
+def test_parts_are_compiled_by_several_processes() -> None:
+    told: list[str] = []
+    parts = list(compile_together(told.append, 2))
+    assert sorted(part.name for part in parts) == sorted(MORE_PARTS)
+    assert parts[0].name == told[0] == next(iter(MORE_PARTS))  # alone, because the others use it
+    assert all(part.wall >= 0 and part.cpu >= 0 for part in parts)
+
+
+def test_one_process_compiles_the_parts_in_turn() -> None:
+    assert [part.name for part in compile_together(processes=1)] == list(MORE_PARTS)
+
+
+def test_a_process_that_fails_is_an_error() -> None:
+    with pytest.raises(RuntimeError, match=r"no such part cannot be compiled: .*KeyError"):
+        compile_elsewhere("no such part")

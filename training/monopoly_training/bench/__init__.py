@@ -24,7 +24,7 @@ from monopoly_training.bench.learning import ppo_batched, sb3_share
 from monopoly_training.bench.pages import play_click, replay_page
 from monopoly_training.bench.planning import game_copy, rollouts
 from monopoly_training.bench.scaling import procs2, threads2
-from monopoly_training.bench.starting import compile_cold_s, import_s
+from monopoly_training.bench.starting import compile_cold_s, first_step_cold_s, import_s
 from monopoly_training.bench.timing import Result
 from monopoly_training.bench.training import train_loop
 from monopoly_training.compilation.ahead_of_time import touch
@@ -51,6 +51,7 @@ MEASURES: dict[str, Callable[[float], Iterator[Result]]] = {
     "train_deeds": train_loop,
     "import_s": import_s,
     "compile_cold_s": compile_cold_s,
+    "first_step_cold_s": first_step_cold_s,
 }
 
 # Packages of extras that a benchmark needs.
@@ -77,8 +78,11 @@ MORE_FIGURES: dict[str, str] = {
     "bytes_per_worker": "procs2",
     "ppo_batched_share": "ppo_batched",
     "train_shared": "train_deeds",
+    "compile_all_s": "compile_cold_s",
     "start_warm_s": "compile_cold_s",
     "compiled_functions": "compile_cold_s",
+    "first_step_warm_s": "first_step_cold_s",
+    "first_single_step_warm_s": "first_step_cold_s",
 }
 
 

@@ -27,7 +27,10 @@ from monopoly_training.bench.timing import Result
 
 ROUNDS = 5
 QUICK = ("engine_mask", "one_call", "games_bots", "batch_step", "aec_raw", "aec_env")
-ONCE = ("compile_cold_s",)  # benchmarks that take minutes, whatever their time limit
+ONCE = (
+    "compile_cold_s",
+    "first_step_cold_s",
+)  # benchmarks that take minutes, whatever their time limit
 BRIEF = 0.05  # seconds per benchmark for the warm-up that compiles everything
 ROOT = Path(__file__).resolve().parents[3]  # the root of the checkout, if this is one
 

@@ -7,10 +7,11 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from monopoly_env.compiler.second_process import VARIABLE
 from monopoly_training.bench.timing import ROUNDS, Result, result
 
 IMPORT = "import monopoly_env; from monopoly_env import Game"
@@ -21,6 +22,22 @@ from monopoly_training.bench.starting import count_files
 from monopoly_training.compilation.ahead_of_time import compile_all
 parts = {part.name: {"cpu": round(part.cpu, 2), "wall": round(part.wall, 2)} for part in compile_all()}
 print(json.dumps([parts, count_files(CACHE_FOLDER)]))
+"""
+TOGETHER = """
+from monopoly_training.compilation.ahead_of_time import compile_together
+list(compile_together())
+"""
+FIRST_STEP = """
+from monopoly_env import VectorEnv
+env = VectorEnv(4)
+observations, infos = env.reset(seed=0)
+env.step(infos["action_mask"].argmax(axis=1))
+"""
+FIRST_SINGLE = """
+import gymnasium, monopoly_env
+env = gymnasium.make("monopoly_env/Monopoly-v0")
+observations, info = env.reset(seed=0)
+env.step(info["action_mask"].argmax())
 """
 CALLEE = "callee-"  # file name prefix of functions that only compiled code calls
 
@@ -33,21 +50,30 @@ def import_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001 - a benchmark'
 
 def compile_cold_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001 - a benchmark's signature
     """Measure compiling everything that training uses, and starting again afterwards."""
+    alone = {VARIABLE: "1"}
     with tempfile.TemporaryDirectory() as folder:
-        cold, wall, (parts, counts) = _cpu(COMPILE, folder)
-        again, again_wall, _ = _cpu(COMPILE, folder)
+        cold, wall, (parts, counts) = _cpu(COMPILE, folder, alone)
+        again, again_wall, _ = _cpu(COMPILE, folder, alone)
+    with tempfile.TemporaryDirectory() as folder:
+        _, together, _ = _cpu(TOGETHER, folder)
     yield result(
         "compile_cold_s",
         [cold],
         "s",
-        "compile everything that training touches, once a machine, processor time",
+        "compile everything that training uses, in one process, processor time",
         {"wall": round(wall, 1), "parts": parts},
+    )
+    yield result(
+        "compile_all_s",
+        [together],
+        "s",
+        "`monopoly-env compile` with an empty cache, on all cores, by the clock",
     )
     yield result(
         "start_warm_s",
         [again],
         "s",
-        "the same, compiled before, processor time",
+        "everything that training uses, compiled before, processor time",
         {"wall": round(again_wall, 1)},
     )
     yield result(
@@ -56,6 +82,29 @@ def compile_cold_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001 - a benc
         "functions",
         "compiled on that start, those with machine code among them",
         {"by_package": counts},
+    )
+
+
+def first_step_cold_s(seconds: float) -> Iterator[Result]:  # noqa: ARG001
+    """Measure the time from the start of Python to the first step, with an empty and a full cache."""
+    with tempfile.TemporaryDirectory() as folder:
+        cold = _cpu(FIRST_STEP, folder)[1]
+        warm = [_cpu(FIRST_STEP, folder)[1] for _ in range(ROUNDS)]
+        single = [_cpu(FIRST_SINGLE, folder)[1] for _ in range(ROUNDS + 1)][1:]
+    yield result(
+        "first_step_cold_s",
+        [cold],
+        "s",
+        "from the start of Python to the first step of a `VectorEnv`, nothing compiled, by the clock",
+    )
+    yield result(
+        "first_step_warm_s", warm, "s", "the same, compiled before", {"cores": os.cpu_count() or 1}
+    )
+    yield result(
+        "first_single_step_warm_s",
+        single,
+        "s",
+        "the same with `gymnasium.make`, compiled before",
     )
 
 
@@ -72,9 +121,11 @@ def count_files(folder: Path) -> dict[str, dict[str, int]]:
     return counts
 
 
-def _cpu(code: str, cache: str | None = None) -> tuple[float, float, Any]:
+def _cpu(
+    code: str, cache: str | None = None, variables: Mapping[str, str] | None = None
+) -> tuple[float, float, Any]:
     """Return CPU and wall-clock seconds of running code in a fresh Python, and its output."""
-    environment = dict(os.environ)
+    environment = os.environ | dict(variables or {})
     if cache is not None:
         environment["MONOPOLY_ENV_CACHE"] = cache
     before = os.times()

@@ -55,11 +55,11 @@ def compile_here() -> None:
     from monopoly_env.compiler.link_choice import LINKING
     from monopoly_env.compiler.manifest import write_manifest
     from monopoly_training.common.progress import Live
-    from monopoly_training.compilation.ahead_of_time import MORE_PARTS, compile_all
+    from monopoly_training.compilation.ahead_of_time import MORE_PARTS, compile_together
 
     typer.echo(LINKING)
     with Live() as progress:
-        for number, part in enumerate(compile_all(progress.stage, MORE_PARTS), start=1):
+        for number, part in enumerate(compile_together(progress.stage), start=1):
             progress.update(number / len(MORE_PARTS), f"{number} of {len(MORE_PARTS)} parts")
             progress.log(f"{part.name}: {part.wall:.1f} s")
     write_manifest()

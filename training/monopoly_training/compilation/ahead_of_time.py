@@ -1,17 +1,24 @@
-"""Compile all code ahead of time, in parts, for images and CI."""
+"""Compile all code ahead of time, in parts, for images and CI, on all processor cores."""
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from monopoly_env.compiler.second_process import VARIABLE, cores
+from monopoly_training.common.stopping import killed_on_exit
 from monopoly_training.compilation import warm_up
 
 # small settings that use every feature of training
@@ -85,15 +92,71 @@ MORE_PARTS = PARTS | {"packed observations": packed}  # needed in images as well
 def compile_all(
     log: Callable[[str], None] = lambda _: None, parts: Mapping[str, Callable[[], None]] = PARTS
 ) -> Iterator[Part]:
-    """Compile these parts; ``log`` receives the name of each before it begins."""
+    """Compile these parts in turn; ``log`` receives the name of each before it begins."""
     for name, work in parts.items():
         log(name)
-        cpu, wall = time.process_time(), time.perf_counter()
-        work()
-        yield Part(name, time.process_time() - cpu, time.perf_counter() - wall)
+        yield compile_part(name, work)
+
+
+def compile_part(name: str, work: Callable[[], None]) -> Part:
+    """Compile one part, and measure the time."""
+    cpu, wall = time.process_time(), time.perf_counter()
+    work()
+    return Part(name, time.process_time() - cpu, time.perf_counter() - wall)
+
+
+def compile_together(
+    log: Callable[[str], None] = lambda _: None, processes: int | None = None
+) -> Iterator[Part]:
+    """Compile all of MORE_PARTS, several at a time; yield each when it is done.
+
+    The first part, which the others use, is compiled alone. ``processes`` is the number of cores by
+    default, and 1 compiles everything in this process. Raises: RuntimeError if a process fails.
+    """
+    processes = processes or cores()
+    first, *others = MORE_PARTS
+    if processes == 1:
+        yield from compile_all(log, MORE_PARTS)
+        return
+    log(first)
+    yield compile_part(first, MORE_PARTS[first])
+    log("bots and training")
+    with ThreadPoolExecutor(processes) as pool:
+        for done in as_completed([pool.submit(compile_elsewhere, name) for name in others]):
+            yield done.result()
+
+
+def compile_elsewhere(name: str) -> Part:
+    """Compile a part in a child process, into the same cache."""
+    command = [sys.executable, "-m", __name__, name]
+    environment = os.environ | {VARIABLE: "1"}
+    with (
+        subprocess.Popen(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as child,
+        killed_on_exit(child),
+    ):
+        out, problems = child.communicate()
+    if child.returncode != 0:
+        raise RuntimeError(f"{name} cannot be compiled: {problems.strip()[-500:]}")
+    return Part(**json.loads(out.splitlines()[-1]))
 
 
 def touch() -> None:
     """Use everything once, so that it is compiled."""
     for _ in compile_all():
         pass
+
+
+def main(name: str) -> None:
+    """Compile one part, and print its time as JSON."""
+    sys.stdout.write(json.dumps(asdict(compile_part(name, MORE_PARTS[name]))) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
