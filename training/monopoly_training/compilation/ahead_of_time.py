@@ -111,9 +111,11 @@ def compile_together(
     """Compile all of MORE_PARTS, several at a time; yield each when it is done.
 
     The first part, which the others use, is compiled alone. ``processes`` is the number of cores by
-    default, and 1 compiles everything in this process. Raises: RuntimeError if a process fails.
+    default, or 1 if MONOPOLY_ENV_COMPILE_PROCESSES asks for it, which compiles everything in this
+    process. Raises: RuntimeError if a process fails.
     """
-    processes = processes or cores()
+    if processes is None:
+        processes = 1 if os.environ.get(VARIABLE) in ("0", "1") else cores()
     first, *others = MORE_PARTS
     if processes == 1:
         yield from compile_all(log, MORE_PARTS)
