@@ -47,6 +47,13 @@ def test_larger_batches_trade_the_driver_for_the_tail() -> None:
     assert simulate(games, 64, 64 * 512, driver=0.0).speedup <= 1.0 + 1e-9
 
 
+def test_blocks_last_as_long_as_their_games() -> None:
+    games = durations(400)
+    blocks = scaling_page.drawn_blocks({"game_seconds": games.tolist()}, 50_000)
+    assert blocks.mean() == pytest.approx(games.mean() * scaling_page.BLOCK, rel=0.01)
+    assert blocks.std() == pytest.approx(games.std() * scaling_page.BLOCK**0.5, rel=0.05)
+
+
 def test_no_processor_is_ever_used_twice_at_once() -> None:
     for cores in (1, 3, 17):
         for unit in (1, 7, 50):

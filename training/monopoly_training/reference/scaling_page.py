@@ -37,6 +37,11 @@ CORES = (1, 2, 4, 16, 64, 256, 1000)
 UNITS = (16, 64, 256, 1024, 4096)  # games per batch
 GAMES_A_CORE = 16_384  # in a simulated tournament
 SHOWN = (64, 1000)  # values of CORES in the tables
+# a longer tournament on the most processors, drawn in blocks of games
+LONG_GAMES_A_CORE = 1 << 20
+LONG_UNITS = (4096, 16_384, 65_536)
+BLOCK = 256
+BLOCKS = 10_000  # different ones
 WANTED = 0.05  # upper limit for idle time and tail
 AHEAD = 2  # batches in flight per processor, as in matches/on_ray.py
 LATENCY = (
@@ -99,6 +104,14 @@ def drawn(kept: dict[str, Any], games: int) -> Float64s:
     """Draw durations of games from the measured ones."""
     durations = np.array(kept["game_seconds"])
     chosen: Float64s = np.random.default_rng(1).choice(durations, games)
+    return chosen
+
+
+def drawn_blocks(kept: dict[str, Any], blocks: int) -> Float64s:
+    """Draw durations of BLOCK games together, from sums of measured ones."""
+    rng = np.random.default_rng(1)
+    sums = rng.choice(np.array(kept["game_seconds"]), (BLOCKS, BLOCK)).sum(axis=1)
+    chosen: Float64s = rng.choice(sums, blocks)
     return chosen
 
 
@@ -171,6 +184,13 @@ def by_unit(kept: dict[str, Any], cores: int) -> dict[int, Simulated]:
     return {unit: simulate(games, cores, unit, kept["driver_seconds"]) for unit in UNITS}
 
 
+def by_long_unit(kept: dict[str, Any], cores: int) -> dict[int, Simulated]:
+    """Simulate each of LONG_UNITS in a longer tournament."""
+    blocks = drawn_blocks(kept, LONG_GAMES_A_CORE // BLOCK * cores)
+    driver = kept["driver_seconds"]
+    return {unit: simulate(blocks, cores, unit // BLOCK, driver) for unit in LONG_UNITS}
+
+
 def row_of(unit: int, found: Simulated) -> tuple[str, ...]:
     """Return a row of the table."""
     return f"{unit:,}", f"{found.idle:.1%}", f"{found.tail:.1%}", f"{found.speedup:,.0f}"
@@ -208,21 +228,24 @@ def draw(kept: dict[str, Any], path: Path) -> None:
         figure.savefig(file, format="png", dpi=100, metadata={"Software": None})
 
 
+def part(cores: int, games: int, found: dict[int, Simulated]) -> str:
+    """Return a simulation's heading, table and answer."""
+    head = ("games per batch", "idle", "tail", "speedup")
+    rows = [row_of(unit, one) for unit, one in found.items()]
+    return (
+        f"Simulation with {cores:,} processors and {games:,} games per processor:\n\n"
+        f"{table(head, rows)}\n{answer_of(found, cores)}\n"
+    )
+
+
 def page(kept: dict[str, Any], text: str) -> str:
     """Return the page with its generated part, between two markers, replaced."""
     begin, end = "<!-- simulated: -->\n", "<!-- end -->"
     if begin not in text or end not in text:
         FileError.at(PAGE).fail(f"has no {begin.strip()} and {end}; put them back")
     seconds = np.array(kept["game_seconds"])
-    head = ("games per batch", "idle", "tail", "speedup")
-    parts = []
-    for cores in SHOWN:
-        found = by_unit(kept, cores)
-        rows = [row_of(unit, one) for unit, one in found.items()]
-        parts.append(
-            f"Simulation with {cores:,} processors and {GAMES_A_CORE:,} games per processor:\n\n"
-            f"{table(head, rows)}\n{answer_of(found, cores)}\n"
-        )
+    parts = [part(cores, GAMES_A_CORE, by_unit(kept, cores)) for cores in SHOWN]
+    parts.append(part(CORES[-1], LONG_GAMES_A_CORE, by_long_unit(kept, CORES[-1])))
     generated = (
         f"Measured: {len(seconds):,} games of {', '.join(kept['line_up'])} take "
         f"{seconds.mean() * 1e3:.2f} ms of CPU time on average, {np.quantile(seconds, 0.05) * 1e3:.2f} to "
