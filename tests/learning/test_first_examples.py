@@ -15,6 +15,7 @@ pytest.importorskip("sb3_contrib")
 from monopoly_training.ppo import minimal
 
 from monopoly_env import VectorEnv
+from tests.cpu_time import three_minutes_of_two_cores
 
 ROOT = Path(__file__).parents[2]
 GAMES = 400
@@ -45,7 +46,8 @@ def share_won(envs: VectorEnv, act: Callable[[Any, Any], Any]) -> float:
 
 def test_the_readmes_maskable_ppo() -> None:
     names: dict[str, Any] = {}
-    exec(compile(example("README.md", "MaskablePPO"), "README.md", "exec"), names)
+    with three_minutes_of_two_cores():
+        exec(compile(example("README.md", "MaskablePPO"), "README.md", "exec"), names)
     model = names["model"]
 
     def act(observations: Any, masks: Any) -> Any:
@@ -56,5 +58,6 @@ def test_the_readmes_maskable_ppo() -> None:
 
 def test_the_loop_in_one_file() -> None:
     ppo = minimal.make_ppo(minimal.Args(total_timesteps=400_000))
-    ppo.learn(400_000)
+    with three_minutes_of_two_cores():
+        ppo.learn(400_000)
     assert np.mean(ppo.wins) >= WON

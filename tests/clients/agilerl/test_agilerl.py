@@ -13,6 +13,7 @@ from agilerl.rollouts import collect_rollouts
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from tests.clients.agilerl import agents, ippo, ppo
+from tests.cpu_time import three_minutes_of_two_cores
 
 torch.set_num_threads(1)
 
@@ -81,5 +82,6 @@ def test_ppo_wins_four_games_of_five_against_random_bots() -> None:
     torch.manual_seed(0)
     envs = ppo.make_envs()
     won: list[float] = []
-    ppo.train(envs, ppo.make_agent(envs), 400_000, report=won.append)
+    with three_minutes_of_two_cores():
+        ppo.train(envs, ppo.make_agent(envs), 400_000, report=won.append)
     assert np.nanmean(won[-6:]) >= 0.8

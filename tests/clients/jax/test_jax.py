@@ -12,6 +12,7 @@ import jax.numpy as jnp
 
 from monopoly_env import VectorEnv
 from tests.clients.jax import ppo
+from tests.cpu_time import three_minutes_of_two_cores
 
 
 @pytest.mark.parametrize("dtype", ["int8", "bool", "float32"])
@@ -70,5 +71,6 @@ def test_it_gets_better_within_a_few_updates() -> None:
 @pytest.mark.slow
 def test_ppo_wins_four_games_of_five_against_random_bots() -> None:
     won: list[float] = []
-    ppo.train(ppo.make_envs(), 400_000, report=won.append)
+    with three_minutes_of_two_cores():
+        ppo.train(ppo.make_envs(), 400_000, report=won.append)
     assert np.nanmean(won[-6:]) >= 0.8

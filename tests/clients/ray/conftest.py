@@ -10,14 +10,14 @@ pytest.importorskip("ray")
 
 from ray.cluster_utils import Cluster
 
-from tests.clients.ray.two_nodes import begin_node
+from tests.clients.ray.two_nodes import Near, begin_small_node
 
 
 @pytest.fixture(scope="module")
 def head() -> Iterator[Cluster]:
     """A cluster of one node."""
     cluster = Cluster()
-    begin_node(cluster)
+    begin_small_node(cluster)
     yield cluster
     cluster.shutdown()
 
@@ -26,6 +26,12 @@ def head() -> Iterator[Cluster]:
 def nodes(head: Cluster) -> Cluster:
     """Two nodes of one processor each; one that a test has killed is replaced."""
     if len(head.list_all_nodes()) < 2:
-        begin_node(head)
+        begin_small_node(head)
         head.wait_for_nodes()
     return head
+
+
+@pytest.fixture(scope="session")
+def near(tmp_path_factory: pytest.TempPathFactory) -> Near:
+    """What commands give without a cluster."""
+    return Near(tmp_path_factory.mktemp("near"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,13 +25,14 @@ from ray.cluster_utils import Cluster
 
 from monopoly_env.envs.options import TableOptions
 from tests.clients.ray.two_nodes import (
-    CODE,
     PATIENCE,
+    Near,
     kill_node,
     kill_worker,
     run,
     start,
     wait_for,
+    wait_for_work,
 )
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -53,10 +53,15 @@ TIMES = ("time", "digest", "files")
 @pytest.fixture
 def bot(tmp_path: Path) -> str:
     """A bot in a file, and one by weights in a file, which the nodes do not have."""
-    (tmp_path / "bot.py").write_text(BOT)
-    weights = files("monopoly_agents.strategist") / "veteran.json"
-    (tmp_path / "mine.json").write_text(weights.read_text())
+    put_bots(tmp_path)
     return "python:bot.py:Bot"
+
+
+def put_bots(folder: Path) -> None:
+    """Write the bots' files."""
+    (folder / "bot.py").write_text(BOT)
+    weights = files("monopoly_agents.strategist") / "veteran.json"
+    (folder / "mine.json").write_text(weights.read_text())
 
 
 def played(folder: Path) -> object:
@@ -87,6 +92,8 @@ def made(folder: Path) -> object:
 
 BOTS = "--agents=fixed_a,python:bot.py:Bot,random"
 TOURNAMENT = ("tournament", BOTS, "--rule", "max_turns=30", "--games", "60", "--records", "5")
+COMPARE = ("compare", "fixed_a", "python:bot.py:Bot", "--against=random", "--rule", "max_turns=30",
+           "--games", "80")  # fmt: skip
 GENERATE = ("generate", BOTS, "--rule", "max_turns=30", "--games", "240")
 TUNE = ("tune", "small", "--set", "tables=[strategist:mine.json]", "--set", "generations=8",
         "--set", "games=100")  # fmt: skip
@@ -95,11 +102,12 @@ COMMANDS = pytest.mark.parametrize(
     ("words", "file", "result"),
     [
         (TOURNAMENT, "games.jsonl", played),
+        (COMPARE, "games.jsonl", played),
         (GENERATE, "parts.jsonl", generated),
         (TUNE, "generations.jsonl", tuned),
         (SUITE, "decisions", made),
     ],
-    ids=["tournament", "generate", "tune", "suite"],
+    ids=["tournament", "compare", "generate", "tune", "suite"],
 )
 
 
@@ -108,20 +116,19 @@ COMMANDS = pytest.mark.parametrize(
 def test_a_kill_in_the_middle_costs_time_only(
     nodes: Cluster,
     tmp_path: Path,
-    bot: str,
+    near: Near,
     kill: Callable[[Cluster], None],
     words: tuple[str, ...],
     file: str,
     result: Callable[[Path], object],
 ) -> None:
-    assert bot in BOTS or words in {TUNE, SUITE}
+    put_bots(tmp_path)
     line = [*words, "--backend", "ray", "--address", nodes.address, "--out", "far"]
     process = start(tmp_path, line)
     wait_for(tmp_path / "far" / file, 2, process, tmp_path / "log")
     kill(nodes)
     assert process.wait(PATIENCE) == 0, (tmp_path / "log").read_text()
-    run(tmp_path, [*words, "--out", "near", "--jobs", "2"])
-    assert result(tmp_path / "far") == result(tmp_path / "near")
+    assert result(tmp_path / "far") == result(near(words, "--jobs", "2", put=put_bots))
     assert not list((tmp_path / "far").rglob("*.part"))
 
 
@@ -129,12 +136,12 @@ def test_a_kill_in_the_middle_costs_time_only(
 def test_after_a_kill_of_who_asked_resume_goes_on(
     nodes: Cluster,
     tmp_path: Path,
-    bot: str,
+    near: Near,
     words: tuple[str, ...],
     file: str,
     result: Callable[[Path], object],
 ) -> None:
-    assert bot in BOTS or words in {TUNE, SUITE}
+    put_bots(tmp_path)
     far = ["--backend", "ray", "--address", nodes.address]
     process = start(tmp_path, [*words, *far, "--out", "far"])
     wait_for(tmp_path / "far" / file, 3, process, tmp_path / "log")
@@ -143,28 +150,22 @@ def test_after_a_kill_of_who_asked_resume_goes_on(
     again = ["tune", "--resume", "far"] if words is TUNE else [*words, "--out", "far", "--resume"]
     assert not (tmp_path / "far" / "results.json").exists()
     run(tmp_path, [*again, *far])
-    run(tmp_path, [*words, "--out", "near"])
-    assert result(tmp_path / "far") == result(tmp_path / "near")
+    assert result(tmp_path / "far") == result(near(words, "--jobs", "2", put=put_bots))
 
 
-def test_an_evaluation_has_the_same_score(nodes: Cluster, tmp_path: Path, bot: str) -> None:
-    line = ["evaluate", "fixed_a", "--against", f"{bot},random", "--games", "66", "--json"]
-    line += ["--rule", "max_turns=20", "--behavior", "--luck-adjusted", "formula"]
-    said = [
-        subprocess.run([sys.executable, "-c", CODE, *line, *more], cwd=tmp_path, check=True,
-                       stdout=subprocess.PIPE, timeout=PATIENCE).stdout
-        for more in ([], ["--backend", "ray", "--address", nodes.address])
-    ]  # fmt: skip
-    assert said[0] == said[1]
-    assert json.loads(said[0])["games"] == 66
-
-
-def test_a_comparison_has_the_same_games(nodes: Cluster, tmp_path: Path, bot: str) -> None:
-    line = ["compare", "fixed_a", bot, "--against", "random", "--games", "40"]
-    line += ["--rule", "max_turns=20"]
-    run(tmp_path, [*line, "--backend", "ray", "--address", nodes.address, "--out", "far"])
-    run(tmp_path, [*line, "--out", "near"])
-    assert played(tmp_path / "far") == played(tmp_path / "near")
+@pytest.mark.parametrize("kill", [kill_worker, kill_node])
+def test_an_evaluation_has_the_same_score_whatever_is_killed(
+    nodes: Cluster, tmp_path: Path, bot: str, kill: Callable[[Cluster], None]
+) -> None:
+    line = ["evaluate", "fixed_a", "--against", f"{bot},random", "--games", "450", "--json"]
+    line += ["--rule", "max_turns=30", "--behavior", "--luck-adjusted", "formula"]
+    process = start(tmp_path, [*line, "--backend", "ray", "--address", nodes.address], "far")
+    wait_for_work(nodes, process, tmp_path / "log")
+    kill(nodes)
+    assert process.wait(PATIENCE) == 0, (tmp_path / "log").read_text()
+    assert start(tmp_path, line, "near").wait(PATIENCE) == 0, (tmp_path / "log").read_text()
+    assert (tmp_path / "far").read_bytes() == (tmp_path / "near").read_bytes()
+    assert json.loads((tmp_path / "far").read_text())["games"] == 450
 
 
 def test_errors_of_bots_come_back(nodes: Cluster, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from ray.cluster_utils import Cluster
 
 from tests.clients.ray.two_nodes import (
     PATIENCE,
+    Near,
     kill_node,
     kill_worker,
     lines,
@@ -66,30 +67,30 @@ def kill_rollout_worker(cluster: Cluster) -> None:
 
 @pytest.mark.parametrize("kill", [kill_rollout_worker, kill_node])
 def test_a_lost_worker_is_replaced_and_the_agent_is_the_same(
-    nodes: Cluster, tmp_path: Path, kill: Callable[[Cluster], None]
+    nodes: Cluster, tmp_path: Path, near: Near, kill: Callable[[Cluster], None]
 ) -> None:
     far = ["--backend", "ray", "--address", nodes.address, "--out", "far"]
     process = start(tmp_path, [*TRAIN, *far])
     wait_for(tmp_path / "far" / "checkpoint.pt", 1, process, tmp_path / "log", is_there)
     kill(nodes)
     assert process.wait(PATIENCE) == 0, (tmp_path / "log").read_text()
-    run(tmp_path, [*TRAIN, "--out", "near"])
-    assert trained(tmp_path / "far") == trained(tmp_path / "near")
+    assert trained(tmp_path / "far") == trained(near(TRAIN))
 
 
-def test_after_a_kill_of_the_learner_resume_goes_on(nodes: Cluster, tmp_path: Path) -> None:
+def test_after_a_kill_of_the_learner_resume_goes_on(
+    nodes: Cluster, tmp_path: Path, near: Near
+) -> None:
     far = ["--backend", "ray", "--address", nodes.address]
     process = start(tmp_path, [*TRAIN, *far, "--out", "far"])
     wait_for(tmp_path / "far" / "checkpoint.pt", 1, process, tmp_path / "log", is_there)
     process.kill()
     process.wait(PATIENCE)
     run(tmp_path, ["train", "--resume", "far", *far])
-    run(tmp_path, [*TRAIN, "--out", "near"])
-    assert trained(tmp_path / "far") == trained(tmp_path / "near")
+    assert trained(tmp_path / "far") == trained(near(TRAIN))
 
 
 def test_a_league_is_the_same_after_a_kill_of_a_node_and_of_who_asked(
-    nodes: Cluster, tmp_path: Path
+    nodes: Cluster, tmp_path: Path, near: Near
 ) -> None:
     far = ["--backend", "ray", "--address", nodes.address]
     process = start(tmp_path, [*LEAGUE, *far, "--out", "far"])
@@ -99,8 +100,7 @@ def test_a_league_is_the_same_after_a_kill_of_a_node_and_of_who_asked(
     process.kill()
     process.wait(PATIENCE)
     run(tmp_path, ["league", "--resume", "far", *far])
-    run(tmp_path, [*LEAGUE, "--out", "near", "--jobs", "2"])
-    assert played(tmp_path / "far") == played(tmp_path / "near")
+    assert played(tmp_path / "far") == played(near(LEAGUE, "--jobs", "2"))
 
 
 def test_what_is_missing_is_one_line(tmp_path: Path) -> None:

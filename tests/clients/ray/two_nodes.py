@@ -9,32 +9,56 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from ray.cluster_utils import Cluster
 
-from tests.clients.patience import patiently
+from tests.clients.ray_nodes import begin_node
 
 CODE = "import sys; from monopoly_training.cli import main; sys.exit(main())"
 PATIENCE = 1200
 SMALL = {"num_cpus": 1, "object_store_memory": 128 << 20}
 
 
-def begin_node(cluster: Cluster) -> None:
-    """Start a node."""
-    patiently(lambda: cluster.add_node(**SMALL))
+def begin_small_node(cluster: Cluster) -> None:
+    """Start a node of one processor."""
+    begin_node(cluster, **SMALL)
 
 
-def start(folder: Path, words: list[str]) -> subprocess.Popen[bytes]:
-    """Begin a command in a folder."""
-    with (folder / "log").open("ab") as log:
+def start(folder: Path, words: list[str], answer: str = "log") -> subprocess.Popen[bytes]:
+    """Begin a command in a folder; what it prints goes to a file there, and its errors to log."""
+    with (folder / "log").open("ab") as log, (folder / answer).open("ab") as output:
         return subprocess.Popen(
-            [sys.executable, "-c", CODE, *words], cwd=folder, stdout=log, stderr=log
+            [sys.executable, "-c", CODE, *words], cwd=folder, stdout=output, stderr=log
         )
 
 
 def run(folder: Path, words: list[str]) -> None:
     """Run a command to its end."""
     assert start(folder, words).wait(PATIENCE) == 0, (folder / "log").read_text()
+
+
+class Near:
+    """The results of commands in processes of this machine, each run once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._done: dict[tuple[str, ...], Path] = {}
+
+    def __call__(
+        self,
+        words: tuple[str, ...],
+        *options: str,
+        put: Callable[[Path], object] = lambda folder: None,
+    ) -> Path:
+        """The folder that a command has written; ``put`` puts files that it needs beside it."""
+        if words not in self._done:
+            folder = self._folder / str(len(self._done))
+            folder.mkdir()
+            put(folder)
+            run(folder, [*words, "--out", "near", *options])
+            self._done[words] = folder / "near"
+        return self._done[words]
 
 
 def lines(path: Path) -> int:
@@ -59,13 +83,19 @@ def wait_for(
         time.sleep(0.02)
 
 
-def workers(cluster: Cluster, title: bytes) -> list[int]:
-    """The processes of a cluster that work now, by what Ray calls them."""
+def wait_for_work(cluster: Cluster, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until every node works."""
+    deadline = time.monotonic() + PATIENCE
+    while not all(workers([node]) for node in cluster.list_all_nodes()):
+        assert process.poll() is None, log.read_text()
+        assert time.monotonic() < deadline, log.read_text()
+        time.sleep(0.02)
+
+
+def workers(nodes: list[Any], title: bytes = b"ray::do_here") -> list[int]:
+    """The processes of some nodes that work now, by what Ray calls them."""
     found = []
-    raylets = {
-        one.process.pid for node in cluster.list_all_nodes()
-        for one in node.all_processes.get("raylet", [])
-    }  # fmt: skip
+    raylets = {one.process.pid for node in nodes for one in node.all_processes.get("raylet", [])}
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             parent = int((path.parent / "stat").read_text().rpartition(")")[2].split()[1])
@@ -79,7 +109,7 @@ def workers(cluster: Cluster, title: bytes) -> list[int]:
 def kill_worker(cluster: Cluster, title: bytes = b"ray::do_here") -> None:
     """Kill a process that works, if there is one at the moment."""
     deadline = time.monotonic() + 30
-    while not (found := workers(cluster, title)) and time.monotonic() < deadline:
+    while not (found := workers(cluster.list_all_nodes(), title)) and time.monotonic() < deadline:
         time.sleep(0.01)
     os.kill(found[0], signal.SIGKILL)
 

@@ -23,6 +23,7 @@ from monopoly_training.rllib.export import load_checkpoint
 from monopoly_training.rllib.modules import MaskedModule, bare, bot
 from monopoly_training.rllib.one_seat import OneSeat
 from monopoly_training.rllib.spaces import LegalActions
+from ray.cluster_utils import Cluster
 from ray.rllib.core.columns import Columns
 from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
 from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
@@ -34,7 +35,7 @@ from monopoly_env.agent import make_agent
 from monopoly_env.errors import InputError
 from monopoly_env.learners import KIND_OF
 from monopoly_env.view import View
-from tests.clients.patience import patiently
+from tests.clients.ray_nodes import begin_node
 
 HERE = Path(__file__).parent
 BASIC = {"preset": "basic", "narrow": True}
@@ -44,15 +45,12 @@ WON = 0.8
 @pytest.fixture(scope="module", autouse=True)
 def _cluster() -> Iterator[None]:
     # a cluster of its own, whatever runs on this machine
-    options = {"num_cpus": 3, "include_dashboard": False, "log_to_driver": False}
-
-    def begin() -> None:
-        ray.shutdown()  # what a failed start has left
-        ray.init("local", **options)
-
-    patiently(begin)
+    cluster = Cluster()
+    begin_node(cluster, num_cpus=3)
+    ray.init(cluster.address, log_to_driver=False)
     yield
     ray.shutdown()
+    cluster.shutdown()
 
 
 def example(name: str) -> Any:
@@ -361,18 +359,23 @@ def test_what_cannot_be_exported_is_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.learning
 @pytest.mark.slow
-def test_ppo_wins_most_games_after_a_minute() -> None:
-    algorithm = example("one_seat").build_algo()
-    for _ in range(20):
+@pytest.mark.parametrize(
+    ("name", "module", "iterations"),
+    [("one_seat", None, 20), ("self_play", "shared", 40), ("against_bots", "learner", 40)],
+)
+def test_ppo_wins_most_games_after_minutes(name: str, module: str | None, iterations: int) -> None:
+    algorithm = example(name).build_algo()
+    for _ in range(iterations):
         algorithm.train()
-    won = share_won(algorithm.get_module(), 400)
+    seats = {} if name == "one_seat" else {"num_players": 3}
+    won = share_won(algorithm.get_module(*([] if module is None else [module])), 400, **seats)
     algorithm.stop()
     assert won >= WON
 
 
-def share_won(module: Any, games: int) -> float:
-    """The share of games won, of the first that each table plays."""
-    env = OneSeat({**BASIC, "num_envs": games})
+def share_won(module: Any, games: int, **seats: int) -> float:
+    """The share of games won against `random`, of the first that each table plays."""
+    env = OneSeat({**BASIC, **seats, "num_envs": games})
     seen, _ = env.reset(seed=10_000)
     won = np.full(games, np.nan)
     while np.isnan(won).any():

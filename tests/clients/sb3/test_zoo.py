@@ -11,6 +11,8 @@ import pytest
 
 pytest.importorskip("rl_zoo3")
 
+from tests.cpu_time import three_minutes_of_two_cores
+
 HERE = Path(__file__).parent
 ENV = "monopoly_env/Monopoly-v0"
 WON = 0.8
@@ -54,5 +56,6 @@ def test_the_zoo_trains_and_evaluates_with_masks_and_its_zip_plays_here(tmp_path
 @pytest.mark.learning
 @pytest.mark.slow
 def test_what_the_zoo_trains_wins_most_games_after_a_minute(tmp_path: Path) -> None:
-    folder = train(tmp_path, "--eval-freq", -1)
+    with three_minutes_of_two_cores():
+        folder = train(tmp_path, "--eval-freq", -1)
     assert won(folder / "monopoly_env-Monopoly-v0.zip", 400) >= WON

@@ -14,6 +14,7 @@ from tianshou.env import DummyVectorEnv, PettingZooEnv, SubprocVectorEnv
 
 from monopoly_env import monopoly_v0
 from tests.clients.tianshou import agents, one_seat
+from tests.cpu_time import three_minutes_of_two_cores
 
 torch.set_num_threads(1)
 
@@ -84,5 +85,6 @@ def test_it_gets_better_within_a_few_updates() -> None:
 @pytest.mark.slow
 def test_ppo_wins_four_games_of_five_against_random_bots() -> None:
     won: list[float] = []
-    one_seat.train(250_000, report=won.append)
+    with three_minutes_of_two_cores():
+        one_seat.train(250_000, report=won.append)
     assert np.nanmean(won[-10:]) >= 0.8

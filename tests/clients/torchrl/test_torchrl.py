@@ -13,6 +13,7 @@ from torchrl.envs import ActionMask, GymEnv, GymWrapper, TransformedEnv, check_e
 
 from monopoly_env import VectorEnv
 from tests.clients.torchrl import agents, ppo
+from tests.cpu_time import three_minutes_of_two_cores
 
 torch.set_num_threads(1)
 
@@ -153,5 +154,6 @@ def test_ppo_wins_four_games_of_five_against_random_bots() -> None:
     env = ppo.make_env()
     env.set_seed(0)
     won: list[float] = []
-    ppo.train(env, *ppo.make_networks(env), 400_000, report=won.append)
+    with three_minutes_of_two_cores():
+        ppo.train(env, *ppo.make_networks(env), 400_000, report=won.append)
     assert np.nanmean(won[-6:]) >= 0.8

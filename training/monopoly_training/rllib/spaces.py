@@ -43,7 +43,7 @@ class LegalActions(Actions):
         return cls(int(space.n), space.action_ids, space.table, game)
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """Create the space of an environment; ``game.action_mask()`` gives the legal actions."""
+        """Return a random action: a legal one, unless a mask or probabilities are given."""
         game = None if self._game is None else self._game()
         if mask is None and probability is None and game is not None:
             mask = game.action_mask()
