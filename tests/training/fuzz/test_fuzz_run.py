@@ -21,6 +21,7 @@ from monopoly_training.fuzz.styles import STYLES
 
 from monopoly_env.editions import editions, is_generated
 from monopoly_env.editions.generated.spec import Spec
+from monopoly_env.editions.loader import SMALL
 from monopoly_env.editions.values import BOARD_FIELDS, FIELDS
 from monopoly_env.engine.actions import TEXTS
 from monopoly_env.engine.money import MOST_MONEY
@@ -249,7 +250,7 @@ def test_the_command_leaves_what_leads_to_a_failure(
 def test_all_editions_modes_styles_and_rules_are_drawn() -> None:
     settings = [draw(1, number) for number in range(400)]
     drawn_editions = {s.edition for s in settings}
-    assert {one for one in drawn_editions if not is_generated(one)} == set(editions())
+    assert {one for one in drawn_editions if not is_generated(one)} == {*editions(), *SMALL}
     assert sum(is_generated(s.edition) for s in settings) > 30
     assert {s.mode for s in settings} == {"standard", "short", "time_limit"}
     assert {s.style for s in settings} == set(STYLES)
@@ -300,3 +301,10 @@ def test_numbers_are_drawn_from_their_whole_range() -> None:
         assert len(values) > 8
     for setting in settings[:60]:
         setting.load()
+
+
+def test_on_a_small_board_only_its_own_deeds_are_dealt() -> None:
+    setting = Setting("mini", "standard", {}, 2, "trader", groups=True, riches=0, seed=11)
+    seen = play_case(Case(0, setting, 2_000))
+    assert isinstance(seen, Seen)
+    assert seen.decisions >= 2_000

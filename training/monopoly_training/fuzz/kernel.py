@@ -15,6 +15,7 @@ from monopoly_env.engine.board import DEEDS, GROUP
 from monopoly_env.engine.dice import GAMMA, mix
 from monopoly_env.engine.journal import Log
 from monopoly_env.engine.masks import random_below
+from monopoly_env.engine.movement import on_route
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState, Int64s, Uint16s
@@ -66,7 +67,7 @@ def begin(game: GameState, rules: RuleSet, log: Log, run: RunState) -> None:
     log.length = 0
     new_game.new_game(game, rules, log, run.players, run.seed)
     if run.groups != 0:
-        deal_groups(game)
+        deal_groups(game, rules)
     if run.riches != 0:
         for player in range(game.players):
             game.cash[player] += run.riches
@@ -75,11 +76,13 @@ def begin(game: GameState, rules: RuleSet, log: Log, run: RunState) -> None:
 
 
 @jit
-def deal_groups(game: GameState) -> None:
-    """Give every group to one player, regardless of the deal."""
+def deal_groups(game: GameState, rules: RuleSet) -> None:
+    """Give every group on the board to one player, regardless of the deal."""
     game.owned[:] = 0
     for index in range(len(ALL_DEEDS)):
         square = ALL_DEEDS[index]
+        if not on_route(rules, square):
+            continue
         owner = GROUP[square] % game.players
         game.owner[square] = owner
         game.owned[owner] |= bit(square)

@@ -10,6 +10,7 @@ from typing import Any
 
 from monopoly_env.editions import DEFAULT, Edition, editions, load_edition
 from monopoly_env.editions.generated.spec import SPLITS, Spec, is_generated
+from monopoly_env.editions.loader import SMALL
 from monopoly_env.editions.values import BOARD_FIELDS, FIELDS
 from monopoly_env.engine.board import PLAYERS, SPACE_IDS
 from monopoly_env.engine.cards import CARD_IDS, CardKind
@@ -23,6 +24,9 @@ AS_THEY_ARE, FEW, ALL, BOARD = range(4)
 LIMITS = ("max_turns", "max_decisions")
 SHORTEST = 30  # shortest limit in turns or decisions, so that most games get somewhere
 AMOUNTS = (CardKind.COLLECT, CardKind.PAY, CardKind.COLLECT_EACH, CardKind.PAY_EACH)
+
+
+SMALL_SHARE = 0.1  # of the cases, which play editions with a smaller board
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,9 @@ def draw(seed: int, number: int, generated: Spec | None = None) -> Setting:
     chance = random.Random(f"monopoly-env fuzz {seed} {number}")
     if generated is None:
         edition = chance.choice((*editions(), "")) or draw_edition(chance)
+        small = random.Random(f"monopoly-env fuzz {seed} {number} small")  # keeps the other draws
+        if small.random() < SMALL_SHARE:
+            edition = small.choice(SMALL)
     else:
         edition = generated.one(number % generated.count).id
     mode = chance.choice(_shape(edition)[0])
