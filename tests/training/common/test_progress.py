@@ -15,6 +15,7 @@ def test_times() -> None:
 def test_speed_and_time_left() -> None:
     assert speed_and_time_left(0.5, 1200, "games", 60.0) == "1,200 games, 20/s, 1:00 left"
     assert speed_and_time_left(0.0, 0, "games", 0.0) == "0 games, 0/s"
+    assert speed_and_time_left(0.25, 1, "games", 10.0) == "1 game, 0/s, 0:30 left"
 
 
 def test_games_are_counted() -> None:

@@ -135,8 +135,7 @@ def play_and_show(
 
 def show_result(result: TournamentResult, folder: Path) -> None:
     """Print the standings and where the report is."""
-    from rich.console import Console
-
+    from monopoly_training.common.console import new_console
     from monopoly_training.evaluation.score_table import behavior_table, score_table
     from monopoly_training.tournament.report import comparison_text
     from monopoly_training.tournament.summary import names_of
@@ -148,10 +147,10 @@ def show_result(result: TournamentResult, folder: Path) -> None:
     faults = {row.agent: row.faults for row in result.standings}
     counts = [sum(one.values()) for one in faults.values()]
     ends = [row.win_rate_by_seed for row in result.standings]
-    Console().print(score_table(title, ["agent"], rows, counts, ends))
+    new_console().print(score_table(title, ["agent"], rows, counts, ends))
     show_faults(faults)
     if result.behavior is not None:
-        Console().print(behavior_table(result.behavior))
+        new_console().print(behavior_table(result.behavior))
     for row in result.standings:
         if row.luck_adjusted is not None:
             typer.echo(f"{row.agent}: {row.luck_adjusted}")

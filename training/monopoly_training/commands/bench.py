@@ -61,8 +61,6 @@ def command(
     Benchmarks of learning need the extra train, those of rendering the extra render; without the
     extra, they are skipped.
     """
-    from rich.console import Console
-
     from monopoly_env.errors import InputError
     from monopoly_env.extras import require
     from monopoly_env.files import check_output, check_output_folder
@@ -70,6 +68,7 @@ def command(
     from monopoly_training.bench import tables
     from monopoly_training.bench.bench_run import read
     from monopoly_training.bench.runner import BenchSpec, chosen, left_out, take
+    from monopoly_training.common.console import new_console
 
     names, whole = chosen(only), page is not None
     if plot is not None or whole:
@@ -85,8 +84,8 @@ def command(
     if not only:
         for line in left_out(names):
             typer.echo(line, err=True)
-    console = Console()
-    with Console(stderr=True, highlight=False).status("starting …") as status:
+    console = new_console()
+    with new_console(stderr=True, highlight=False).status("starting …") as status:
         if revision and earlier is None:
             compared = names if only else versions.QUICK
             ratios = versions.with_revision(revision, compared, seconds, status.update)

@@ -18,17 +18,16 @@ def command(
     """Train a small agent and evaluate it against bots. Replaces an earlier demo in the folder.
 
     Takes about three minutes on two free cores: the agent learns from a fixed number of decisions
-    (--set steps=…), so a busy machine takes longer and comes to the same agent. Needs the extra
+    (--set steps=…), so a busy machine takes longer and trains the same agent. Needs the extra
     train. With the extra eval, it also plots the learning curve.
     """
     from monopoly_env.extras import hint, is_installed, require
     from monopoly_training.runs import PACKAGES
 
     require("demo", *PACKAGES)
-    from rich.console import Console
-
     from monopoly_env.errors import FileError
     from monopoly_training.common import stopping
+    from monopoly_training.common.console import new_console
     from monopoly_training.common.progress import Live
     from monopoly_training.demo.demo import in_short, run_demo
     from monopoly_training.evaluation.score_table import score_table
@@ -42,7 +41,7 @@ def command(
         demo = run_demo(settings, out, progress)
     rows = [([in_short(one.against)], one.score) for one in demo.evaluations]
     title = f"The agent trained for {demo.steps:,} decisions; chance is 25 %"
-    Console().print(score_table(title, ["against"], rows))
+    new_console().print(score_table(title, ["against"], rows))
     typer.echo("\n".join(["", "Written:", *(f"  {path}" for path in demo.paths)]))
     if not is_installed("matplotlib"):
         typer.echo(f"\nwithout curve.png: matplotlib is not installed; {hint('matplotlib')}")

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
+
+from monopoly_training.common.console import new_console
 
 CASES = Path("tests/rulebook")
 TESTS = Path("tests")
@@ -27,7 +28,7 @@ def command(
     """Regenerate the documentation pages that are generated from the code."""
     from monopoly_training.reference.pages import is_old, pages, write_pages
 
-    console = Console(highlight=False, soft_wrap=True)
+    console = new_console(highlight=False, soft_wrap=True)
     written = pages(
         cases if cases.is_dir() else None, out, tests if (tests / "conftest.py").exists() else None
     )

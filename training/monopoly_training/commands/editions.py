@@ -61,9 +61,9 @@ def _echo_json(data: object) -> None:
 
 def _print(tables: Iterable[Table | Text], otherwise: str = "") -> None:
     """Print the tables, or a line if there are none."""
-    from rich.console import Console
+    from monopoly_training.common.console import new_console
 
-    console = Console(highlight=False)
+    console = new_console(highlight=False)
     shown = list(tables)
     for table in shown:
         console.print(table)

@@ -55,13 +55,12 @@ def command(
     Each bot's first error is shown when it happens. Faults are decisions that were replaced because
     the answer was illegal, late or missing. --luck-adjusted also removes luck of dice and cards.
     """
-    from rich.console import Console
-
     from monopoly_env.envs.options import TableOptions
     from monopoly_training.cli_options.game import check_backend, rules_of
     from monopoly_training.common import stopping
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.compile_notice import announce
+    from monopoly_training.common.console import new_console
     from monopoly_training.common.progress import Games, Live
     from monopoly_training.evaluation.evaluate import EvaluationSpec, evaluate
     from monopoly_training.evaluation.score_table import behavior_table, score_table
@@ -105,7 +104,7 @@ def command(
         return
     title = f"{agent} against {', '.join(evaluation.against)}"
     made = sum(next(iter(evaluation.faults.values())).values())  # the agent's own; it comes first
-    Console().print(
+    new_console().print(
         score_table(
             title,
             ["agent"],
@@ -116,7 +115,7 @@ def command(
     )
     show_faults(evaluation.faults)
     if evaluation.behavior is not None:
-        Console().print(behavior_table(evaluation.behavior))
+        new_console().print(behavior_table(evaluation.behavior))
     seeds = f"seeds {seed} to {seed + evaluation.seeds - 1}, seats: {seats}"
     chance = 1 / options.num_players
     typer.echo(f"{seeds}; {evaluation.mean_turns:.0f} turns per game; even share {chance:.0%}")

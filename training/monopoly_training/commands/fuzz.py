@@ -33,8 +33,8 @@ def command(
     edition: Annotated[
         str | None,
         typer.Option(
-            help="Generated editions instead of all kinds, one a case of 1,000 decisions, such as "
-            "random:train:0-99999."
+            help="Play only generated editions, such as random:test:0-99999: one per case of 1,000 "
+            "decisions."
         ),
     ] = None,
     out: Annotated[

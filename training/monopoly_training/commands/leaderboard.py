@@ -78,8 +78,7 @@ def command(
 
 def show(board: Leaderboard) -> None:
     """Print the leaderboard."""
-    from rich.console import Console
-
+    from monopoly_training.common.console import new_console
     from monopoly_training.evaluation.score_table import plain_table
 
     rows = [
@@ -93,4 +92,4 @@ def show(board: Leaderboard) -> None:
     ]
     protocol = board.protocol
     title = f"Wins in % at each table, {protocol.seeds} seeds; {protocol.anchor} is 0"
-    Console().print(plain_table(title, ("bot", "rating", "95 %", *protocol.tables), rows))
+    new_console().print(plain_table(title, ("bot", "rating", "95 %", *protocol.tables), rows))

@@ -21,7 +21,9 @@ def command(
     rules: Rules = None,
     samples: Annotated[
         int,
-        typer.Option(help="Questions per position to compiled bots that draw lots.", min=1),
+        typer.Option(
+            help="Questions per position to compiled bots that draw random numbers.", min=1
+        ),
     ] = 64,
     games: Annotated[
         int, typer.Option(help="Games per seat for bots that are not compiled.", min=2)

@@ -108,9 +108,9 @@ def _position(path: Path, moment: int | None, number: int) -> tuple[Game, list[s
 def _print(game: Game, result: dict[str, Any]) -> None:
     """Print the table."""
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
 
+    from monopoly_training.common.console import new_console
     from monopoly_training.common.progress import percent
     from monopoly_training.evaluation.score_table import interval
 
@@ -129,7 +129,7 @@ def _print(game: Game, result: dict[str, Any]) -> None:
         cells += [money(row["cash"]), money(row["net_worth"]), percent(row["chance"])]
         cells += [percent(row["rollouts"]), interval(row["ci95"])] if played else []
         table.add_row(*cells)
-    Console().print(table)
+    new_console().print(table)
     typer.echo(f"win probabilities by the value model {result['value']}")
     if played:
         typer.echo(

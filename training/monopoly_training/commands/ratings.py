@@ -50,8 +50,7 @@ def command(
 
 def show(found: WhoBeatsWhom, games: int) -> None:
     """Print the tables and the cycles."""
-    from rich.console import Console
-
+    from monopoly_training.common.console import new_console
     from monopoly_training.evaluation.score_table import plain_table
     from monopoly_training.tournament.order_text import (
         PLACES,
@@ -60,7 +59,7 @@ def show(found: WhoBeatsWhom, games: int) -> None:
         places_rows,
     )
 
-    console = Console()
+    console = new_console()
     console.print(plain_table(f"{games:,} games; {found.anchor} is 0", PLACES, places_rows(found)))
     names = [place.bot for place in found.places]
     title = "How often the bot of a row finishes ahead, % (± half of the 95 % interval)"

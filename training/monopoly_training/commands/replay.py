@@ -278,15 +278,14 @@ def review_of(path: Path, number: int, record: Mapping[str, Any], here: Location
 
 def print_review(reviewed: Mapping[str, Any], bots: list[str], as_json: bool) -> None:
     """Print a review as JSON, or as tables with a line for each notable decision."""
-    from rich.console import Console
-
+    from monopoly_training.common.console import new_console
     from monopoly_training.review.report import legend, lines_of, phase_table, table_of
 
     if as_json:
         typer.echo(json.dumps(reviewed))
         return
-    Console().print(table_of(reviewed, bots))
-    Console().print(phase_table(reviewed))
+    new_console().print(table_of(reviewed, bots))
+    new_console().print(phase_table(reviewed))
     for line in lines_of(reviewed):
         typer.echo(line)
     typer.echo(legend(reviewed))
@@ -387,9 +386,9 @@ def load_summaries(path: Path) -> list[GameSummary]:
 
 def list_games(path: Path) -> None:
     """Print a table of all games, with the notable ones marked."""
-    from rich.console import Console
     from rich.table import Table
 
+    from monopoly_training.common.console import new_console
     from monopoly_training.web.games import MOST, PICKS, picks
 
     games = load_summaries(path)
@@ -402,7 +401,7 @@ def list_games(path: Path) -> None:
         bots = ", ".join(one.bots)
         won = " and ".join(one.winners) if one.over else "not over"
         table.add_row(str(one.number), won, f"{one.turns:,}", f"{one.decisions:,}", bots)
-    Console().print(table)
+    new_console().print(table)
     for found in picks(games):
         typer.echo(f"{PICKS[found.key]}: game {found.summary.number}, {found.text}")
     if len(games) == MOST:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
+
+from monopoly_training.common.console import new_console
 
 
 def command(
@@ -23,4 +24,4 @@ def command(
     if full:
         typer.echo(game.to_yaml(), nl=False)
     else:
-        Console().print(game, soft_wrap=True)
+        new_console().print(game, soft_wrap=True)

@@ -72,10 +72,9 @@ def command(
     code. docs/suite.md has the scores of the included bots. `suite make --jobs 2` creates a new set;
     --resume continues it.
     """
-    from rich.console import Console
-
     from monopoly_env.errors import InputError
     from monopoly_training.cli_options.game import check_backend
+    from monopoly_training.common.console import new_console
     from monopoly_training.common.remote import name_of
     from monopoly_training.matches.workers import PROCESSES, WorkOptions
     from monopoly_training.suite import tasks
@@ -117,6 +116,6 @@ def command(
     if as_json:
         typer.echo(json.dumps(scored.as_json()))
     else:
-        Console().print(table_of(scored))
+        new_console().print(table_of(scored))
         typer.echo(f"set {scored.set_name}; see docs/suite.md for the columns")
     end_strictly(strict, scored.kinds["all"].illegal > 0)

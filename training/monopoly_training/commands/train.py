@@ -26,8 +26,8 @@ def command(
         list[str] | None,
         typer.Option(
             "--set",
-            help="Change a setting: key=value, such as ppo.gamma=0.99. Several values, "
-            "ppo.gamma=0.98,0.99, are one run each.",
+            help="Change a setting: key=value, such as ppo.gamma=0.99. Several values, such as "
+            "ppo.gamma=0.98,0.99, start one run each.",
         ),
     ] = None,
     resume: Annotated[

@@ -9,6 +9,8 @@ from typing import Protocol, Self
 from rich import progress as bars
 from rich.console import Console
 
+from monopoly_training.common.console import new_console
+
 BETWEEN_LINES = 10.0  # seconds between lines when there is no terminal for a bar
 
 
@@ -45,14 +47,14 @@ class Live:
     """
 
     def __init__(self, console: Console | None = None) -> None:
-        self.console = console or Console(stderr=True)
+        self.console = console or new_console(stderr=True)
         self._last_line = time.monotonic()
         self._what = ""
         self._bar = bars.Progress(
-            bars.TextColumn("{task.description}"),
+            bars.TextColumn("{task.description}", markup=False),
             bars.BarColumn(),
             bars.TaskProgressColumn(),
-            bars.TextColumn("{task.fields[facts]}"),
+            bars.TextColumn("{task.fields[facts]}", markup=False),
             console=self.console,
             transient=True,
         )
@@ -118,7 +120,7 @@ def speed_and_time_left(progress: float, count: int, unit: str, seconds: float) 
     """Format a count with its rate and the estimated time left."""
     speed = count / seconds if seconds > 0 else 0.0
     left = f", {clock(seconds * (1 - progress) / progress)} left" if progress > 0.01 else ""
-    return f"{count:,} {unit}, {speed:,.0f}/s{left}"
+    return f"{count:,} {unit if count != 1 else unit.removesuffix('s')}, {speed:,.0f}/s{left}"
 
 
 def clock(seconds: float) -> str:

@@ -1,7 +1,7 @@
 """The demo: train an agent briefly, evaluate it against bots, and save a game to look at.
 
 Training takes a fixed number of decisions, and evaluation a fixed number of games. A slow or busy
-machine takes longer, and comes to the same agent.
+machine takes longer, and trains the same agent.
 """
 
 from __future__ import annotations
