@@ -59,10 +59,10 @@ def test_the_page(
             for line in text.splitlines():
                 assert squeeze(line) in squeeze(said)
     edition = names["game"].edition
-    assert edition.id == "harbour"
+    assert edition.id == "harbor"
     assert edition.names.space(SPACE_IDS.index("boardwalk")) == "New Quay"
     assert edition.modes == ("standard", "short", "evening")
-    assert names["env"].unwrapped.spec.kwargs["edition"] == "harbour.yaml"
+    assert names["env"].unwrapped.spec.kwargs["edition"] == "harbor.yaml"
 
 
 def test_the_edition_is_classic_but_for_what_it_says(
@@ -72,7 +72,7 @@ def test_the_edition_is_classic_but_for_what_it_says(
     for kind, text in BLOCKS:
         if kind == "yaml":
             add_to_file(text)
-    changed = load_edition("classic").differences(load_edition("harbour.yaml"))
+    changed = load_edition("classic").differences(load_edition("harbor.yaml"))
     keys = {part: {row.key for row in changed if row.part == part} for part in ("rules", "board")}
     assert keys["rules"] == {"players", "modes", "salary", "free_parking_jackpot", "railroad_rent"}
     assert {key.partition(".")[0] for key in keys["board"]} == {
@@ -100,4 +100,4 @@ def test_the_smaller_board_has_the_route_and_the_rules_that_it_names(
 def test_every_step_is_there() -> None:
     assert [kind for kind, _ in BLOCKS].count("yaml") == 8
     assert [kind for kind, _ in BLOCKS].count("python") == 4
-    assert "monopoly-env editions classic harbour.yaml" in PAGE
+    assert "monopoly-env editions classic harbor.yaml" in PAGE

@@ -260,6 +260,8 @@ WRAPPERS = {
 def test_gymnasiums_vector_wrappers(wrapper: Any, mode: str, copied: bool) -> None:
     if wrapper is wrappers.FlattenObservation and not copied:
         pytest.skip("it writes into what it gets")
+    if wrapper is wrappers.DictInfoToList and gymnasium.__version__ in ("1.2.0", "1.2.1"):
+        pytest.skip("before 1.2.2 it needs a mask for every array in the infos")
     bare = gymnasium.make_vec(
         NAME, num_envs=3, autoreset_mode=mode, rules=SHORT, copy=copied, reward="net_worth"
     )

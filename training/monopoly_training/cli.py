@@ -233,7 +233,9 @@ def _usage(problem: Any, words: Sequence[str]) -> str:
             text += f", not {given!r}"
         return f"{param.opts[0]}: {text}"
     text = problem.format_message()
-    return text[:1].lower() + text[1:].rstrip(".")
+    # "no such option '--fast'" in some versions, "No such option: --fast" in others
+    text = re.sub("^no such option '(.*?)'", r"no such option: \1", text[:1].lower() + text[1:])
+    return text.rstrip(".")
 
 
 def _given(options: Sequence[str], words: Sequence[str]) -> str | None:

@@ -296,12 +296,15 @@ def rules_page(cases_folder: Path) -> str:
         for entry in rule_index.rules()
         if entry.differs
     ]
-    books = [(f"`{number}`", title) for number, title in rule_index.BOOKS.items()]
+    books = [
+        (f"`{number}`", rule_index.LETTERS[number], title)
+        for number, title in rule_index.BOOKS.items()
+    ]
     return (
         f"# Rules\n\n{NOTE}Each rule with its function, its source, and the rule cases "
         "(`tests/rulebook/cases`) that test it. Rule books are cited by number and by line of "
-        "their plain text.\n\n"
-        + table(("number", "rule book"), books)
+        "their plain text, or by letter.\n\n"
+        + table(("number", "letter", "rule book"), books)
         + "\n## Rule by rule\n\n"
         + table(("rule", "function", "source", "cases"), rows)
         + "\n## Interpretations\n\n"

@@ -24,6 +24,8 @@ BOOKS = {
     "003": "Nintendo Collector's Edition, 2010",
     "004": "Yu-Gi-Oh!, 2016",
 }
+# Short names of the books, in sources and in the names of rule cases.
+LETTERS = {"000": "K", "001": "P", "002": "F", "003": "N", "004": "Y"}
 _BOOK = re.compile(r"\b(00[0-4])(?:_[0-9a-f]+\.txt)?,?\s+lines?\s+([\d, and to-]+)")
 _NUMBERS = re.compile(r"(\d+)(?:\s*(?:to|-)\s*(\d+))?")
 
