@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from monopoly_training.cli import main
 from monopoly_training.exact.graph import build_graph
 from monopoly_training.exact.graph_kernel import CHANCE, END
 from monopoly_training.exact.losses import measure_losses
@@ -257,3 +258,30 @@ def test_the_ends_are_the_ends(graph):
 def test_an_edition_that_cannot_be_solved_is_refused(edition, rules, needed):
     with pytest.raises(InputError, match=needed):
         build_graph(load_edition(edition, rules=rules))
+
+
+def test_bots_are_plotted_with_the_best_on_top(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    from monopoly_training.exact import plot
+
+    drawn = []
+    monkeypatch.setattr(plot, "save", lambda figure, _: drawn.append(figure))
+    bound = {"nash_conv_at_least": 0.5, "standard_error": 0.1}
+    rows = [
+        {"agent": "model:runs/one/", "nash_conv": 0.25},
+        {"agent": "search:5"} | bound,
+        {"agent": "best", "nash_conv": 0.0},
+    ]
+    plot.plot_nash_conv(rows, tmp_path / "plot.png")
+    (axes,) = drawn[0].axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["search:5", "one", "best"]
+    assert [text.get_text() for text in axes.texts] == ["0.500", "0.250", "0.000"]
+
+
+def test_the_command_writes_a_plot(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    short = ("--rule", "time_limit_rounds=1", "--plot", str(tmp_path / "plot.png"))
+    assert main(["nashconv", "random", *short]) == 0
+    assert (tmp_path / "plot.png").read_bytes()[1:4] == b"PNG"
+    assert main(["nashconv", *short]) == 2
+    assert "--plot: needs bots to plot; name some" in capsys.readouterr().err

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -29,6 +31,9 @@ def command(
         int, typer.Option(help="Games per seat for bots that are not compiled.", min=2)
     ] = 100,
     seed: Annotated[int, typer.Option(help="Seed of those games.", min=0)] = 0,
+    plot: Annotated[
+        Path | None, typer.Option(help="Plot the bots as PNG (extra eval).", metavar="FILE")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure NashConv of bots in the mini edition, by exact best responses.
@@ -44,6 +49,7 @@ def command(
     from monopoly_training.exact.graph import build_graph
     from monopoly_training.exact.report import measured, result_line, summary, summary_lines
 
+    check_plot(plot, agents or ())
     loaded = load_edition(edition, rules=rules_of(rules))
     with Live() as progress:
         progress.stage("finding positions")
@@ -58,5 +64,22 @@ def command(
             rows.append(measured(graph, name, samples, games, seed, progress))
         if not as_json:
             typer.echo(result_line(rows[-1]))
+    if plot is not None:
+        from monopoly_training.exact.plot import plot_nash_conv
+
+        plot_nash_conv(rows, plot)
     if as_json:
         typer.echo(json.dumps({**facts, "agents": rows}))
+
+
+def check_plot(plot: Path | None, agents: Sequence[str]) -> None:
+    """Refuse a plot that could not be drawn or written, before anything is measured."""
+    from monopoly_env.errors import InputError
+    from monopoly_env.extras import require
+    from monopoly_env.files import check_output
+
+    if plot is not None:
+        require("--plot", "matplotlib")
+        check_output(plot, InputError.at(f"--plot {plot}"))
+        if not agents:
+            InputError.at("--plot").fail("needs bots to plot; name some, such as strategist")
