@@ -40,6 +40,7 @@ sys.path[:] = json.loads(sys.argv[1])
 from importlib import import_module
 import_module(sys.argv[2]).main()
 """
+MARK = "compiling"  # name of a file in the cache that exists while a process does this
 ABANDONED = 300.0  # s, after which the mark of a process that was killed is ignored
 
 
@@ -64,8 +65,7 @@ def is_wanted() -> bool:
     count = os.environ.get(VARIABLE, "")
     return (
         LINKING.kind == ENTRY
-        and bool(sys.executable)
-        and not getattr(sys, "frozen", False)
+        and "python" in Path(sys.executable or "").name.lower()  # not a server or program around it
         and (not count.isdecimal() or int(count) > 1)
         and cores() > 1
     )
@@ -85,7 +85,9 @@ def start_when_compiling() -> None:
 
 
 def start() -> None:
-    """Start the second process. It ends with its work, or with this process."""
+    """Start the second process, unless there is one. It ends with its work, or with this process."""
+    if _is_marked():
+        return
     environment = os.environ | {VARIABLE: "1"}
     command = [sys.executable, "-c", PROGRAM, json.dumps(sys.path), WORK]
     with suppress(OSError, ValueError):  # without it, compiling only takes longer
@@ -113,9 +115,9 @@ def end_with_parent() -> None:
 @contextmanager
 def only_one() -> Iterator[bool]:
     """Yield whether no other process holds the mark of this cache; hold it meanwhile."""
-    mark = CACHE_FOLDER / "compiling"
-    with suppress(OSError):
-        if time.time() - mark.stat().st_mtime > ABANDONED:
+    mark = CACHE_FOLDER / MARK
+    if not _is_marked():
+        with suppress(OSError):
             mark.unlink()
     try:
         mark.touch(exist_ok=False)
@@ -126,7 +128,15 @@ def only_one() -> Iterator[bool]:
         yield True
     finally:
         with suppress(OSError):
-            Path(mark).unlink()
+            mark.unlink()
+
+
+def _is_marked() -> bool:
+    """Return whether a process that was not killed compiles for this cache."""
+    try:
+        return time.time() - (CACHE_FOLDER / MARK).stat().st_mtime < ABANDONED
+    except OSError:
+        return False
 
 
 def compile_callee(function: Any, *arguments: Any) -> None:

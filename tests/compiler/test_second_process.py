@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -98,6 +99,20 @@ def test_when_it_is_started(
     monkeypatch.setattr(second_process, "cores", lambda: cores)
     monkeypatch.setattr(second_process, "LINKING", SimpleNamespace(kind="entry"))
     assert is_wanted() is wanted
+    monkeypatch.setattr(sys, "executable", "/usr/sbin/server")
+    assert not is_wanted()
+
+
+def test_none_is_started_beside_another(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    started: list[Any] = []
+    monkeypatch.setattr(second_process, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(second_process.subprocess, "Popen", lambda *a, **_: started.append(a))
+    with only_one(), suppress(AttributeError):
+        second_process.start()
+    assert not started
+    with suppress(AttributeError):  # what is started has no wait()
+        second_process.start()
+    assert len(started) == 1
 
 
 def maker(number: int) -> Callable[[], int]:

@@ -45,5 +45,5 @@ def label_of(agent: str) -> str:
 
 
 def _value(row: dict[str, Any]) -> float:
-    value: float = row.get("nash_conv", row.get("nash_conv_at_least"))
-    return value
+    """Return NashConv, or its lower bound."""
+    return float(row["nash_conv"] if "nash_conv" in row else row["nash_conv_at_least"])
