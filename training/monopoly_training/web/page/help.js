@@ -25,7 +25,7 @@ export function Help({ data, open, onClose }) {
       <dt>Net worth</dt><dd>Cash, deeds at list price, and buildings at cost. Mortgaged deeds count
         half.</dd>
       <dt>Rent / round</dt><dd>Average rent while every other player takes one turn.</dd>
-      <dt>Win probability</dt><dd>Estimated by a model trained on games between bots . To estimate it by simulation:${" "}
+      <dt>Win probability</dt><dd>Estimated by a model trained on games between bots. To estimate it by simulation:${" "}
         ${data.odds_at ? "use the button under the chart" : html`<code>${"monopoly-env odds FILE,--moment N,--rollouts 1000".split(",").map((words) => html`<span>${words}</span> `)}</code>`}</dd>
       ${data.review && html`<dt>Points</dt><dd>Percentage points of win probability: a drop from 30% to 25% is 5 points.</dd>`}
     </dl>
@@ -40,6 +40,6 @@ export function Help({ data, open, onClose }) {
       ${rules.length > 0 && ` Rules: ${rules.map(([name, value]) => `${name} ${value}`).join(", ")}.`}
       ${data.source && ` ${data.source}.`}</p>
     ${data.notes.map((note) => html`<p>${note}</p>`)}
-    <form method="dialog"><button class="close" autofocus>Close</button></form>
+    <form method="dialog"><button class="close">Close</button></form>
   </dialog>`;
 }
