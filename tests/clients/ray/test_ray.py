@@ -15,12 +15,15 @@ import pytest
 pytest.importorskip("ray")
 pytest.importorskip("pyarrow")
 
+import ray
 from monopoly_training.dataset.writer import DatasetSpec, WriteJob
 from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.matches import file_transfer
 from monopoly_training.matches.batches_on_ray import PlayBatches
 from monopoly_training.matches.file_transfer import Shipped, local_name, shipped_files
-from monopoly_training.matches.on_ray import NodeProblem, Order, begun_here
+from monopoly_training.matches.on_ray import NodeProblem, Order, begun_here, cluster
+from ray._common.usage.usage_constants import USAGE_STATS_ENABLED_ENV_VAR
+from ray._common.usage.usage_lib import usage_stats_enabled
 from ray.cluster_utils import Cluster
 
 from monopoly_env.envs.options import TableOptions
@@ -157,7 +160,7 @@ def test_after_a_kill_of_who_asked_resume_goes_on(
 def test_an_evaluation_has_the_same_score_whatever_is_killed(
     nodes: Cluster, tmp_path: Path, bot: str, kill: Callable[[Cluster], None]
 ) -> None:
-    line = ["evaluate", "fixed_a", "--against", f"{bot},random", "--games", "450", "--json"]
+    line = ["evaluate", "fixed_a", "--against", f"{bot},random", "--games", "198", "--json"]
     line += ["--rule", "max_turns=30", "--behavior", "--luck-adjusted", "formula"]
     process = start(tmp_path, [*line, "--backend", "ray", "--address", nodes.address], "far")
     wait_for_work(nodes, process, tmp_path / "log")
@@ -165,7 +168,7 @@ def test_an_evaluation_has_the_same_score_whatever_is_killed(
     assert process.wait(PATIENCE) == 0, (tmp_path / "log").read_text()
     assert start(tmp_path, line, "near").wait(PATIENCE) == 0, (tmp_path / "log").read_text()
     assert (tmp_path / "far").read_bytes() == (tmp_path / "near").read_bytes()
-    assert json.loads((tmp_path / "far").read_text())["games"] == 450
+    assert json.loads((tmp_path / "far").read_text())["games"] == 198
 
 
 def test_errors_of_bots_come_back(nodes: Cluster, tmp_path: Path) -> None:
@@ -215,6 +218,20 @@ def test_files_are_put_down_once_by_what_they_hold(
     (tmp_path / "run" / "model.json").write_text("{}")
     put = Shipped.of(tmp_path / "run").put(tmp_path / "kept")
     assert (put / "model.json").read_text() == "{}"
+
+
+def test_a_cluster_of_this_machine_reports_nothing_to_the_makers_of_ray(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reports: list[bool] = []
+    monkeypatch.setattr(ray, "init", lambda **_: reports.append(usage_stats_enabled()))
+    for setting in (None, "1"):
+        monkeypatch.delenv(USAGE_STATS_ENABLED_ENV_VAR, raising=False)
+        if setting is not None:
+            monkeypatch.setenv(USAGE_STATS_ENABLED_ENV_VAR, setting)
+        with cluster(None):
+            pass
+    assert reports == [False, True]
 
 
 def test_a_cluster_that_does_not_answer_is_one_line(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ file system. The files of bots are sent to each node once (:mod:`.file_transfer`
 from __future__ import annotations
 
 import hashlib
+import os
 import socket
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
@@ -143,6 +144,7 @@ def cluster(address: str | None) -> Iterator[Any]:
     options: dict[str, Any] = {"log_to_driver": False, "configure_logging": False}
     if address is None:
         options |= {"address": "local", "object_store_memory": STORE, "include_dashboard": False}
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would report to its makers
     else:
         options["address"] = address
     mine = not ray.is_initialized()
