@@ -359,23 +359,18 @@ def test_what_cannot_be_exported_is_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.learning
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "module", "iterations"),
-    [("one_seat", None, 20), ("self_play", "shared", 40), ("against_bots", "learner", 40)],
-)
-def test_ppo_wins_most_games_after_minutes(name: str, module: str | None, iterations: int) -> None:
-    algorithm = example(name).build_algo()
-    for _ in range(iterations):
+def test_ppo_wins_most_games_after_a_minute() -> None:
+    algorithm = example("one_seat").build_algo()
+    for _ in range(20):
         algorithm.train()
-    seats = {} if name == "one_seat" else {"num_players": 3}
-    won = share_won(algorithm.get_module(*([] if module is None else [module])), 400, **seats)
+    won = share_won(algorithm.get_module(), 400)
     algorithm.stop()
     assert won >= WON
 
 
-def share_won(module: Any, games: int, **seats: int) -> float:
-    """The share of games won against `random`, of the first that each table plays."""
-    env = OneSeat({**BASIC, **seats, "num_envs": games})
+def share_won(module: Any, games: int) -> float:
+    """The share of games won, of the first that each table plays."""
+    env = OneSeat({**BASIC, "num_envs": games})
     seen, _ = env.reset(seed=10_000)
     won = np.full(games, np.nan)
     while np.isnan(won).any():
