@@ -90,5 +90,5 @@ def test_the_learner_is_the_limit_where_workers_outrun_it() -> None:
     text = training_speed.generated(
         {"processors": 2, "load": 3.0, "rows": [row, {**row, "decisions_a_second": 150}, row]}
     )
-    assert "1 → 2 workers: 1.50 times the speed" in text
-    assert "the learner is the limit from 3 workers on, at 5,000 decisions a second" in text
+    assert "by a factor of 1.50 with staleness 0" in text
+    assert "the bottleneck from 3 workers on, at 5,000 decisions per second" in text

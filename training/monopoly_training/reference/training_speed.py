@@ -92,8 +92,8 @@ def row_of(workers: int, staleness: int) -> dict[str, Any]:
 def generated(kept: Mapping[str, Any]) -> str:
     """Return the measurements and what follows from them."""
     rows = kept["rows"]
-    head = ("workers", "staleness", "decisions a second", "learner waits", "worker, ms a decision",
-            "learner, ms a decision")  # fmt: skip
+    head = ("workers", "staleness", "decisions/s", "learner waits", "worker, ms per decision",
+            "learner, ms per decision")  # fmt: skip
     cells = [
         (str(row["workers"]), str(row["staleness"]), f"{row['decisions_a_second']:,}",
          f"{row['waiting_share']:.0%}", f"{row['worker_milliseconds']:.3f}",
@@ -105,18 +105,20 @@ def generated(kept: Mapping[str, Any]) -> str:
     learner = float(np.mean([row["learner_milliseconds"] for row in rows]))
     limit = ceil(worker / learner)
     return (
-        f"Measured with `configs/train/default.yaml` on a cluster of this machine, "
-        f"{kept['processors']} processors that other programs used too (load {kept['load']:g}): one "
-        f"sitting, medians of {ROLLOUTS} rollouts of {one['decisions_a_rollout']:,} decisions. "
-        "Milliseconds are processor time; decisions a second are wall time, and show the load.\n\n"
+        "Measured with `configs/train/default.yaml` on a Ray cluster of one machine with "
+        f"{kept['processors']} processors, which other programs used too (load {kept['load']:g}). "
+        f"Medians of {ROLLOUTS} rollouts of {one['decisions_a_rollout']:,} decisions, all measured in "
+        "one session. Milliseconds are processor time; decisions/s are by wall time, so they depend "
+        "on the load.\n\n"
         f"{table(head, cells)}\n"
-        f"1 → 2 workers: {two['decisions_a_second'] / one['decisions_a_second']:.2f} times the speed "
-        f"with staleness 0, {overlapped['decisions_a_second'] / one['decisions_a_second']:.2f} with 1. "
-        f"A decision comes back in {overlapped['bytes_a_decision']:,} bytes, the state of its game "
-        f"included. A worker takes {worker:.3f} ms for a decision and the learner {learner:.3f}: with "
-        f"staleness 1 the learner is the limit from {plural(limit)} on, at {1000 / learner:,.0f} "
-        f"decisions a second with a processor for each; with staleness 0, {plural(limit)} would give "
-        "at least half of that.\n"
+        "From one to two workers, the speed grows by a factor of "
+        f"{two['decisions_a_second'] / one['decisions_a_second']:.2f} with staleness 0, and of "
+        f"{overlapped['decisions_a_second'] / one['decisions_a_second']:.2f} with staleness 1. A worker "
+        f"returns {overlapped['bytes_a_decision']:,} bytes per decision, including the state of the "
+        f"game. A worker takes {worker:.3f} ms per decision, and the learner {learner:.3f} ms. With a "
+        "processor for each and staleness 1, the learner is therefore the bottleneck from "
+        f"{plural(limit)} on, at {1000 / learner:,.0f} decisions per second; with staleness 0, "
+        f"{plural(limit)} would reach at least half of that.\n"
     )
 
 

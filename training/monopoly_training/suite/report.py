@@ -30,7 +30,7 @@ def time_text(seconds: float) -> str:
 def table_of(scored: SuiteScore) -> Table:
     """Build a table with a row for each kind of decision."""
     table = Table(
-        title=f"{scored.agent}: chance to win that is lost a decision, in points",
+        title=f"{scored.agent}: win probability lost per decision, in points",
         title_justify="left",
         box=SIMPLE_HEAD,
         pad_edge=False,

@@ -469,13 +469,13 @@ def answers_table(result: TournamentResult) -> str:
             name,
             *(f"{row.faults[fault]:,}" for fault in FAULTS),
             f"{row.microseconds:,.1f}",
-            "the bot" if row.timed == "own" else "its tables",
+            "the bot" if row.timed == "own" else "the game",
         )
         for name, row in zip(names_of(result.standings), result.standings, strict=True)
     ]
     return html.table(
-        "Answers that were illegal, late or never came are settled by a rule. Bots that are "
-        "compiled cannot be timed by themselves: all that their tables took is shown, a decision.",
-        ("bot", *(fault.replace("_", " ") for fault in FAULTS), "µs a decision", "taken by"),
+        "Illegal, late and missing answers are replaced by a fallback rule. Compiled bots cannot be "
+        "timed separately: the table shows the time of the whole game per decision.",
+        ("bot", *(fault.replace("_", " ") for fault in FAULTS), "µs per decision", "time of"),
         rows,
     )

@@ -76,7 +76,7 @@ function Run({ state, colors, theme }) {
   return html`<div class="card"><${Curve} ...${{ points, colors, theme }} /></div>
     <div class="card"><h2>Last evaluation</h2>
       <p class="hint">${count(last.steps)} decisions, ${count(last.seconds)} s of training${state.per_second
-        ? `, ${count(state.per_second)} decisions a second` : ""}</p>
+        ? `, ${count(state.per_second)} decisions per second` : ""}</p>
       <div class="scroll" tabindex="0" role="group" aria-label="Last evaluation"><table class="scores"><thead><tr><th scope="col">Against</th><th scope="col">Wins</th>
         <th scope="col">95% interval</th><th scope="col">Rank</th><th scope="col">Turns</th><th scope="col">Truncated</th></tr></thead>
       <tbody>${newest.map((point) => html`<tr><th scope="row">${point.against}</th><td>${part(point.win_rate)}</td>
