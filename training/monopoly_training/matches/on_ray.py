@@ -22,6 +22,7 @@ from monopoly_env.compiler.cache import SOURCE_KEYS
 from monopoly_env.errors import AgentError, InputError
 from monopoly_env.extras import require
 from monopoly_training.matches.file_transfer import Shipped, local_name, shipped_files
+from monopoly_training.matches.warm_node import first_alone
 
 AHEAD = 2  # pieces queued per processor, so that none is idle
 ANSWERS = 10.0  # seconds to wait for a cluster to answer
@@ -73,9 +74,12 @@ class NodeProblem(InputError):  # noqa: N818  (what it is)
 def do_here(order: Order, number: int, piece: Any) -> tuple[int, Any]:
     """Do a piece in this process of a node; return its number and result.
 
+    Until a process of the node has done one, the others wait, so that it compiles for all of them.
     Raises: NodeProblem, one line.
     """
-    return number, begun_here(order)(piece)
+    work = order.work
+    with first_alone(f"{order.key} {type(work).__qualname__} {work.agents}"):
+        return number, begun_here(order)(piece)
 
 
 _of_this_process: dict[str, Callable[[Any], Any]] = {}
