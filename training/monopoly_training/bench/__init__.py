@@ -72,6 +72,7 @@ MORE_FIGURES: dict[str, str] = {
     "batch_step_one_buffer": "batch_step",
     "batch_step_copy": "batch_step",
     "batch_step_packed": "batch_step",
+    "copy_bytes": "batch_step",
     "bytes_per_table": "batch_step",
     "replay_page_bytes": "replay_page",
     "game_review": "replay_page",

@@ -5,13 +5,18 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
 
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE
+from monopoly_env.encoding.packed import PACKED_SIZE
+from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_training.bench.engine import BATCH, PLAYERS
 from monopoly_training.bench.timing import ROUNDS, Clock, Result, rates, result
 
+FLOAT = 4  # bytes
 STEPS = 2000  # of the PettingZoo loop, between two clock readings
 
 
@@ -71,27 +76,44 @@ def _step_for(env: Any, seconds: float, clock: Clock, key: int) -> float:
 def batch_step(seconds: float) -> Iterator[Result]:
     """Measure steps of a batch: external actions in.
 
-    Mask, observation, reward and autoreset out.
+    Mask, observation, reward and autoreset out. The limit of each form is the number of its rows
+    that could be copied in a second; forms that write only what changed may exceed it.
     """
+    copied = rates(copy_rows, seconds)
+    bandwidth = statistics.median(copied)
+    flat, packed = FLOAT * OBSERVATION_SIZE + N_ACTIONS, PACKED_SIZE + N_ACTIONS
+
+    def limit(size: int) -> dict[str, Any]:
+        return {"bytes_of_a_row": size, "limit": round(bandwidth / size)}
+
     what = "1,024 games, every seat outside: actions in; mask, whole observation, reward, auto-reset out"
-    yield result("batch_step", step_rates(vector(), seconds), "decisions/s", what)
+    yield result("batch_step", step_rates(vector(), seconds), "decisions/s", what, limit(flat))
     yield result(
         "batch_step_one_buffer",
         step_rates(vector(buffers=1), seconds),
         "decisions/s",
         "the same with buffers=1: a step overwrites the observation before it",
+        limit(flat),
     )
     yield result(
         "batch_step_copy",
         step_rates(vector(copy=True), seconds),
         "decisions/s",
         "the same with copy=True, the default: observations and masks are the caller's own",
+        limit(flat),
     )
     yield result(
         "batch_step_packed",
         step_rates(vector(observation="packed"), seconds),
         "decisions/s",
         "the same with observation='packed': rows of 768 bytes, of which a decoder makes the numbers",
+        limit(packed),
+    )
+    yield result(
+        "copy_bytes",
+        copied,
+        "bytes/s",
+        "NumPy copies an array of the size of a batch's observations: the limit of `batch_step`",
     )
     yield result(
         "bytes_per_table",
@@ -99,6 +121,21 @@ def batch_step(seconds: float) -> Iterator[Result]:
         "bytes",
         "all arrays of the vector environment, a game: record, observations, masks, rest",
     )
+
+
+def copy_rows() -> int:
+    """Copy the observations of a batch ten times; return the number of bytes."""
+    source, target = _copied()
+    for _ in range(10):
+        np.copyto(target, source)
+    return 10 * source.nbytes
+
+
+@cache
+def _copied() -> tuple[Any, Any]:
+    """Return two arrays of the size of a batch's observations."""
+    shape = (BATCH, OBSERVATION_SIZE)
+    return np.ones(shape, np.float32), np.zeros(shape, np.float32)
 
 
 def bytes_of(env: Any) -> int:

@@ -29,7 +29,9 @@ Each value is the median of several rounds, shown with the minimum and maximum. 
 process on one core, which is less sensitive to other programs than wall time; threads and processes are
 compared by wall time. Values that are compared within a run are measured in alternation, so that other load
 affects both sides. Games have four players and full rules with deals in steps, unless noted. `batch_step`
-excludes the time to choose actions, which belongs to the learner. Random play samples a kind of action, then an
+excludes the time to choose actions, which belongs to the learner. Its `limit` is how many observations with masks
+the same core could copy in a second (`copy_bytes` by the bytes of a row). Steps with `copy=True` come close to it: memory bounds
+them. The others write only what has changed, so they may exceed it; packed rows are far below it: computing bounds them. Random play samples a kind of action, then an
 action of that kind.
 
 The reference values were measured once on a similar machine (one process, two cores of an AMD
@@ -90,9 +92,15 @@ def conditions(run: BenchRun) -> str:
 def figures(run: BenchRun) -> str:
     """Return the table of all results with their spread."""
     rows = [
-        (f"`{one.name}`", number(one.value), spread(one), one.unit, one.what) for one in run.results
+        (f"`{one.name}`", number(one.value), spread(one), limit(one), one.unit, one.what)
+        for one in run.results
     ]
-    return table(("name", "value", "rounds", "unit", "what"), rows)
+    return table(("name", "value", "rounds", "limit", "unit", "what"), rows)
+
+
+def limit(one: Result) -> str:
+    """Format what the machine could do at most, where the benchmark says so."""
+    return number(one.detail["limit"]) if "limit" in one.detail else ""
 
 
 def number(value: float) -> str:
