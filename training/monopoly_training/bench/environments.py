@@ -128,7 +128,7 @@ def copy_rows() -> int:
     source, target = _copied()
     for _ in range(10):
         np.copyto(target, source)
-    return 10 * source.nbytes
+    return 10 * int(source.nbytes)
 
 
 @cache
