@@ -145,7 +145,8 @@ def compile_elsewhere(name: str) -> Part:
     ):
         out, problems = child.communicate()
     if child.returncode != 0:
-        raise RuntimeError(f"{name} cannot be compiled: {problems.strip()[-500:]}")
+        reason = (problems.strip().splitlines() or [f"exit status {child.returncode}"])[-1]
+        raise RuntimeError(f"{name} cannot be compiled: {reason}")
     return Part(**json.loads(out.splitlines()[-1]))
 
 
