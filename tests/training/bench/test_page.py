@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 from monopoly_training.bench.bench_run import BenchRun, read
 from monopoly_training.bench.growth import Curve
-from monopoly_training.bench.page import bench_page, detail_text, number, page_of, write_page
+from monopoly_training.bench.page import (
+    bench_page,
+    detail_text,
+    figures,
+    number,
+    page_of,
+    write_page,
+)
 from monopoly_training.bench.timing import result
 from monopoly_training.reference.pages import pages
 
@@ -49,10 +56,17 @@ def test_the_kept_run_has_everything_that_is_measured() -> None:
     assert any("steps_per_s" in row for row in kept.peers)
 
 
+def test_a_limit_has_its_own_column() -> None:
+    bound = result("batch_step", [1e6], "decisions/s", "steps", {"limit": 2_500_000})
+    assert "| `batch_step` | 1,000,000 |  | 2,500,000 | decisions/s | steps |" in figures(
+        BenchRun.here(1.0, [bound])
+    )
+
+
 def test_figures_spreads_anchors_and_growth_are_on_the_page() -> None:
     text = bench_page(run())
-    assert "| `engine_mask` | 2,000,000 | 1,000,000 to 3,000,000 | decisions/s | play |" in text
-    assert "| `aec_raw` | 200,000 |  | steps/s | loop |" in text
+    assert "| `engine_mask` | 2,000,000 | 1,000,000 to 3,000,000 |  | decisions/s | play |" in text
+    assert "| `aec_raw` | 200,000 |  |  | steps/s | loop |" in text
     assert "PettingZoo 1.27 tic-tac-toe | 107,000 | 121,085 |" in text
     assert "Not measured: catanatron is not installed." in text
     assert "| 16 | 8,000 | 8.00 |" in text

@@ -19,7 +19,7 @@ SIZES = {"laptop": (1280, 800), "phone": (390, 844)}
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path, tab: Any) -> Iterator[str]:
     """The address of a server of a folder, in a thread."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
     from monopoly_training.serving.server import PageServer
@@ -27,6 +27,7 @@ def served(folder: Path) -> Iterator[str]:
 
     with PageServer(watch_app(folder), port=0) as server:
         yield server.address()
+        tab.context.close()  # before the server: a page that asks on would complain
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_a_curve_grows(small_run: Path, tmp_path: Path, tab: Any, size: str) -> 
     points = read_curve(folder)
     write_curve(folder, points[:1])
     tab.set_viewport_size({"width": SIZES[size][0], "height": SIZES[size][1]})
-    with served(folder) as address:
+    with served(folder, tab) as address:
         tab.goto(address)
         tab.get_by_text("0 decisions").first.wait_for()
         assert fits(tab)
@@ -78,7 +79,7 @@ def test_standings_grow_and_a_click_opens_a_replay(tmp_path: Path, tab: Any) -> 
     path = folder / FILE
     whole = path.read_bytes()
     path.write_bytes(whole[: whole.index(b"\n") + 1])  # as it is before the first game is over
-    with served(folder) as address:
+    with served(folder, tab) as address:
         tab.goto(address)
         tab.get_by_text("No finished games yet.").wait_for()
         path.write_bytes(whole)
