@@ -65,8 +65,8 @@ def test_a_limit_has_its_own_column() -> None:
 
 def test_figures_spreads_anchors_and_growth_are_on_the_page() -> None:
     text = bench_page(run())
-    assert "| `engine_mask` | 2,000,000 | 1,000,000 to 3,000,000 |  | decisions/s | play |" in text
-    assert "| `aec_raw` | 200,000 |  |  | steps/s | loop |" in text
+    assert "| `engine_mask` | 2,000,000 | 1,000,000 to 3,000,000 | decisions/s | play |" in text
+    assert "| `aec_raw` | 200,000 |  | steps/s | loop |" in text
     assert "PettingZoo 1.27 tic-tac-toe | 107,000 | 121,085 |" in text
     assert "Not measured: catanatron is not installed." in text
     assert "| 16 | 8,000 | 8.00 |" in text

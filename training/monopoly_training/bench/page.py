@@ -22,6 +22,10 @@ results, `--growth` adds the scaling tables, and `--anchors` measures other inst
 same name are compared.
 
 """
+LIMITS = """
+`limit`: the observations with masks that the same core could copy in a second (`copy_bytes`, divided by the
+bytes of a row).
+"""
 HOW = """
 ## Method
 
@@ -29,9 +33,7 @@ Each value is the median of several rounds, shown with the minimum and maximum. 
 process on one core, which is less sensitive to other programs than wall time; threads and processes are
 compared by wall time. Values that are compared within a run are measured in alternation, so that other load
 affects both sides. Games have four players and full rules with deals in steps, unless noted. `batch_step`
-excludes the time to choose actions, which belongs to the learner. Its `limit` is how many observations with masks
-the same core could copy in a second (`copy_bytes` by the bytes of a row). Steps with `copy=True` come close to it: memory bounds
-them. The others write only what has changed, so they may exceed it; packed rows are far below it: computing bounds them. Random play samples a kind of action, then an
+excludes the time to choose actions, which belongs to the learner. Random play samples a kind of action, then an
 action of that kind.
 
 The reference values were measured once on a similar machine (one process, two cores of an AMD
@@ -91,11 +93,17 @@ def conditions(run: BenchRun) -> str:
 
 def figures(run: BenchRun) -> str:
     """Return the table of all results with their spread."""
+    columns = ("name", "value", "rounds", "limit", "unit", "what")
     rows = [
         (f"`{one.name}`", number(one.value), spread(one), limit(one), one.unit, one.what)
         for one in run.results
     ]
-    return table(("name", "value", "rounds", "limit", "unit", "what"), rows)
+    if any(limit(one) for one in run.results):
+        return table(columns, rows) + LIMITS
+    place = columns.index("limit")
+    return table(
+        columns[:place] + columns[place + 1 :], [row[:place] + row[place + 1 :] for row in rows]
+    )
 
 
 def limit(one: Result) -> str:
