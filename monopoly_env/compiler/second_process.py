@@ -16,7 +16,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -29,6 +28,7 @@ from numba.core import event
 from monopoly_env.compiler.cache import CACHE_FOLDER
 from monopoly_env.compiler.link_choice import ENTRY, LINKING
 from monopoly_env.compiler.progress import COMPILING
+from monopoly_env.processes import cores, lock
 
 VARIABLE = "MONOPOLY_ENV_COMPILE_PROCESSES"
 RULES = ("monopoly_env.engine.", "monopoly_env.envs.")  # prefixes of what is compiled in two
@@ -40,8 +40,7 @@ sys.path[:] = json.loads(sys.argv[1])
 from importlib import import_module
 import_module(sys.argv[2]).main()
 """
-MARK = "compiling"  # name of a file in the cache that exists while a process does this
-ABANDONED = 300.0  # s, after which the mark of a process that was killed is ignored
+LOCK = "compiling.lock"  # name of a file in the cache, which the second process locks
 
 
 class Start(event.Listener):  # type: ignore[misc]  # Numba is not typed
@@ -71,13 +70,6 @@ def is_wanted() -> bool:
     )
 
 
-def cores() -> int:
-    """Return the number of processor cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def start_when_compiling() -> None:
     """Start the second process as soon as this one compiles the rules, if that is wanted."""
     if is_wanted():
@@ -86,8 +78,9 @@ def start_when_compiling() -> None:
 
 def start() -> None:
     """Start the second process, unless there is one. It ends with its work, or with this process."""
-    if _is_marked():
-        return
+    with only_one() as free:
+        if not free:
+            return
     environment = os.environ | {VARIABLE: "1"}
     command = [sys.executable, "-c", PROGRAM, json.dumps(sys.path), WORK]
     with suppress(OSError, ValueError):  # without it, compiling only takes longer
@@ -114,29 +107,14 @@ def end_with_parent() -> None:
 
 @contextmanager
 def only_one() -> Iterator[bool]:
-    """Yield whether no other process holds the mark of this cache; hold it meanwhile."""
-    mark = CACHE_FOLDER / MARK
-    if not _is_marked():
-        with suppress(OSError):
-            mark.unlink()
+    """Yield whether no other process holds the lock of this cache; hold it meanwhile."""
     try:
-        mark.touch(exist_ok=False)
-    except OSError:
+        file = (CACHE_FOLDER / LOCK).open("ab")
+    except OSError:  # not writable: nothing could be stored
         yield False
         return
-    try:
-        yield True
-    finally:
-        with suppress(OSError):
-            mark.unlink()
-
-
-def _is_marked() -> bool:
-    """Return whether a process that was not killed compiles for this cache."""
-    try:
-        return time.time() - (CACHE_FOLDER / MARK).stat().st_mtime < ABANDONED
-    except OSError:
-        return False
+    with file:
+        yield lock(file)
 
 
 def compile_callee(function: Any, *arguments: Any) -> None:

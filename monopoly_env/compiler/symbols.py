@@ -18,8 +18,8 @@ def name_alike(identity: Any) -> None:
     """Replace the number in Numba's identity of a function by a digest of what is compiled.
 
     The digest covers the sources that can affect the function, its name and its line. Functions
-    that cannot be told apart in this way, such as the closures that one function returns, get
-    a number as well.
+    that the digest does not distinguish, such as closures made by the same line, get a number as
+    well.
     """
     from monopoly_env.compiler.cache import folder_of  # imports this module indirectly
 

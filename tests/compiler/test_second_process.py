@@ -57,7 +57,6 @@ def test_the_first_process_compiles_nothing_that_the_second_one_has(tmp_path: Pa
     assert "step_episode" in compiled
     assert not {function.__name__ for function, _ in PARTS}.intersection(compiled)
     assert not {"roll", "write_decision", "bits_propose"}.intersection(compiled)  # called by parts
-    assert not (tmp_path / "compiling").exists()
 
 
 def test_it_ends_when_its_parent_does(tmp_path: Path) -> None:
@@ -76,14 +75,8 @@ def test_it_ends_when_its_parent_does(tmp_path: Path) -> None:
 
 def test_only_one_compiles_for_a_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(second_process, "CACHE_FOLDER", tmp_path)
-    with only_one() as first:
-        with only_one() as second:
-            assert (first, second) == (True, False)
-        assert (tmp_path / "compiling").exists()
-    with only_one() as later:
-        assert later
-    (tmp_path / "compiling").touch()
-    os.utime(tmp_path / "compiling", (0, 0))  # left by a process that was killed
+    with only_one() as first, only_one() as second:
+        assert (first, second) == (True, False)
     with only_one() as later:
         assert later
 

@@ -18,13 +18,13 @@ def entry(kind: str, to: str = "B", **more: Any) -> dict[str, Any]:
     return {"at": 4, "by": "A", "kind": kind, "to": to, **more}
 
 
-def told(*entries: Any) -> list[str]:
+def sentences(*entries: Any) -> list[str]:
     return [text for *_, text in sentences_of({"negotiation": {"entries": [*entries]}}, NAMES, 3)]
 
 
 def test_messages_name_speaker_and_hearer() -> None:
     said = [entry("say", text="Sell me\nBaltic."), entry("say", "all", text="Hello.")]
-    assert told(*said) == ["A says to B: “Sell me Baltic.”", "A says to all: “Hello.”"]
+    assert sentences(*said) == ["A says to B: “Sell me Baltic.”", "A says to all: “Hello.”"]
     rows = sentences_of({"negotiation": {"entries": said}}, NAMES, 3)
     assert [row[:3] for row in rows] == [(4, 0, 1), (4, 0, -1)]
 
@@ -34,8 +34,8 @@ def test_the_journal_has_offers_but_not_counter_offers() -> None:
     refused = {**entry("refuse", chain=1, step=1), "by": "B", "to": "A"}
     counter = {**entry("counter", chain=1, step=2, **TERMS), "by": "B", "to": "A"}
     answers = [entry("accept", chain=1, step=2), entry("refuse", chain=1, step=2)]
-    assert told(offer, refused) == []
-    assert told(offer, refused, counter, *answers) == [
+    assert sentences(offer, refused) == []
+    assert sentences(offer, refused, counter, *answers) == [
         "B offers A instead: Baltic Avenue and $20 for Boardwalk",
         "A accepts B's counter-offer",
         "A refuses B's counter-offer",
@@ -48,7 +48,7 @@ def test_the_journal_has_offers_but_not_counter_offers() -> None:
 )
 def test_promises_and_what_becomes_of_them(status: str, verb: str) -> None:
     made = entry("promise", "all", number=1, promise=PROMISE)
-    first, then = told(made, entry(status, "all", number=1, why="round 9 is over"))
+    first, then = sentences(made, entry(status, "all", number=1, why="round 9 is over"))
     assert first == "A promises all: not to build on orange before round 9 is over"
     assert then.startswith(f"A {verb}")
     assert "not to build on orange" in then
@@ -68,7 +68,7 @@ def test_promises_and_what_becomes_of_them(status: str, verb: str) -> None:
     ],
 )
 def test_what_cannot_be_read_is_left_out(odd: Any) -> None:
-    assert told(odd, entry("say", text="Hello.")) == ["A says to B: “Hello.”"]
+    assert sentences(odd, entry("say", text="Hello.")) == ["A says to B: “Hello.”"]
 
 
 @pytest.mark.parametrize("record", [{}, {"negotiation": None}, {"negotiation": {"entries": 3}}])

@@ -71,10 +71,10 @@ def test_images_get_packed_observations_too() -> None:
 
 
 def test_parts_are_compiled_by_several_processes() -> None:
-    told: list[str] = []
-    parts = list(compile_together(told.append, 2))
+    stages: list[str] = []
+    parts = list(compile_together(stages.append, 2))
     assert sorted(part.name for part in parts) == sorted(MORE_PARTS)
-    assert parts[0].name == told[0] == next(iter(MORE_PARTS))  # alone, because the others use it
+    assert parts[0].name == stages[0] == next(iter(MORE_PARTS))  # alone, because the others use it
     assert all(part.wall >= 0 and part.cpu >= 0 for part in parts)
 
 

@@ -10,19 +10,13 @@ import hashlib
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
 
 from monopoly_env.compiler.cache import CACHE_FOLDER
+from monopoly_env.processes import lock
 
 PATIENCE = 90.0  # s, the longest wait
 POLL = 0.2  # s
-
-try:
-    fcntl: Any = import_module("fcntl")
-except ImportError:  # Windows: each process compiles
-    fcntl = None
 
 
 @contextmanager
@@ -33,24 +27,15 @@ def first_alone(work: str, folder: Path = CACHE_FOLDER) -> Iterator[None]:
     is the cache, which holds a mark for each work. The lock of a killed process is free.
     """
     mark = folder / f"warm-{hashlib.sha256(work.encode()).hexdigest()[:16]}"
-    if fcntl is None or mark.exists():
+    if mark.exists():
         yield
         return
-    with mark.with_suffix(".lock").open("ab") as lock:
+    with mark.with_suffix(".lock").open("ab") as file:
         until = time.monotonic() + PATIENCE
-        while not _locked(lock) and not mark.exists() and time.monotonic() < until:
+        while not lock(file) and not mark.exists() and time.monotonic() < until:
             time.sleep(POLL)
         if mark.exists():
-            fcntl.flock(lock, fcntl.LOCK_UN)
+            file.close()  # nobody else needs to wait
         yield
         with suppress(OSError):
             mark.touch()
-
-
-def _locked(file: IO[bytes]) -> bool:
-    """Lock a file if no other process holds it; return whether this process does."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

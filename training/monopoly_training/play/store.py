@@ -26,9 +26,9 @@ from monopoly_env.files import (
     with_digest,
     write_all,
 )
+from monopoly_env.processes import lock
 from monopoly_env.records.record import check_record
 from monopoly_training.common.files import read_with_digest, warn_repaired, write_atomic
-from monopoly_training.play.locking import lock
 
 FORMAT = 1
 HEADER, MOVES, RECORD = "game.json", "moves.jsonl", "record.jsonl"

@@ -1,9 +1,17 @@
-"""File locks: one process at a time may write a file."""
+"""What several processes of a machine share: its processor cores, and files that one of them locks."""
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import IO, Any
+
+
+def cores() -> int:
+    """Return the number of processor cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def lock(file: IO[Any]) -> bool:
