@@ -178,10 +178,10 @@ def _payment(w: _Words) -> str:
 SENTENCES: dict[Event, Callable[[_Words], str]] = {
     Event.TURN: lambda w: f"turn {w.amount}: {w.who} ({w.names.token(w.player)})",
     Event.THROW: lambda w: f"{w.who} throws {w.square} and {w.amount}",
-    Event.MOVE: lambda w: f"{w.who} comes to {w.where}",
+    Event.MOVE: lambda w: f"{w.who} lands on {w.where}",
     Event.PAY: _payment,
     Event.CARD: lambda w: (
-        f"{w.who} draws a card of {w.names.deck(w.other)}: {w.names.card_label(w.square)}"
+        f"{w.who} draws from {w.names.deck(w.other)}: {w.names.card_label(w.square)}"
     ),
     Event.KEEP_CARD: lambda w: (
         f"{w.who} receives {w.names.jail_card} ({w.names.deck(w.square)})"
@@ -193,9 +193,9 @@ SENTENCES: dict[Event, Callable[[_Words], str]] = {
     Event.DEED: lambda w: f"{w.who} receives {w.where} from {w.whom}",
     Event.BANK_DEED: lambda w: f"the Bank takes {w.where} from {w.who}",
     Event.BUILD: lambda w: f"{w.who} builds on {w.where}: {w.standing}",
-    Event.SELL: lambda w: f"{w.who} sells buildings of {w.where}: {w.standing} left",
+    Event.SELL: lambda w: f"{w.who} sells buildings on {w.where}: {w.standing} left",
     Event.MORTGAGE: lambda w: f"{w.who} mortgages {w.where}",
-    Event.LIFT: lambda w: f"{w.who} lifts the mortgage of {w.where}",
+    Event.LIFT: lambda w: f"{w.who} lifts the mortgage on {w.where}",
     Event.JAIL: lambda w: f"{w.who} goes to Jail",
     Event.FREE: lambda w: f"{w.who} leaves Jail",
     Event.AUCTION: lambda w: f"{w.lot} is auctioned; {w.who} may bid first",

@@ -312,7 +312,7 @@ class Game:
         >>> for event in game.journal():
         ...     print(event)
         A throws 5 and 3
-        A comes to Vermont Avenue
+        A lands on Vermont Avenue
         >>> game.play("build:boardwalk")
         Traceback (most recent call last):
         monopoly_env.game.IllegalAction: build:boardwalk: not possible in this phase; ...

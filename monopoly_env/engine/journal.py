@@ -32,7 +32,7 @@ class Event(IntEnum):
     BUILD = 9  # player builds on square; amount: the level reached
     SELL = 10  # player sells a building of square; amount: the level left
     MORTGAGE = 11  # player mortgages square
-    LIFT = 12  # player lifts the mortgage of square
+    LIFT = 12  # player lifts the mortgage on square
     JAIL = 13  # player goes to Jail
     FREE = 14  # player leaves Jail
     AUCTION = 15  # the auction of square begins; other: the AuctionLot; player: who may bid first

@@ -130,8 +130,8 @@ def test_a_transcript_speaks_french():
     game.play("roll")
     text = "\n".join(transcript(game.record(bots=["ann", "ben", "cem"])))
     for word in (
-        "A (Bulbizarre): ann", "A comes to Professeur Chen",
-        "draws a card of Professeur Chen: Réparations : ₱25 par Centre Pokémon, ₱100 par Boutique",
+        "A (Bulbizarre): ann", "A lands on Professeur Chen",
+        "draws from Professeur Chen: Réparations : ₱25 par Centre Pokémon, ₱100 par Boutique",
         "A pays the Bank ₱350 (card)",
     ):  # fmt: skip
         assert word in text, word

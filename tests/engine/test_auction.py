@@ -9,7 +9,7 @@ from monopoly_env.engine.journal import Event, Reason
 from monopoly_env.engine.phases import Phase
 from tests.engine.positions import events, options, payments, play, position
 
-# A comes to Baltic Avenue (60) by the first throw.
+# A lands on Baltic Avenue (60) by the first throw.
 ON_BALTIC = [(1, 2)]
 
 

@@ -204,7 +204,7 @@ def test_an_owner_who_has_left_asks_for_nothing() -> None:
 
 
 def test_nothing_is_asked_of_a_debtor_who_has_left() -> None:
-    """A comes to Marvin Gardens by a double, and by the next throw to the luxury tax."""
+    """A lands on Marvin Gardens by a double, and by the next throw to the luxury tax."""
     game = position(
         3, A={"at": "ventnor", "cash": 10}, B={"deeds": ["marvin"]}, dice=[(1, 1), (4, 5)],
         rules=ASKED,

@@ -14,7 +14,7 @@ def test_the_journal_tells_what_happened_in_the_editions_names() -> None:
     game.play("roll")
     assert [(event.kind, str(event)) for event in game.journal()] == [
         (Event.THROW, "A throws 1 and 4"),
-        (Event.MOVE, "A comes to Reading Railroad"),
+        (Event.MOVE, "A lands on Reading Railroad"),
         (Event.PAY, "A pays B ₱25 (rent)"),
     ]
     paid = game.journal()[-1]

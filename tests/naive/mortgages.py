@@ -34,7 +34,7 @@ def lift_cost(table: Table, deed: Deed) -> int:
 
 
 def may_lift(table: Table, player: Player, deed: Deed) -> bool:
-    """Whether a player may lift the mortgage of a deed now."""
+    """Whether a player may lift the mortgage on a deed now."""
     mine = deed.owner is player and deed.mortgaged and not deed.pending
     return mine and player.cash >= lift_cost(table, deed)
 

@@ -33,9 +33,10 @@ Enter alone takes the action in brackets.
   why ACTION   why an action is not legal, such as why build:boardwalk
   skip         pass until it is your turn; auctions, offers, debts still come
   undo         back to your last decision; dice and cards stay as they were
-  help         this text
-  quit         leave the game
+  help, ?      this text
+  quit, q      leave the game
 """
+SHORT = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
 OWN_WINDOWS = (Phase.TURN, Phase.END, Phase.BETWEEN)
 PATIENCE = 100  # consecutive lines from a pipe without an action, before giving up
 DEFAULTS = ("roll", "end_turn", "pass")  # default actions in a player's own windows
@@ -104,7 +105,7 @@ class HumanAgent:
         except EOFError:
             raise PlayerLeft("human: the input has ended") from None
         except UnicodeDecodeError:
-            line = "?"
+            line = "\ufffd"
         if not sys.stdin.isatty():
             self._note_piped(line)
         return line.strip() or (default.text if default else "")
@@ -122,6 +123,7 @@ class HumanAgent:
         if not line:
             self.console.print("Name an action, or its number.")
             return None
+        command = SHORT.get(command, command)
         if command in self._commands:
             self._commands[command](view, argument.strip())
             return None if not self._skipping else self._typed_ahead(view, explained)

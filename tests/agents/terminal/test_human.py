@@ -59,6 +59,8 @@ def test_names_of_the_edition_are_understood(monkeypatch: pytest.MonkeyPatch) ->
         ("why 👻", "there is no such action"),
         ("build:boardwalk 1", "Numbers stand for themselves"),
         ("help", "the legal actions again"),
+        ("?", "the legal actions again"),
+        ("h", "the legal actions again"),
         ("list", "end_turn: hand the dice on"),
         ("board", "Boardwalk               dark blue"),
         ("[bold]roll[/bold]", "there is no such action"),
@@ -123,7 +125,10 @@ def test_skipping_at_ones_own_turn_begins_after_it(monkeypatch: pytest.MonkeyPat
     assert "You will pass in other players' turns." in terminal.text
 
 
-@pytest.mark.parametrize(("lines", "says"), [(["quit"], "left the game"), ([], "input has ended")])
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [(["quit"], "left the game"), (["q"], "left the game"), ([], "input has ended")],
+)
 def test_leaving(lines: list[str], says: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(PlayerLeft, match=says):
         Terminal(monkeypatch, *lines).decide(seated(OWNER))

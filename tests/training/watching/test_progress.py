@@ -73,6 +73,26 @@ def test_recorded_games_are_listed_when_newer_ones_are_not_recorded(tmp_path: Pa
     assert not any(one["recorded"] for one in state["games"])
 
 
+def test_a_game_is_listed_once_when_all_are_recorded(tmp_path: Path) -> None:
+    config = HEADER["config"] | {"games": 40, "records": None}
+    with Ledger(tmp_path, HEADER | {"config": config}, resume=False) as ledger:
+        ledger.add(0, [game(1, 2)] * 40, [], [Match((0, 1), seed) for seed in range(40)])
+    state = progress_of(tmp_path)
+    assert all(one["recorded"] for one in state["games"])
+    assert state["saved"] == []
+
+
+def test_intervals_are_those_of_the_results(tmp_path: Path) -> None:
+    assert main(f"tournament --agents fixed_a,random --games 24 --out {tmp_path}/cup".split()) == 0
+    results = json.loads((tmp_path / "cup/results.json").read_text())
+    rows = {row["agent"]: row for row in results["standings"]}
+    for row in progress_of(tmp_path / "cup")["standings"]:
+        found = rows[row["agent"]]
+        low, high = found["win_rate_by_seed"]
+        expected = (low, high) if low < high else found["ci95"]
+        assert (row["low"], row["high"]) == pytest.approx(expected, abs=1e-6)
+
+
 def test_standings_grow_while_the_tournament_goes_on(tournament: Path) -> None:
     with Ledger(tournament, HEADER, resume=True) as ledger:
         ledger.add(1, [game(1, 2)], [], [Match((0, 1), 1)])

@@ -5,14 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from monopoly_env.errors import FileError, InputError
 from monopoly_env.files import whole_lines
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.evaluation.learning_curve import read_curve
+from monopoly_training.evaluation.score_table import interval_to_show
 from monopoly_training.matches.outcome import Outcome
 from monopoly_training.models.storage import WEIGHTS
 from monopoly_training.runs.run_folder import CONFIG
-from monopoly_training.stats.win_rates import wilson
+from monopoly_training.stats.bootstrap import means_by_seed
+from monopoly_training.stats.win_rates import score
 from monopoly_training.tournament.config import load_tournament_config
 from monopoly_training.tournament.ledger import END, FILE, NO_LEDGER, decode
 from monopoly_training.watching.games import evaluated_games
@@ -62,7 +66,7 @@ def run_progress(folder: Path) -> dict[str, Any]:
 
 
 def tournament_progress(folder: Path) -> dict[str, Any]:
-    """Return the standings so far, the newest games, and older ones that were recorded."""
+    """Return the standings so far, the newest games, and older recorded ones if those are not."""
     path = folder / FILE
     lines = whole_lines(path, FileError.at(path))
     if not lines:
@@ -76,6 +80,8 @@ def tournament_progress(folder: Path) -> dict[str, Any]:
         FileError.at(path).fail(NO_LEDGER)
     kept = len(games) if kept is None else kept
     newest, older = games[-RECENT:][::-1], games[:-RECENT][:kept][-RECENT:][::-1]
+    if len(games) <= kept:  # the newest games can be opened: a second list says no more
+        older = []
     return {
         "standings": standings(agents, games),
         "games": [_game_row(agents, game, kept) for game in newest],
@@ -102,11 +108,13 @@ def _games(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for line in lines:
         if line == END:
             continue
-        for row, seating in zip(line["games"], line["seating"], strict=True):
+        rows = zip(line["games"], line["seating"], line["seeds"], strict=True)
+        for row, seating, seed in rows:
             outcome = Outcome.from_row(row)
             games.append(
                 {
                     "number": len(games) + 1,
+                    "seed": int(seed),
                     "seating": [int(agent) for agent in seating],
                     "ranks": list(outcome.ranks),
                     "turns": int(outcome.turns),
@@ -126,13 +134,20 @@ def _game_row(agents: list[str], game: dict[str, Any], kept: int) -> dict[str, A
 
 
 def standings(agents: list[str], games: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return each bot's win rate with Wilson's interval, best first; shared wins count in part."""
+    """Return each bot's win rate with the interval of the report; best first.
+
+    Shared wins count in part.
+    """
     rows = []
     for number, agent in enumerate(agents):
         played = [game for game in games if number in game["seating"]]
-        wins = sum(_share(game, number) for game in played)
-        low, high = wilson(wins, len(played)) if played else (0.0, 1.0)
-        rate = wins / len(played) if played else None
+        wins = np.array([_share(game, number) for game in played], np.float64)
+        seeds = np.array([game["seed"] for game in played], np.int64)
+        blank = np.zeros(len(played), np.float64)  # ranks and ends do not shape the interval
+        points = score(wins, blank, blank > 0)
+        by_seed = means_by_seed(seeds, wins)[0] if played else None
+        low, high = interval_to_show(points, by_seed)
+        rate = points.win_rate if played else None
         rows.append({"agent": agent, "games": len(played), "rate": rate, "low": low, "high": high})
     return sorted(rows, key=lambda row: -(row["rate"] or 0.0))
 

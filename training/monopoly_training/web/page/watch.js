@@ -8,6 +8,7 @@ import { useTheme } from "monopoly/theme.js";
 
 const EVERY = 2000; // milliseconds between two looks
 const count = (number) => Math.round(number).toLocaleString("en-US");
+const shortCount = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 }).format;
 const part = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)}%`);
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
@@ -51,7 +52,7 @@ function Curve({ points, colors, theme }) {
       scales: { x: { time: false }, y: { range: [0, 1] } }, cursor: { drag: { x: false, y: false } },
       series: [{}, ...against.map((_, k) => ({ stroke: colors[k % colors.length], width: 2.2, spanGaps: true,
         points: { show: true, size: 6, fill: colors[k % colors.length] } }))],
-      axes: [{ ...axis, size: 30, values: (_, ticks) => ticks.map(count) },
+      axes: [{ ...axis, size: 30, values: (_, ticks) => ticks.map(shortCount) },
         { ...axis, size: 52, values: (_, ticks) => ticks.map((tick) => `${Math.round(100 * tick)}%`) }],
     }, columns, box.current);
     return () => plot.current.destroy();
@@ -72,7 +73,7 @@ function Run({ state, colors, theme }) {
     points.findLast((point) => point.against === name));
   const [seed, setSeed] = useState(1);
   const games = (state.games ?? []).map((game) => ({ ...game, key: `${game.steps}/${game.number}`, place: `/evaluated/${game.steps}/${game.number}`,
-    named: `game ${game.number} after ${count(game.steps)} decisions`, at: count(game.steps), recorded: true }));
+    named: `game ${game.number} after ${count(game.steps)} decisions`, at: shortCount(game.steps), recorded: true }));
   return html`<div class="card"><${Curve} ...${{ points, colors, theme }} /></div>
     <div class="card"><h2>Last evaluation</h2>
       <p class="hint">${count(last.steps)} decisions, ${count(last.seconds)} s of training${state.per_second
@@ -115,7 +116,7 @@ function Tournament({ state }) {
   const rows = (games) => (games ?? []).map((game) => ({ ...game, key: game.number, at: count(game.number), place: `/replay/${game.number}`, named: `game ${game.number}` }));
   return html`<div class="card"><h2>Standings</h2>
       <p class="hint">${count(state.played ?? 0)}${state.planned ? ` of ${count(state.planned)}` : ""} games${state.ended ? ", finished" : ""}${
-        state.turns ? `, ${count(state.turns)} turns a game` : ""}; 95% Wilson intervals</p>
+        state.turns ? `, ${count(state.turns)} turns a game` : ""}; 95% intervals by seed</p>
       <${Standings} rows=${state.standings ?? []} /></div>
     ${state.saved?.length > 0 && html`<div class="card"><h2>Saved games</h2>
       <${GameList} games=${rows(state.saved)} /></div>`}
