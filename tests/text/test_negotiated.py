@@ -23,8 +23,8 @@ THREE = {
 }
 # Of the actions, the result and every observation of a game before there were negotiations.
 BEFORE = {
-    "full": "ec3db4a43381071dc3726bed929dd1c7a04179772a7f4f32cb2b5f9d4d8903cb",
-    "short": "32bd1afe6928ff0b1befd37c46338605712ce8c45fdac264a4c3003627929aaa",
+    "full": "60485e9df9167dc006995a7d8d05e099b95021f8c403876e359916a9da8b34d2",
+    "short": "dc11ee7fb3e9a85a0587c50c87c842c75694ab84b0b9ed217944570927e4dc9d",
 }
 
 
