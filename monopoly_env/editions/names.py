@@ -95,7 +95,7 @@ def value_text(names: Names, unit: str, value: Value) -> str:
         return "yes" if value else "no"
     if unit == "Deals":
         return Deals(value).name.lower()
-    return f"{value} %" if unit == "%" else str(value)
+    return f"{value}%" if unit == "%" else str(value)
 
 
 # --- merging names ---

@@ -131,7 +131,7 @@ def _note(edition: Edition, square: int) -> str:
         return money(int(rules["price"][square]))
     if square in TAX_SQUARES:
         tax, percent = int(rules["tax"][square]), int(rules["tax_percent"][square])
-        return " or ".join([*([f"{percent} %"] if percent else []), money(tax)])
+        return " or ".join([*([f"{percent}%"] if percent else []), money(tax)])
     return ""
 
 

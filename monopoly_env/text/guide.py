@@ -55,7 +55,7 @@ def _rules(rules: Any, names: Names, players: int) -> Iterator[str]:
     if not rules["no_mortgages"]:
         yield (
             "A mortgaged deed earns nothing; to lift a mortgage costs "
-            f"{int(rules['lift_percent'])} % more than it brought."
+            f"{int(rules['lift_percent'])}% more than it brought."
         )
     yield (
         f"Out of Jail: a double within {int(rules['jail_tries'])} throws, "

@@ -14,7 +14,7 @@ def test_differences_name_both_sides():
     found = {d.key: d for d in load_edition("classic").differences(load_edition(P))}
     assert (found["rent_deadline"].left, found["rent_deadline"].right) == ("1", "2")
     assert (found["luxury_tax.tax"].left, found["luxury_tax.tax"].right) == ("100", "75")
-    assert (found["income_tax.tax_percent"].right) == "10 %"
+    assert (found["income_tax.tax_percent"].right) == "10%"
     assert found["chest.cc_opera"].right == "collect_each 50"
     assert found["chest.cc_birthday"].right == ""
     assert found["house"].right == "Poké Center"
@@ -42,7 +42,7 @@ def test_rows(kanto: Edition):
     rows = {row.name: row for row in kanto.rule_rows()}
     assert rows["start_cash"].text == "₱1,500"
     assert rows["even_building"].text == "yes"
-    assert rows["lift_percent"].text == "10 %"
+    assert rows["lift_percent"].text == "10%"
     assert rows["railroad_rent"].text == "₱25 / ₱50 / ₱100 / ₱200"
     assert rows["deals"].text == "steps"
     assert rows["salary"].source == "On your turn, line 120"

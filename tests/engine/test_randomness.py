@@ -93,7 +93,7 @@ def test_a_throw_says_nothing_of_the_next_one(throws: tuple[Counts, Counts]) -> 
 
 
 def test_dice_with_a_bias_of_one_percent_would_be_seen() -> None:
-    """One die shows a six 1 % too often; then both do."""
+    """One die shows a six 1% too often; then both do."""
     face = np.ones(6) / 6
     biased = face * [0.998, 0.998, 0.998, 0.998, 0.998, 1.01]
     generator = np.random.default_rng(1)

@@ -49,7 +49,7 @@ def test_sells_a_whole_group_where_hotels_cannot_be_broken_down() -> None:
 def test_pays_the_smaller_tax() -> None:
     engine = waiting("TAX", player="A", square="income_tax")
     given = {"edition": "pokemon1999", "A": {"cash": 1999}, "engine": engine}
-    assert choose(A, given) == "tax_flat"  # 10 % of 1,999 is rounded up to 200
+    assert choose(A, given) == "tax_flat"  # 10% of 1,999 is rounded up to 200
     given["A"] = {"cash": 1990}
     assert choose(A, given) == "tax_percent"
 

@@ -42,4 +42,4 @@ def test_without_a_terminal_lines_come_now_and_then() -> None:
         progress._last_line -= 60
         progress.update(0.2, "2 games")
         progress.log("done")
-    assert text.getvalue().splitlines() == [" 20 %  playing: 2 games", "done"]
+    assert text.getvalue().splitlines() == [" 20%  playing: 2 games", "done"]

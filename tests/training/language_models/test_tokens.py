@@ -78,7 +78,7 @@ def test_the_command_prints_figures(capsys: pytest.CaptureFixture[str]) -> None:
     assert (told["games"], told["tokenizer"]) == (2, "pieces")
     assert told["tokens_mean"] <= told["tokens_p95"] <= told["tokens_most"]
     assert main([*words, "--tokenizer", "pieces"]) == 0
-    assert f"(pieces): {told['tokens_mean']:,}; 95 % of games" in capsys.readouterr().out
+    assert f"(pieces): {told['tokens_mean']:,}; 95% of games" in capsys.readouterr().out
 
 
 def test_a_bot_builds_in_one_answer() -> None:

@@ -167,7 +167,7 @@ def test_it_is_told_in_words(record: dict) -> None:
     assert any(
         "B counters to A (exchange 1, step 2): Boardwalk for $700." in line for line in lines
     )
-    assert "2 exchanges, 2 deals (100 %)" in table(report([retrace(record)]))
+    assert "2 exchanges, 2 deals (100%)" in table(report([retrace(record)]))
 
 
 def test_games_are_played_into_a_new_file(tmp_path) -> None:

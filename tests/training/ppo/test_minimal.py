@@ -113,7 +113,7 @@ def test_the_script_shows_steps_per_second(capsys):
 
 @pytest.mark.slow
 def test_it_learns_to_beat_random_bots():
-    """One of four seats: chance is 25 %."""
+    """One of four seats: chance is 25%."""
     torch.set_num_threads(1)
     ppo = minimal.make_ppo(minimal.Args(num_envs=256, seed=1))
     ppo.learn(200_000)

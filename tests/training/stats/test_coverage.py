@@ -1,7 +1,7 @@
 """Intervals hold the truth as often as they say: simulated, with games of a seed that are alike.
 
 Each test simulates a few thousand experiments with a fixed seed. The bounds are so close that an
-interval of 90 %, or one that takes games of a seed as independent, is outside them.
+interval of 90%, or one that takes games of a seed as independent, is outside them.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def test_the_bootstrap_by_seed_however_alike_the_games_are(
 ) -> None:
     wins = alike(rate, seeds, likeness)
     ends = intervals_of_ratio(wins, np.full_like(wins, GAMES))
-    assert 0.925 < share_inside(ends, rate) < 0.965  # 95 % but for the few seeds
+    assert 0.925 < share_inside(ends, rate) < 0.965  # 95% but for the few seeds
 
 
 def test_games_of_a_seed_taken_as_independent_would_be_seen() -> None:

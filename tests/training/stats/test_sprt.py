@@ -100,7 +100,7 @@ def share_of_errors(model, rate, ratios):
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("rate", [P0, P1])
 def test_errors_are_as_rare_as_promised_however_the_games_of_a_seed_hang_together(model, rate):
-    """5 % are allowed; 300 trials would show 9 % by chance once in 500 times."""
+    """5% are allowed; 300 trials would show 9% by chance once in 500 times."""
     assert share_of_errors(model, rate, by_seeds) < 0.09
 
 

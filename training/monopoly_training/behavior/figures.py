@@ -40,7 +40,7 @@ class Figure:
 
 FIGURES = (
     Figure("liquidity", "covered", "threatened",
-           "The share of the highest rent within reach of two dice that its cash covers before a roll, at most 100 %, averaged over rolls with such a rent."),
+           "The share of the highest rent within reach of two dice that its cash covers before a roll, at most 100%, averaged over rolls with such a rent."),
     Figure("short_of_cash", "short", "threatened",
            "How often its cash is below that rent at these rolls."),
     Figure("overbid_rate", "over_list", "auctions_won",

@@ -58,7 +58,7 @@ def command(
 ) -> None:
     """Test whether one bot is better than another, with paired seeds, seats and opponents.
 
-    Prints the difference of their win rates with its 95 % interval by seed, and the p-value of a
+    Prints the difference of their win rates with its 95% interval by seed, and the p-value of a
     randomization test: how often chance alone gives such a difference between equal bots. --sprt 0.05
     stops as soon as it is clear whether the first bot wins 5 percentage points more often, or not
     more often at all. The result is a tournament with format paired; with the extra eval, its folder

@@ -40,7 +40,7 @@ def command(
     with Live() as progress:
         demo = run_demo(settings, out, progress)
     rows = [([in_short(one.against)], one.score) for one in demo.evaluations]
-    title = f"The agent trained for {demo.steps:,} decisions; chance is 25 %"
+    title = f"The agent trained for {demo.steps:,} decisions; chance is 25%"
     new_console().print(score_table(title, ["against"], rows))
     typer.echo("\n".join(["", "Written:", *(f"  {path}" for path in demo.paths)]))
     if not is_installed("matplotlib"):

@@ -48,7 +48,7 @@ def command(
 ) -> None:
     """Measure an agent's win rate against other bots, with its interval, and its mean rank.
 
-    The standings decide truncated games; a shared win counts as a fraction. The 95 % interval is a
+    The standings decide truncated games; a shared win counts as a fraction. The 95% interval is a
     bootstrap over seeds; with --seats random, with a single seed, or if all games have the same
     result, it is Wilson's. The same arguments give the same games.
 

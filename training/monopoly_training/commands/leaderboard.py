@@ -45,7 +45,7 @@ def command(
     """Rank bots by a fixed protocol, configs/leaderboard/default.yaml.
 
     In each setting, every bot plays the same seeds from every seat against the same opponents. The
-    rating is one Plackett-Luce fit to all games, in Elo points, with 95 % bootstrap intervals over
+    rating is one Plackett-Luce fit to all games, in Elo points, with 95% bootstrap intervals over
     seeds. To add your bot, list it under `bots` in the config: with --resume, only its games are
     played. docs/leaderboard.md has the results.
     """
@@ -92,4 +92,4 @@ def show(board: Leaderboard) -> None:
     ]
     protocol = board.protocol
     title = f"Wins in % at each table, {protocol.seeds} seeds; {protocol.anchor} is 0"
-    new_console().print(plain_table(title, ("bot", "rating", "95 %", *protocol.tables), rows))
+    new_console().print(plain_table(title, ("bot", "rating", "95%", *protocol.tables), rows))

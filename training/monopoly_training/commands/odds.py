@@ -37,7 +37,7 @@ def command(
     """Show each player's win probability, by the learned value and optionally by rollouts.
 
     Rollouts redraw hidden information: future dice and the order of undrawn cards. The standings
-    decide truncated games. Intervals are Wilson's at 95 %.
+    decide truncated games. Intervals are Wilson's at 95%.
     """
     from monopoly_env.value.chances import win_chances
     from monopoly_env.value.weights import load_value, shipped_value
@@ -120,7 +120,7 @@ def _print(game: Game, result: dict[str, Any]) -> None:
     bots = any(row["bot"] for row in result["seats"])
     for name in ("seat", *(["bot"] if bots else [])):
         table.add_column(name)
-    heads = ["cash", "net worth", "chance", *(["rollouts", "95 % interval"] if played else [])]
+    heads = ["cash", "net worth", "chance", *(["rollouts", "95% interval"] if played else [])]
     for name in heads:
         table.add_column(name, justify="right", no_wrap=True)
     for row in result["seats"]:

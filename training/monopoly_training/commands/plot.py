@@ -15,7 +15,7 @@ def command(
 ) -> None:
     """Plot learning curves: win rates on fixed seeds during training.
 
-    A single run shows 95 % intervals. Runs that differ only in their seed become one line, the mean,
+    A single run shows 95% intervals. Runs that differ only in their seed become one line, the mean,
     with a band from minimum to maximum. Needs the extra eval.
     """
     from monopoly_env.errors import InputError

@@ -27,7 +27,7 @@ def command(
 
     Ratings are one Plackett-Luce fit to all games, in Elo points. Nash averaging scores bots against
     the mixture that no bot beats, so copies of a bot change nothing. In a cycle, each bot
-    significantly beats the next. Intervals are 95 % bootstrap intervals over seeds. A game that
+    significantly beats the next. Intervals are 95% bootstrap intervals over seeds. A game that
     occurs in several ledgers counts once.
     """
     from monopoly_training.stats.who_beats_whom import who_beats_whom
@@ -62,7 +62,7 @@ def show(found: WhoBeatsWhom, games: int) -> None:
     console = new_console()
     console.print(plain_table(f"{games:,} games; {found.anchor} is 0", PLACES, places_rows(found)))
     names = [place.bot for place in found.places]
-    title = "How often the bot of a row finishes ahead, % (± half of the 95 % interval)"
+    title = "How often the bot of a row finishes ahead, % (± half of the 95% interval)"
     console.print(plain_table(title, ("bot", *names), matrix_rows(found)))
     for line in cycles_text(found):
         typer.echo(line)

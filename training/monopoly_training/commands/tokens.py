@@ -75,7 +75,7 @@ def table(result: dict[str, Any]) -> str:
     lines = [
         f"{result['preset']}: {result['player']} against {said}, {result['games']} games",
         (
-            f"tokens of prompts a game ({result['tokenizer']}): {result['tokens_mean']:,}; 95 % of games up "
+            f"tokens of prompts a game ({result['tokenizer']}): {result['tokens_mean']:,}; 95% of games up "
             f"to {result['tokens_p95']:,}, most {result['tokens_most']:,}"
         ),
         (
@@ -85,7 +85,7 @@ def table(result: dict[str, Any]) -> str:
     ]
     if "cost_mean" in result:
         lines.append(
-            f"cost a game: ${result['cost_mean']:.4f}; 95 % of games up to ${result['cost_p95']:.4f} "
+            f"cost a game: ${result['cost_mean']:.4f}; 95% of games up to ${result['cost_p95']:.4f} "
             f"({result['tokens_written_an_answer']} tokens written an answer)"
         )
     for phase, row in result["phases"].items():

@@ -90,7 +90,7 @@ class Live:
         now = time.monotonic()
         if now - self._last_line > BETWEEN_LINES:
             self._last_line = now
-            self.log(f"{100 * progress:3.0f} %  {self._what}: {facts}")
+            self.log(f"{100 * progress:3.0f}%  {self._what}: {facts}")
 
     def log(self, text: str) -> None:
         """Print a permanent line."""
@@ -131,5 +131,5 @@ def clock(seconds: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Format a share as 12.3 %."""
-    return f"{100 * share:.1f} %"
+    """Format a share as 12.3%."""
+    return f"{100 * share:.1f}%"

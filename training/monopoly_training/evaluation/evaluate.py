@@ -67,7 +67,7 @@ class Evaluation:
     seeds: int  # number of seeds, counting up from ``seed``
     mean_turns: float
     score: Score
-    # 95 %, bootstrap over seeds; None if there are too few, or seats are random
+    # 95%, bootstrap over seeds; None if there are too few, or seats are random
     win_rate_by_seed: Interval | None
     mean_rank_by_seed: Interval | None  # the same
     behavior: dict[str, Behavior] | None  # by bot, if measured

@@ -18,7 +18,7 @@ Curves = Mapping[str, Sequence[Sequence[Point]]]  # by label: one curve per run 
 
 
 def plot_win_rates(rows: Sequence[tuple[str, Score, Interval]], chance: float, path: Path) -> None:
-    """Plot win rates with 95 % intervals, one bar per row, and a line at chance level."""
+    """Plot win rates with 95% intervals, one bar per row, and a line at chance level."""
     figure, axes = new_figure(height=1.2 + 0.45 * len(rows))
     for height, (_, score, (low, high)) in zip(reversed(range(len(rows))), rows, strict=True):
         axes.barh(height, 100 * score.win_rate, height=0.6, color="tab:blue", alpha=0.6)
@@ -26,14 +26,14 @@ def plot_win_rates(rows: Sequence[tuple[str, Score, Interval]], chance: float, p
     axes.axvline(100 * chance, color="grey", linestyle="--", linewidth=1)
     axes.set_yticks(range(len(rows)), [name for name, *_ in reversed(rows)])
     axes.set_xlim(0, 100)
-    axes.set_xlabel("games won, %; line: 95 % interval; dashed: chance")
+    axes.set_xlabel("games won, %; line: 95% interval; dashed: chance")
     save(figure, path)
 
 
 def plot_curves(curves: Curves, path: Path, by: str = "steps") -> None:
     """Plot win rates over training, one line per label and line-up of opponents.
 
-    A single run shows its 95 % intervals as a band; several runs of a label show their mean and
+    A single run shows its 95% intervals as a band; several runs of a label show their mean and
     their range. ``by`` is ``steps`` or ``seconds``.
     """
     figure, axes = new_figure(height=4.0)

@@ -33,7 +33,7 @@ class PlayedOut:
 
     @property
     def intervals(self) -> list[tuple[float, float]]:
-        """Wilson 95 % interval of each seat."""
+        """Wilson 95% interval of each seat."""
         return [wilson(float(wins), self.games) for wins in self.wins]
 
 

@@ -65,7 +65,7 @@ def score_table(
     )
     for name in head:
         table.add_column(name, overflow="fold")
-    ends = "95 % interval" if by_seed is None else "95 % by seed"
+    ends = "95% interval" if by_seed is None else "95% by seed"
     for name in ("games", "wins", ends, "finished", "rank", "truncated"):
         table.add_column(name, justify="right", no_wrap=True)
     if shows_faults:
@@ -109,5 +109,5 @@ def interval_to_show(score: Score, by_seed: Interval | None) -> Interval:
 
 
 def interval(ends: tuple[float, float]) -> str:
-    """Format an interval of shares as 12.3 to 45.6 %."""
-    return f"{100 * ends[0]:.1f} to {100 * ends[1]:.1f} %"
+    """Format an interval of shares as 12.3 to 45.6%."""
+    return f"{100 * ends[0]:.1f} to {100 * ends[1]:.1f}%"

@@ -13,7 +13,7 @@ from monopoly_training.stats.win_rates import Z95
 def plot_nash_conv(rows: Sequence[dict[str, Any]], path: Path) -> None:
     """Plot the results of ``monopoly-env nashconv``, the bot nearest to an equilibrium on top.
 
-    A circle is an exact value. A triangle is a lower bound, with its 95 % interval.
+    A circle is an exact value. A triangle is a lower bound, with its 95% interval.
     """
     ordered = sorted(rows, key=_value, reverse=True)
     figure, axes = new_figure(height=1.2 + 0.35 * len(ordered))
@@ -30,7 +30,7 @@ def plot_nash_conv(rows: Sequence[dict[str, Any]], path: Path) -> None:
     axes.set_yticks(range(len(ordered)), [label_of(row["agent"]) for row in ordered])
     axes.set_ylim(-0.6, len(ordered) - 0.2)
     axes.set_xlim(left=0)
-    axes.set_xlabel("NashConv; 0 is an equilibrium; triangle: lower bound with its 95 % interval")
+    axes.set_xlabel("NashConv; 0 is an equilibrium; triangle: lower bound with its 95% interval")
     axes.grid(axis="x", alpha=0.3)
     save(figure, path)
 

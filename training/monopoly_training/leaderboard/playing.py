@@ -31,7 +31,7 @@ class AtTable:
 
     games: int
     win_rate: float
-    by_seed: Interval | None  # 95 %, bootstrap over seeds
+    by_seed: Interval | None  # 95%, bootstrap over seeds
     truncated: int
     faults: int
 

@@ -146,8 +146,8 @@ class AdjustedRate:
         ratio = self.variance_ratio
         fewer = "" if ratio is None else f", {ratio:.2f} times fewer games for the same error"
         return (
-            f"without luck: {100 * self.win_rate:.1f} % ± {196 * (self.standard_error or 0):.1f} "
-            f"(plain {100 * self.plain_win_rate:.1f} % ± "
+            f"without luck: {100 * self.win_rate:.1f}% ± {196 * (self.standard_error or 0):.1f} "
+            f"(plain {100 * self.plain_win_rate:.1f}% ± "
             f"{196 * (self.plain_standard_error or 0):.1f}, by seeds{fewer}); "
             f"judged by the {self.judge} {self.digest}"
         )

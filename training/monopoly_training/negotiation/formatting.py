@@ -71,7 +71,7 @@ def _player(name: str, row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _percent(rate: float | None) -> str:
-    return "–" if rate is None else f"{100 * rate:.0f} %"
+    return "–" if rate is None else f"{100 * rate:.0f}%"
 
 
 def _mean(row: Mapping[str, Any]) -> str:

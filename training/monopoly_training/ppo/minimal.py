@@ -358,7 +358,7 @@ def main(args: Args) -> None:
     while ppo.global_step < args.total_timesteps:
         losses = ppo.learn(args.total_timesteps // 10 or 1)
         sps = ppo.global_step / (time.perf_counter() - start_time)
-        won = f"{100 * np.mean(ppo.wins):.1f} %" if ppo.wins else "none ended"
+        won = f"{100 * np.mean(ppo.wins):.1f}%" if ppo.wins else "none ended"
         shown = ", ".join(f"{name} {value:.3f}" for name, value in losses.items())
         typer.echo(
             f"global_step {ppo.global_step:,}, SPS {sps:,.0f}, last games won: {won}, {shown}"

@@ -84,7 +84,7 @@ def section(name: str, results: Results) -> Iterator[str]:
 
 def standings(results: Results) -> str:
     """Return the table of standings."""
-    head = ("bot", "games", "wins", "95 %", "by seeds", "mean rank", "rating", "truncated")
+    head = ("bot", "games", "wins", "95%", "by seeds", "mean rank", "rating", "truncated")
     rows = []
     for row in results["standings"]:
         rating = row["rating"]

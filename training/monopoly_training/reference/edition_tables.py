@@ -183,7 +183,7 @@ def price_or_tax(edition: Edition, row: BoardRow) -> str:
     if row.price is not None:
         return money(row.price)
     tax = "" if row.tax is None else money(row.tax)
-    return f"{tax} or {row.tax_percent} %" if row.tax_percent else tax
+    return f"{tax} or {row.tax_percent}%" if row.tax_percent else tax
 
 
 RENTS = ("bare", "1", "2", "3", "4", "hotel")  # number of buildings

@@ -44,7 +44,7 @@ def page_of(folder: Path) -> dict[str, str]:
 def leaderboard_page(content: Mapping[str, Any]) -> str:
     """Return the page."""
     tables = content["tables"]
-    head = ("", "bot", "rating", "95 %", *tables, "illegal")
+    head = ("", "bot", "rating", "95%", *tables, "illegal")
     rows = [
         (
             place,
@@ -60,7 +60,7 @@ def leaderboard_page(content: Mapping[str, Any]) -> str:
     return (
         f"{HEAD}{games:,} games, {content['seeds']} seeds per setting, monopoly-env "
         f"{content['version']}. The rating is one Plackett-Luce fit to the winners of all games, in Elo "
-        f"points; `{content['anchor']}` has 0. The other columns are win rates in %. All intervals are 95 % "
+        f"points; `{content['anchor']}` has 0. The other columns are win rates in %. All intervals are 95% "
         f"bootstrap intervals over seeds.\n\n{table(head, rows)}"
         f"\n## Settings\n\n{table_of_tables(tables)}{FOOT}"
     )

@@ -256,7 +256,7 @@ above ${MOST_RENT:,} or a price above ${MOST_PRICE:,} cannot be packed; the envi
 error.
 
 On a CPU, decoding takes longer than copying the same features, so packing does not help a learner on one core
-(`ppo/minimal.py` is up to 10 % slower with a decoder in its network). It helps when rows are moved or
+(`ppo/minimal.py` is up to 10% slower with a decoder in its network). It helps when rows are moved or
 stored: to a GPU, between processes, in a replay buffer.
 
 Packed version {PACKED_VERSION}; every row contains the version. Words are little-endian. Later versions may add

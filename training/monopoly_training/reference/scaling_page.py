@@ -249,7 +249,7 @@ def page(kept: dict[str, Any], text: str) -> str:
     generated = (
         f"Measured: {len(seconds):,} games of {', '.join(kept['line_up'])} take "
         f"{seconds.mean() * 1e3:.2f} ms of CPU time on average, {np.quantile(seconds, 0.05) * 1e3:.2f} to "
-        f"{np.quantile(seconds, 0.95) * 1e3:.2f} ms in 90 % of cases, "
+        f"{np.quantile(seconds, 0.95) * 1e3:.2f} ms in 90% of cases, "
         f"{kept['decisions_a_game']:,} decisions each. The driver takes "
         f"{kept['driver_seconds'] * 1e3:.2f} ms of CPU time per batch. The result of a game has "
         f"{kept['bytes_a_game']:,} bytes, {kept['bytes_a_game'] / kept['decisions_a_game']:.2f} per "

@@ -130,7 +130,7 @@ def paired_difference(
 def false_alarms(
     model: Model, rate: float, seeds: int, experiments: int, flips: int = 2000
 ) -> float:
-    """Return how often the p-value of two equally strong bots is below 5 %."""
+    """Return how often the p-value of two equally strong bots is below 5%."""
     generator = np.random.default_rng(9)
     wins = model(rate, (seeds, experiments), generator).astype(float)
     differences = paired_difference(wins, model, rate, generator)
@@ -176,7 +176,7 @@ def page() -> Iterator[str]:
         "*partly alike*, half of the seeds are alike and half independent; *opposed*, the games of a seed split "
         "the wins evenly. The command takes a few minutes and always gives the same numbers.\n\n"
         "## The sequential test\n\n"
-        "The nominal error rate is 5 %, with 1,000 trials per row (standard error 0.7 points). *By games* is "
+        "The nominal error rate is 5%, with 1,000 trials per row (standard error 0.7 points). *By games* is "
         "a test that assumes independent games. *Seeds* is the mean length of a trial.\n\n"
     )
     rows = []
@@ -188,9 +188,9 @@ def page() -> Iterator[str]:
     yield table(head, rows)
     yield (
         "\n## Intervals and p-values\n\n"
-        "Coverage of 95 % intervals over 1,000 experiments per row: the bootstrap by "
+        "Coverage of 95% intervals over 1,000 experiments per row: the bootstrap by "
         "seed, the Wilson interval, and the bootstrap of the difference between two equal bots that share the "
-        "luck of half of their seeds. The last column is how often the p-value of these two bots is below 5 %.\n\n"
+        "luck of half of their seeds. The last column is how often the p-value of these two bots is below 5%.\n\n"
     )
     rows = []
     for model in MODELS:
@@ -198,9 +198,9 @@ def page() -> Iterator[str]:
             inside = share_inside(model, 0.25, seeds, TRIALS)
             alarms = false_alarms(model, 0.25, seeds, TRIALS)
             rows.append((name(model), f"{seeds}", *(f"{share:.1%}" for share in (*inside, alarms))))
-    yield table(("games", "seeds", "by seed", "Wilson", "difference", "p < 5 %"), rows)
+    yield table(("games", "seeds", "by seed", "Wilson", "difference", "p < 5%"), rows)
     yield (
-        "\nCoverage of 95 % intervals of ratings, for four bots and partly alike games: "
+        "\nCoverage of 95% intervals of ratings, for four bots and partly alike games: "
         f"{ratings_inside(50, 60):.1%} with 50 seeds, {ratings_inside(200, 60):.1%} "
         "with 200 (60 tournaments each).\n\n"
         f"A difference of {ELO:.1f} rating points is a factor of e in Plackett-Luce strength.\n"

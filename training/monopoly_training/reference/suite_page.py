@@ -32,7 +32,7 @@ COLUMNS = """
 ## Columns
 
 - **lost**: the mean loss per decision: the win probability after the best action minus that after the agent's
-  action, in percentage points, with a 95 % bootstrap interval over decisions. An agent that always takes the
+  action, in percentage points, with a 95% bootstrap interval over decisions. An agent that always takes the
   best action loses 0.
 - **at random**: the loss of a uniformly random action.
 - **agrees**: how often the agent's action is the best one, or not significantly worse (two standard errors).
@@ -69,7 +69,7 @@ def suite_page(content: Mapping[str, Any]) -> str:
 
 def overview(scores: list[dict[str, Any]]) -> str:
     """Return the table with a row for each bot."""
-    head = ("bot", "lost", "95 %", "lost in deals", "95 %", "agrees", "illegal", "time")
+    head = ("bot", "lost", "95%", "lost in deals", "95%", "agrees", "illegal", "time")
     rows = []
     for one in scores:
         whole, deals = one["kinds"][ALL], one["kinds"].get(DEALS)
@@ -80,7 +80,7 @@ def overview(scores: list[dict[str, Any]]) -> str:
                 ends(whole),
                 points(deals["loss"]) if deals else "",
                 ends(deals) if deals else "",
-                f"{100 * whole['agreement']:.0f} %",
+                f"{100 * whole['agreement']:.0f}%",
                 whole["illegal"],
                 time_text(whole["seconds"]),
             )

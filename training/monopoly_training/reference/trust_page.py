@@ -126,7 +126,7 @@ PROMISES: dict[str, Promise] = {
     ),
     "statistics": Promise(
         "Statistics",
-        "95 % intervals have their nominal coverage, and the sequential test its nominal error "
+        "95% intervals have their nominal coverage, and the sequential test its nominal error "
         "rates, although the games of a seed are correlated. Simulations verify both.",
         "Win rates after an early stop are slightly biased toward the decision.",
     ),

@@ -81,8 +81,8 @@ the extra `train`. Half of these games use the US edition. `fit --boards` trains
 {boards:,} generated boards of the training split ({boards_games:,} games, {boards_positions:,} positions). It starts from the
 included weights for the printed editions. Each command copies the other set from the included model.
 
-45 % of the games have four players. Each seat's bot is drawn
-independently: {seated}. `varied` is the strategist with weights drawn around its two sets. In 35 % of the games,
+45% of the games have four players. Each seat's bot is drawn
+independently: {seated}. `varied` is the strategist with weights drawn around its two sets. In 35% of the games,
 two players once swap random deeds and cash, so that the training data includes deals which no bot would make.
 The same command gives the same games; `--jobs 2` plays them in two processes. Positions of a
 game share its winner, so a few positions from many games are better than many from a few.

@@ -8,7 +8,7 @@ veteran. In some positions a copy goes on with a blunder instead:
 - give: hands another player the deed that completes that player's group, for $10;
 - bid: bids at least four times the price, and half of the cash, for a lot that completes no group.
 
-Blunders are planted as the games allow, up to 40 % of a kind.
+Blunders are planted as the games allow, up to 40% of a kind.
 
 Not all of these cost something: a player about to win anyway can sell its houses. Therefore veteran
 plays many games to the end with the same dice, after the planted action and after its own choice;

@@ -69,7 +69,7 @@ def legend(found: Mapping[str, Any]) -> str:
     """Return the meaning of the signs and numbers."""
     return (
         f"points of win probability: ?? lost {100 * BLUNDER:g} or more, or {100 * MISTAKE:g} "
-        f"and {100 * BLUNDER_PART:g} % of the probability; ? lost {100 * MISTAKE:g} or more; ! is a deal that gained {100 * FINE:g} or more, or a move so much better than "
+        f"and {100 * BLUNDER_PART:g}% of the probability; ? lost {100 * MISTAKE:g} or more; ! is a deal that gained {100 * FINE:g} or more, or a move so much better than "
         f"veteran's; accurate: lost less than {100 * GOOD:g}; by the value {found['value']}"
     )
 
@@ -80,4 +80,4 @@ def _points(chance: float) -> str:
 
 
 def _percent(part: float | None) -> str:
-    return "–" if part is None else f"{100 * part:.0f} %"
+    return "–" if part is None else f"{100 * part:.0f}%"

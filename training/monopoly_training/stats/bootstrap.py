@@ -36,7 +36,7 @@ def sums_by_unit(
 def intervals_of_ratio(
     above: Float64s, below: Float64s, draws: int = DRAWS, seed: int = 0
 ) -> list[Interval | None]:
-    """Return the 95 % interval of sum(above) / sum(below) over units, for each column.
+    """Return the 95% interval of sum(above) / sum(below) over units, for each column.
 
     ``above`` and ``below`` are float64[units, columns]. The interval is None for a column whose
     ``below`` is all zero, and for all columns if there are fewer than two units. The result is
@@ -59,7 +59,7 @@ def intervals_of_ratio(
 
 
 def means_by_seed(seeds: Int64s, *values: Float64s) -> list[Interval | None]:
-    """Return the 95 % interval of the mean of each of ``values``, one per game.
+    """Return the 95% interval of the mean of each of ``values``, one per game.
 
     The bootstrap resamples ``seeds``, int64[games].
     """

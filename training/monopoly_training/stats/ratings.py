@@ -41,8 +41,8 @@ class RankedGames:
 class Rating:
     """The strength of a bot on the Elo scale, relative to the anchor at 0.
 
-    Under the Plackett-Luce model, a bot rated 100 points above another finishes ahead of it in 64 %
-    of their games, and at 400 points in 91 %.
+    Under the Plackett-Luce model, a bot rated 100 points above another finishes ahead of it in 64%
+    of their games, and at 400 points in 91%.
     """
 
     elo: float | None  # None if it has played no game

@@ -120,7 +120,7 @@ def pair_shares(ahead: Float64s, met: Float64s, worths: Float64s) -> Float64s:
 
 
 def skill_intervals(ahead: Float64s, met: Float64s, worths: Float64s) -> list[Interval] | None:
-    """Return bootstrap 95 % intervals of Nash skills; None for one seed or too many bots.
+    """Return bootstrap 95% intervals of Nash skills; None for one seed or too many bots.
 
     ``worths`` are the log worths of the ratings' draws, which use the same resampled seeds.
     """

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from monopoly_env.engine.state import Int8s
 
-# half-width of the central 95 % of a normal distribution, in standard deviations
+# half-width of the central 95% of a normal distribution, in standard deviations
 Z95 = 1.959963984540054
 
 

@@ -36,7 +36,7 @@ def table_of(scored: SuiteScore) -> Table:
         pad_edge=False,
     )
     table.add_column("kind", no_wrap=True)
-    for name in ("decisions", "lost", "95 %", "at random", "agrees", "illegal", "time"):
+    for name in ("decisions", "lost", "95%", "at random", "agrees", "illegal", "time"):
         table.add_column(name, justify="right", no_wrap=True)
     for kind, one in scored.kinds.items():
         table.add_row(
@@ -45,7 +45,7 @@ def table_of(scored: SuiteScore) -> Table:
             points(one.loss),
             interval_text(one),
             points(one.by_chance),
-            f"{100 * one.agreement:.0f} %",
+            f"{100 * one.agreement:.0f}%",
             str(one.illegal),
             time_text(one.seconds),
         )

@@ -23,7 +23,7 @@ class KindScore:
 
     decisions: int
     loss: float  # mean
-    interval: Interval | None  # 95 %, bootstrap over decisions; None for a single one
+    interval: Interval | None  # 95%, bootstrap over decisions; None for a single one
     agreement: float  # share of answers that are best, or not significantly worse
     by_chance: float  # mean loss of a random action
     illegal: int  # missing or illegal answers, which count as the worst action

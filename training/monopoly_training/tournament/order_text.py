@@ -9,7 +9,7 @@ from monopoly_training.stats.bootstrap import Interval
 from monopoly_training.stats.ratings import Against
 from monopoly_training.stats.who_beats_whom import Cycle, WhoBeatsWhom
 
-PLACES = ("bot", "games", "rating", "95 %", "Nash weight", "Nash skill", "95 %")
+PLACES = ("bot", "games", "rating", "95%", "Nash weight", "Nash skill", "95%")
 
 
 def places_rows(found: WhoBeatsWhom) -> Iterator[tuple[str, ...]]:

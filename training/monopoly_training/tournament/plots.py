@@ -76,7 +76,7 @@ def draw_win_rates(result: TournamentResult, path: Path) -> Picture:
     ]
     plot_win_rates(rows, result.chance, path)
     text = "; ".join(f"{name} {percent(score.win_rate)}" for name, score, _ in rows)
-    return Picture(path, "Games won", f"Share of games won, with 95 % intervals: {text}.")
+    return Picture(path, "Games won", f"Share of games won, with 95% intervals: {text}.")
 
 
 def draw_ratings(result: TournamentResult, path: Path) -> Picture:
@@ -93,13 +93,13 @@ def draw_ratings(result: TournamentResult, path: Path) -> Picture:
     axes.axvline(0, color="grey", linestyle="--", linewidth=1)
     axes.set_yticks(range(len(rated)), [name for name, *_ in reversed(rated)])
     axes.set_ylim(-0.6, len(rated) - 0.4)
-    axes.set_xlabel(f"rating in Elo points; line: 95 % by seed; dashed: {shortened(result.anchor)}")
+    axes.set_xlabel(f"rating in Elo points; line: 95% by seed; dashed: {shortened(result.anchor)}")
     save(figure, path)
     text = "; ".join(
         f"{name} {elo:.0f}" + (f" ({ends[0]:.0f} to {ends[1]:.0f})" if ends else "")
         for name, elo, ends in rated
     )
-    return Picture(path, "Ratings", f"Ratings in Elo points with 95 % intervals: {text}.")
+    return Picture(path, "Ratings", f"Ratings in Elo points with 95% intervals: {text}.")
 
 
 def draw_head_to_head(result: TournamentResult, path: Path) -> Picture:

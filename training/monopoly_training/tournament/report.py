@@ -277,7 +277,7 @@ def standings_table(result: TournamentResult) -> str:
             )
         )
     return html.table(
-        "Intervals are 95 %, by a bootstrap over seeds with all their games; Wilson's for a bot whose "
+        "Intervals are 95%, by a bootstrap over seeds with all their games; Wilson's for a bot whose "
         "games all went one way. Finished: the share won of games that no limit ended. "
         f"Rating: one Plackett-Luce fit over all games, in Elo points; {result.anchor} is 0.",
         (
@@ -376,12 +376,12 @@ def points(share: float) -> str:
 
 def in_points(ends: Interval | None) -> str:
     """Format the interval of a difference in brackets; empty for None."""
-    return "" if ends is None else f" (95 %: {points(ends[0])} to {points(ends[1])})"
+    return "" if ends is None else f" (95%: {points(ends[0])} to {points(ends[1])})"
 
 
 def in_numbers(ends: Interval | None) -> str:
     """Format the interval of a number in brackets; empty for None."""
-    return "" if ends is None else f" (95 %: {ends[0]:+.3f} to {ends[1]:+.3f})"
+    return "" if ends is None else f" (95%: {ends[0]:+.3f} to {ends[1]:+.3f})"
 
 
 def names_in_order(result: TournamentResult) -> list[str]:
@@ -401,7 +401,7 @@ def against_table(result: TournamentResult) -> str:
     ]
     return html.table(
         "How often the bot of a row finished ahead of the bot of a column, in % of the games of both, "
-        "± half of the 95 % interval, a bootstrap over seeds; a shared place counts one half.",
+        "± half of the 95% interval, a bootstrap over seeds; a shared place counts one half.",
         ("bot", *names),
         rows,
     )
@@ -423,7 +423,7 @@ def order_table(result: TournamentResult) -> str:
     return html.table(
         "Weights of the mixture of bots that no bot beats, and by how many percentage "
         "points more than half of their games each bot finishes ahead of it. Bots of the mixture have "
-        "0: none is better in general. Copies of a bot change nothing. 95 % intervals: bootstrap over "
+        "0: none is better in general. Copies of a bot change nothing. 95% intervals: bootstrap over "
         "seeds.",
         ("bot", *PLACES[4:]),
         rows,
@@ -437,7 +437,7 @@ def seats_table(result: TournamentResult) -> str:
         for seat in result.seats
     ]
     return html.table(
-        "How often each seat wins, for any bot. 95 % intervals: bootstrap over seeds.",
+        "How often each seat wins, for any bot. 95% intervals: bootstrap over seeds.",
         ("seat", "games", "won", "interval"),
         rows,
     )

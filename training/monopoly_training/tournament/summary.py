@@ -31,7 +31,7 @@ class Standing:
     place: int  # its position in the line-up, from 1; a bot may enter twice
     agent: str
     score: Score
-    win_rate_by_seed: Interval | None  # 95 %, bootstrap over seeds; None: too few
+    win_rate_by_seed: Interval | None  # 95%, bootstrap over seeds; None: too few
     mean_rank_by_seed: Interval | None  # the same
     rating: Rating
     faults: dict[str, int]  # faults settled by the fallback rule
@@ -48,7 +48,7 @@ class SeatEffect:
     games: int
     wins: float
     win_rate: float
-    by_seed: Interval | None  # 95 %, bootstrap over seeds
+    by_seed: Interval | None  # 95%, bootstrap over seeds
 
 
 @dataclass(frozen=True)
@@ -281,7 +281,7 @@ def without_luck(games: GameTable, at: Any, judge: str | None) -> AdjustedRate |
 def ends_by_seed(
     games: GameTable, values: Float64s, column: Any, columns: int
 ) -> list[Interval | None]:
-    """Return bootstrap 95 % intervals of the mean of ``values`` [G, S] for each column."""
+    """Return bootstrap 95% intervals of the mean of ``values`` [G, S] for each column."""
     unit = np.repeat(games.unit, games.seats)
     above = sums_by_unit(unit, column, values.ravel(), columns)
     below = sums_by_unit(unit, column, np.ones(len(unit)), columns)

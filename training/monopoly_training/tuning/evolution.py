@@ -2,7 +2,7 @@
 
 Source: Hansen and Ostermeier 2001, Completely derandomized self-adaptation in evolution strategies
 (CMA-ES); the library ``cma``. A candidate's fitness is the mean log odds of winning over the tables
-of the config, so that going from 85 to 90 % counts as much as from 50 to 61 %. All candidates of a
+of the config, so that going from 85 to 90% counts as much as from 50 to 61%. All candidates of a
 generation play the same seeds, which reduces the noise of comparisons. Each generation uses new
 seeds to avoid overfitting.
 """
