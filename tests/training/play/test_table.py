@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from monopoly_training.play.driver import QUICK, share_of_pace
 from monopoly_training.play.offers import Terms, cash_steps, steps_of
 from monopoly_training.play.table import Table
 from monopoly_training.play.tables import Tables
@@ -15,6 +16,8 @@ from starlette.testclient import TestClient
 
 from monopoly_env import Game
 from monopoly_env.engine.actions import KINDS
+from monopoly_env.engine.phases import Phase
+from monopoly_env.notation import parse_action
 from monopoly_env.records import read_records
 from monopoly_env.replay import replay
 
@@ -46,6 +49,27 @@ def test_a_person_plays_against_a_bot(web: TestClient, tables: Tables) -> None:
         me.do((wanted or texts)[0])
     seats = {moment["decision"]["actor"] for moment in me.news["moments"]}
     assert seats >= {0, 1}
+
+
+def test_what_others_do_not_see_takes_a_bot_little_time() -> None:
+    steps = ("deal:B", "give:boardwalk", "ask:baltic", "ask_cash:100", "offer")
+    three = {**OWNED, "players": 3, "C": {"deeds": ["reading"]}}
+    game = Game.from_position(three, seed=1)
+
+    def played(text: str) -> float:
+        share = share_of_pace(game, parse_action(text, game.actor_seat, 3))
+        game.play(text)
+        return share
+
+    assert [played(text) for text in steps] == [1.0, *[QUICK] * (len(steps) - 2), 1.0]
+    assert played("reject") == 1.0
+    assert played("roll") == 1.0
+    while game.phase is not Phase.BETWEEN and not game.over:
+        legal = game.legal_actions()
+        game.play(
+            next((text for text in ("end_turn", "auction", "roll") if text in legal), legal[-1])
+        )
+    assert played("pass") == QUICK
 
 
 def test_a_game_comes_to_its_end_and_its_record_replays(web: TestClient, tables: Tables) -> None:

@@ -5,12 +5,27 @@ from __future__ import annotations
 import threading
 import time
 
+from monopoly_env.engine.actions import IDS
+from monopoly_env.engine.phases import Phase
 from monopoly_env.errors import in_words, one_line
+from monopoly_env.game import Game
 from monopoly_env.notation import LETTERS
 from monopoly_env.playing import ask
 from monopoly_training.play.table import Table
 
+QUICK = 1 / 8
 PATIENCE = 2.0  # seconds that a bot may still take after its table is closed
+
+
+def share_of_pace(game: Game, action: int) -> float:
+    """Return the share of the pace that a bot's decision takes.
+
+    Decisions that change nothing for the others are quick: the steps that put an offer together, and
+    passing between turns.
+    """
+    if game.phase is Phase.DEAL:
+        return 1.0 if action == IDS["offer"] else QUICK
+    return QUICK if game.phase is Phase.BETWEEN and action == IDS["pass"] else 1.0
 
 
 class Driver:
@@ -47,7 +62,8 @@ class Driver:
         begun = time.monotonic()
         # play() explains illegal actions
         action = ask(table.agents[view.seat], view, view.game.play)
-        self._play(stamp, action, table.header.pace / 1000 - (time.monotonic() - begun))
+        seconds = table.header.pace / 1000 * share_of_pace(view.game, action)
+        self._play(stamp, action, seconds - (time.monotonic() - begun))
 
     def _play(self, stamp: str, action: int, rest: float) -> None:
         """Play a bot's decision after ``rest`` seconds, unless the game has changed meanwhile."""
