@@ -13,7 +13,7 @@ from stable_baselines3.common.logger import Logger
 
 from monopoly_env.errors import FileError
 from monopoly_training.common.files import check_written
-from monopoly_training.common.progress import Progress, percent
+from monopoly_training.common.progress import Games, Progress, percent
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.evaluation.evaluate import EvaluationSpec, evaluate
 from monopoly_training.evaluation.learning_curve import Point, point_of, read_curve, write_curve
@@ -58,7 +58,6 @@ class Evaluator:
 
     def evaluate(self, agent: ModelAgent, steps: int, seconds: float, logger: Logger) -> None:
         """Play the fixed seeds, add a point to the curve for each line-up, and save some games."""
-        self.progress.stage("evaluating")
         games: list[str] = []
         for name, opponents in self._against.items():
             point, records = self._play(agent, name, opponents, steps, seconds)
@@ -78,7 +77,13 @@ class Evaluator:
         config = self._config
         spec = EvaluationSpec(config.games, seed=config.seed)
         evaluation = evaluate(
-            of_model(agent), opponents, spec, self._options, errors=self._errors, keep=KEPT
+            of_model(agent),
+            opponents,
+            spec,
+            self._options,
+            Games(self.progress, config.games, "evaluating"),
+            errors=self._errors,
+            keep=KEPT,
         )
         point = point_of(evaluation, name, steps, seconds)
         low, high = percent(point.low), percent(point.high)
