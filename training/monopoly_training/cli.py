@@ -139,6 +139,7 @@ def _main(words: Sequence[str]) -> int:
     group = typer.main.get_command(app)
     try:
         refuse_empty(words)
+        refuse_nan(words)
         result = group.main(list(words), prog_name=NAME, standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -204,6 +205,15 @@ def refuse_empty(words: Sequence[str]) -> None:
             InputError.at(option or before).fail("must not be empty; give a value, or leave it out")
 
 
+def refuse_nan(words: Sequence[str]) -> None:
+    """Raise an error for an option that is not a number: it passes the range checks of some versions."""
+    for before, word in zip(["", *words], words, strict=False):
+        option, equals, value = word.partition("=")
+        option, value = (option, value) if equals else (before, word)
+        if option.startswith("--") and value.lower().lstrip("+-") == "nan":
+            InputError.at(option).fail(f"must be a number, not {value!r}")
+
+
 def _print_error(text: str, status: int = MISUSED) -> int:
     typer.echo(f"error: {in_urls(' '.join(text.split()))}", err=True)
     return status
@@ -226,6 +236,7 @@ def _usage(problem: Any, words: Sequence[str]) -> str:
     param: Any = getattr(problem, "param", None)
     text: str = problem.message.rstrip(".")
     if text and getattr(param, "param_type_name", "") == "option":
+        text = re.sub(r"^\S+ is not in the range ", "must be in the range ", text)  # older typer
         for theirs, ours in PLAIN_WORDS.items():
             text = text.replace(theirs, ours)
         given = _given(param.opts, words)

@@ -111,6 +111,8 @@ replay g.jsonl --fps 3
 fuzz --decisions 0
 fuzz --decisions -5
 fuzz --minutes nan
+fuzz --minutes=-NaN
+bench --seconds nan
 fuzz --minutes inf --decisions 1000
 fuzz --minutes -1
 fuzz --jobs 0
