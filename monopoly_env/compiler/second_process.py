@@ -27,8 +27,8 @@ from numba.core import event
 
 from monopoly_env.compiler.cache import CACHE_FOLDER
 from monopoly_env.compiler.link_choice import ENTRY, LINKING
+from monopoly_env.compiler.processes import cores, lock
 from monopoly_env.compiler.progress import COMPILING
-from monopoly_env.processes import cores, lock
 
 VARIABLE = "MONOPOLY_ENV_COMPILE_PROCESSES"
 RULES = ("monopoly_env.engine.", "monopoly_env.envs.")  # prefixes of what is compiled in two

@@ -12,6 +12,7 @@ from threading import Thread
 from typing import Protocol
 
 from monopoly_env.compiler.jit import JIT
+from monopoly_env.compiler.processes import cores
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs._work_queue import (
     CALLER,
@@ -26,7 +27,6 @@ from monopoly_env.envs._work_queue import (
     take_chunk,
     watch,
 )
-from monopoly_env.processes import cores
 
 SMALLEST = 32  # games in the smallest chunk, if there are many
 # How often a thread polls the queue before it sleeps, 0.2 to 0.6 ms in all: as long as choosing random

@@ -54,8 +54,7 @@ def test_the_rules_are_made_of_the_rules_alone() -> None:
     """What is changed above them, such as a bot, leaves what was compiled of them as it is."""
     for module, _ in SOURCE_KEYS.modules_of("monopoly_env"):
         if module.startswith("monopoly_env.engine."):
-            # The compiler stands on `processes`, which knows cores and file locks.
-            rooms = ("monopoly_env.engine", "monopoly_env.compiler", "monopoly_env.processes")
+            rooms = ("monopoly_env.engine", "monopoly_env.compiler")
             others = [name for name in SOURCE_KEYS.reached(module) if not name.startswith(rooms)]
             assert others == [], module
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from monopoly_env.compiler.processes import cores
 from monopoly_env.compiler.second_process import VARIABLE
-from monopoly_env.processes import cores
 from monopoly_training.common.stopping import killed_on_exit
 from monopoly_training.compilation import warm_up
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from monopoly_env.compiler.cache import CACHE_FOLDER
-from monopoly_env.processes import lock
+from monopoly_env.compiler.processes import lock
 
 PATIENCE = 90.0  # s, the longest wait
 POLL = 0.2  # s

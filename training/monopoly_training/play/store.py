@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from monopoly_env.compiler.processes import lock
 from monopoly_env.errors import FileError, Location, show
 from monopoly_env.files import (
     check_output_folder,
@@ -26,7 +27,6 @@ from monopoly_env.files import (
     with_digest,
     write_all,
 )
-from monopoly_env.processes import lock
 from monopoly_env.records.record import check_record
 from monopoly_training.common.files import read_with_digest, warn_repaired, write_atomic
 
