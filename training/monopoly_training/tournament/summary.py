@@ -250,13 +250,12 @@ def standings(
     rows = []
     for number, agent in enumerate(games.agents):
         at = games.seating == number
-        truncated = np.broadcast_to(games.truncated[:, None], at.shape)[at]
         microseconds, timed = time_a_decision(games, at)
         rows.append(
             Standing(
                 place=number + 1,
                 agent=agent,
-                score=score(games.wins[at], games.fractional_ranks[at], truncated),
+                score=score_of(games, number),
                 win_rate_by_seed=win_ends[number],
                 mean_rank_by_seed=rank_ends[number],
                 rating=ratings[number],
@@ -268,6 +267,13 @@ def standings(
         )
     rows.sort(key=lambda row: (-row.score.win_rate, row.score.mean_rank, row.place))
     return rows
+
+
+def score_of(games: GameTable, number: int) -> Score:
+    """Return the score of one entrant, by its number in the line-up."""
+    at = games.seating == number
+    truncated = np.broadcast_to(games.truncated[:, None], at.shape)[at]
+    return score(games.wins[at], games.fractional_ranks[at], truncated)
 
 
 def without_luck(games: GameTable, at: Any, judge: str | None) -> AdjustedRate | None:

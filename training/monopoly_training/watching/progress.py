@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -9,16 +11,18 @@ import numpy as np
 
 from monopoly_env.errors import FileError, InputError
 from monopoly_env.files import whole_lines
+from monopoly_training.common.bot_lists import distinct_names
 from monopoly_training.evaluation import learning_curve
 from monopoly_training.evaluation.learning_curve import read_curve
 from monopoly_training.evaluation.score_table import interval_to_show
 from monopoly_training.matches.outcome import Outcome
+from monopoly_training.matches.schedule import Batch, Match
 from monopoly_training.models.storage import WEIGHTS
 from monopoly_training.runs.run_folder import CONFIG
-from monopoly_training.stats.bootstrap import means_by_seed
-from monopoly_training.stats.win_rates import score
 from monopoly_training.tournament.config import load_tournament_config
+from monopoly_training.tournament.game_table import GameTable
 from monopoly_training.tournament.ledger import END, FILE, NO_LEDGER, decode
+from monopoly_training.tournament.summary import ends_by_seed, score_of
 from monopoly_training.watching.games import evaluated_games
 
 RECENT = 30  # newest games that are listed
@@ -68,29 +72,38 @@ def run_progress(folder: Path) -> dict[str, Any]:
 def tournament_progress(folder: Path) -> dict[str, Any]:
     """Return the standings so far, the newest games, and older recorded ones if those are not."""
     path = folder / FILE
+    status = path.stat()
+    return _progress_of_ledger(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=1)
+def _progress_of_ledger(path: Path, changed: int, size: int) -> dict[str, Any]:  # noqa: ARG001 - part of the cache key
+    """Return a ledger's progress, computed once as long as the file does not change."""
     lines = whole_lines(path, FileError.at(path))
     if not lines:
         nothing: dict[str, Any] = {"standings": [], "games": [], "saved": []}
         return nothing | {"played": 0, "ended": False, "planned": None}
     first, *others = [decode(path, k, line) for k, line in enumerate(lines, 1)]
     try:
-        games, config = _games(others), first["config"]
-        agents, planned, kept = list(config["agents"]), _planned(config), config["records"]
+        config = first["config"]
+        games = _games(config["agents"], others)
+        planned, kept = _planned(config), config["records"]
     except (ValueError, LookupError, TypeError, AttributeError):
         FileError.at(path).fail(NO_LEDGER)
-    kept = len(games) if kept is None else kept
-    newest, older = games[-RECENT:][::-1], games[:-RECENT][:kept][-RECENT:][::-1]
-    if len(games) <= kept:  # the newest games can be opened: a second list says no more
-        older = []
+    played = len(games)
+    kept = played if kept is None else kept
+    begin = max(0, played - RECENT)
+    # if the newest games are recorded too, a second list says no more
+    older = range(min(begin, kept) if kept < played else 0)
     return {
-        "standings": standings(agents, games),
-        "games": [_game_row(agents, game, kept) for game in newest],
-        "saved": [_game_row(agents, game, kept) for game in older],
-        "played": len(games),
+        "standings": standings(games),
+        "games": [_game_row(games, row, kept) for row in reversed(range(begin, played))],
+        "saved": [_game_row(games, row, kept) for row in reversed(older[-RECENT:])],
+        "played": played,
         "planned": planned,
         "ended": any(line == END for line in others),
-        "seconds": sum(game["wall"] for game in games),
-        "turns": sum(game["turns"] for game in games) / max(len(games), 1),
+        "seconds": float(games.wall.sum()),
+        "turns": float(games.turns.mean()) if played else 0.0,
     }
 
 
@@ -102,58 +115,43 @@ def _planned(config: dict[str, Any]) -> int:
         return int(config["games"])
 
 
-def _games(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _games(agents: Sequence[str], lines: list[dict[str, Any]]) -> GameTable:
     """Return all games in the order of the ledger."""
-    games: list[dict[str, Any]] = []
-    for line in lines:
-        if line == END:
-            continue
-        rows = zip(line["games"], line["seating"], line["seeds"], strict=True)
-        for row, seating, seed in rows:
-            outcome = Outcome.from_row(row)
-            games.append(
-                {
-                    "number": len(games) + 1,
-                    "seed": int(seed),
-                    "seating": [int(agent) for agent in seating],
-                    "ranks": list(outcome.ranks),
-                    "turns": int(outcome.turns),
-                    "truncated": bool(outcome.truncated),
-                    "wall": float(outcome.wall),
-                }
-            )
-    return games
+    lines = [line for line in lines if line != END]
+    outcomes = [[Outcome.from_row(row) for row in line["games"]] for line in lines]
+    matches = tuple(
+        Match(tuple(seating), seed)
+        for line in lines
+        for seating, seed in zip(line["seating"], line["seeds"], strict=True)
+    )
+    return GameTable.of(distinct_names(agents), [Batch(0, 0, 1, matches)], outcomes)
 
 
-def _game_row(agents: list[str], game: dict[str, Any], kept: int) -> dict[str, Any]:
+def _game_row(games: GameTable, row: int, kept: int) -> dict[str, Any]:
     """Return a game as a row of the list; the first ``kept`` games were recorded."""
-    seats = [agents[number] for number in game["seating"]]
-    winners = [seat for seat, rank in enumerate(game["ranks"]) if rank == 1]
-    more = {key: game[key] for key in ("number", "turns", "truncated")}
-    return {**more, "seats": seats, "winners": winners, "recorded": game["number"] <= kept}
+    return {
+        "number": row + 1,
+        "turns": int(games.turns[row]),
+        "truncated": bool(games.truncated[row]),
+        "seats": [games.agents[number] for number in games.seating[row]],
+        "winners": np.flatnonzero(games.ranks[row] == 1).tolist(),
+        "recorded": row < kept,
+    }
 
 
-def standings(agents: list[str], games: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def standings(games: GameTable) -> list[dict[str, Any]]:
     """Return each bot's win rate with the interval of the report; best first.
 
-    Shared wins count in part.
+    Shared wins count in part. A bot without games has the rate None.
     """
+    if not len(games):
+        nothing = {"games": 0, "rate": None, "low": 0.0, "high": 1.0}
+        return [{"agent": agent, **nothing} for agent in games.agents]
+    ends = ends_by_seed(games, games.wins, games.seating.ravel(), len(games.agents))
     rows = []
-    for number, agent in enumerate(agents):
-        played = [game for game in games if number in game["seating"]]
-        wins = np.array([_share(game, number) for game in played], np.float64)
-        seeds = np.array([game["seed"] for game in played], np.int64)
-        blank = np.zeros(len(played), np.float64)  # ranks and ends do not shape the interval
-        points = score(wins, blank, blank > 0)
-        by_seed = means_by_seed(seeds, wins)[0] if played else None
-        low, high = interval_to_show(points, by_seed)
-        rate = points.win_rate if played else None
-        rows.append({"agent": agent, "games": len(played), "rate": rate, "low": low, "high": high})
+    for number, agent in enumerate(games.agents):
+        score = score_of(games, number)
+        low, high = interval_to_show(score, ends[number])
+        rate = score.win_rate if score.games else None
+        rows.append({"agent": agent, "games": score.games, "rate": rate, "low": low, "high": high})
     return sorted(rows, key=lambda row: -(row["rate"] or 0.0))
-
-
-def _share(game: dict[str, Any], number: int) -> float:
-    """Return a bot's share of the win."""
-    first = [seat for seat, rank in enumerate(game["ranks"]) if rank == 1]
-    own = [seat for seat in first if game["seating"][seat] == number]
-    return len(own) / len(first)
