@@ -14,6 +14,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from functools import lru_cache
+from math import isnan
 from typing import Any
 
 import typer
@@ -81,7 +82,13 @@ class LazyCommand(TyperCommand):
 
     def make_context(self, info_name: str | None, args: list[str], *rest: Any, **extra: Any) -> Any:
         """Delegate to the command itself."""
-        return load_command(str(self.name)).make_context(info_name, args, *rest, **extra)
+        command = load_command(str(self.name))
+        context = command.make_context(info_name, args, *rest, **extra)
+        for parameter in command.params:
+            value = context.params.get(parameter.name)
+            if isinstance(value, float) and isnan(value):  # in older versions it is in any range
+                InputError.at(parameter.opts[0]).fail("must be a number, not 'nan'")
+        return context
 
 
 class Commands(TyperGroup):
@@ -139,7 +146,6 @@ def _main(words: Sequence[str]) -> int:
     group = typer.main.get_command(app)
     try:
         refuse_empty(words)
-        refuse_nan(words)
         result = group.main(list(words), prog_name=NAME, standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -203,15 +209,6 @@ def refuse_empty(words: Sequence[str]) -> None:
         option, equals, value = word.partition("=")
         if not word or (word.startswith("--") and equals and not value):
             InputError.at(option or before).fail("must not be empty; give a value, or leave it out")
-
-
-def refuse_nan(words: Sequence[str]) -> None:
-    """Raise an error for an option that is not a number: it passes the range checks of some versions."""
-    for before, word in zip(["", *words], words, strict=False):
-        option, equals, value = word.partition("=")
-        option, value = (option, value) if equals else (before, word)
-        if option.startswith("--") and value.lower().lstrip("+-") == "nan":
-            InputError.at(option).fail(f"must be a number, not {value!r}")
 
 
 def _print_error(text: str, status: int = MISUSED) -> int:

@@ -85,6 +85,20 @@ def test_errors_are_one_line(arguments: list[str], says: str, capsys: Capture) -
     assert says in captured.err
 
 
+@pytest.mark.promise("bad_input")
+def test_what_is_no_number_is_refused_where_ranges_let_it_pass(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """In older versions of typer it is in any range, so one without a range stands for them."""
+    app = typer.Typer(add_completion=False)
+    app.command()(lambda seconds=1.0: None)
+    command = typer.main.get_command(app)
+    monkeypatch.setattr(cli, "load_command", lambda name: command)
+    assert main(["bench", "--seconds", "-nan"]) == 2
+    assert "error: --seconds: must be a number, not 'nan'" in capsys.readouterr().err
+    assert main(["bench", "--seconds", "inf"]) == 0
+
+
 def test_parameters_are_named_as_options() -> None:
     text = "jobs: a process has died; `resume` continues, another `folder` or `nothing`"
     said = "--jobs: a process has died; --resume continues, another --out or `nothing`"
