@@ -82,7 +82,15 @@ def test_rules_of_the_table_it_learned_at_are_named_where_they_are_missing(learn
 
 
 @pytest.mark.parametrize("sample", [False, True])
-@pytest.mark.parametrize("card", [{}, {"table": {"decides": ["BUY", "TURN"], "rest": "random"}}])
+@pytest.mark.parametrize(
+    "card",
+    [
+        {},
+        {"table": {"decides": ["BUY", "TURN"], "rest": "random"}},
+        {"table": {"deals": "menu"}},
+        {"table": {"deals": "menu", "leaves": ["mortgage"], "rest": "random"}},
+    ],
+)
 def test_copies_and_states_go_on_as_the_original_would(card, sample):
     """What the policy leaves to a fallback bot is decided by that bot's own random numbers."""
     model = random_model({**card, "sample": sample})

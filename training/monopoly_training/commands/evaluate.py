@@ -127,5 +127,7 @@ def command(
     missing = model.missing_rules(options) if model is not None else None
     if missing:
         texts = " ".join(f"--rule {name}={value}" for name, value in missing.items())
-        typer.echo(f"{evaluated.name} was trained with other rules: {texts}")
+        composes = model is not None and model.composes(options.editions().first)
+        how = "; here, it composes the menu's offers in steps" if composes else ""
+        typer.echo(f"{evaluated.name} was trained with other rules: {texts}{how}")
     end_strictly(strict, errors.any or evaluation.any_faults)

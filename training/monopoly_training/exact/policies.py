@@ -71,7 +71,7 @@ def policy_of(
     if spec.policy is not None:
         return _compiled(graph, spec, samples, on_progress)
     agent = spec.factory(*rest)
-    if not isinstance(agent, ModelAgent) or agent.has_fallback:
+    if not isinstance(agent, ModelAgent) or agent.has_fallback or agent.composes(graph.edition):
         raise AgentError(f"{name}: cannot be asked in all {len(graph.choices):,} positions")
     return _network(graph, agent, on_progress)
 

@@ -7,6 +7,7 @@ same games play inside the environments' compiled loop.
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -29,6 +30,7 @@ from monopoly_training.matches.compiled import ExternalActions
 from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import NO_FAULTS, Outcome
 from monopoly_training.models.model_agent import ModelAgent, is_choice
+from monopoly_training.models.offer_composer import OfferComposer
 
 GAMES_AT_ONCE = 512
 Rows = npt.NDArray[np.intp]  # row numbers of games in the batch
@@ -60,6 +62,8 @@ class BatchedGames:
         self.numbers = np.full(n, -1)  # index of the seed that each row plays
         self.actions: list[list[int]] = [[] for _ in range(n)]  # actions of external seats, by row
         self.fallbacks: dict[tuple[int, int], Agent] = {}  # fallback bots, by row and seat
+        # what makes the offers of policies that know the deal menu only, by row and seat
+        self.composers: defaultdict[tuple[int, int], OfferComposer] = defaultdict(OfferComposer)
         self.seeds = np.zeros((n, len(seated)), np.uint64)  # seeds of the bots, by row and seat
         # choices of trained policies, by row and seat
         self.choices = np.zeros((n, len(seated)), np.int64)
@@ -83,10 +87,13 @@ class BatchedGames:
     def _is_fallback_compiled(self, options: TableOptions) -> bool:
         """Return whether the policy's fallback bot plays in the compiled loop.
 
-        It does if there is only one external seat, and the policy itself plays in every edition.
+        It does if there is only one external seat, and the policy itself plays in every edition
+        and composes no offers, as these are not the fallback bot's.
         """
         model = self.seated[self.external[0]].model
         if len(self.external) > 1 or model is None or not model.has_fallback:
+            return False
+        if any(model.composes(edition) for edition in options.editions()):
             return False
         return model.table.where.holds_for(options.editions(), len(self.seated)) is True
 
@@ -124,6 +131,7 @@ class BatchedGames:
         self.choices[row] = 0
         self.decisions[row] = self.seconds[row] = 0
         for seat in self.external:
+            self.composers.pop((row, seat), None)
             if (row, seat) in self.fallbacks:
                 self.fallbacks[row, seat].reset(int(self.seeds[row, seat]))
 
@@ -161,11 +169,20 @@ class BatchedGames:
                 self.observations[row], _ = self.batch.observe(row, seat)
         for model, seats in self._models().items():
             mine = np.isin(actors, seats)
-            if model.has_fallback and not self._compiled_fallback:
-                for k in np.flatnonzero(mine).tolist():
-                    mine[k] = not self._fallback_decides(model, int(rows[k]), int(actors[k]))
+            menus: dict[int, View] = {}  # where the network sees a menu that is not at the table
+            for k in np.flatnonzero(mine).tolist() if self._looks_first(model) else []:
+                row, seat = int(rows[k]), int(actors[k])
+                action, menu = self._look(model, row, seat)
+                mine[k] = action is None
+                if action is not None:
+                    self.batch.action[row] = action
+                if menu is not None:
+                    menus[row] = menu
             if mine.any():
                 self._decide_together(model, rows[mine], actors[mine])
+            for row, menu in menus.items():
+                composer = self.composers[row, menu.seat]
+                self.batch.action[row] = composer.begin(menu, int(self.batch.action[row]))
         for row, action in zip(rows.tolist(), self.batch.action[rows].tolist(), strict=True):
             self.actions[row].append(action)
 
@@ -182,19 +199,35 @@ class BatchedGames:
         self.decisions[rows, seats] += 1
         self.seconds[rows, seats] += (time.perf_counter() - began) / len(rows)
 
-    def _fallback_decides(self, model: ModelAgent, row: int, seat: int) -> bool:
-        """Return whether the policy's fallback bot has decided.
+    def _looks_first(self, model: ModelAgent) -> bool:
+        """Return whether some of a policy's decisions are settled, or seen, in another way."""
+        if model.has_fallback and not self._compiled_fallback:
+            return True
+        editions = self.batch.config.editions
+        return any(model.composes(edition) for edition in editions)
 
-        Each row and seat has its own bot.
+    def _look(self, model: ModelAgent, row: int, seat: int) -> tuple[int | None, View | None]:
+        """Return the action if the network does not decide, and the view of the menu it sees.
+
+        Each row and seat has its own fallback bot and its own composer of offers.
         """
+        fallback = None
+        if model.has_fallback and not self._compiled_fallback:
+            fallback = self._fallback(model, row, seat)
+        view = View(self.batch.games, row, self.batch.edition_of(row), self.masks[row])
+        composer = self.composers[row, seat]
+        action, seen, self.masks[row] = model.look(view, composer, fallback)
+        if action is not None or seen is view:
+            return action, None
+        self.observations[row] = seen.observation
+        return None, seen
+
+    def _fallback(self, model: ModelAgent, row: int, seat: int) -> Agent:
+        """Return the fallback bot of a row and seat."""
         if (row, seat) not in self.fallbacks:
             self.fallbacks[row, seat] = make_agent(model.table.fallback)
             self.fallbacks[row, seat].reset(int(self.seeds[row, seat]))
-        view = View(self.batch.games, row, self.batch.edition_of(row), self.masks[row])
-        action, self.masks[row] = model.ask_fallback(self.fallbacks[row, seat], view)
-        if action is not None:
-            self.batch.action[row] = action
-        return action is not None
+        return self.fallbacks[row, seat]
 
     def _models(self) -> dict[ModelAgent, list[int]]:
         """Return the trained policies of the games, each with its seats."""

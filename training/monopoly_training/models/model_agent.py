@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from monopoly_env.agent import Agent, make_agent
+from monopoly_env.editions import Edition
 from monopoly_env.encoding.blocks import OFFSETS
 from monopoly_env.engine.actions import IDS, KIND_OF, KINDS
 from monopoly_env.engine.board import PLAYERS
@@ -23,12 +24,16 @@ from monopoly_training.models.card import ModelError, TrainedTable, check_table
 from monopoly_training.models.mlp import Floats
 from monopoly_training.models.model import Model
 from monopoly_training.models.names import CHAMPION, SCHEME
+from monopoly_training.models.offer_composer import OfferComposer
 from monopoly_training.models.sampling import Uint64s, sample_columns, uniforms
 from monopoly_training.models.storage import check_fit, load_model
 from monopoly_training.models.table_filter import Where
 
 BETWEEN = OFFSETS["phase"] + Phase.BETWEEN
 PASS = IDS["pass"]
+CANCEL = IDS["cancel"]
+IS_DEAL = np.isin(KIND_OF, KINDS.index("deal"))  # bool[N_ACTIONS]
+PROPOSE = KINDS.index("propose")
 ILLEGAL = np.float32(-1e30)
 CHAMPION_FOLDER = Path(__file__).parent / CHAMPION
 
@@ -37,8 +42,9 @@ class ModelAgent:
     """A trained policy as a bot, for one game or for a batch.
 
     It adapts to games that it was not trained on: trained without deals, it makes none and refuses
-    all; trained without windows between turns, it passes in them; phases and kinds of action that
-    were left to a fallback bot still are. In games that its card's ``where`` excludes, the fallback
+    all; trained with the deal menu, it makes the menu's offers where deals are composed in steps;
+    trained without windows between turns, it passes in them; phases and kinds of action that were
+    left to a fallback bot still are. In games that its card's ``where`` excludes, the fallback
     bot plays alone. ``sample`` draws actions from the policy instead of taking the most likely one;
     None follows the model's card. Sampling matters where one intention is split among several
     actions, such as building on one of three lots: doing nothing may then be the single most
@@ -57,28 +63,58 @@ class ModelAgent:
         left = [KINDS.index(kind) for kind in self.table.leaves]
         self._is_left: Int8s = np.isin(KIND_OF, left).astype(np.int8)
         self._fallback: Agent | None = None
+        self._composer = OfferComposer()
         self.reset(0)
 
     def reset(self, seed: int) -> None:
         """Start a new game, or a new batch of games."""
         self._seed = seed
         self._counts = np.zeros(PLAYERS, np.int64)  # number of choices so far, by seat
+        self._composer.reset()
         if self._fallback is not None:
             self._fallback.reset(seed)
 
     def decide(self, view: View) -> int:
         """Return the id of the action to take."""
-        mask = view.mask
-        if self.has_fallback:
-            action, mask = self.ask_fallback(self.fallback, view)
-            if action is not None:
-                return action
+        action, seen, mask = self.look(view, self._composer, self.fallback)
+        if action is not None:
+            return action
         draws = None
         if self.sample:
             seat = np.array([view.seat])
             draws = self.draw(np.array([self._seed], np.uint64), seat, self._counts[seat])
             self._counts[view.seat] += is_choice(mask[None])[0]
-        return int(self.decide_rows(view.observation[None], mask[None], draws)[0])
+        action = int(self.decide_rows(seen.observation[None], mask[None], draws)[0])
+        return action if seen is view else self._composer.begin(seen, action)
+
+    def composes(self, edition: Edition) -> bool:
+        """Return whether it composes the menu's offers in steps: it was trained with the menu."""
+        return self.table.deals == "menu" and edition.rules[0]["deals"] == Deals.STEPS
+
+    def look(
+        self, view: View, composer: OfferComposer, fallback: Agent | None
+    ) -> tuple[int | None, View, Int8s]:
+        """Return the action if it is settled without the network; otherwise what the network sees.
+
+        Args:
+            view: the position.
+            composer: composes the offers of this seat in this game.
+            fallback: the fallback bot of this seat, if the policy has one; None if it plays
+                elsewhere, and the mask of ``view`` has only what is left for the network.
+
+        Returns: the action or None, the view that the network sees, and the mask. That view is
+            another one where offers are on the menu for the network only: give it and the choice
+            to :meth:`OfferComposer.begin`.
+        """
+        action, mask, composes = composer.next_step(view), view.mask, self.composes(view.edition)
+        if action is None and fallback is not None and self.has_fallback:
+            action, mask = self.ask_fallback(fallback, view)
+        elif action is None and composes and int(view.record["phase"]) == Phase.DEAL:
+            action = CANCEL  # somebody else began the offer
+        if action is not None or not composes or not mask[IS_DEAL].any():
+            return action, view, mask
+        menu = composer.with_menu(view)
+        return None, menu, menu.mask & (mask | (KIND_OF == PROPOSE)) & (1 - self._is_left)
 
     @staticmethod
     def draw(seeds: Uint64s, seats: Int64s, counts: Int64s) -> Float64s:
@@ -113,11 +149,13 @@ class ModelAgent:
         return None, kept
 
     @property
-    def fallback(self) -> Agent:
-        """The bot that makes the decisions left to it.
+    def fallback(self) -> Agent | None:
+        """The bot that makes the decisions left to it; None if there are none.
 
         It keeps the state of one seat in one game.
         """
+        if not self.has_fallback:
+            return None
         if self._fallback is None:
             self._fallback = make_agent(self.table.fallback)
             self._fallback.reset(self._seed)
@@ -132,9 +170,11 @@ class ModelAgent:
         own = b""
         if self.sample:
             own = self._seed.to_bytes(8, "little") + self._counts.tobytes()
+        if self.table.deals == "menu":
+            own += self._composer.clone_state()
         if not self.has_fallback:
             return own
-        state: bytes = self.fallback.clone_state()  # type: ignore[attr-defined]  # a compiled bot
+        state: bytes = self.fallback.clone_state()  # type: ignore[union-attr]  # a compiled bot
         return own + state
 
     def restore_state(self, state: bytes) -> None:
@@ -143,8 +183,10 @@ class ModelAgent:
             own, state = state[: 8 + self._counts.nbytes], state[8 + self._counts.nbytes :]
             self._seed = int.from_bytes(own[:8], "little")
             self._counts = np.frombuffer(own, np.int64, PLAYERS, 8).copy()
+        if self.table.deals == "menu":
+            state = self._composer.restore_state(state)
         if self.has_fallback:
-            self.fallback.restore_state(state)  # type: ignore[attr-defined]
+            self.fallback.restore_state(state)  # type: ignore[union-attr]
 
     def plays_at(self, options: TableOptions) -> bool:
         """Return whether the policy itself plays with these options, in at least one edition."""

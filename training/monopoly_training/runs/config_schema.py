@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any, Literal
 
 import yaml
@@ -121,10 +121,17 @@ class EvaluationConfig:
     games: Whole
     seed: Annotated[int, Range(0, 2**62)]
     against: tuple[str, ...]
+    windows: Literal["all", "own"] | None
+    deals: Literal["steps", "menu", "off"] | None
 
     def line_ups(self, seats: int) -> dict[str, tuple[str, ...]]:
         """Return the bots of the other seats by entry; a single bot fills all of them."""
         return {names: bots_at(names, seats) for names in self.against}
+
+    def options(self, table: TableConfig) -> TableOptions:
+        """Return the options of the evaluation games: those of ``table``, unless set here."""
+        here = table.options()
+        return replace(here, windows=self.windows or here.windows, deals=self.deals or here.deals)
 
 
 @dataclass(frozen=True)

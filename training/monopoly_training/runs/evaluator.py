@@ -34,7 +34,7 @@ class Evaluator:
         self.progress = progress
         self.points: list[Point] = []
         self._config = config.evaluation
-        self._options = config.table.options()
+        self._options = config.evaluation.options(config.table)
         line_ups = config.evaluation.line_ups(config.table.players - 1)
         self._against = {name: entrants(bots) for name, bots in line_ups.items()}
         self._errors = ErrorLog(folder)

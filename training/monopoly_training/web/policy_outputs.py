@@ -10,10 +10,12 @@ import numpy as np
 from monopoly_agents.search.agent import SearchAgent
 
 from monopoly_env.agent import make_agent
+from monopoly_env.engine.phases import Phase
 from monopoly_env.errors import AgentError, InputError, one_line
 from monopoly_env.view import View
 from monopoly_training.models.card import ModelError
 from monopoly_training.models.model_agent import ModelAgent, is_model, model_agent
+from monopoly_training.models.offer_composer import OfferComposer
 
 SHOWN = 8  # most probable choices per decision
 TIMED = 200  # rollouts per decision for a search with a time budget
@@ -71,13 +73,13 @@ def _policy(name: str, seen: Seen) -> dict[int, dict[str, Any]]:
     thoughts: dict[int, dict[str, Any]] = {}
     rows = []
     for moment, view in seen:
-        mask = view.mask
-        if agent.has_fallback:
-            action, mask = agent.ask_fallback(agent.fallback, view)
-            if action is not None:
-                thoughts[moment] = {"kind": "left", "to": agent.table.fallback}
-                continue
-        rows.append((moment, view, mask))
+        if agent.composes(view.edition) and int(view.record["phase"]) == Phase.DEAL:
+            continue  # the steps of an offer that was chosen before
+        action, seen_as, mask = agent.look(view, OfferComposer(), agent.fallback)
+        if action is not None:
+            thoughts[moment] = {"kind": "left", "to": agent.table.fallback}
+            continue
+        rows.append((moment, seen_as, mask))
     if rows:
         thoughts |= _probabilities(agent, rows)
     return thoughts

@@ -1,0 +1,149 @@
+"""Policies that learned with the deal menu compose its offers where deals are made in steps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from monopoly_training.matches.entrants import entrants, of_model
+from monopoly_training.matches.runner import Players, play_seating
+from monopoly_training.matches.sequential import play_sequentially
+from monopoly_training.models.model_agent import ModelAgent
+from monopoly_training.models.offer_composer import OfferComposer, Plan
+
+from monopoly_env.agent import make_agent
+from monopoly_env.engine.actions import IDS, KIND_OF, KINDS, TEXTS
+from monopoly_env.engine.phases import Phase
+from monopoly_env.envs.options import TableOptions
+from monopoly_env.game import Game
+from monopoly_env.view import View
+from tests.training.random_models import random_model
+
+PROPOSE = KINDS.index("propose")
+OFFER = ("proposer", "partner", "deal_give", "deal_ask", "deal_give_cash", "deal_ask_cash")
+
+
+def positions(edition, seed, count=400):
+    """Positions of a game between bots in which an offer could be begun."""
+    game, agent = Game(edition, players=4, seed=seed), make_agent("strategist")
+    agent.reset(seed)
+    for _ in range(count):
+        if game.over:
+            return
+        view = View.of(game)
+        if view.mask[KINDS.index("deal") == KIND_OF].any():
+            yield game, view
+        game.play(agent.decide(view))
+
+
+@pytest.mark.parametrize("edition", ["classic", "pokemon1999", "kanto2014"])
+def test_a_composed_offer_is_the_one_of_the_menu(edition):
+    seen = set()
+    for seed in range(4):
+        for game, view in positions(edition, seed):
+            composer = OfferComposer()
+            menu = composer.with_menu(view)
+            for offer in menu.menu:
+                here = game.copy()
+                there = Game.from_record(view.games, menu.edition)
+                there.play(offer.action)
+                here.play(composer.begin(menu, offer.action))
+                while here.phase != Phase.ANSWER:
+                    here.play(composer.next_step(View.of(here)))
+                state = [one.state for one in (here, there)]
+                assert [state[0][name] for name in OFFER] == [state[1][name] for name in OFFER]
+                assert here.actor_seat == there.actor_seat
+                seen.add(offer.action)
+    assert len(seen) > 10  # of 32
+
+
+def test_other_actions_are_the_same_at_both_tables():
+    view = View.of(Game(players=3, seed=7))
+    composer = OfferComposer()
+    assert composer.begin(composer.with_menu(view), IDS["roll"]) == IDS["roll"]
+    assert composer.plan is None
+
+
+def begun():
+    """A game in which an offer has been begun, and its composer."""
+    game, view = next(
+        pair for pair in positions("classic", 1) if OfferComposer().with_menu(pair[1]).menu
+    )
+    composer = OfferComposer()
+    menu = composer.with_menu(view)
+    game.play(composer.begin(menu, menu.menu[0].action))
+    return game, composer
+
+
+@pytest.mark.parametrize(
+    "change", [{"partner": 7}, {"seat": 6}, {"ask": 1 << 0}, {"cash": 1 << 20}]
+)
+def test_an_offer_that_does_not_fit_its_plan_is_canceled(change):
+    game, composer = begun()
+    composer.plan = composer.plan._replace(**change)
+    for _ in range(20):
+        action = composer.next_step(View.of(game))
+        game.play(action)
+        if action == IDS["cancel"]:
+            return
+    pytest.fail("not canceled")
+
+
+def test_a_plan_is_kept_with_the_state_and_dropped_after_the_offer():
+    game, composer = begun()
+    other = OfferComposer()
+    assert other.restore_state(composer.clone_state() + b"rest") == b"rest"
+    assert other.plan == composer.plan
+    assert isinstance(other.plan, Plan)
+    assert OfferComposer().restore_state(OfferComposer().clone_state()) == b""
+    while game.phase == Phase.DEAL:
+        game.play(composer.next_step(View.of(game)))
+    assert composer.next_step(View.of(game)) is None
+    assert composer.plan is None
+
+
+CARDS = [
+    {"deals": "menu"},
+    {"deals": "menu", "windows": "own"},
+    {"deals": "menu", "leaves": ["mortgage", "sell"], "rest": "background"},
+    {"deals": "menu", "decides": ["TURN", "BUY", "END"], "rest": "background"},
+]
+
+
+@pytest.mark.parametrize("table", CARDS)
+def test_it_offers_where_deals_are_made_in_steps(table):
+    agent = ModelAgent(random_model({"table": table, "sample": True}), "net")
+    game = Game(players=3, seed=5)
+    agent.reset(5)
+    kinds = []
+    for _ in range(3000):
+        if game.over:
+            break
+        view = View.of(game)
+        action = agent.decide(view)
+        assert view.mask[action], TEXTS[action]
+        kinds.append(KINDS[KIND_OF[action]])
+        game.play(action)
+    assert kinds.count("offer") > 10
+    assert kinds.count("cancel") == 0
+
+
+def test_an_offer_that_somebody_else_began_is_canceled():
+    game, _ = begun()
+    agent = ModelAgent(random_model({"table": {"deals": "menu"}}), "net")
+    assert agent.decide(View.of(game)) == IDS["cancel"]
+
+
+@pytest.mark.parametrize("table", CARDS)
+@pytest.mark.parametrize("twice", [False, True])
+def test_games_in_a_batch_equal_games_one_by_one(table, twice):
+    net = of_model(ModelAgent(random_model({"table": table, "sample": True}), "net"))
+    seated = [net, *entrants(["fixed_a"]), net if twice else entrants(["strategist"])[0]]
+    options = TableOptions(num_players=3, rules={"max_turns": 40})
+    batched = play_seating(Players(seated), (0, 1, 2), np.arange(3), options, lambda _: True)
+    offers = 0
+    for number, outcome in batched:
+        agents = [entrant.new_agent() for entrant in seated]
+        alone = play_sequentially(agents, options, number, keep=True)
+        assert alone.actions.tolist() == outcome.actions.tolist()
+        offers += outcome.actions.tolist().count(IDS["offer"])
+    assert offers > 10
