@@ -101,20 +101,25 @@ def pending_deeds(game: GameState) -> int:
 @jit
 def note_deeds(shown: ShownState, game: GameState, rules: RuleSet, changed: int) -> None:
     """Record what a row now shows of the deeds in ``changed``."""
+    remaining = changed
+    while remaining != 0:
+        square = lowest(remaining)
+        remaining &= remaining - 1
+        level, mortgaged = int(shown.level[square]), (shown.mortgaged >> square) & 1
+        worth, loan = (
+            worth_of(rules, square, level, mortgaged),
+            loan_on(rules, square, level, mortgaged),
+        )
+        level, mortgaged = int(game.level[square]), (game.mortgaged >> square) & 1
+        worth_now, loan_now = (
+            worth_of(rules, square, level, mortgaged),
+            loan_on(rules, square, level, mortgaged),
+        )
+        for player in range(PLAYERS):  # without branches: whose deed it is cannot be predicted
+            before, now = shown.owned[player] >> square & 1, game.owned[player] >> square & 1
+            shown.worth[player] += now * worth_now - before * worth
+            shown.loan[player] += now * loan_now - before * loan
     for player in range(PLAYERS):
-        before, after = shown.owned[player] & changed, game.owned[player] & changed
-        while before != 0:
-            square = lowest(before)
-            before &= before - 1
-            level, mortgaged = int(shown.level[square]), (shown.mortgaged >> square) & 1
-            shown.worth[player] -= worth_of(rules, square, level, mortgaged)
-            shown.loan[player] -= loan_on(rules, square, level, mortgaged)
-        while after != 0:
-            square = lowest(after)
-            after &= after - 1
-            level, mortgaged = int(game.level[square]), (game.mortgaged >> square) & 1
-            shown.worth[player] += worth_of(rules, square, level, mortgaged)
-            shown.loan[player] += loan_on(rules, square, level, mortgaged)
         shown.owned[player] = game.owned[player]
     shown.mortgaged = game.mortgaged
     remaining = changed
