@@ -90,7 +90,7 @@ def tuned(folder: Path) -> object:
 def made(folder: Path) -> object:
     """The bytes of a set of decisions, and of what each decision was made of."""
     kept = {path.name: path.read_bytes() for path in (folder / "decisions").iterdir()}
-    return kept, (folder / "set_1.jsonl.gz").read_bytes()
+    return kept, (folder / "set_2.jsonl.gz").read_bytes()
 
 
 BOTS = "--agents=fixed_a,python:bot.py:Bot,random"

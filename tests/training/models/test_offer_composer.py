@@ -9,6 +9,8 @@ from monopoly_training.matches.runner import Players, play_seating
 from monopoly_training.matches.sequential import play_sequentially
 from monopoly_training.models.model_agent import ModelAgent
 from monopoly_training.models.offer_composer import OfferComposer, Plan
+from monopoly_training.models.storage import save_model
+from monopoly_training.web.policy_outputs import think
 
 from monopoly_env.agent import make_agent
 from monopoly_env.engine.actions import IDS, KIND_OF, KINDS, TEXTS
@@ -63,11 +65,18 @@ def test_other_actions_are_the_same_at_both_tables():
     assert composer.plan is None
 
 
+def with_offers():
+    """A game, and a view of it at which there are offers on the menu."""
+    return next(
+        (game, view)
+        for game, view in positions("classic", 1)
+        if OfferComposer().with_menu(view).menu
+    )
+
+
 def begun():
     """A game in which an offer has been begun, and its composer."""
-    game, view = next(
-        pair for pair in positions("classic", 1) if OfferComposer().with_menu(pair[1]).menu
-    )
+    game, view = with_offers()
     composer = OfferComposer()
     menu = composer.with_menu(view)
     game.play(composer.begin(menu, menu.menu[0].action))
@@ -147,3 +156,17 @@ def test_games_in_a_batch_equal_games_one_by_one(table, twice):
         assert alone.actions.tolist() == outcome.actions.tolist()
         offers += outcome.actions.tolist().count(IDS["offer"])
     assert offers > 10
+
+
+def test_what_the_policy_thought_counts_its_offers_as_their_first_steps(tmp_path):
+    save_model(tmp_path / "net", random_model({"table": {"deals": "menu"}}))
+    _, view = with_offers()
+    name = f"model:{tmp_path / 'net'}"
+    other, _ = begun()
+    thoughts = think([name] * 4, {view.seat: [(0, view), (1, View.of(other))]})
+    assert not thoughts.missing
+    shown = dict(thoughts.by_moment[0]["rows"])
+    assert all(view.mask[action] for action in shown)
+    assert any(view.mask[action] and TEXTS[action].startswith("deal:") for action in shown)
+    assert sum(shown.values()) == pytest.approx(1, abs=0.01)
+    assert 1 not in thoughts.by_moment  # a step of an offer that was chosen before

@@ -16,10 +16,10 @@ def made(tmp_path_factory):
     """The folder of a make that was never disturbed."""
     folder = tmp_path_factory.mktemp("suite") / "made"
     rows = make(folder, OPTIONS, WorkOptions(), NoProgress())
-    write_set(folder / "set_1.jsonl.gz", rows, OPTIONS.settings())
+    write_set(folder / "set_2.jsonl.gz", rows, OPTIONS.settings())
     return folder
 
 
 @pytest.fixture
 def small_set(made):
-    return load_set(made / "set_1.jsonl.gz")
+    return load_set(made / "set_2.jsonl.gz")

@@ -75,24 +75,30 @@ def test_a_damaged_set_is_refused_by_its_name(at, tmp_path):
     data = bytearray(path.read_bytes())
     data[at] ^= 1
     path.write_bytes(data)
-    with pytest.raises(FileError, match=r"set_1\.jsonl\.gz: is damaged: its SHA-256 is not"):
+    with pytest.raises(FileError, match=r"set_2\.jsonl\.gz: is damaged: its SHA-256 is not"):
         load_set(path)
 
 
 def test_a_damaged_card_and_another_version_are_refused(made, tmp_path, capsys):
-    for name in ("set_1.jsonl.gz", "set_1.json"):
+    for name in ("set_2.jsonl.gz", "set_2.json"):
         shutil.copy(made / name, tmp_path)
-    path, card_path = tmp_path / "set_1.jsonl.gz", tmp_path / "set_1.json"
+    path, card_path = tmp_path / "set_2.jsonl.gz", tmp_path / "set_2.json"
     card = json.loads(card_path.read_text())
     card_path.write_text(json.dumps({**card, "decisions": 1}))
     assert main(["suite", "random", "--set", str(path)]) == 2
     assert f"{card_path}: is damaged" in capsys.readouterr().err
-    card_path.write_text(as_json(with_digest({**card, "version": 2})))
-    with pytest.raises(FileError, match="is of version 2, and this program reads version 1"):
+    card_path.write_text(as_json(with_digest({**card, "version": 3})))
+    with pytest.raises(FileError, match="is of version 3, and this program reads 1 and 2"):
         load_set(path)
     card_path.unlink()
-    with pytest.raises(FileError, match=r"set_1\.json: cannot be read"):
+    with pytest.raises(FileError, match=r"set_2\.json: cannot be read"):
         load_set(path)
+
+
+def test_the_first_set_can_still_be_read_and_is_what_it_was():
+    first = load_set(SHIPPED.with_name("set_1.jsonl.gz"))
+    assert first.name == "1 (80885161b59f)"
+    assert len(first.decisions) == 660
 
 
 def test_only_some_decisions(small_set):

@@ -24,13 +24,13 @@ OPTIONS = MakeOptions(decisions=7, samples=500, seed=5)  # those of the fixture
 
 
 def bytes_of(folder, rows):
-    path = folder / "set_1.jsonl.gz"
+    path = folder / "set_2.jsonl.gz"
     write_set(path, rows, {})
     return path.read_bytes()
 
 
 def test_a_make_that_was_cut_off_and_damaged_is_that_of_one_undisturbed(made, tmp_path):
-    whole = (made / "set_1.jsonl.gz").read_bytes()
+    whole = (made / "set_2.jsonl.gz").read_bytes()
     folder = tmp_path / "cut"
     make(folder, replace(OPTIONS, decisions=3), WorkOptions(), NoProgress())
     kept = sorted((folder / "decisions").iterdir())
@@ -109,7 +109,7 @@ def test_the_command_makes_a_set_that_can_be_asked_for(tmp_path, capsys):
     folder = tmp_path / "made"
     arguments = ["make", "--decisions", "2", "--samples", "500", "--seed", "5"]
     assert main(["suite", *arguments, "--out", str(folder)]) == 0
-    path = folder / "set_1.jsonl.gz"
+    path = folder / "set_2.jsonl.gz"
     assert f"written: {path}, 2 decisions" in capsys.readouterr().out
     assert main(["suite", "random", "--set", str(path), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)

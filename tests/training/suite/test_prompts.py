@@ -24,7 +24,7 @@ def test_a_prompt_has_the_position_and_each_action_by_its_number(small_set):
 
 
 def test_answers_by_number_score_as_the_bot_that_gave_them(made, small_set, tmp_path, capsys):
-    path, prompts = str(made / "set_1.jsonl.gz"), tmp_path / "prompts.jsonl"
+    path, prompts = str(made / "set_2.jsonl.gz"), tmp_path / "prompts.jsonl"
     assert main(["suite", "veteran", "--set", path, "--json"]) == 0
     asked = json.loads(capsys.readouterr().out)
     assert main(["suite", "--set", path, "--prompts", str(prompts)]) == 0

@@ -117,7 +117,7 @@ def test_any_agent_is_asked(made, tmp_path, capsys):
     """A class in a file, a trained policy, a program: by the same command."""
     file = tmp_path / "bot.py"
     file.write_text(BOT)
-    path = str(made / "set_1.jsonl.gz")
+    path = str(made / "set_2.jsonl.gz")
     program = f"{sys.executable} examples/bots/greedy.py"
     for agent in (f"python:{file}:Last", "champion", f"exec:{program}"):
         assert main(["suite", agent, "--set", path, "--json", "--strict"]) == 0, agent
@@ -132,7 +132,7 @@ def test_any_agent_is_asked(made, tmp_path, capsys):
 def test_a_bot_that_errs_ends_a_strict_command_with_1(made, tmp_path, capsys):
     file = tmp_path / "bot.py"
     file.write_text(BOT.replace("return int(view.mask.nonzero()[0][-1])", "return 341"))
-    path = str(made / "set_1.jsonl.gz")
+    path = str(made / "set_2.jsonl.gz")
     assert main(["suite", f"python:{file}:Last", "--set", path, "--strict"]) == 1
     captured = capsys.readouterr()
     assert "all" in captured.out

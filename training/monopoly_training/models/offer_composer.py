@@ -93,11 +93,10 @@ class OfferComposer:
         ``propose:K`` becomes the plan, and its first step is returned. All other actions are the
         same at both tables.
         """
-        if KIND_OF[action] != PROPOSE:
-            return action
-        offer = menu_offer(menu.record, menu.rules, int(VALUE_OF[action]))
-        self.plan = Plan(menu.seat, *map(int, offer))
-        return FIRST["deal"] + (self.plan.partner - menu.seat) % int(menu.record["players"]) - 1
+        if KIND_OF[action] == PROPOSE:
+            offer = menu_offer(menu.record, menu.rules, int(VALUE_OF[action]))
+            self.plan = Plan(menu.seat, *map(int, offer))
+        return first_step(menu, action)
 
     def _step(self, view: View) -> int | None:
         """Add deeds and cards, then cash, then make the offer; None if the plan does not fit."""
@@ -125,6 +124,14 @@ class OfferComposer:
         steps = STEPS[kind]
         possible = steps[(view.mask[steps] != 0) & (VALUE_OF[steps] <= missing)]
         return int(possible[VALUE_OF[possible].argmax()]) if len(possible) else None
+
+
+def first_step(menu: View, action: int) -> int:
+    """Return the action at the table that a choice from a view with the menu begins with."""
+    if KIND_OF[action] != PROPOSE:
+        return action
+    partner = int(menu_offer(menu.record, menu.rules, int(VALUE_OF[action]))[0])
+    return FIRST["deal"] + (partner - menu.seat) % int(menu.record["players"]) - 1
 
 
 @lru_cache(maxsize=EDITIONS)

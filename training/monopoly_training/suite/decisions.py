@@ -1,7 +1,7 @@
 """The decision set: decisions with each action's value to every seat, in a checked file.
 
-``set_1.jsonl.gz`` has one decision per line. Its card, ``set_1.json``, records how it was made, its
-license and the SHA-256 of the file.
+``set_2.jsonl.gz`` has one decision per line. Its card, ``set_2.json``, records how it was made, its
+license and the SHA-256 of the file. Earlier sets stay beside it, because scores name their set.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.state import Float64s, Int8s
-from monopoly_env.errors import FileError, InputError, Location
+from monopoly_env.errors import FileError, InputError, Location, show
 from monopoly_env.files import check_output, parse_json, read_bytes, read_lines, with_digest
 from monopoly_env.game import Game
 from monopoly_env.notation import LETTERS
@@ -29,7 +29,8 @@ from monopoly_training.common.files import as_json, read_with_digest, write_atom
 from monopoly_training.suite.action_values import Tally
 from monopoly_training.suite.kinds import ALL_KINDS
 
-VERSION = 1
+VERSION = 2
+VERSIONS = (1, VERSION)  # that can be read: they differ in their values, not in the format
 SHIPPED = Path(__file__).with_name(f"set_{VERSION}.jsonl.gz")
 LICENSE = (
     "Apache-2.0, as the rest of the package. The positions are from games between its own bots; no "
@@ -134,9 +135,10 @@ def load_set(path: Path = SHIPPED) -> DecisionSet:
     """Read a set. Raises: FileError, one line that names the file, if it is damaged."""
     here, card_path = FileError.at(path), card_of(path)
     card = read_with_digest(card_path, REMEDY)
-    if card.get("version") != VERSION:
+    if card.get("version") not in VERSIONS:
         FileError.at(card_path).fail(
-            f"is of version {card.get('version')}, and this program reads version {VERSION}"
+            f"is of version {show(card.get('version'))}, and this program reads "
+            f"{' and '.join(map(str, VERSIONS))}"
         )
     data = read_bytes(path, here, MOST_BYTES, REMEDY)
     if hashlib.sha256(data).hexdigest() != card.get("sha256"):
@@ -147,7 +149,7 @@ def load_set(path: Path = SHIPPED) -> DecisionSet:
 
 
 def card_of(path: Path) -> Path:
-    """Return the path of a set's card: ``set_1.json`` for ``set_1.jsonl.gz``."""
+    """Return the path of a set's card: ``set_2.json`` for ``set_2.jsonl.gz``."""
     return path.with_name(path.name.removesuffix(".gz").removesuffix(".jsonl") + ".json")
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from monopoly_agents.search.agent import SearchAgent
 
 from monopoly_env.agent import make_agent
 from monopoly_env.engine.phases import Phase
+from monopoly_env.engine.state import Int8s
 from monopoly_env.errors import AgentError, InputError, one_line
 from monopoly_env.view import View
 from monopoly_training.models.card import ModelError
+from monopoly_training.models.mlp import Floats
 from monopoly_training.models.model_agent import ModelAgent, is_model, model_agent
-from monopoly_training.models.offer_composer import OfferComposer
+from monopoly_training.models.offer_composer import OfferComposer, first_step
 
 SHOWN = 8  # most probable choices per decision
 TIMED = 200  # rollouts per decision for a search with a time budget
@@ -71,38 +73,58 @@ def _policy(name: str, seen: Seen) -> dict[int, dict[str, Any]]:
     """Return the probabilities of a trained policy, and its value if it has one."""
     agent = model_agent(name)
     thoughts: dict[int, dict[str, Any]] = {}
-    rows = []
+    rows: list[Row] = []
     for moment, view in seen:
         if agent.composes(view.edition) and int(view.record["phase"]) == Phase.DEAL:
             continue  # the steps of an offer that was chosen before
-        action, seen_as, mask = agent.look(view, OfferComposer(), agent.fallback)
+        action, shown, mask = agent.look(view, OfferComposer(), agent.fallback)
         if action is not None:
             thoughts[moment] = {"kind": "left", "to": agent.table.fallback}
             continue
-        rows.append((moment, seen_as, mask))
+        rows.append(Row(moment, shown, mask, has_other_menu=shown is not view))
     if rows:
         thoughts |= _probabilities(agent, rows)
     return thoughts
 
 
-def _probabilities(agent: ModelAgent, rows: list[tuple[int, View, Any]]) -> dict[int, Any]:
-    observations = np.stack([view.observation for _, view, _ in rows])
-    masks = np.stack([mask for _, _, mask in rows])
+class Row(NamedTuple):
+    """A decision of a network."""
+
+    moment: int
+    view: View  # what the network saw
+    mask: Int8s
+    has_other_menu: bool  # it saw a menu of offers that the table does not have
+
+
+def _probabilities(agent: ModelAgent, rows: list[Row]) -> dict[int, Any]:
+    observations = np.stack([row.view.observation for row in rows])
+    masks = np.stack([row.mask for row in rows])
     probabilities = agent.probabilities(observations, masks)
     values = agent.model.values(observations, masks)
     thoughts = {}
-    for row, (moment, _, _) in enumerate(rows):
-        best = np.argsort(-probabilities[row], kind="stable")[:SHOWN]
-        thoughts[moment] = {
+    for k, row in enumerate(rows):
+        chances = probabilities[k]
+        if row.has_other_menu:
+            chances = _at_the_table(row.view, chances)
+        best = np.argsort(-chances, kind="stable")[:SHOWN]
+        thoughts[row.moment] = {
             "kind": "policy",
             "rows": [
-                [int(action), round(float(probabilities[row, action]), 4)]
+                [int(action), round(float(chances[action]), 4)]
                 for action in best
-                if probabilities[row, action] >= 0.0005
+                if chances[action] >= 0.0005
             ],
-            "value": None if values is None else round(float(values[row]), 3),
+            "value": None if values is None else round(float(values[k]), 3),
         }
     return thoughts
+
+
+def _at_the_table(menu: View, chances: Floats) -> Floats:
+    """Return probabilities in which offers of a menu count as the first steps of composing them."""
+    summed = np.zeros_like(chances)
+    for action in np.flatnonzero(chances).tolist():
+        summed[first_step(menu, action)] += chances[action]
+    return summed
 
 
 def _search(name: str, seen: Seen) -> dict[int, dict[str, Any]]:
