@@ -56,6 +56,9 @@ class BatchedGames:
         self._compiled_fallback = self._is_fallback_compiled(options)
         config = self._config(options)
         self.batch = GameBatch(config, n)
+        self._models = self._seats_of_models()
+        # policies of which some decisions are settled, or seen, in another way
+        self._look_first = {model for model in self._models if self._looks_first(model, options)}
         self._left_to_policy = config.options.decided_phases(), config.options.left_kinds()
         self.observations = np.zeros((n, OBSERVATION_SIZE), np.float32)
         self.masks = np.zeros((n, N_ACTIONS), np.int8)
@@ -104,6 +107,12 @@ class BatchedGames:
             return options
         table = model.table
         return replace(options, decides=table.decides, rest=table.fallback, leaves=table.leaves)
+
+    def _looks_first(self, model: ModelAgent, options: TableOptions) -> bool:
+        """Return whether a policy leaves decisions to a bot in this process, or composes offers."""
+        if model.has_fallback and not self._compiled_fallback:
+            return True
+        return any(model.composes(edition) for edition in options.editions())
 
     def play(self, seeds: Int64s) -> Iterator[FinishedGame]:
         """Play one game per seed and yield games as they end."""
@@ -167,10 +176,10 @@ class BatchedGames:
             # the compiled loop writes the observation of the first external seat
             if seat != self.external[0]:
                 self.observations[row], _ = self.batch.observe(row, seat)
-        for model, seats in self._models().items():
+        for model, seats in self._models.items():
             mine = np.isin(actors, seats)
             menus: dict[int, View] = {}  # where the network sees a menu that is not at the table
-            for k in np.flatnonzero(mine).tolist() if self._looks_first(model) else []:
+            for k in np.flatnonzero(mine).tolist() if model in self._look_first else []:
                 row, seat = int(rows[k]), int(actors[k])
                 action, menu = self._look(model, row, seat)
                 mine[k] = action is None
@@ -199,13 +208,6 @@ class BatchedGames:
         self.decisions[rows, seats] += 1
         self.seconds[rows, seats] += (time.perf_counter() - began) / len(rows)
 
-    def _looks_first(self, model: ModelAgent) -> bool:
-        """Return whether some of a policy's decisions are settled, or seen, in another way."""
-        if model.has_fallback and not self._compiled_fallback:
-            return True
-        editions = self.batch.config.editions
-        return any(model.composes(edition) for edition in editions)
-
     def _look(self, model: ModelAgent, row: int, seat: int) -> tuple[int | None, View | None]:
         """Return the action if the network does not decide, and the view of the menu it sees.
 
@@ -229,7 +231,7 @@ class BatchedGames:
             self.fallbacks[row, seat].reset(int(self.seeds[row, seat]))
         return self.fallbacks[row, seat]
 
-    def _models(self) -> dict[ModelAgent, list[int]]:
+    def _seats_of_models(self) -> dict[ModelAgent, list[int]]:
         """Return the trained policies of the games, each with its seats."""
         seats_of: dict[ModelAgent, list[int]] = {}
         for seat in self.external:
