@@ -8,7 +8,7 @@ from monopoly_training.matches.entrants import entrants, of_model
 from monopoly_training.matches.runner import Players, play_seating
 from monopoly_training.matches.sequential import play_sequentially
 from monopoly_training.models.model_agent import ModelAgent
-from monopoly_training.models.offer_composer import OfferComposer, Plan
+from monopoly_training.models.offer_composer import OfferComposer, Plan, menu_view
 from monopoly_training.models.storage import save_model
 from monopoly_training.web.policy_outputs import think
 
@@ -16,7 +16,7 @@ from monopoly_env.agent import make_agent
 from monopoly_env.engine.actions import IDS, KIND_OF, KINDS, TEXTS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.envs.options import TableOptions
-from monopoly_env.game import Game
+from monopoly_env.game import Game, IllegalAction
 from monopoly_env.view import View
 from tests.training.random_models import random_model
 
@@ -43,7 +43,7 @@ def test_a_composed_offer_is_the_one_of_the_menu(edition):
     for seed in range(4):
         for game, view in positions(edition, seed):
             composer = OfferComposer()
-            menu = composer.with_menu(view)
+            menu = menu_view(view)
             for offer in menu.menu:
                 here = game.copy()
                 there = Game.from_record(view.games, menu.edition)
@@ -61,24 +61,20 @@ def test_a_composed_offer_is_the_one_of_the_menu(edition):
 def test_other_actions_are_the_same_at_both_tables():
     view = View.of(Game(players=3, seed=7))
     composer = OfferComposer()
-    assert composer.begin(composer.with_menu(view), IDS["roll"]) == IDS["roll"]
+    assert composer.begin(menu_view(view), IDS["roll"]) == IDS["roll"]
     assert composer.plan is None
 
 
 def with_offers():
     """A game, and a view of it at which there are offers on the menu."""
-    return next(
-        (game, view)
-        for game, view in positions("classic", 1)
-        if OfferComposer().with_menu(view).menu
-    )
+    return next((game, view) for game, view in positions("classic", 1) if menu_view(view).menu)
 
 
 def begun():
     """A game in which an offer has been begun, and its composer."""
     game, view = with_offers()
     composer = OfferComposer()
-    menu = composer.with_menu(view)
+    menu = menu_view(view)
     game.play(composer.begin(menu, menu.menu[0].action))
     return game, composer
 
@@ -170,3 +166,95 @@ def test_what_the_policy_thought_counts_its_offers_as_their_first_steps(tmp_path
     assert any(view.mask[action] and TEXTS[action].startswith("deal:") for action in shown)
     assert sum(shown.values()) == pytest.approx(1, abs=0.01)
     assert 1 not in thoughts.by_moment  # a step of an offer that was chosen before
+
+
+# Policies that share the decisions with a bot: whatever they leave it, each answer is legal
+
+KINDS_LEFT = ["roll", "end_turn", "pass", "bankrupt", "sell", "mortgage", "deal", "give", "propose"]
+
+
+def shared_tables(count):
+    """Cards of policies that leave some kinds of action or phases to a bot."""
+    rng = np.random.default_rng(5)
+    for _ in range(count):
+        leaves = rng.choice(KINDS_LEFT, rng.integers(0, 5), replace=False).tolist()
+        phases = ["TURN", "END", "BETWEEN", "BUY", "DEBT", "DEAL", "ANSWER"]
+        table = {"deals": "menu", "leaves": leaves}
+        table["windows"] = str(rng.choice(["all", "own"]))
+        table["rest"] = str(rng.choice(["random", "background", "strategist"]))
+        if rng.random() < 0.5:
+            table["decides"] = rng.choice(phases, rng.integers(1, 6), replace=False).tolist()
+        yield table
+
+
+@pytest.mark.parametrize("table", list(shared_tables(24)), ids=str)
+def test_shared_decisions_are_legal_and_the_same_in_a_batch(table):
+    net = of_model(ModelAgent(random_model({"table": table, "sample": True}), "net"))
+    seated = [net, *entrants(["fixed_a", "background"])]
+    options = TableOptions(num_players=3, rules={"max_turns": 30, "start_cash": 600})
+    batched = play_seating(Players(seated), (0, 1, 2), np.arange(2), options, lambda _: True)
+    for number, outcome in batched:
+        agents = [entrant.new_agent() for entrant in seated]
+        alone = play_sequentially(agents, options, number, keep=True)
+        assert alone.actions.tolist() == outcome.actions.tolist()
+        assert alone.faults == outcome.faults
+        assert len(alone.actions) < 6000  # nothing goes on composing a dollar at a time
+
+
+def deals_begun(table):
+    """How often a policy's seat begins and makes offers in a game, by whether a bot composes."""
+    agent = ModelAgent(random_model({"table": table, "sample": True}), "net")
+    game = Game(players=3, seed=5)
+    agent.reset(5)
+    kinds = []
+    for _ in range(2000):
+        if game.over:
+            break
+        action = agent.decide(View.of(game))
+        kinds.append(KINDS[KIND_OF[action]])
+        game.play(action)
+    return kinds.count("deal"), kinds.count("offer")
+
+
+def test_a_bot_that_the_menu_was_left_to_makes_the_offers_here_too():
+    table = {"deals": "menu", "leaves": ["propose"], "rest": "strategist"}
+    agent = ModelAgent(random_model({"table": table}), "net")
+    assert not agent.composes(Game().edition)
+    begun, made = deals_begun(table)
+    assert made > 0
+    assert begun == pytest.approx(made, abs=1)
+
+
+def test_steps_that_a_card_leaves_to_a_bot_are_composed_all_the_same():
+    """At the menu's table there were none of these kinds, so the network chose the offers."""
+    begun, made = deals_begun(
+        {"deals": "menu", "leaves": ["deal", "give", "ask"], "rest": "random"}
+    )
+    assert made > 10
+    assert begun == pytest.approx(made, abs=1)
+
+
+def test_decisions_of_a_bot_in_an_offer_that_it_began_are_shown_as_its_own(tmp_path):
+    table = {"deals": "menu", "where": {"players": [2]}, "rest": "strategist"}
+    save_model(tmp_path / "net", random_model({"table": table}))
+    game, _ = begun()
+    view = View.of(game)
+    thoughts = think([f"model:{tmp_path / 'net'}"] * 4, {view.seat: [(0, view)]})
+    assert thoughts.by_moment == {0: {"kind": "left", "to": "strategist"}}
+
+
+class Illegal(ModelAgent):
+    """A policy with a fault: its action is illegal."""
+
+    def decide_rows(self, observations, masks, draws=None):  # noqa: ARG002
+        """Choose an illegal action in each row."""
+        return masks.argmin(axis=1)
+
+
+def test_an_illegal_action_of_a_policy_ends_a_batch_with_an_error():
+    net = of_model(Illegal(random_model(), "net"))
+    players = Players([net, *entrants(["random"])])
+    with pytest.raises(IllegalAction):
+        list(
+            play_seating(players, (0, 1), np.arange(2), TableOptions(num_players=2), lambda _: True)
+        )

@@ -73,6 +73,8 @@ def settings_in(
 def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
     """Return the settings that differ, as dotted key → (before, after).
 
+    A setting that is missing equals null: runs of earlier versions lack the newer settings.
+
     >>> changes({"ppo": {"gamma": 0.99}, "seed": 1}, {"ppo": {"gamma": 0.9}, "seed": 1})
     {'ppo.gamma': (0.99, 0.9)}
     """
@@ -80,7 +82,11 @@ def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, tuple[
     pairs = {
         key: (before.get(key, NOTHING), after.get(key, NOTHING)) for key in {**before, **after}
     }
-    return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
+    return {
+        key: pair
+        for key, pair in pairs.items()
+        if pair[0] != pair[1] and not all(one is NOTHING or one is None for one in pair)
+    }
 
 
 def keys_of(given: Iterable[str], options: Iterable[str] = ()) -> set[str]:

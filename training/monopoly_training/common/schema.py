@@ -7,7 +7,7 @@ error is one line that names the file, the key and the remedy.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from importlib.resources import files
 from pathlib import Path
 from types import NoneType, UnionType
@@ -117,7 +117,10 @@ def parsed(schema: type, raw: object, location: Location) -> dict[str, Any]:
 
 
 def build(schema: type[T], values: Mapping[str, Any], location: Location) -> T:
-    """Build the dataclass from a complete set of checked settings."""
+    """Build the dataclass from a complete set of checked settings.
+
+    Fields with defaults may be missing: runs of earlier versions do not have them.
+    """
     hints = get_type_hints(schema)
     arguments: dict[str, Any] = {}
     for field in fields(schema):  # type: ignore[arg-type]
@@ -127,7 +130,7 @@ def build(schema: type[T], values: Mapping[str, Any], location: Location) -> T:
             arguments[name] = build(inner, values.get(name, {}), location / name)
         elif name in values:
             arguments[name] = values[name]
-        else:
+        elif field.default is MISSING:
             location.fail(f"the setting {name} is missing; add a line '{name}: …'")
     return schema(**arguments)
 

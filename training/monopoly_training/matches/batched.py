@@ -29,7 +29,7 @@ from monopoly_env.view import View
 from monopoly_training.matches.compiled import ExternalActions
 from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import NO_FAULTS, Outcome
-from monopoly_training.models.model_agent import ModelAgent, is_choice
+from monopoly_training.models.model_agent import Look, ModelAgent, is_choice
 from monopoly_training.models.offer_composer import OfferComposer
 
 GAMES_AT_ONCE = 512
@@ -96,7 +96,7 @@ class BatchedGames:
         model = self.seated[self.external[0]].model
         if len(self.external) > 1 or model is None or not model.has_fallback:
             return False
-        if any(model.composes(edition) for edition in options.editions()):
+        if model.composes(options.editions().first):
             return False
         return model.table.where.holds_for(options.editions(), len(self.seated)) is True
 
@@ -106,13 +106,14 @@ class BatchedGames:
         if model is None or not self._compiled_fallback:
             return options
         table = model.table
-        return replace(options, decides=table.decides, rest=table.fallback, leaves=table.leaves)
+        leaves = model.left_kinds(options.editions().first)
+        return replace(options, decides=table.decides, rest=table.fallback, leaves=leaves)
 
     def _looks_first(self, model: ModelAgent, options: TableOptions) -> bool:
         """Return whether a policy leaves decisions to a bot in this process, or composes offers."""
         if model.has_fallback and not self._compiled_fallback:
             return True
-        return any(model.composes(edition) for edition in options.editions())
+        return model.composes(options.editions().first)  # the same in all editions of a set
 
     def play(self, seeds: Int64s) -> Iterator[FinishedGame]:
         """Play one game per seed and yield games as they end."""
@@ -120,7 +121,9 @@ class BatchedGames:
         for row in range(self.batch.n):
             self._begin(row, next(waiting, None))
         while (self.batch.command != SKIP).any():
-            self.batch.play(self.observations.reshape(-1), self.masks.reshape(-1))
+            if not self.batch.play(self.observations.reshape(-1), self.masks.reshape(-1)):
+                row = self.batch.first_illegal()  # no game was stepped
+                self.batch.refuse(row, int(self.batch.action[row]))
             self.batch.check_stuck()
             running = (self.batch.command != SKIP) & (self.batch.ended == RUNNING)
             for row in np.flatnonzero(self.batch.ended != RUNNING).tolist():
@@ -178,15 +181,15 @@ class BatchedGames:
                 self.observations[row], _ = self.batch.observe(row, seat)
         for model, seats in self._models.items():
             mine = np.isin(actors, seats)
-            menus: dict[int, View] = {}  # where the network sees a menu that is not at the table
+            menus: dict[int, View] = {}  # where the network sees a menu that the table lacks
             for k in np.flatnonzero(mine).tolist() if model in self._look_first else []:
                 row, seat = int(rows[k]), int(actors[k])
-                action, menu = self._look(model, row, seat)
-                mine[k] = action is None
-                if action is not None:
-                    self.batch.action[row] = action
-                if menu is not None:
-                    menus[row] = menu
+                seen = self._look(model, row, seat)
+                mine[k] = seen.action is None
+                if seen.action is not None:
+                    self.batch.action[row] = seen.action
+                elif seen.is_menu:
+                    menus[row] = seen.view
             if mine.any():
                 self._decide_together(model, rows[mine], actors[mine])
             for row, menu in menus.items():
@@ -208,21 +211,22 @@ class BatchedGames:
         self.decisions[rows, seats] += 1
         self.seconds[rows, seats] += (time.perf_counter() - began) / len(rows)
 
-    def _look(self, model: ModelAgent, row: int, seat: int) -> tuple[int | None, View | None]:
-        """Return the action if the network does not decide, and the view of the menu it sees.
+    def _look(self, model: ModelAgent, row: int, seat: int) -> Look:
+        """Return the action if it is settled without the network; otherwise what the network sees.
 
         Each row and seat has its own fallback bot and its own composer of offers.
         """
-        fallback = None
+        began, fallback = time.perf_counter(), None
         if model.has_fallback and not self._compiled_fallback:
             fallback = self._fallback(model, row, seat)
         view = View(self.batch.games, row, self.batch.edition_of(row), self.masks[row])
-        composer = self.composers[row, seat]
-        action, seen, self.masks[row] = model.look(view, composer, fallback)
-        if action is not None or seen is view:
-            return action, None
-        self.observations[row] = seen.observation
-        return None, seen
+        seen = model.look(view, self.composers[row, seat], fallback)
+        self.masks[row] = seen.mask
+        if seen.is_menu:
+            self.observations[row] = seen.view.observation
+        self.decisions[row, seat] += seen.action is not None
+        self.seconds[row, seat] += time.perf_counter() - began
+        return seen
 
     def _fallback(self, model: ModelAgent, row: int, seat: int) -> Agent:
         """Return the fallback bot of a row and seat."""

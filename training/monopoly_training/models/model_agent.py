@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,22 +26,31 @@ from monopoly_training.models.card import ModelError, TrainedTable, check_table
 from monopoly_training.models.mlp import Floats
 from monopoly_training.models.model import Model
 from monopoly_training.models.names import CHAMPION, SCHEME
-from monopoly_training.models.offer_composer import OfferComposer
+from monopoly_training.models.offer_composer import COMPOSING, OfferComposer, menu_view
 from monopoly_training.models.sampling import Uint64s, sample_columns, uniforms
 from monopoly_training.models.storage import check_fit, load_model
 from monopoly_training.models.table_filter import Where
 
 BETWEEN = OFFSETS["phase"] + Phase.BETWEEN
 PASS = IDS["pass"]
-CANCEL = IDS["cancel"]
-IS_DEAL = np.isin(KIND_OF, KINDS.index("deal"))  # bool[N_ACTIONS]
-PROPOSE = KINDS.index("propose")
+IS_DEAL = KINDS.index("deal") == KIND_OF  # bool[N_ACTIONS]
 ILLEGAL = np.float32(-1e30)
 CHAMPION_FOLDER = Path(__file__).parent / CHAMPION
 
 
+class Look(NamedTuple):
+    """What a policy makes of a position before its network decides."""
+
+    action: int | None  # settled without the network; None: the network decides
+    view: View  # what the network sees
+    mask: Int8s  # what it chooses among
+    # the view has a menu of offers that the table lacks: give it and the choice to
+    # :meth:`OfferComposer.begin`
+    is_menu: bool = False
+
+
 class ModelAgent:
-    """A trained policy as a bot, for one game or for a batch.
+    """A trained policy as a bot: :meth:`decide` for one game at a time, or arrays for a batch.
 
     It adapts to games that it was not trained on: trained without deals, it makes none and refuses
     all; trained with the deal menu, it makes the menu's offers where deals are composed in steps;
@@ -60,8 +71,6 @@ class ModelAgent:
         self.sample = bool(model.card.get("sample", False)) if sample is None else sample
         self.table = TrainedTable.of(model.card)
         self._phase_bits = phase_bits(self.table.decides)
-        left = [KINDS.index(kind) for kind in self.table.leaves]
-        self._is_left: Int8s = np.isin(KIND_OF, left).astype(np.int8)
         self._fallback: Agent | None = None
         self._composer = OfferComposer()
         self.reset(0)
@@ -76,45 +85,60 @@ class ModelAgent:
 
     def decide(self, view: View) -> int:
         """Return the id of the action to take."""
-        action, seen, mask = self.look(view, self._composer, self.fallback)
-        if action is not None:
-            return action
+        seen = self.look(view, self._composer, self.fallback)
+        if seen.action is not None:
+            return seen.action
         draws = None
         if self.sample:
             seat = np.array([view.seat])
             draws = self.draw(np.array([self._seed], np.uint64), seat, self._counts[seat])
-            self._counts[view.seat] += is_choice(mask[None])[0]
-        action = int(self.decide_rows(seen.observation[None], mask[None], draws)[0])
-        return action if seen is view else self._composer.begin(seen, action)
+            self._counts[view.seat] += is_choice(seen.mask[None])[0]
+        action = int(self.decide_rows(seen.view.observation[None], seen.mask[None], draws)[0])
+        return self._composer.begin(seen.view, action) if seen.is_menu else action
 
     def composes(self, edition: Edition) -> bool:
-        """Return whether it composes the menu's offers in steps: it was trained with the menu."""
-        return self.table.deals == "menu" and edition.rules[0]["deals"] == Deals.STEPS
+        """Return whether it composes the menu's offers in steps: it learned to choose from a menu."""
+        knows_menu = self.table.deals == "menu" and "propose" not in self.table.leaves
+        return knows_menu and edition.rules[0]["deals"] == Deals.STEPS
 
-    def look(
-        self, view: View, composer: OfferComposer, fallback: Agent | None
-    ) -> tuple[int | None, View, Int8s]:
+    def left_kinds(self, edition: Edition) -> tuple[str, ...]:
+        """Return the kinds of action that are left to the fallback bot at a table.
+
+        A policy that left the menu's offers to that bot leaves it the steps, too.
+        """
+        leaves = self.table.leaves
+        if self.table.deals != "menu" or edition.rules[0]["deals"] != Deals.STEPS:
+            return leaves
+        if "propose" in leaves:
+            return (*(kind for kind in leaves if kind not in COMPOSING), *COMPOSING)
+        return tuple(kind for kind in leaves if kind not in COMPOSING)
+
+    def look(self, view: View, composer: OfferComposer, fallback: Agent | None) -> Look:
         """Return the action if it is settled without the network; otherwise what the network sees.
 
         Args:
-            view: the position.
+            view: the position. Its mask is the table's, or what is left for the network if the
+                fallback bot plays elsewhere.
             composer: composes the offers of this seat in this game.
-            fallback: the fallback bot of this seat, if the policy has one; None if it plays
-                elsewhere, and the mask of ``view`` has only what is left for the network.
-
-        Returns: the action or None, the view that the network sees, and the mask. That view is
-            another one where offers are on the menu for the network only: give it and the choice
-            to :meth:`OfferComposer.begin`.
+            fallback: the fallback bot of this seat; None if there is none, or it plays elsewhere.
         """
-        action, mask, composes = composer.next_step(view), view.mask, self.composes(view.edition)
-        if action is None and fallback is not None and self.has_fallback:
-            action, mask = self.ask_fallback(fallback, view)
-        elif action is None and composes and int(view.record["phase"]) == Phase.DEAL:
-            action = CANCEL  # somebody else began the offer
-        if action is not None or not composes or not mask[IS_DEAL].any():
-            return action, view, mask
-        menu = composer.with_menu(view)
-        return None, menu, menu.mask & (mask | (KIND_OF == PROPOSE)) & (1 - self._is_left)
+        action = composer.next_step(view)
+        if action is not None:
+            return Look(action, view, view.mask)
+        composes, phase = self.composes(view.edition), int(view.record["phase"])
+        if composes and phase == Phase.DEAL:  # no plan is known: the policy did not begin it here
+            action = IDS["cancel"] if fallback is None else fallback.decide(view)
+            return Look(action, view, view.mask)
+        seen = view
+        passes = self.table.windows == "own" and phase == Phase.BETWEEN
+        if composes and not passes and view.mask[IS_DEAL].any():
+            seen = menu_view(view)
+        mask = seen.mask
+        if fallback is not None:
+            action, mask = self._ask_fallback(fallback, view, mask)
+        if action is None and not mask.any():  # it could only begin an offer that it does not know
+            action = int(view.mask.argmax())
+        return Look(action, seen, mask, is_menu=seen is not view)
 
     @staticmethod
     def draw(seeds: Uint64s, seats: Int64s, counts: Int64s) -> Float64s:
@@ -134,18 +158,21 @@ class ModelAgent:
         parts = self._phase_bits != ALL_PHASES or bool(self.table.leaves)
         return parts or self.table.where != Where()
 
-    def ask_fallback(self, fallback: Agent, view: View) -> tuple[int | None, Int8s]:
-        """Return the fallback bot's action if it decides; otherwise None and the policy's mask."""
+    def _ask_fallback(self, fallback: Agent, view: View, mask: Int8s) -> tuple[int | None, Int8s]:
+        """Return the fallback bot's action if it decides; otherwise None and the policy's mask.
+
+        ``mask`` has the actions that the network would choose among without a fallback bot.
+        """
         if not self.table.where.holds(view.edition, int(view.record["players"])):
-            return fallback.decide(view), view.mask
+            return fallback.decide(view), mask
         if not self._phase_bits >> int(view.record["phase"]) & 1:
-            return fallback.decide(view), view.mask
-        if not (view.mask & self._is_left).any():
-            return None, view.mask
-        action = fallback.decide(view)
-        kept = view.mask & (1 - self._is_left)
-        if self._is_left[action] or not kept.any():
-            return action, view.mask
+            return fallback.decide(view), mask
+        is_left = actions_of(self.left_kinds(view.edition))
+        if not view.mask[is_left].any():
+            return None, mask
+        action, kept = fallback.decide(view), mask * ~is_left
+        if is_left[action] or not kept.any():
+            return action, mask
         return None, kept
 
     @property
@@ -281,6 +308,12 @@ def is_choice(masks: Int8s) -> npt.NDArray[np.bool_]:
     """
     several: npt.NDArray[np.bool_] = masks.sum(axis=1) > 1
     return several
+
+
+@cache
+def actions_of(kinds: tuple[str, ...]) -> npt.NDArray[np.bool_]:
+    """Return whether each action is of one of these kinds, bool[N_ACTIONS]."""
+    return np.isin(KIND_OF, [KINDS.index(kind) for kind in kinds])
 
 
 def phase_bits(names: Iterable[str] | None) -> int:

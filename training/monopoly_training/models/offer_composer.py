@@ -1,7 +1,7 @@
 """Lets a policy trained with the deal menu play where deals are composed in steps.
 
 The policy sees the menu and chooses from it; its offer is then composed step by step. A composed
-offer has the menu's deeds and cash, so that it is one that the menu would have allowed.
+offer has the menu's deeds and cash, so it is one that the menu would have allowed.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ import numpy as np
 
 from monopoly_env.compiler.records import copy_records
 from monopoly_env.editions import Edition
-from monopoly_env.engine.actions import BASE, ITEM_INDEX, KIND_OF, KINDS, VALUE_OF
+from monopoly_env.engine.actions import BASE, IDS, ITEM_INDEX, KIND_OF, KINDS, VALUE_OF
 from monopoly_env.engine.deal_menu import menu_offer
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import Deals, set_switches
 from monopoly_env.position.public_state import members
 from monopoly_env.view import View
 
-FIRST = {kind: int(BASE[KINDS.index(kind)]) for kind in KINDS}
-STEPS = {
-    kind: np.flatnonzero(np.isin(KIND_OF, KINDS.index(kind))) for kind in ("give_cash", "ask_cash")
+FIRST = {kind: int(BASE[KINDS.index(kind)]) for kind in ("deal", "give", "ask")}
+CASH_STEPS = {
+    kind: np.flatnonzero(KINDS.index(kind) == KIND_OF) for kind in ("give_cash", "ask_cash")
 }
 PROPOSE = KINDS.index("propose")
-EDITIONS = 64  # of which the variant with the menu is kept
+COMPOSING = ("deal", "give", "ask", "give_cash", "ask_cash", "offer", "cancel")  # kinds of action
+EDITIONS = 1024  # of which the variant with the menu is kept: a whole set of generated ones
 
 
 class Plan(NamedTuple):
@@ -44,7 +45,7 @@ SIZE_OF_STATE = 8 * len(NO_PLAN)  # bytes
 
 
 class OfferComposer:
-    """Composes the menu's offers step by step, for one seat in one game.
+    """Composes the menu's offers step by step, in one game.
 
     >>> from monopoly_env import Game
     >>> view = View.of(Game(players=3, seed=7))
@@ -69,6 +70,17 @@ class OfferComposer:
         self.plan = None if plan == NO_PLAN else plan
         return state[SIZE_OF_STATE:]
 
+    def begin(self, menu: View, action: int) -> int:
+        """Return the action to take for a choice from the view that :func:`menu_view` returned.
+
+        ``propose:K`` becomes the plan, and its first step is returned. All other actions are the
+        same at both tables.
+        """
+        if KIND_OF[action] != PROPOSE:
+            return action
+        self.plan = plan_of(menu, action)
+        return first_step(menu, action)
+
     def next_step(self, view: View) -> int | None:
         """Return the next action that composes the planned offer, or None if there is no plan.
 
@@ -78,59 +90,55 @@ class OfferComposer:
             self.plan = None
         if self.plan is None:
             return None
-        action = self._step(view)
-        if action is not None and view.mask[action]:
-            return action
-        return FIRST["cancel"]
+        action = _step(view, self.plan)
+        return action if action is not None and view.mask[action] else IDS["cancel"]
 
-    def with_menu(self, view: View) -> View:
-        """Return the same position as it is seen at a table with the deal menu."""
-        return View(view.games, 0, menu_edition(view.edition), events=view.events)
 
-    def begin(self, menu: View, action: int) -> int:
-        """Return the action to take for a choice from the view that :meth:`with_menu` returned.
+def _step(view: View, plan: Plan) -> int | None:
+    """Add deeds and cards, then cash, then make the offer; None if the plan does not fit."""
+    game = view.record
+    if (view.seat, int(game["partner"])) != (plan.seat, plan.partner):
+        return None
+    for kind, planned, included in (
+        ("ask", plan.ask, int(game["deal_ask"])),
+        ("give", plan.give, int(game["deal_give"])),
+    ):
+        for square in members(planned & ~included):
+            return FIRST[kind] + int(ITEM_INDEX[square])
+    for kind, planned, included in (
+        ("ask_cash", max(plan.cash, 0), int(game["deal_ask_cash"])),
+        ("give_cash", max(-plan.cash, 0), int(game["deal_give_cash"])),
+    ):
+        if planned != included:
+            return _largest(view, kind, planned - included)
+    return IDS["offer"]
 
-        ``propose:K`` becomes the plan, and its first step is returned. All other actions are the
-        same at both tables.
-        """
-        if KIND_OF[action] == PROPOSE:
-            offer = menu_offer(menu.record, menu.rules, int(VALUE_OF[action]))
-            self.plan = Plan(menu.seat, *map(int, offer))
-        return first_step(menu, action)
 
-    def _step(self, view: View) -> int | None:
-        """Add deeds and cards, then cash, then make the offer; None if the plan does not fit."""
-        plan, game = self.plan, view.record
-        assert plan is not None
-        if (view.seat, int(game["partner"])) != (plan.seat, plan.partner):
-            return None
-        for kind, planned, included in (
-            ("ask", plan.ask, int(game["deal_ask"])),
-            ("give", plan.give, int(game["deal_give"])),
-        ):
-            for square in members(planned & ~included):
-                return FIRST[kind] + int(ITEM_INDEX[square])
-        for kind, planned, included in (
-            ("ask_cash", max(plan.cash, 0), int(game["deal_ask_cash"])),
-            ("give_cash", max(-plan.cash, 0), int(game["deal_give_cash"])),
-        ):
-            if planned != included:
-                return self._largest(view, kind, planned - included)
-        return FIRST["offer"]
+def _largest(view: View, kind: str, missing: int) -> int | None:
+    """Return the largest legal step of cash up to the missing amount, or None."""
+    steps = CASH_STEPS[kind]
+    possible = steps[(view.mask[steps] != 0) & (VALUE_OF[steps] <= missing)]
+    return int(possible[VALUE_OF[possible].argmax()]) if len(possible) else None
 
-    @staticmethod
-    def _largest(view: View, kind: str, missing: int) -> int | None:
-        """Return the largest legal step of cash up to the missing amount, or None."""
-        steps = STEPS[kind]
-        possible = steps[(view.mask[steps] != 0) & (VALUE_OF[steps] <= missing)]
-        return int(possible[VALUE_OF[possible].argmax()]) if len(possible) else None
+
+# The menu
+
+
+def menu_view(view: View) -> View:
+    """Return the same position as it is seen at a table with the deal menu."""
+    return View(view.games, 0, menu_edition(view.edition), events=view.events)
+
+
+def plan_of(menu: View, action: int) -> Plan:
+    """Return the offer that ``propose:K`` makes."""
+    return Plan(menu.seat, *map(int, menu_offer(menu.record, menu.rules, int(VALUE_OF[action]))))
 
 
 def first_step(menu: View, action: int) -> int:
     """Return the action at the table that a choice from a view with the menu begins with."""
     if KIND_OF[action] != PROPOSE:
         return action
-    partner = int(menu_offer(menu.record, menu.rules, int(VALUE_OF[action]))[0])
+    partner = plan_of(menu, action).partner
     return FIRST["deal"] + (partner - menu.seat) % int(menu.record["players"]) - 1
 
 

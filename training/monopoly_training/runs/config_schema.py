@@ -121,8 +121,8 @@ class EvaluationConfig:
     games: Whole
     seed: Annotated[int, Range(0, 2**62)]
     against: tuple[str, ...]
-    windows: Literal["all", "own"] | None
-    deals: Literal["steps", "menu", "off"] | None
+    windows: Literal["all", "own"] | None = None  # runs of earlier versions lack these two
+    deals: Literal["steps", "menu", "off"] | None = None
 
     def line_ups(self, seats: int) -> dict[str, tuple[str, ...]]:
         """Return the bots of the other seats by entry; a single bot fills all of them."""

@@ -74,14 +74,18 @@ def _policy(name: str, seen: Seen) -> dict[int, dict[str, Any]]:
     agent = model_agent(name)
     thoughts: dict[int, dict[str, Any]] = {}
     rows: list[Row] = []
+    begun = False  # the offer that is being composed was the network's choice
     for moment, view in seen:
-        if agent.composes(view.edition) and int(view.record["phase"]) == Phase.DEAL:
-            continue  # the steps of an offer that was chosen before
-        action, shown, mask = agent.look(view, OfferComposer(), agent.fallback)
-        if action is not None:
+        in_deal = int(view.record["phase"]) == Phase.DEAL
+        own = begun or agent.fallback is None  # only the policy itself can have begun the offer
+        if in_deal and own and agent.composes(view.edition):
+            continue  # a step of an offer that was chosen before
+        look = agent.look(view, OfferComposer(), agent.fallback)
+        begun = look.action is None
+        if look.action is not None:
             thoughts[moment] = {"kind": "left", "to": agent.table.fallback}
             continue
-        rows.append(Row(moment, shown, mask, has_other_menu=shown is not view))
+        rows.append(Row(moment, look.view, look.mask, look.is_menu))
     if rows:
         thoughts |= _probabilities(agent, rows)
     return thoughts
