@@ -19,6 +19,7 @@ from monopoly_env.view import View
 
 MOST_BYTES = 5_000_000
 ROOT = Path(__file__).parents[3]
+DOCS = ROOT / "docs"
 
 
 def test_it_is_small_and_no_file_can_hold_code():
@@ -38,7 +39,17 @@ def test_its_card_says_how_it_was_made_and_how_good_it_is():
     assert card["table"]["rest"] == config.table.rest
     assert [row["command"].split()[:3] for row in card["judged"]] == [
         ["monopoly-env", "evaluate", "champion"]
-    ] * 2
+    ] * 3
+    assert card["exploitability"]["command"].startswith("monopoly-env exploit champion")
+
+
+def test_the_page_of_learning_says_what_the_card_says():
+    card, page = model_agent("champion").model.card, (DOCS / "learning.md").read_text("utf-8")
+    for row in [*card["judged"], card["exploitability"]]:
+        low, high = row["ci95_by_seed"]
+        wins = row.get("wins", row.get("win_rate"))
+        shown = f"{100 * wins:.1f}%", f"({100 * low:.1f} to {100 * high:.1f})"
+        assert all(text in page for text in shown), row["command"]
 
 
 def test_it_decides_alone_what_it_decides_with_others():

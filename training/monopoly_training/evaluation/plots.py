@@ -36,6 +36,8 @@ def plot_curves(curves: Curves, path: Path, by: str = "steps") -> None:
     A single run shows its 95% intervals as a band; several runs of a label show their mean and
     their range. ``by`` is ``steps`` or ``seconds``.
     """
+    from matplotlib.ticker import EngFormatter
+
     figure, axes = new_figure(height=4.0)
     for label, runs in curves.items():
         for against in opponents(runs):
@@ -46,6 +48,8 @@ def plot_curves(curves: Curves, path: Path, by: str = "steps") -> None:
             axes.fill_between(x, 100 * low, 100 * high, alpha=0.2, color=line.get_color())
     axes.set_ylim(0, 100)
     axes.set_xlim(left=0)
+    if by == "steps":
+        axes.xaxis.set_major_formatter(EngFormatter(sep=" "))
     axes.set_xlabel(
         "decisions of the learner, or games of candidates"
         if by == "steps"
@@ -69,8 +73,9 @@ def band(lines: Sequence[Sequence[Point]], by: str) -> tuple[Any, Any, Any, Any]
         x = np.array([getattr(p, by) for p in points])
         rates = np.array([(p.win_rate, p.low, p.high) for p in points]).reshape(-1, 3)
         return x, *rates.T
-    ends = [getattr(line[-1], by) for line in lines if line]
-    x = np.linspace(0, min(ends), 101)
+    end = min(getattr(line[-1], by) for line in lines if line)
+    # where any run was evaluated; the others are interpolated there
+    x = np.unique([min(getattr(p, by), end) for line in lines for p in line])
     rates = np.array(
         [np.interp(x, [getattr(p, by) for p in line], [p.win_rate for p in line]) for line in lines]
     )
