@@ -119,14 +119,10 @@ def note_deeds(shown: ShownState, game: GameState, rules: RuleSet, changed: int)
             before, now = shown.owned[player] >> square & 1, game.owned[player] >> square & 1
             shown.worth[player] += now * worth_now - before * worth
             shown.loan[player] += now * loan_now - before * loan
+        shown.level[square] = level
     for player in range(PLAYERS):
         shown.owned[player] = game.owned[player]
     shown.mortgaged = game.mortgaged
-    remaining = changed
-    while remaining != 0:
-        square = lowest(remaining)
-        remaining &= remaining - 1
-        shown.level[square] = game.level[square]
 
 
 @jit

@@ -72,14 +72,21 @@ class Terms:
             return f"you get {give}, you give {ask}"
         return f"{give} for {ask}"
 
-    def actions(self) -> list[str]:
-        """Return the actions that compose and make the offer, as text."""
-        kind = "give_cash" if self.cash < 0 else "ask_cash"
+    def actions(self, begun: Terms | None = None) -> list[str]:
+        """Return the actions that compose and make the offer, as text.
+
+        ``begun`` are the contents of the offer that is already being composed to the same partner;
+        the actions continue it.
+        """
+        first = [f"deal:{LETTERS[self.partner]}"] if begun is None else []
+        there = begun or Terms(self.proposer, self.partner)
+        cash = self.cash - there.cash
+        kind = "give_cash" if cash < 0 else "ask_cash"
         return [
-            f"deal:{LETTERS[self.partner]}",
-            *(f"ask:{LABELS[item]}" for item in self.ask),
-            *(f"give:{LABELS[item]}" for item in self.give),
-            *(f"{kind}:{step}" for step in _steps(abs(self.cash))),
+            *first,
+            *(f"ask:{LABELS[item]}" for item in self.ask if item not in there.ask),
+            *(f"give:{LABELS[item]}" for item in self.give if item not in there.give),
+            *(f"{kind}:{step}" for step in _steps(abs(cash))),
             "offer",
         ]
 
@@ -100,8 +107,11 @@ def _steps(amount: int) -> list[int]:
 
 def waiting_terms(state: Any) -> Terms | None:
     """Return the open offer of a GAME record; None if there is none."""
-    if Phase(int(state["phase"])) is not Phase.ANSWER:
-        return None
+    return terms_in(state) if Phase(int(state["phase"])) is Phase.ANSWER else None
+
+
+def terms_in(state: Any) -> Terms:
+    """Return the contents of the offer in a GAME record that is in DEAL or ANSWER."""
     return Terms(
         int(state["proposer"]),
         int(state["partner"]),

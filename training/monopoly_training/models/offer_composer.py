@@ -8,39 +8,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
 from monopoly_env.compiler.records import copy_records
 from monopoly_env.editions import Edition
-from monopoly_env.engine.actions import BASE, IDS, ITEM_INDEX, KIND_OF, KINDS, VALUE_OF
+from monopoly_env.engine.actions import IDS, KIND_OF, KINDS, VALUE_OF
 from monopoly_env.engine.deal_menu import menu_offer
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import Deals, set_switches
+from monopoly_env.negotiation.terms import Terms, terms_in
+from monopoly_env.notation import parse_action
 from monopoly_env.position.public_state import members
 from monopoly_env.view import View
 
-FIRST = {kind: int(BASE[KINDS.index(kind)]) for kind in ("deal", "give", "ask")}
-CASH_STEPS = {
-    kind: np.flatnonzero(KINDS.index(kind) == KIND_OF) for kind in ("give_cash", "ask_cash")
-}
 PROPOSE = KINDS.index("propose")
 COMPOSING = ("deal", "give", "ask", "give_cash", "ask_cash", "offer", "cancel")  # kinds of action
 EDITIONS = 1024  # of which the variant with the menu is kept: a whole set of generated ones
-
-
-class Plan(NamedTuple):
-    """A whole offer: sets of deeds and cards as bit masks of squares, and the cash received."""
-
-    seat: int
-    partner: int
-    give: int
-    ask: int
-    cash: int
-
-
-NO_PLAN = Plan(-1, -1, 0, 0, 0)
+NO_PLAN = (-1, -1, 0, 0, 0)
 SIZE_OF_STATE = 8 * len(NO_PLAN)  # bytes
 
 
@@ -54,7 +39,7 @@ class OfferComposer:
     """
 
     def __init__(self) -> None:
-        self.plan: Plan | None = None
+        self.plan: Terms | None = None
 
     def reset(self) -> None:
         """Forget the offer that is being composed."""
@@ -62,12 +47,16 @@ class OfferComposer:
 
     def clone_state(self) -> bytes:
         """Return the plan, for :meth:`restore_state`."""
-        return np.array(self.plan or NO_PLAN, np.int64).tobytes()
+        plan, numbers = self.plan, NO_PLAN
+        if plan is not None:
+            give, ask = (sum(1 << item for item in items) for items in (plan.give, plan.ask))
+            numbers = (plan.proposer, plan.partner, give, ask, plan.cash)
+        return np.array(numbers, np.int64).tobytes()
 
     def restore_state(self, state: bytes) -> bytes:
         """Restore the plan that :meth:`clone_state` returned; return the bytes after it."""
-        plan = Plan(*np.frombuffer(state, np.int64, len(NO_PLAN)).tolist())
-        self.plan = None if plan == NO_PLAN else plan
+        numbers = tuple(np.frombuffer(state, np.int64, len(NO_PLAN)).tolist())
+        self.plan = None if numbers == NO_PLAN else terms_of(*numbers)
         return state[SIZE_OF_STATE:]
 
     def begin(self, menu: View, action: int) -> int:
@@ -78,7 +67,7 @@ class OfferComposer:
         """
         if KIND_OF[action] != PROPOSE:
             return action
-        self.plan = plan_of(menu, action)
+        self.plan = offer_of(menu, action)
         return first_step(menu, action)
 
     def next_step(self, view: View) -> int | None:
@@ -90,35 +79,16 @@ class OfferComposer:
             self.plan = None
         if self.plan is None:
             return None
-        action = _step(view, self.plan)
-        return action if action is not None and view.mask[action] else IDS["cancel"]
+        begun = terms_in(view.record)
+        if (begun.proposer, begun.partner) != (self.plan.proposer, self.plan.partner):
+            return IDS["cancel"]
+        action = IDS[self.plan.actions(begun)[0]]
+        return action if view.mask[action] else IDS["cancel"]
 
 
-def _step(view: View, plan: Plan) -> int | None:
-    """Add deeds and cards, then cash, then make the offer; None if the plan does not fit."""
-    game = view.record
-    if (view.seat, int(game["partner"])) != (plan.seat, plan.partner):
-        return None
-    for kind, planned, included in (
-        ("ask", plan.ask, int(game["deal_ask"])),
-        ("give", plan.give, int(game["deal_give"])),
-    ):
-        for square in members(planned & ~included):
-            return FIRST[kind] + int(ITEM_INDEX[square])
-    for kind, planned, included in (
-        ("ask_cash", max(plan.cash, 0), int(game["deal_ask_cash"])),
-        ("give_cash", max(-plan.cash, 0), int(game["deal_give_cash"])),
-    ):
-        if planned != included:
-            return _largest(view, kind, planned - included)
-    return IDS["offer"]
-
-
-def _largest(view: View, kind: str, missing: int) -> int | None:
-    """Return the largest legal step of cash up to the missing amount, or None."""
-    steps = CASH_STEPS[kind]
-    possible = steps[(view.mask[steps] != 0) & (VALUE_OF[steps] <= missing)]
-    return int(possible[VALUE_OF[possible].argmax()]) if len(possible) else None
+def terms_of(proposer: int, partner: int, give: int, ask: int, cash: int) -> Terms:
+    """Return an offer from sets of deeds and cards as bit masks of squares."""
+    return Terms(proposer, partner, members(give), members(ask), cash)
 
 
 # The menu
@@ -129,17 +99,18 @@ def menu_view(view: View) -> View:
     return View(view.games, 0, menu_edition(view.edition), events=view.events)
 
 
-def plan_of(menu: View, action: int) -> Plan:
+def offer_of(menu: View, action: int) -> Terms:
     """Return the offer that ``propose:K`` makes."""
-    return Plan(menu.seat, *map(int, menu_offer(menu.record, menu.rules, int(VALUE_OF[action]))))
+    offer = menu_offer(menu.record, menu.rules, int(VALUE_OF[action]))
+    return terms_of(menu.seat, *map(int, offer))
 
 
 def first_step(menu: View, action: int) -> int:
     """Return the action at the table that a choice from a view with the menu begins with."""
     if KIND_OF[action] != PROPOSE:
         return action
-    partner = plan_of(menu, action).partner
-    return FIRST["deal"] + (partner - menu.seat) % int(menu.record["players"]) - 1
+    first = offer_of(menu, action).actions()[0]
+    return parse_action(first, menu.seat, int(menu.record["players"]))
 
 
 @lru_cache(maxsize=EDITIONS)
