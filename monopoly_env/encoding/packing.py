@@ -141,20 +141,23 @@ def pack_changing(game: GameState, rules: RuleSet, seat: int, row: PackedRow) ->
 def pack_seats(game: GameState, rules: RuleSet, seat: int, row: PackedRow) -> None:
     """Write the state of each player, self first."""
     alive, in_jail = 0, 0
-    tries, limit = int(rules.jail_tries), int(rules.trade_limit)
-    for left in range(game.players):  # without branches: who is in Jail cannot be predicted
+    for left in range(game.players):
         player = seat_left(game, seat, left)
-        here = int(game.out[player] == 0)
-        jailed = here * int(game.in_jail[player])
-        alive |= here << left
-        in_jail |= jailed << left
-        row.cash[left] = squeeze(here * max(game.cash[player], 0), CASH_SCALE)
-        row.position[left] = here * (int(game.position[player]) + 1)
-        row.jail_tries[left] = FRACTION_CODES[jailed * min(game.jail_tries[player], tries), tries]
-        offers = here * min(game.offers_left[player], limit)
-        row.offers_left[left] = FRACTION_CODES[offers, max(limit, 1)]
-        row.refused[left] = here * min(game.refused[player], 4)
-        row.laps[left] = here * min(game.laps[player], 4)
+        if game.out[player] != 0:
+            clear_seat(row, left)
+            continue
+        alive |= bit(left)
+        row.cash[left] = squeeze(max(game.cash[player], 0), CASH_SCALE)
+        row.position[left] = int(game.position[player]) + 1
+        tries = 0
+        if game.in_jail[player] != 0:
+            in_jail |= bit(left)
+            tries = min(game.jail_tries[player], rules.jail_tries)
+        row.jail_tries[left] = FRACTION_CODES[tries, rules.jail_tries]
+        offers = min(game.offers_left[player], rules.trade_limit)
+        row.offers_left[left] = FRACTION_CODES[offers, max(rules.trade_limit, 1)]
+        row.refused[left] = min(game.refused[player], 4)
+        row.laps[left] = min(game.laps[player], 4)
     row.alive = alive
     row.in_jail = in_jail
     for pile in range(2):
