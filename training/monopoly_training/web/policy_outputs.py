@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from monopoly_agents.search.agent import SearchAgent
 
 from monopoly_env.agent import make_agent
 from monopoly_env.engine.phases import Phase
-from monopoly_env.engine.state import Int8s
 from monopoly_env.errors import AgentError, InputError, one_line
 from monopoly_env.view import View
 from monopoly_training.models.card import ModelError
 from monopoly_training.models.mlp import Floats
-from monopoly_training.models.model_agent import ModelAgent, is_model, model_agent
+from monopoly_training.models.model_agent import Look, ModelAgent, is_model, model_agent
 from monopoly_training.models.offer_composer import OfferComposer, first_step
 
 SHOWN = 8  # most probable choices per decision
@@ -73,7 +72,7 @@ def _policy(name: str, seen: Seen) -> dict[int, dict[str, Any]]:
     """Return the probabilities of a trained policy, and its value if it has one."""
     agent = model_agent(name)
     thoughts: dict[int, dict[str, Any]] = {}
-    rows: list[Row] = []
+    rows: list[tuple[int, Look]] = []  # moments, and what the network saw
     begun = False  # the offer that is being composed was the network's choice
     for moment, view in seen:
         in_deal = int(view.record["phase"]) == Phase.DEAL
@@ -85,33 +84,24 @@ def _policy(name: str, seen: Seen) -> dict[int, dict[str, Any]]:
         if look.action is not None:
             thoughts[moment] = {"kind": "left", "to": agent.table.fallback}
             continue
-        rows.append(Row(moment, look.view, look.mask, look.is_menu))
+        rows.append((moment, look))
     if rows:
         thoughts |= _probabilities(agent, rows)
     return thoughts
 
 
-class Row(NamedTuple):
-    """A decision of a network."""
-
-    moment: int
-    view: View  # what the network saw
-    mask: Int8s
-    has_other_menu: bool  # it saw a menu of offers that the table does not have
-
-
-def _probabilities(agent: ModelAgent, rows: list[Row]) -> dict[int, Any]:
-    observations = np.stack([row.view.observation for row in rows])
-    masks = np.stack([row.mask for row in rows])
+def _probabilities(agent: ModelAgent, rows: list[tuple[int, Look]]) -> dict[int, Any]:
+    observations = np.stack([look.view.observation for _, look in rows])
+    masks = np.stack([look.mask for _, look in rows])
     probabilities = agent.probabilities(observations, masks)
     values = agent.model.values(observations, masks)
     thoughts = {}
-    for k, row in enumerate(rows):
+    for k, (moment, look) in enumerate(rows):
         chances = probabilities[k]
-        if row.has_other_menu:
-            chances = _at_the_table(row.view, chances)
+        if look.is_menu:
+            chances = _at_the_table(look.view, chances)
         best = np.argsort(-chances, kind="stable")[:SHOWN]
-        thoughts[row.moment] = {
+        thoughts[moment] = {
             "kind": "policy",
             "rows": [
                 [int(action), round(float(chances[action]), 4)]
