@@ -221,7 +221,8 @@ def python_bots() -> dict[str, AgentSpec]:
         AgentSpec("search", "the trader with rollouts for important decisions", search),
         AgentSpec(
             "search:",
-            "search with a budget per decision: search:N rollouts, or search:time=SECONDS",
+            "search with a budget per decision, search:N rollouts or search:time=SECONDS, and any "
+            "bot: search:N:BOT, search:BOT",
             search_with,
         ),
         AgentSpec(
@@ -253,11 +254,11 @@ def search() -> Agent:
     return SearchAgent()
 
 
-def search_with(budget: str) -> Agent:
-    """Create the bot of ``search:N`` and ``search:time=SECONDS``."""
+def search_with(rest: str) -> Agent:
+    """Create the bot of ``search:N``, ``search:time=SECONDS``, and either with ``:BOT``."""
     from monopoly_agents.search.agent import from_budget
 
-    return from_budget(budget)
+    return from_budget(rest)
 
 
 def negotiator() -> Agent:

@@ -1,4 +1,4 @@
-"""search: the trader, with rollouts to compare alternatives in important decisions.
+"""search: a bot, usually the trader, with rollouts for its important decisions.
 
 With a budget of N rollouts per decision, games are reproducible by seed; with a time budget they
 are not.
@@ -7,6 +7,7 @@ are not.
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -17,6 +18,7 @@ from monopoly_agents.search.rollouts import (
     Player,
     Workspace,
     best_candidate,
+    candidates_beside,
     new_workspace,
     own_choice,
     roll_out,
@@ -27,6 +29,7 @@ from monopoly_agents.strategist.policy import strategist
 from monopoly_agents.strategist.weights import read_weights
 from monopoly_agents.trader.policy import trader
 from monopoly_agents.trader.weights import trader_weights
+from monopoly_env.agent import agents, make_agent
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.entry_points import legal_mask
@@ -36,6 +39,7 @@ from monopoly_env.errors import AgentError, show
 from monopoly_env.value.weights import shipped_value
 from monopoly_env.view import View
 
+TRADER = "trader"
 ROLLOUTS = 100  # default rollouts per decision
 MOST_ROLLOUTS = 1_000_000
 TIMED_SAMPLES = 4096  # most samples per candidate with a time budget
@@ -55,7 +59,7 @@ class Candidate:
 
 @lru_cache(maxsize=1)
 def chooser() -> Player:
-    """Return the policy that makes the default choice: the trader."""
+    """Return the trader, which makes the default choice unless another bot is named."""
     return Player(trader, trader_weights())
 
 
@@ -71,24 +75,38 @@ def workspace_under(rules: Any, samples: int) -> Workspace:
 
 
 class SearchAgent:
-    """Searches with ``rollouts`` per decision, or for ``seconds`` per decision."""
+    """Searches with ``rollouts`` per decision, or for ``seconds`` per decision.
 
-    def __init__(self, rollouts: int = ROLLOUTS, seconds: float | None = None) -> None:
-        self.rollouts, self.seconds = rollouts, seconds
-        self.name = f"search:{rollouts}" if seconds is None else f"search:time={seconds:g}"
+    ``bot`` names the bot that makes the default choice, which another action must beat. It must
+    have ``clone_state`` and ``restore_state``, as compiled bots and trained policies do.
+
+    Raises: AgentError, one line, if there is no such bot or it cannot save its state.
+    """
+
+    def __init__(
+        self, rollouts: int = ROLLOUTS, seconds: float | None = None, bot: str = TRADER
+    ) -> None:
+        self.rollouts, self.seconds, self.bot = rollouts, seconds, bot
+        budget = str(rollouts) if seconds is None else f"time={seconds:g}"
+        self.name = f"search:{budget}" if bot == TRADER else f"search:{budget}:{bot}"
         self._workspace: Workspace | None = None
         self._rules: Any = None
-        self._memories: dict[int, Any] = {}  # one per seat
+        self._memories: dict[int, Any] = {}  # the trader's, one per seat
+        self._bots: dict[int, Any] = {}  # other bots, one per seat
         self.reset(0)
+        if bot != TRADER:
+            self._new_bot()  # a name that makes no sense is refused here
 
     def reset(self, seed: int) -> None:
         """Reset all state, and seed the random numbers."""
         self._seed = seed % SEEDS
         self._memories.clear()
+        for bot in self._bots.values():
+            bot.reset(seed)
         self._searches: dict[int, int] = {}  # searches so far, by seat
 
     def decide(self, view: View) -> int:
-        """Return the trader's action, or a candidate with significantly better rollouts."""
+        """Return the bot's action, or a candidate with significantly better rollouts."""
         workspace, count = self._prepare(view)
         if count == 1:
             return int(workspace.actions[0])
@@ -118,9 +136,13 @@ class SearchAgent:
         ]
 
     def _prepare(self, view: View) -> tuple[Workspace, int]:
-        """Let the trader choose; return the workspace with the candidates, and their number."""
+        """Let the bot choose; return the workspace with the candidates, and their number."""
         workspace = self._workspace_for(view)
         workspace.games[0] = view.games[0]
+        if self.bot != TRADER:  # its memory means nothing to the policy of the rollouts
+            workspace.own_view["mask"][0] = view.mask
+            own = self._bot_of(view.seat).decide(view)
+            return workspace, int(candidates_beside(workspace, own))
         memory = self._memories[view.seat]
         workspace.own_view[0] = memory[0]
         workspace.own_view["weights"] = weights_address(chooser().weights)
@@ -129,6 +151,22 @@ class SearchAgent:
         memory[0] = workspace.own_view[0]
         memory["weights"] = 0  # clear the address, which is invalid in a copy in another process
         return workspace, int(count)
+
+    def _bot_of(self, seat: int) -> Any:
+        """Return the bot that makes the default choice in a seat."""
+        if seat not in self._bots:
+            self._bots[seat] = self._new_bot()
+            self._bots[seat].reset(self._seed)
+        return self._bots[seat]
+
+    def _new_bot(self) -> Any:
+        bot = make_agent(self.bot)
+        if not hasattr(bot, "clone_state"):
+            raise AgentError(
+                f"search cannot search for {show(self.bot)}, which cannot save its state; name a "
+                "compiled bot or a trained policy, such as search:100:champion"
+            )
+        return bot
 
     def _seed_of(self, view: View) -> int:
         """Return the seed of a search, from the game's seed, the seat and the number of searches.
@@ -150,11 +188,18 @@ class SearchAgent:
 
     def clone_state(self) -> bytes:
         """Return the state for :meth:`restore_state`."""
-        seats = sorted(self._memories)
-        memories = [self._memories[seat].tobytes() for seat in seats]
+        parts = self._bots if self.bot != TRADER else self._memories
+        seats = sorted(parts)
         counts = (self._searches.get(seat, 0).to_bytes(8, "little") for seat in seats)
         begin = (self._seed.to_bytes(8, "little"), bytes([len(seats), *seats]))
-        return b"".join((*begin, *counts, *memories))
+        return b"".join((*begin, *counts, *(self._state_of(parts[seat]) for seat in seats)))
+
+    def _state_of(self, part: Any) -> bytes:
+        """Return the state of the bot in one seat; after its length, unless it is the trader."""
+        if self.bot == TRADER:
+            return bytes(part.tobytes())
+        state: bytes = part.clone_state()
+        return len(state).to_bytes(8, "little") + state
 
     def restore_state(self, state: bytes) -> None:
         """Restore the state returned by :meth:`clone_state`."""
@@ -163,10 +208,22 @@ class SearchAgent:
         seats = state[9:first]
         counts = np.frombuffer(state, np.int64, len(seats), first).tolist()
         self._searches = dict(zip(seats, counts, strict=True))
-        views = np.frombuffer(state, VIEW, len(seats), first + 8 * len(seats)).copy()
+        first += 8 * len(seats)
+        if self.bot != TRADER:
+            self._restore_bots(seats, state[first:])
+            return
+        views = np.frombuffer(state, VIEW, len(seats), first).copy()
         records = new_views(1)[0][: state[8]]
         records[:] = views
         self._memories = {seat: records[k : k + 1] for k, seat in enumerate(seats)}
+
+    def _restore_bots(self, seats: bytes, state: bytes) -> None:
+        """Restore the bot in each of these seats; forget all others."""
+        self._bots = {seat: bot for seat, bot in self._bots.items() if seat in seats}
+        for seat in seats:
+            end = 8 + int.from_bytes(state[:8], "little")
+            self._bot_of(seat).restore_state(state[8:end])
+            state = state[end:]
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state without the workspace, which holds nothing between decisions."""
@@ -186,20 +243,40 @@ class SearchAgent:
         return f"SearchAgent({self.name!r})"
 
 
-def from_budget(budget: str) -> SearchAgent:
-    """Create the bot of ``search:N`` or ``search:time=SECONDS``. Raises: AgentError, one line."""
+def from_budget(rest: str) -> SearchAgent:
+    """Create the bot of ``search:BUDGET``, ``search:BOT`` or ``search:BUDGET:BOT``.
+
+    BUDGET is a number of rollouts or ``time=SECONDS``. Raises: AgentError, one line.
+    """
+    budget, _, bot = rest.partition(":")
+    if not is_budget(budget) and is_name(rest):
+        budget, bot = str(ROLLOUTS), rest
     kind, equals, number = budget.partition("=")
-    try:
-        if equals and kind == "time" and 0 < float(number) <= 3600:
-            return SearchAgent(seconds=float(number))
-        if not equals and 2 <= int(budget) <= MOST_ROLLOUTS:
-            return SearchAgent(rollouts=int(budget))
-    except ValueError:
-        pass
+    rollouts, seconds = 0, 0.0
+    with suppress(ValueError):
+        if equals and kind == "time":
+            seconds = float(number)
+        elif not equals:
+            rollouts = int(budget)
+    if 0 < seconds <= 3600:
+        return SearchAgent(seconds=seconds, bot=bot or TRADER)
+    if 2 <= rollouts <= MOST_ROLLOUTS:
+        return SearchAgent(rollouts=rollouts, bot=bot or TRADER)
     raise AgentError(
-        f"search:{show(budget)}: use search:N, 2 to {MOST_ROLLOUTS:,} rollouts a decision, "
-        "or search:time=SECONDS, above 0 and up to 3600"
+        f"search:{show(rest)}: use search:N, 2 to {MOST_ROLLOUTS:,} rollouts a decision, "
+        "or search:time=SECONDS, above 0 and up to 3600; a bot may follow, as in search:100:champion"
     )
+
+
+def is_budget(text: str) -> bool:
+    """Return whether a text is meant as a budget: it begins as a number or has an equals sign."""
+    return text[:1].isdigit() or text[:1] in ("-", "+", ".") or "=" in text
+
+
+def is_name(text: str) -> bool:
+    """Return whether a text names a bot, known or with a known scheme."""
+    scheme, colon, _ = text.partition(":")
+    return text in agents() or (bool(colon) and scheme + colon in agents())
 
 
 def rollouts_of(position: Any, rules: Any, samples: int) -> int:

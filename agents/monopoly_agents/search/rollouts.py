@@ -184,9 +184,16 @@ def sequential_halving(workspace: Workspace, count: int, budget: int, seed: int)
 
 
 @jit
+def candidates_beside(workspace: Workspace, own: int) -> int:
+    """Find the candidates beside a choice made elsewhere; return their number."""
+    game, rules, view = workspace.games[0], workspace.rules[0], workspace.own_view[0]
+    view.seat = game.actor
+    return find_candidates(game, rules, view, own, workspace.actions)
+
+
+@jit
 def own_choice(workspace: Workspace) -> int:
     """Let the policy decide, and find the other candidates; return the number of candidates."""
     game, rules, view = workspace.games[0], workspace.rules[0], workspace.own_view[0]
     view.seat = game.actor
-    own = int(policy_at(workspace.address)(game, rules, view))
-    return find_candidates(game, rules, view, own, workspace.actions)
+    return candidates_beside(workspace, int(policy_at(workspace.address)(game, rules, view)))

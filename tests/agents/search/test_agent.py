@@ -19,12 +19,33 @@ def test_a_budget_is_part_of_the_name() -> None:
     assert make_agent("search").name == "search:100"  # type: ignore[attr-defined]
     assert make_agent("search:7").name == "search:7"  # type: ignore[attr-defined]
     assert make_agent("search:time=0.5").name == "search:time=0.5"  # type: ignore[attr-defined]
+    assert make_agent("search:veteran").name == "search:100:veteran"  # type: ignore[attr-defined]
+    assert make_agent("search:7:trader").name == "search:7"  # type: ignore[attr-defined]
 
 
 @pytest.mark.promise("bad_input")
 @pytest.mark.parametrize("rest", ["x", "1", "-5", "2000000", "time=0", "time=x", "time=nan", "n=7"])
 def test_a_budget_that_makes_no_sense_is_one_line(rest: str) -> None:
     with pytest.raises(AgentError, match="rollouts a decision, or search:time=SECONDS") as caught:
+        make_agent(f"search:{rest}")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize(
+    ("rest", "problem"),
+    [
+        ("7:veterann", "did you mean 'veteran'"),
+        ("model:no/such/run", "no/such/run"),
+        ("7:model:no/such/run", "no/such/run"),
+        ("7:exec:true", "cannot save its state"),
+        ("exec:true", "cannot save its state"),
+        ("1:veteran", "2 to 1,000,000 rollouts a decision"),
+        ("time=x:veteran", "search:time=SECONDS"),
+    ],
+)
+def test_a_bot_that_cannot_be_searched_for_is_one_line(rest: str, problem: str) -> None:
+    with pytest.raises(AgentError, match=problem) as caught:
         make_agent(f"search:{rest}")
     assert "\n" not in str(caught.value)
 
@@ -41,6 +62,26 @@ def test_the_same_seed_decides_alike() -> None:
         return [action for _, action in game.history]
 
     assert game_of(3) == game_of(3)
+
+
+@pytest.mark.parametrize("deals", ["steps", "menu"])
+@pytest.mark.parametrize("bot", ["veteran", "champion"])
+def test_it_plays_like_its_bot_unless_something_is_better(bot: str, deals: str) -> None:
+    """And its copy in mid-game decides as it would have decided."""
+    game = Game("classic", 4, 7, rules={"max_turns": 40, "deals": deals}, journal=False)
+    alone, searching = make_agent(bot), SearchAgent(rollouts=4, bot=bot)
+    same = several = 0
+    while not game.over:
+        view = View.of(game)
+        twin = SearchAgent(rollouts=4, bot=bot)
+        twin.restore_state(searching.clone_state())
+        action = searching.decide(view)
+        assert twin.decide(view) == action
+        if len(game.legal_ids()) > 1:
+            several += 1
+            same += action == alone.decide(view)
+        game.play(action)
+    assert 0.7 * several < same <= several
 
 
 def seeds_drawn(bot: SearchAgent, game: Game, monkeypatch: pytest.MonkeyPatch) -> list[int]:
