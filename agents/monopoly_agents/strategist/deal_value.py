@@ -14,6 +14,7 @@ from monopoly_agents.strategist.win_share import others_squared, win_share
 from monopoly_env.bots.actions import id_of
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import COLORS, DEED_BITS, GROUP_BITS
+from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import RuleSet
@@ -56,11 +57,14 @@ def least_gain(game: GameState, weights: Weights, usual: float, deal: Deal) -> f
     """Return the least factor on one's own share: ``usual``, or less for a deal that ends a stall.
 
     Two players cannot both gain from a deal, but a stalled game would never end without one that
-    changes it. Such deals cannot repeat: no later deal breaks up complete groups.
+    changes it. With more players, often no two of them can complete groups for each other; then a
+    deal that completes one ends the stall. Such deals cannot repeat: no later deal breaks up
+    complete groups.
     """
     if game.turns >= PATIENCE * game.players:
         mine = completes_group(game.owned[deal.me], deal.ask & DEED_BITS)
-        if mine and completes_group(game.owned[deal.partner], deal.give & DEED_BITS):
+        theirs = completes_group(game.owned[deal.partner], deal.give & DEED_BITS)
+        if (mine and theirs) or ((mine or theirs) and alive_count(game) > 2):
             return float(weights.even)
     return usual
 

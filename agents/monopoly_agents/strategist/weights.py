@@ -65,7 +65,7 @@ class Weights:
             "f8",
             (),
             "times",
-            "the least factor on one's own share if a deal gives both a group in a stalled game",
+            "the least factor on one's own share for a deal that completes a group in a stalled game",
         ),
     ]
     gives_way: Annotated[

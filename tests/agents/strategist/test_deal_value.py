@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.agents.positions import choose, offered, seated
+from monopoly_agents.strategist.deal_value import PATIENCE
+
+from monopoly_env.agent import make_agent
+from tests.agents.positions import choose, decide, offered, seated
 from tests.agents.strategist.factors import factors_of
 
 ORANGE = ["st_james", "tennessee", "new_york"]
@@ -30,3 +33,21 @@ def test_gives_no_group_for_a_worse_one() -> None:
     theirs = {"cash": 1000, "deeds": ["mediterranean", *ORANGE[:2]]}
     given = offered(mine, theirs, deal_give=["mediterranean"], deal_ask=["new_york"])
     assert choose("strategist", given) == "reject"
+
+
+def least_price(players: int, turns: int) -> int:
+    """The least cash, in steps of $10, for which veteran sells B the last orange deed."""
+    mine = {"cash": 800, "deeds": ORANGE[2:]}
+    theirs = {"cash": 2000, "deeds": ORANGE[:2]}
+    for cash in range(0, 2001, 10):
+        given = offered(mine, theirs, deal_give_cash=cash, deal_ask=["new_york"])
+        game = seated({"players": players, **given})
+        game.state["turns"] = turns
+        if decide(make_agent("veteran"), game) == "accept":
+            return cash
+    raise AssertionError("it never sells")
+
+
+def test_sells_for_less_in_a_stalled_game_but_not_between_two() -> None:
+    assert least_price(4, 4 * PATIENCE) < least_price(4, 4 * PATIENCE - 1) == least_price(4, 0)
+    assert least_price(2, 2 * PATIENCE) == least_price(2, 0)
