@@ -34,7 +34,13 @@ STEPS = {  # a search step adds this much to a margin
     "patience": 10.0,
     "fade": 0.005,
     "even": 0.05,
+    "auction": 0.1,
+    "bids": 0.2,
 }
+OPTIONAL = {
+    "auction": 0.0,
+    "bids": 1000.0,
+}  # margins that files of earlier versions lack: such a trader always buys
 SETS = ("margins", "margins_of_two")
 
 
@@ -92,6 +98,6 @@ def put_margins(record: Any, margins: Mapping[str, object], location: Location) 
         if name not in known:
             location.fail(f"there is no margin {show(name)}; {suggest(str(name), tuple(known))}")
     for name, field in known.items():
-        if name not in margins:
+        if name not in margins and name not in OPTIONAL:
             location.fail(f"the margin {name} is missing; it is {field.meaning}")
-        record[name] = numbers(margins[name], (), location / name)
+        record[name] = numbers(margins.get(name, OPTIONAL.get(name)), (), location / name)

@@ -10,6 +10,7 @@ from monopoly_agents.deals import offered_deal
 from monopoly_agents.strategist.cash import raise_cash
 from monopoly_agents.strategist.deal_value import least_gain, share_factors
 from monopoly_agents.strategist.policy import decide_elsewhere, go_on
+from monopoly_agents.trader.buying import bid, decide_buy
 from monopoly_agents.trader.debt_deals import offer_in_debt
 from monopoly_agents.trader.judgment import (
     chances_after,
@@ -70,4 +71,8 @@ def trader(game: GameState, rules: RuleSet, view: ViewState) -> int:
         return answer(game, rules, numbers, view)
     if phase == Phase.DEBT:
         return meet_debt(game, rules, numbers, view)
+    if phase == Phase.BUY:
+        return decide_buy(game, rules, numbers, view)
+    if phase == Phase.AUCTION:
+        return bid(game, rules, numbers, view)
     return decide_elsewhere(game, rules, numbers.weights, view)

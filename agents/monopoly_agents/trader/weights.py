@@ -52,6 +52,11 @@ class Margins:
     even: Annotated[
         float, Field("f8", (), "times", "the least factor on one's own chance in the longest stall")
     ]
+    auction: Annotated[
+        float,
+        Field("f8", (), "of the list price", "the highest expected bid of others for not buying"),
+    ]
+    bids: Annotated[float, Field("f8", (), "of the list price", "the highest bid of its own")]
 
 
 class TraderState:
@@ -60,7 +65,7 @@ class TraderState:
     weights: Annotated[Weights, Field(WEIGHTS, (), "", "for everything but deals")]
     margins: Annotated[
         Sequence[Margins],
-        Field(dtype_of(Margins), (2,), "", "for deals: with more than two players, and with two"),
+        Field(dtype_of(Margins), (2,), "", "with more than two players, and with two"),
     ]
     value: Annotated[NetworkState, Field(NETWORK, (), "", "the learned value")]
     acceptance: Annotated[AcceptanceState, Field(ACCEPTANCE, (), "", "the acceptance model")]
@@ -80,6 +85,8 @@ MARGINS = {
     "patience": 40.0,
     "fade": 0.01,
     "even": 0.7,
+    "auction": 0.9,
+    "bids": 1.2,
 }
 MARGINS_OF_TWO = {**MARGINS, "gain": 1.05, "gain_share": 1.3}
 

@@ -1,0 +1,82 @@
+"""When the trader leaves a deed to the auction, and how far it bids there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from monopoly_agents.trader.numbers import by_name, read_numbers
+from monopoly_agents.trader.weights import trader_weights
+
+from monopoly_env.agent import make_agent
+from tests.agents.positions import Given, bidding, buying, choose, decide, seated
+
+ORANGE = ["st_james", "tennessee", "new_york"]
+RED = ["kentucky", "indiana", "illinois"]
+
+
+def against(theirs: int, given: Given, **more: object) -> Given:
+    """The position with this much cash of B's."""
+    return {**given, "B": {"cash": theirs, **more}}
+
+
+def test_what_nobody_else_can_pay_for_is_left_to_the_auction() -> None:
+    assert choose("trader", against(20, buying("new_york", 900))) == "auction"
+    assert choose("veteran", against(20, buying("new_york", 900))) == "buy"
+    assert choose("trader", against(900, buying("new_york", 900))) == "buy"
+
+
+def test_and_is_cheaper_there() -> None:
+    game = seated(against(20, buying("new_york", 900)))
+    bots = [make_agent("trader"), make_agent("veteran")]
+    while "new_york" not in game.position().get("A", {}).get("deeds", []):
+        game.play(decide(bots[game.actor_seat], game))
+    assert 900 - 60 < int(game.state["cash"][0]) < 900
+
+
+def test_one_rich_rival_is_enough_to_buy() -> None:
+    given = {"players": 3, **against(10, buying("new_york", 900)), "C": {"cash": 1200}}
+    assert choose("trader", given) == "buy"
+    given["C"] = {"cash": 40}
+    assert choose("trader", given) == "auction"
+
+
+def test_nothing_is_mortgaged_for_what_the_cash_can_win() -> None:
+    given = buying("new_york", 150, *ORANGE[:2], "electric", "reading")
+    assert choose("trader", against(30, given)) == "auction"
+    assert choose("trader", against(500, given)).startswith("mortgage:")
+
+
+def test_without_auctions_it_buys() -> None:
+    given = {**against(20, buying("new_york", 900)), "rules": {"auctions": False}}
+    assert choose("trader", given) == "buy"
+
+
+@pytest.mark.parametrize("standing", [100, 210, 238])
+def test_bids_little_beyond_the_list_price(standing: int) -> None:
+    given = against(1500, bidding("new_york", 1500, standing, "tennessee"))
+    raised = choose("trader", given)
+    assert raised.startswith("raise:")
+    assert standing + int(raised.partition(":")[2]) <= 1.2 * 200
+    assert choose("trader", against(1500, bidding("new_york", 1500, 240, "tennessee"))) == "pass"
+
+
+@pytest.mark.parametrize("owner", ["A", "B"])
+def test_the_last_deed_of_a_group_is_worth_more(owner: str) -> None:
+    mine, theirs = (ORANGE[:2], []) if owner == "A" else ([], ORANGE[:2])
+    given = against(1500, bidding("new_york", 1500, 260, *mine), deeds=theirs)
+    assert choose("trader", given).startswith("raise:")
+
+
+def test_a_file_of_before_buys_and_bids_as_before(tmp_path: Path) -> None:
+    numbers: Any = by_name(trader_weights())
+    for margins in (numbers["margins"], numbers["margins_of_two"]):
+        del margins["auction"], margins["bids"]
+    path = tmp_path / "own.json"
+    path.write_text(json.dumps(numbers))
+    assert read_numbers(path)["margins"]["auction"].max() == 0
+    assert choose(f"trader:{path}", against(20, buying("new_york", 900))) == "buy"
+    given = against(1500, bidding("new_york", 1500, 240, "tennessee"))
+    assert choose(f"trader:{path}", given) == choose("veteran", given) != "pass"
