@@ -61,12 +61,18 @@ def least_gain(game: GameState, weights: Weights, usual: float, deal: Deal) -> f
     deal that completes one ends the stall. Such deals cannot repeat: no later deal breaks up
     complete groups.
     """
-    if game.turns >= PATIENCE * game.players:
+    if is_stalled(game):
         mine = completes_group(game.owned[deal.me], deal.ask & DEED_BITS)
         theirs = completes_group(game.owned[deal.partner], deal.give & DEED_BITS)
         if (mine and theirs) or ((mine or theirs) and alive_count(game) > 2):
             return float(weights.even)
     return usual
+
+
+@jit
+def is_stalled(game: GameState) -> bool:
+    """Return whether the game has gone on for so long that a deal is needed to end it."""
+    return bool(game.turns >= PATIENCE * game.players)
 
 
 @jit

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from monopoly_agents.deals import Deal, menu_deal, new_deal, with_cash
 from monopoly_agents.scripted.offer_steps import begin_steps, plan
-from monopoly_agents.strategist.deal_value import least_gain, share_factors
+from monopoly_agents.strategist.deal_value import is_stalled, least_gain, share_factors
 from monopoly_agents.strategist.sides import (
     SideState,
     change_hands,
@@ -47,8 +47,11 @@ CASH_STEP = 10  # precision in $ of the search for an offer's cash
 def least_for_partner(game: GameState, weights: Weights, view: ViewState, partner: int) -> float:
     """Return the least factor on a partner's share that an offer to it must leave now."""
     level = int(view.memory[LEVEL + partner]) % LEVELS
-    two = alive_count(game) == 2
-    return float(weights.gives_way_of_two[level] if two else weights.gives_way[level])
+    if alive_count(game) > 2:
+        return float(weights.gives_way[level])
+    # in a stall, what such a player accepts itself
+    least = weights.even if is_stalled(game) else 0.0
+    return max(least, float(weights.gives_way_of_two[level]))
 
 
 # Finding an offer
