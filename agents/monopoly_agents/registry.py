@@ -221,8 +221,8 @@ def python_bots() -> dict[str, AgentSpec]:
         AgentSpec("search", "the trader with rollouts for important decisions", search),
         AgentSpec(
             "search:",
-            "search with a budget per decision, search:N rollouts or search:time=SECONDS, and any "
-            "bot: search:N:BOT, search:BOT",
+            "search with a budget per decision, search:N rollouts or search:time=SECONDS, and for a "
+            "compiled bot or trained policy: search:N:BOT, search:BOT",
             search_with,
         ),
         AgentSpec(

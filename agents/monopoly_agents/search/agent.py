@@ -35,7 +35,7 @@ from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.entry_points import legal_mask
 from monopoly_env.engine.policy import VIEW, new_views, weights_address
 from monopoly_env.engine.policy_loop import seat_players
-from monopoly_env.errors import AgentError, show
+from monopoly_env.errors import AgentError, show, suggest
 from monopoly_env.value.weights import shipped_value
 from monopoly_env.view import View
 
@@ -44,6 +44,7 @@ ROLLOUTS = 100  # default rollouts per decision
 MOST_ROLLOUTS = 1_000_000
 TIMED_SAMPLES = 4096  # most samples per candidate with a time budget
 AT_ONCE = 4  # samples per candidate between clock readings
+DIGITS = 12  # of a number of rollouts that are read; longer ones are too many in any case
 SEEDS = 2**40
 
 
@@ -102,7 +103,7 @@ class SearchAgent:
         self._seed = seed % SEEDS
         self._memories.clear()
         for bot in self._bots.values():
-            bot.reset(seed)
+            bot.reset(self._seed)
         self._searches: dict[int, int] = {}  # searches so far, by seat
 
     def decide(self, view: View) -> int:
@@ -141,7 +142,10 @@ class SearchAgent:
         workspace.games[0] = view.games[0]
         if self.bot != TRADER:  # its memory means nothing to the policy of the rollouts
             workspace.own_view["mask"][0] = view.mask
-            own = self._bot_of(view.seat).decide(view)
+            own = int(self._bot_of(view.seat).decide(view))
+            if not 0 <= own < N_ACTIONS or not view.mask[own]:  # whoever asked replaces it
+                workspace.actions[0] = own
+                return workspace, 1
             return workspace, int(candidates_beside(workspace, own))
         memory = self._memories[view.seat]
         workspace.own_view[0] = memory[0]
@@ -160,8 +164,10 @@ class SearchAgent:
         return self._bots[seat]
 
     def _new_bot(self) -> Any:
+        if self.bot.startswith("search"):
+            raise AgentError("search cannot search for a bot that searches; name another one")
         bot = make_agent(self.bot)
-        if not hasattr(bot, "clone_state"):
+        if not (hasattr(bot, "clone_state") and hasattr(bot, "restore_state")):
             raise AgentError(
                 f"search cannot search for {show(self.bot)}, which cannot save its state; name a "
                 "compiled bot or a trained policy, such as search:100:champion"
@@ -248,23 +254,26 @@ def from_budget(rest: str) -> SearchAgent:
 
     BUDGET is a number of rollouts or ``time=SECONDS``. Raises: AgentError, one line.
     """
-    budget, _, bot = rest.partition(":")
+    budget, colon, bot = rest.partition(":")
     if not is_budget(budget) and is_name(rest):
         budget, bot = str(ROLLOUTS), rest
     kind, equals, number = budget.partition("=")
     rollouts, seconds = 0, 0.0
-    with suppress(ValueError):
-        if equals and kind == "time":
+    if equals and kind == "time":
+        with suppress(ValueError):
             seconds = float(number)
-        elif not equals:
-            rollouts = int(budget)
-    if 0 < seconds <= 3600:
-        return SearchAgent(seconds=seconds, bot=bot or TRADER)
-    if 2 <= rollouts <= MOST_ROLLOUTS:
-        return SearchAgent(rollouts=rollouts, bot=bot or TRADER)
+    elif budget.isascii() and budget.isdigit():
+        rollouts = min(int(budget[:DIGITS]), MOST_ROLLOUTS + 1)
+    if not colon or bot:
+        if 0 < seconds <= 3600:
+            return SearchAgent(seconds=seconds, bot=bot or TRADER)
+        if 2 <= rollouts <= MOST_ROLLOUTS:
+            return SearchAgent(rollouts=rollouts, bot=bot or TRADER)
+    remedy = "" if is_budget(budget) else suggest(rest, agents())
     raise AgentError(
         f"search:{show(rest)}: use search:N, 2 to {MOST_ROLLOUTS:,} rollouts a decision, "
         "or search:time=SECONDS, above 0 and up to 3600; a bot may follow, as in search:100:champion"
+        + (f"; {remedy}" if remedy.startswith("did you mean") else "")
     )
 
 

@@ -21,6 +21,7 @@ from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 
 PATIENCE = 60  # rounds after which a game counts as stalled
+NEVER = 1e9  # a factor on one's own share that no deal reaches
 
 
 @jit
@@ -58,14 +59,19 @@ def least_gain(game: GameState, weights: Weights, usual: float, deal: Deal) -> f
 
     Two players cannot both gain from a deal, but a stalled game would never end without one that
     changes it. With more players, often no two of them can complete groups for each other; then a
-    deal that completes one ends the stall. Such deals cannot repeat: no later deal breaks up
-    complete groups.
+    deal that completes one ends the stall. In stalled games, no deal may break up a complete group,
+    so that such deals cannot be taken back for more.
     """
-    if is_stalled(game):
-        mine = completes_group(game.owned[deal.me], deal.ask & DEED_BITS)
-        theirs = completes_group(game.owned[deal.partner], deal.give & DEED_BITS)
-        if (mine and theirs) or ((mine or theirs) and alive_count(game) > 2):
-            return float(weights.even)
+    if not is_stalled(game):
+        return usual
+    if breaks_group(game.owned[deal.me], deal.give) or breaks_group(
+        game.owned[deal.partner], deal.ask
+    ):
+        return NEVER
+    mine = completes_group(game.owned[deal.me], deal.ask & DEED_BITS)
+    theirs = completes_group(game.owned[deal.partner], deal.give & DEED_BITS)
+    if (mine and theirs) or ((mine or theirs) and alive_count(game) > 2):
+        return float(weights.even)
     return usual
 
 
@@ -81,6 +87,16 @@ def completes_group(owned: int, received: int) -> bool:
     for group in range(COLORS):
         bits = GROUP_BITS[group]
         if received & bits != 0 and (owned | received) & bits == bits:
+            return True
+    return False
+
+
+@jit
+def breaks_group(owned: int, given: int) -> bool:
+    """Return whether ``given`` is part of a complete color group of the owner of ``owned``."""
+    for group in range(COLORS):
+        bits = GROUP_BITS[group]
+        if given & bits != 0 and owned & bits == bits:
             return True
     return False
 

@@ -18,11 +18,14 @@ from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import KIND_OF, VALUE_OF
 from monopoly_env.engine.agenda import top
 from monopoly_env.engine.board import GROUP, GROUP_BITS
+from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.phases import AuctionLot
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
+
+NO_LIMIT = 1e9  # $
 
 
 @jit
@@ -35,23 +38,28 @@ def decide_buy(game: GameState, rules: RuleSet, trader: TraderState, view: ViewS
     me, square = int(view.seat), int(top(game).square)
     price = int(rules.price[square])
     most = min(margins_in(game, trader).auction * price, float(game.cash[me]))
-    return refuse if highest_bid(game, rules, trader.weights, me, square) < most else action
+    expected = max(highest_bid(game, rules, trader.weights, me, square), rules.auction_opening)
+    return refuse if expected < most else action
 
 
 @jit
 def bid(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
-    """Bid as the strategist does, but little more than the list price, except for a last deed.
+    """Bid as the strategist does, but little more than the list price.
+
+    With more than two players, the last deed of a group is worth more to whoever it completes.
 
     At the strategist's limit, both sides have the same win share, whoever pays it. Between two
     players, that is often twice the list price, and the buyer has no cash left for houses: a rival
     who knows it declines to buy, to let one pay.
     """
     action = bidding.bid(game, rules, trader.weights, view)
-    if game.lot != AuctionLot.DEED or KIND_OF[action] != Kind.RAISE:
+    raises, opens = KIND_OF[action] == Kind.RAISE, KIND_OF[action] == Kind.OPEN
+    if game.lot != AuctionLot.DEED or not (raises or opens):
         return action
     square = int(game.lot_square)
-    most = math.floor(margins_in(game, trader).bids * rules.price[square])
-    if int(game.bid) + int(VALUE_OF[action]) <= most or is_last(game, square):
+    most = math.floor(min(margins_in(game, trader).bids * rules.price[square], NO_LIMIT))
+    bidden = int(game.opening) if opens else int(game.bid) + int(VALUE_OF[action])
+    if bidden <= most or (alive_count(game) > 2 and is_last(game, square)):
         return action
     return bid_step(game, view, most, most)
 

@@ -10,9 +10,10 @@ from monopoly_agents.search.agent import SearchAgent, rollouts_of
 
 from monopoly_env import Game
 from monopoly_env.agent import make_agent
+from monopoly_env.engine.actions import IDS
 from monopoly_env.errors import AgentError
 from monopoly_env.view import View
-from tests.agents.positions import buying, decide, seated
+from tests.agents.positions import buying, decide, seated, turn_over
 
 
 def test_a_budget_is_part_of_the_name() -> None:
@@ -38,6 +39,12 @@ def test_a_budget_that_makes_no_sense_is_one_line(rest: str) -> None:
         ("7:veterann", "did you mean 'veteran'"),
         ("model:no/such/run", "no/such/run"),
         ("7:model:no/such/run", "no/such/run"),
+        ("chmapion", "did you mean 'champion'"),
+        ("7:", "2 to 1,000,000 rollouts a decision"),
+        ("1_0", "2 to 1,000,000 rollouts a decision"),
+        ("9" * 5000, "2 to 1,000,000 rollouts a decision"),
+        ("search:" * 400 + "5", "bot that searches"),
+        ("7:search:7", "bot that searches"),
         ("7:exec:true", "cannot save its state"),
         ("exec:true", "cannot save its state"),
         ("1:veteran", "2 to 1,000,000 rollouts a decision"),
@@ -123,6 +130,32 @@ def test_a_copy_in_mid_game_draws_what_it_would_have_drawn(monkeypatch: pytest.M
     twins = [copy.deepcopy(bot), pickle.loads(pickle.dumps(bot)), restored]
     expected = seeds_drawn(bot, game, monkeypatch)
     assert all(seeds_drawn(twin, game, monkeypatch) == expected for twin in twins)
+
+
+@pytest.mark.promise("determinism")
+def test_a_bot_that_draws_starts_over_with_the_seed() -> None:
+    """Also from a seed that is larger than the search's own."""
+    given = turn_over({"cash": 900, "deeds": ["reading", "electric", "baltic"]})
+    view, bot = View.of(seated(given)), SearchAgent(rollouts=4, bot="random")
+    for _ in range(2):
+        choices = []
+        for seed in range(20):
+            bot.reset(2**62 + seed)
+            fresh = SearchAgent(rollouts=4, bot="random")
+            fresh.reset(2**62 + seed)
+            choices.append(fresh.decide(view))
+            assert bot.decide(view) == choices[-1]
+        assert len(set(choices)) > 1
+
+
+@pytest.mark.parametrize("answer", [10**12, -5, IDS["accept"]])
+def test_an_answer_that_is_not_legal_is_passed_on(answer: int) -> None:
+    """Whoever asked a searching bot counts it, and replaces it."""
+    bot = SearchAgent(rollouts=4, bot="random")
+    view = View.of(seated(buying("new_york", 900)))
+    bot.decide(view)
+    bot._bots[view.seat].decide = lambda _: answer
+    assert bot.decide(view) == answer
 
 
 @pytest.mark.promise("isolation")

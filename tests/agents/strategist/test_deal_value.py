@@ -51,3 +51,13 @@ def least_price(players: int, turns: int) -> int:
 def test_sells_for_less_in_a_stalled_game_but_not_between_two() -> None:
     assert least_price(4, 4 * PATIENCE) < least_price(4, 4 * PATIENCE - 1) == least_price(4, 0)
     assert least_price(2, 2 * PATIENCE) == least_price(2, 0)
+
+
+def test_takes_no_group_apart_in_a_stalled_game() -> None:
+    """So that nobody sells it a deed, takes it back for less, and so on."""
+    sold = {"A": {"cash": 800}, "B": {"cash": 900, "deeds": ORANGE}}
+    deal = {"deal_give": ["new_york"], "deal_ask_cash": 100}
+    for turns, answer in ((40, "accept"), (4 * PATIENCE, "reject")):
+        game = seated({"players": 4, **offered(sold["A"], sold["B"], **deal)})
+        game.state["turns"] = turns
+        assert decide(make_agent("veteran"), game) == answer

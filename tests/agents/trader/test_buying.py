@@ -14,7 +14,6 @@ from monopoly_env.agent import make_agent
 from tests.agents.positions import Given, bidding, buying, choose, decide, seated
 
 ORANGE = ["st_james", "tennessee", "new_york"]
-RED = ["kentucky", "indiana", "illinois"]
 
 
 def against(theirs: int, given: Given, **more: object) -> Given:
@@ -54,6 +53,15 @@ def test_without_auctions_it_buys() -> None:
     assert choose("trader", given) == "buy"
 
 
+def test_an_opening_bid_above_the_price_is_no_bargain() -> None:
+    given = {**against(20, buying("new_york", 900)), "rules": {"auction_opening": 195}}
+    assert choose("trader", given) == "buy"
+    bid: Any = against(1500, bidding("new_york", 1500, 0, "tennessee"))
+    bid["rules"] = {"auction_opening": 260}
+    bid["engine"] |= {"opening": 260}
+    assert choose("trader", bid) == "pass"
+
+
 @pytest.mark.parametrize("standing", [100, 210, 238])
 def test_bids_little_beyond_the_list_price(standing: int) -> None:
     given = against(1500, bidding("new_york", 1500, standing, "tennessee"))
@@ -64,10 +72,11 @@ def test_bids_little_beyond_the_list_price(standing: int) -> None:
 
 
 @pytest.mark.parametrize("owner", ["A", "B"])
-def test_the_last_deed_of_a_group_is_worth_more(owner: str) -> None:
+def test_the_last_deed_of_a_group_is_worth_more_unless_two_are_left(owner: str) -> None:
     mine, theirs = (ORANGE[:2], []) if owner == "A" else ([], ORANGE[:2])
     given = against(1500, bidding("new_york", 1500, 260, *mine), deeds=theirs)
-    assert choose("trader", given).startswith("raise:")
+    assert choose("trader", {"players": 3, **given}).startswith("raise:")
+    assert choose("trader", given) == "pass"
 
 
 def test_a_file_of_before_buys_and_bids_as_before(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from monopoly_training.tuning.config import load_tune_config
 
 from monopoly_env.agent import find_agent
 from monopoly_env.errors import FileError, InputError
+from monopoly_env.files import DIGEST, with_digest
 
 WEIGHTS = evolution.WEIGHTS
 
@@ -157,6 +158,38 @@ def test_damaged_generations_are_not_gone_on_with(small, tmp_path, change, says)
     path.write_text("".join(f"{line}\n" for line in change(path.read_text().splitlines())))
     with pytest.raises(FileError, match=says):
         evolution.resume(tmp_path / "run")
+
+
+def with_dimensions(folder, dimensions):
+    """A run as a version wrote it whose bot had as many parameters; None: the first versions."""
+    path = folder / evolution.GENERATIONS
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for row in rows:
+        del row[DIGEST]
+        row |= {"dimensions": dimensions}
+        if dimensions is None:
+            del row["dimensions"]
+    path.write_text("".join(json.dumps(with_digest(row)) + "\n" for row in rows))
+
+
+@pytest.mark.promise("resume")
+def test_a_run_of_the_first_versions_is_gone_on_with(small, tmp_path):
+    folder = tmp_path / "run"
+    evolution.tune(load_tune_config("small", ["generations=1"]), folder)
+    with_dimensions(folder, None)
+    evolution.resume(folder, changes=["generations=2"])
+    assert weights(folder) == weights(small)
+
+
+@pytest.mark.promise("resume")
+@pytest.mark.parametrize("dimensions", [None, 51])
+def test_a_bot_that_had_other_parameters_is_not_gone_on_with(tmp_path, dimensions):
+    folder = tmp_path / "run"
+    changes = ["bot=trader", "generations=1", "games=2", "check.games=2"]
+    evolution.tune(load_tune_config("small", changes), folder)
+    with_dimensions(folder, dimensions)
+    with pytest.raises(FileError, match="other parameters; start a new run from its weights"):
+        evolution.resume(folder, changes=["generations=2"])
 
 
 def test_generations_of_another_config_are_not_gone_on_with(small, tmp_path):

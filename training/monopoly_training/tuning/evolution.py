@@ -230,7 +230,9 @@ class Evolution:
             rates = play([(steps, seed, config.games) for steps in candidates])
             self._tell(candidates, rates)
             seconds = time.perf_counter() - began
-            self.generations.append({"seconds": round(seconds, 3), "rates": rates})
+            dimensions = space_of(config.bot).dimensions
+            row = {"seconds": round(seconds, 3), "rates": rates, "dimensions": dimensions}
+            self.generations.append(row)
             self._write_generations()
             progress = (done + 1) / config.generations
             self.progress.update(
@@ -299,6 +301,20 @@ class Evolution:
         write_atomic(self.folder / WEIGHTS, as_json(with_digest(card)))
 
 
+def checked_dimensions(found: object, config: TuneConfig, location: Location) -> int:
+    """Return the number of parameters that a generation varied; the candidates depend on it.
+
+    Rows of the first versions lack it; the strategist has the same parameters since then.
+    """
+    space = space_of(config.bot)
+    if found != space.dimensions and not (found is None and space.bot == "strategist"):
+        location.fail(
+            f"is from a version in which the {space.bot} had other parameters; start a new run from "
+            f"its weights: --set bot={space.bot}:FOLDER/{WEIGHTS}"
+        )
+    return space.dimensions
+
+
 def is_before(end: float | None) -> bool:
     """Return whether there is time left; always if ``end`` is None."""
     return end is None or time.perf_counter() < end
@@ -310,7 +326,8 @@ def generation_of(line: bytes, config: TuneConfig, location: Location) -> dict[s
     if not isinstance(row, dict):
         location.fail(REMEDY)
     row = without_digest(row, location, hint=REMEDY)
-    if row.keys() != {"seconds", "rates", "of"}:
+    row["dimensions"] = checked_dimensions(row.get("dimensions"), config, location)
+    if row.keys() != {"seconds", "rates", "dimensions", "of"}:
         location.fail(REMEDY)
     candidates, tables = config.population, len(config.tables)
     if [len(each) for each in row["rates"]] != [tables] * candidates:
