@@ -13,12 +13,9 @@ from monopoly_agents.strategist import bidding
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.trader.judgment import margins_in
 from monopoly_agents.trader.weights import TraderState
-from monopoly_env.compiler.bits import bit
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import KIND_OF, VALUE_OF
 from monopoly_env.engine.agenda import top
-from monopoly_env.engine.board import GROUP, GROUP_BITS
-from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.phases import AuctionLot
 from monopoly_env.engine.policy import ViewState
@@ -44,9 +41,7 @@ def decide_buy(game: GameState, rules: RuleSet, trader: TraderState, view: ViewS
 
 @jit
 def bid(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
-    """Bid as the strategist does, but little more than the list price.
-
-    With more than two players, the last deed of a group is worth more to whoever it completes.
+    """Bid as the strategist does, but between two players little more than the list price.
 
     At the strategist's limit, both sides have the same win share, whoever pays it. Between two
     players, that is often twice the list price, and the buyer has no cash left for houses: a rival
@@ -59,19 +54,9 @@ def bid(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -
     square = int(game.lot_square)
     most = math.floor(min(margins_in(game, trader).bids * rules.price[square], NO_LIMIT))
     bidden = int(game.opening) if opens else int(game.bid) + int(VALUE_OF[action])
-    if bidden <= most or (alive_count(game) > 2 and is_last(game, square)):
+    if bidden <= most:
         return action
     return bid_step(game, view, most, most)
-
-
-@jit
-def is_last(game: GameState, square: int) -> bool:
-    """Return whether a deed is the last of its group for any player."""
-    for player in range(game.players):
-        missing = GROUP_BITS[GROUP[square]] & ~game.owned[player]
-        if game.out[player] == 0 and missing == bit(square):
-            return True
-    return False
 
 
 @jit

@@ -86,9 +86,9 @@ MARGINS = {
     "fade": 0.01,
     "even": 0.7,
     "auction": 0.9,
-    "bids": 1.2,
+    "bids": 100.0,
 }
-MARGINS_OF_TWO = {**MARGINS, "gain": 1.05, "gain_share": 1.3}
+MARGINS_OF_TWO = {**MARGINS, "gain": 1.05, "gain_share": 1.3, "bids": 1.2}
 
 
 def trader_weights(value: Value | None = None, acceptance: Any = None) -> Any:

@@ -71,10 +71,8 @@ def test_bids_little_beyond_the_list_price(standing: int) -> None:
     assert choose("trader", against(1500, bidding("new_york", 1500, 240, "tennessee"))) == "pass"
 
 
-@pytest.mark.parametrize("owner", ["A", "B"])
-def test_the_last_deed_of_a_group_is_worth_more_unless_two_are_left(owner: str) -> None:
-    mine, theirs = (ORANGE[:2], []) if owner == "A" else ([], ORANGE[:2])
-    given = against(1500, bidding("new_york", 1500, 260, *mine), deeds=theirs)
+def test_bids_beyond_it_with_more_than_two() -> None:
+    given = against(1500, bidding("new_york", 1500, 260, *ORANGE[:2]))
     assert choose("trader", {"players": 3, **given}).startswith("raise:")
     assert choose("trader", given) == "pass"
 
