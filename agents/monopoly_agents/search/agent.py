@@ -182,12 +182,12 @@ class SearchAgent:
         return self._seed * 1_000_003 + self._searches.get(view.seat, 0) * PLAYERS + view.seat
 
     def _workspace_for(self, view: View) -> Workspace:
-        """Return the workspace for this game's rules; create the seat's memory if it is missing."""
+        """Return the workspace for this game's rules; create the trader's memory if it is missing."""
         if self._workspace is None or self._rules is not view.edition.rules:
             samples = self.rollouts if self.seconds is None else TIMED_SAMPLES
             self._rules = view.edition.rules
             self._workspace = workspace_under(self._rules, samples)
-        if view.seat not in self._memories:
+        if self.bot == TRADER and view.seat not in self._memories:
             seat_players(self._workspace.views, self._seed)
             self._memories[view.seat] = self._workspace.views[view.seat : view.seat + 1].copy()
         return self._workspace
