@@ -131,13 +131,34 @@ def write_offer(
     ``refusals`` counts the player's offers that this partner has refused since it last accepted
     one; ``taken`` counts those it has accepted.
     """
-    me, partner, give, ask, cash = deal
-    mine, theirs = strengths_after(game, rules, STRATEGIST[0], deal)
+    strengths_a = strengths_after(game, rules, STRATEGIST[0], deal)
+    strengths_b = strengths_after(game, rules, weights, deal)
+    write_shares(standing, strengths_a, strengths_b, out)
+    write_terms(game, rules, deal, refusals, taken, out)
+
+
+@jit
+def write_shares(
+    standing: Standing,
+    strengths_a: tuple[float, float],
+    strengths_b: tuple[float, float],
+    out: Float32s,
+) -> None:
+    """Write the features of both sides' strengths after the offer, by both sets of weights."""
+    mine, theirs = strengths_a
     own, other = share_logs(mine, theirs, standing.others_a, standing.mine_a, standing.theirs_a)
     out[0], out[2] = other, own
-    mine, theirs = strengths_after(game, rules, weights, deal)
+    mine, theirs = strengths_b
     own, other = share_logs(mine, theirs, standing.others_b, standing.mine_b, standing.theirs_b)
     out[1], out[3] = other, own
+
+
+@jit
+def write_terms(
+    game: GameState, rules: RuleSet, deal: Deal, refusals: int, taken: int, out: Float32s
+) -> None:
+    """Write the features that do not depend on the players' strengths."""
+    me, partner, give, ask, cash = deal
     theirs_too = completes_group(game.owned[partner], give & DEED_BITS)
     mine_too = completes_group(game.owned[me], ask & DEED_BITS)
     out[4], out[5], out[6] = theirs_too, mine_too, theirs_too and mine_too

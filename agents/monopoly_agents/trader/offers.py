@@ -24,6 +24,7 @@ from monopoly_agents.strategist.offer_search import (
     may_be_asked,
     note_offer,
 )
+from monopoly_agents.strategist.sides import strengths_at
 from monopoly_agents.strategist.win_share import win_share
 from monopoly_agents.trader.acceptance import (
     N_FEATURES,
@@ -32,6 +33,8 @@ from monopoly_agents.trader.acceptance import (
     standing_of,
     worth_of,
     write_offer,
+    write_shares,
+    write_terms,
 )
 from monopoly_agents.trader.judgment import (
     chances_after,
@@ -40,6 +43,7 @@ from monopoly_agents.trader.judgment import (
     least_chance,
     margins_in,
 )
+from monopoly_agents.trader.sides import SidesState, change_sides, new_sides, take_sides
 from monopoly_agents.trader.weights import TraderState
 from monopoly_env.bots.actions import NO_ACTION, ids_of
 from monopoly_env.compiler.bits import bit, lowest
@@ -186,6 +190,8 @@ def list_offers(
     me = int(view.seat)
     standing = standing_of(game, rules, trader.weights, me, partner)
     features = np.empty(N_FEATURES, np.float32)
+    now, after = new_sides(), new_sides()
+    take_sides(game, rules, trader.weights, me, partner, now)
     among, loose, own = tradable(game, partner), loose_deeds(game, partner), tradable(game, me)
     number = 0
     while True:
@@ -196,8 +202,19 @@ def list_offers(
             give = 0 if group < 0 else deeds_to_complete(game, partner, own, group)
             if (give != 0 or group < 0) and ask | give != 0:
                 deal = new_deal(me, partner, give, ask, 0)
+                change_sides(game, rules, trader.weights, deal, now, after)
                 list_best(
-                    game, rules, trader, view, standing, deal, features, listed, scores, chances
+                    game,
+                    rules,
+                    trader,
+                    view,
+                    standing,
+                    after,
+                    deal,
+                    features,
+                    listed,
+                    scores,
+                    chances,
                 )
         number += 1
 
@@ -209,34 +226,44 @@ def list_best(
     trader: TraderState,
     view: ViewState,
     standing: Standing,
+    after: SidesState,
     deal: Deal,
     features: Float32s,
     listed: Int64s,
     scores: Float64s,
     chances: Float64s,
 ) -> None:
-    """Try a deal with several amounts of cash and shortlist the most promising one."""
+    """Try a deal with several amounts of cash and shortlist the most promising one.
+
+    ``after`` are the sides after the deal without cash.
+    """
     low, high = -int(game.cash[deal.me]), int(game.cash[deal.partner])
     even = worth_of(game, rules, deal.give) - worth_of(game, rules, deal.ask)
     scale = max(worth_of(game, rules, deal.give | deal.ask), 60)
     before = win_share(standing.mine_b, standing.theirs_b, standing.others_b)
     least_share = margins_in(game, trader).gain_share
     least = before * least_gain(game, trader.weights, least_share, deal)
-    best, best_score, best_chance = 0, 0.0, 0.0
+    refusals = int(view.memory[LEVEL + deal.partner])
+    taken = int(view.memory[TAKEN + deal.partner])
+    best, best_chance = 0, 0.0
+    best_score = scores.min()  # an offer with a lower score would not be kept
     last = low - 1
     for k in range(len(STEPS)):
         cash = min(max(even + int(STEPS[k] * scale), low), high)
         if cash == last:
             continue
         last = cash
-        offer = with_cash(deal, cash)
-        mine, theirs = strengths_after(game, rules, trader.weights, offer)
+        mine, theirs = strengths_at(after.mine_b, after.theirs_b, cash)
         gain = win_share(mine, theirs, standing.others_b) - least
-        if gain > 0.0 and (deal.give != 0 or cash < 0):
-            chance = chance_of(game, rules, trader, view, standing, offer, features)
+        # the probability is at most 1
+        if gain > best_score and (deal.give != 0 or cash < 0):
+            of_a = strengths_at(after.mine_a, after.theirs_a, cash)
+            write_shares(standing, of_a, (mine, theirs), features)
+            write_terms(game, rules, with_cash(deal, cash), refusals, taken, features)
+            chance = acceptance_probability(trader.acceptance, features)
             if chance > TOUCH and gain * chance > best_score:
                 best, best_score, best_chance = cash, gain * chance, chance
-    if best_score > 0.0:
+    if best_chance > 0.0:
         keep(with_cash(deal, best), best_score, best_chance, listed, scores, chances)
 
 
