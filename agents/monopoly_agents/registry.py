@@ -162,8 +162,7 @@ def trader_weights_with(file: Path | None) -> Any:
     margins.
     """
     from monopoly_agents.trader.acceptance_file import read_acceptance
-    from monopoly_agents.trader.numbers import has_margins, read_numbers
-    from monopoly_agents.trader.weights import trader_weights
+    from monopoly_agents.trader.numbers import has_margins, read_numbers, trader_weights
     from monopoly_env.value.weights import load_value
 
     if file is None:

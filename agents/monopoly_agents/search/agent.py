@@ -7,6 +7,7 @@ are not.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,9 +28,9 @@ from monopoly_agents.search.rollouts import (
 from monopoly_agents.strategist import VETERAN
 from monopoly_agents.strategist.policy import strategist
 from monopoly_agents.strategist.weights import read_weights
+from monopoly_agents.trader.numbers import trader_weights
 from monopoly_agents.trader.policy import trader
-from monopoly_agents.trader.weights import trader_weights
-from monopoly_env.agent import agents, make_agent
+from monopoly_env.agent import Agent, agents, make_agent
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.entry_points import legal_mask
@@ -44,6 +45,7 @@ ROLLOUTS = 100  # default rollouts per decision
 MOST_ROLLOUTS = 1_000_000
 TIMED_SAMPLES = 4096  # most samples per candidate with a time budget
 AT_ONCE = 4  # samples per candidate between clock readings
+MOST_SECONDS = 3600
 DIGITS = 12  # of a number of rollouts that are read; longer ones are too many in any case
 SEEDS = 2**40
 
@@ -80,16 +82,22 @@ class SearchAgent:
 
     ``bot`` names the bot that makes the default choice, which another action must beat. It must
     have ``clone_state`` and ``restore_state``, as compiled bots and trained policies do.
+    ``make_bot`` creates it from its name.
 
     Raises: AgentError, one line, if there is no such bot or it cannot save its state.
     """
 
     def __init__(
-        self, rollouts: int = ROLLOUTS, seconds: float | None = None, bot: str = TRADER
+        self,
+        rollouts: int = ROLLOUTS,
+        seconds: float | None = None,
+        bot: str = TRADER,
+        make_bot: Callable[[str], Agent] = make_agent,
     ) -> None:
         self.rollouts, self.seconds, self.bot = rollouts, seconds, bot
         budget = str(rollouts) if seconds is None else f"time={seconds:g}"
         self.name = f"search:{budget}" if bot == TRADER else f"search:{budget}:{bot}"
+        self._make_bot = make_bot
         self._workspace: Workspace | None = None
         self._rules: Any = None
         self._memories: dict[int, Any] = {}  # the trader's, one per seat
@@ -166,7 +174,7 @@ class SearchAgent:
     def _new_bot(self) -> Any:
         if self.bot.startswith("search"):
             raise AgentError("search cannot search for a bot that searches; name another one")
-        bot = make_agent(self.bot)
+        bot = self._make_bot(self.bot)
         if not (hasattr(bot, "clone_state") and hasattr(bot, "restore_state")):
             raise AgentError(
                 f"search cannot search for {show(self.bot)}, which cannot save its state; name a "
@@ -249,7 +257,7 @@ class SearchAgent:
         return f"SearchAgent({self.name!r})"
 
 
-def from_budget(rest: str) -> SearchAgent:
+def from_budget(rest: str, make_bot: Callable[[str], Agent] = make_agent) -> SearchAgent:
     """Create the bot of ``search:BUDGET``, ``search:BOT`` or ``search:BUDGET:BOT``.
 
     BUDGET is a number of rollouts or ``time=SECONDS``. Raises: AgentError, one line.
@@ -257,24 +265,34 @@ def from_budget(rest: str) -> SearchAgent:
     budget, colon, bot = rest.partition(":")
     if not is_budget(budget) and is_name(rest):
         budget, bot = str(ROLLOUTS), rest
-    kind, equals, number = budget.partition("=")
-    rollouts, seconds = 0, 0.0
-    if equals and kind == "time":
-        with suppress(ValueError):
-            seconds = float(number)
-    elif budget.isascii() and budget.isdigit():
-        rollouts = min(int(budget[:DIGITS]), MOST_ROLLOUTS + 1)
-    if not colon or bot:
-        if 0 < seconds <= 3600:
-            return SearchAgent(seconds=seconds, bot=bot or TRADER)
-        if 2 <= rollouts <= MOST_ROLLOUTS:
-            return SearchAgent(rollouts=rollouts, bot=bot or TRADER)
-    remedy = "" if is_budget(budget) else suggest(rest, agents())
-    raise AgentError(
-        f"search:{show(rest)}: use search:N, 2 to {MOST_ROLLOUTS:,} rollouts a decision, "
-        "or search:time=SECONDS, above 0 and up to 3600; a bot may follow, as in search:100:champion"
-        + (f"; {remedy}" if remedy.startswith("did you mean") else "")
-    )
+    elif colon and not bot:
+        budget = ""  # a bot must follow
+    rollouts, seconds = rollouts_in(budget), seconds_in(budget)
+    if rollouts is None and seconds is None:
+        remedy = "" if is_budget(budget) else suggest(rest, agents())
+        raise AgentError(
+            f"search:{show(rest)}: use search:N, 2 to {MOST_ROLLOUTS:,} rollouts a decision, "
+            f"or search:time=SECONDS, above 0 and up to {MOST_SECONDS}; a bot may follow, as in "
+            "search:100:champion" + (f"; {remedy}" if remedy.startswith("did you mean") else "")
+        )
+    return SearchAgent(rollouts or ROLLOUTS, seconds, bot or TRADER, make_bot)
+
+
+def rollouts_in(budget: str) -> int | None:
+    """Return the number of rollouts of a budget; None if it is not one that can be played."""
+    if not (budget.isascii() and budget.isdigit()):
+        return None
+    rollouts = int(budget[:DIGITS])
+    return rollouts if 2 <= rollouts <= MOST_ROLLOUTS else None
+
+
+def seconds_in(budget: str) -> float | None:
+    """Return the seconds of a budget ``time=SECONDS``; None if it is not one."""
+    kind, _, number = budget.partition("=")
+    with suppress(ValueError):
+        if kind == "time" and 0 < float(number) <= MOST_SECONDS:
+            return float(number)
+    return None
 
 
 def is_budget(text: str) -> bool:

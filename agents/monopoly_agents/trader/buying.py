@@ -11,7 +11,7 @@ import math
 from monopoly_agents.scripted.common import bid_step, refuse_to_buy
 from monopoly_agents.strategist import bidding
 from monopoly_agents.strategist.weights import Weights
-from monopoly_agents.trader.judgment import margins_in
+from monopoly_agents.trader.judgment import margins_in, weights_in
 from monopoly_agents.trader.weights import TraderState
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import KIND_OF, VALUE_OF
@@ -28,14 +28,15 @@ NO_LIMIT = 1e9  # $
 @jit
 def decide_buy(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
     """Buy a deed that is worth its price, at the list price or in the auction."""
-    action = bidding.decide_buy(game, rules, trader.weights, view)
+    weights = weights_in(game, trader)
+    action = bidding.decide_buy(game, rules, weights, view)
     refuse = refuse_to_buy(view)
     if rules.auctions == 0 or action == refuse:
         return action
     me, square = int(view.seat), int(top(game).square)
     price = int(rules.price[square])
     most = min(margins_in(game, trader).auction * price, float(game.cash[me]))
-    expected = max(highest_bid(game, rules, trader.weights, me, square), rules.auction_opening)
+    expected = max(highest_bid(game, rules, weights, me, square), rules.auction_opening)
     return refuse if expected < most else action
 
 
@@ -47,7 +48,7 @@ def bid(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -
     players, that is often twice the list price, and the buyer has no cash left for houses: a rival
     who knows it declines to buy, to let one pay.
     """
-    action = bidding.bid(game, rules, trader.weights, view)
+    action = bidding.bid(game, rules, weights_in(game, trader), view)
     raises, opens = KIND_OF[action] == Kind.RAISE, KIND_OF[action] == Kind.OPEN
     if game.lot != AuctionLot.DEED or not (raises or opens):
         return action

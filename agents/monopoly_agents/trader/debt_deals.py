@@ -6,7 +6,7 @@ from monopoly_agents.deals import menu_deal, new_deal
 from monopoly_agents.scripted.offer_steps import begin_steps
 from monopoly_agents.strategist.deal_value import share_factors
 from monopoly_agents.strategist.offer_search import note_offer
-from monopoly_agents.trader.judgment import chances_after
+from monopoly_agents.trader.judgment import chances_after, weights_in
 from monopoly_agents.trader.weights import TraderState
 from monopoly_agents.valuation import amount_due
 from monopoly_env.bots.actions import NO_ACTION, ids_of
@@ -29,7 +29,7 @@ def offer_in_debt(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
         return best_of_menu(game, rules, trader, view)
     me = int(view.seat)
     lacking = amount_due(game) - raisable(game, rules, me)
-    best, best_chance = NO_ACTION, 0.0
+    weights, best, best_chance = weights_in(game, trader), NO_ACTION, 0.0
     remaining = tradable(game, me) & DEED_BITS
     while remaining != 0:
         square = lowest(remaining)
@@ -39,7 +39,7 @@ def offer_in_debt(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
             partner = (me + left) % int(game.players)
             if game.out[partner] == 0 and cash <= game.cash[partner]:
                 deal = new_deal(me, partner, bit(square), 0, cash)
-                _, theirs = share_factors(game, rules, trader.weights, deal)
+                _, theirs = share_factors(game, rules, weights, deal)
                 if theirs > 1.0:
                     chance, _ = chances_after(game, rules, trader, deal)
                     action = begin_steps(game, rules, view, deal)
@@ -52,11 +52,11 @@ def offer_in_debt(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
 @jit
 def best_of_menu(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
     """Return the menu offer with the best own win probability among those its partner gains by."""
-    best, best_chance = NO_ACTION, 0.0
+    weights, best, best_chance = weights_in(game, trader), NO_ACTION, 0.0
     for action in ids_of(Kind.PROPOSE):
         if view.mask[action] != 0:
             deal = menu_deal(game, rules, view.seat, VALUE_OF[action])
-            _, theirs = share_factors(game, rules, trader.weights, deal)
+            _, theirs = share_factors(game, rules, weights, deal)
             if theirs > 1.0:
                 chance, _ = chances_after(game, rules, trader, deal)
                 if chance > best_chance:

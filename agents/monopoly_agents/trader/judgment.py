@@ -6,6 +6,7 @@ import numpy as np
 
 from monopoly_agents.deals import Deal, new_deal
 from monopoly_agents.strategist.deal_value import completes_group
+from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.strategist.win_share import unowned_deeds
 from monopoly_agents.trader.weights import Margins, TraderState
 from monopoly_env.compiler.jit import jit
@@ -42,6 +43,12 @@ def chances_before(
 def margins_in(game: GameState, trader: TraderState) -> Margins:
     """Return the margins for the number of players left."""
     return trader.margins[1 if alive_count(game) == 2 else 0]
+
+
+@jit
+def weights_in(game: GameState, trader: TraderState) -> Weights:
+    """Return the weights for the number of players left."""
+    return trader.weights[1 if alive_count(game) == 2 else 0]
 
 
 @jit

@@ -42,6 +42,7 @@ from monopoly_agents.trader.judgment import (
     is_slow,
     least_chance,
     margins_in,
+    weights_in,
 )
 from monopoly_agents.trader.sides import SidesState, change_sides, new_sides, take_sides
 from monopoly_agents.trader.weights import TraderState
@@ -105,9 +106,10 @@ def chance_of(
     features: Float32s,
 ) -> float:
     """Return the probability that an offer is accepted."""
+    weights = weights_in(game, trader)
     refusals = int(view.memory[LEVEL + deal.partner])
     taken = int(view.memory[TAKEN + deal.partner])
-    write_offer(game, rules, trader.weights, standing, deal, refusals, taken, features)
+    write_offer(game, rules, weights, standing, deal, refusals, taken, features)
     return acceptance_probability(trader.acceptance, features)
 
 
@@ -117,13 +119,17 @@ def chance_of(
 @jit
 def best_proposal(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
     """Return the menu offer with the highest gain times its chance of acceptance."""
-    best, best_gain = NO_ACTION, float(margins_in(game, trader).least)
+    weights, best, best_gain = (
+        weights_in(game, trader),
+        NO_ACTION,
+        float(margins_in(game, trader).least),
+    )
     features = np.empty(N_FEATURES, np.float32)
     for action in ids_of(Kind.PROPOSE):
         if view.mask[action] != 0:
             deal = menu_deal(game, rules, view.seat, VALUE_OF[action])
             if may_be_asked(game, view, deal.partner):
-                standing = standing_of(game, rules, trader.weights, deal.me, deal.partner)
+                standing = standing_of(game, rules, weights, deal.me, deal.partner)
                 chance = chance_of(game, rules, trader, view, standing, deal, features)
                 gain = chance * judged(game, rules, trader, standing, deal)
                 if gain > best_gain:
@@ -137,14 +143,14 @@ def judged(
     game: GameState, rules: RuleSet, trader: TraderState, standing: Standing, deal: Deal
 ) -> float:
     """Return how much a deal adds to one's own win probability beyond the margins; at least 0.0."""
-    margins = margins_in(game, trader)
+    margins, weights = margins_in(game, trader), weights_in(game, trader)
     before, _ = chances_before(game, rules, trader, deal)
     after, _ = chances_after(game, rules, trader, deal)
     gain = after - before * least_chance(game, trader, margins.gain, deal)
-    mine, theirs = strengths_after(game, rules, trader.weights, deal)
+    mine, theirs = strengths_after(game, rules, weights, deal)
     share = win_share(mine, theirs, standing.others_b)
     share_before = win_share(standing.mine_b, standing.theirs_b, standing.others_b)
-    share_gain = share - share_before * least_gain(game, trader.weights, margins.gain_share, deal)
+    share_gain = share - share_before * least_gain(game, weights, margins.gain_share, deal)
     return float(gain) if gain > 0.0 and share_gain > 0.0 else 0.0
 
 
@@ -156,6 +162,7 @@ def best_composed(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
     """Return the action that starts composing the best offer to any partner."""
     listed = np.zeros((JUDGED, 4), np.int64)  # partner, give, ask, cash
     scores, chances = np.zeros(JUDGED), np.zeros(JUDGED)
+    weights = weights_in(game, trader)
     for left in range(1, game.players):
         partner = (int(view.seat) + left) % int(game.players)
         if may_be_asked(game, view, partner):
@@ -165,7 +172,7 @@ def best_composed(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
         if scores[place] > 0.0:
             partner, give, ask, cash = listed[place]
             deal = new_deal(view.seat, partner, give, ask, cash)
-            standing = standing_of(game, rules, trader.weights, deal.me, deal.partner)
+            standing = standing_of(game, rules, weights, deal.me, deal.partner)
             gain = chances[place] * judged(game, rules, trader, standing, deal)
             if gain > best_gain:
                 action = begin_steps(game, rules, view, deal)
@@ -187,11 +194,11 @@ def list_offers(
     chances: Float64s,
 ) -> None:
     """Shortlist the best offers to a partner, with scores and acceptance probabilities."""
-    me = int(view.seat)
-    standing = standing_of(game, rules, trader.weights, me, partner)
+    me, weights = int(view.seat), weights_in(game, trader)
+    standing = standing_of(game, rules, weights, me, partner)
     features = np.empty(N_FEATURES, np.float32)
     now, after = new_sides(), new_sides()
-    take_sides(game, rules, trader.weights, me, partner, now)
+    take_sides(game, rules, weights, me, partner, now)
     among, loose, own = tradable(game, partner), loose_deeds(game, partner), tradable(game, me)
     number = 0
     while True:
@@ -202,7 +209,7 @@ def list_offers(
             give = 0 if group < 0 else deeds_to_complete(game, partner, own, group)
             if (give != 0 or group < 0) and ask | give != 0:
                 deal = new_deal(me, partner, give, ask, 0)
-                change_sides(game, rules, trader.weights, deal, now, after)
+                change_sides(game, rules, weights, deal, now, after)
                 list_best(
                     game,
                     rules,
@@ -242,7 +249,7 @@ def list_best(
     scale = max(worth_of(game, rules, deal.give | deal.ask), 60)
     before = win_share(standing.mine_b, standing.theirs_b, standing.others_b)
     least_share = margins_in(game, trader).gain_share
-    least = before * least_gain(game, trader.weights, least_share, deal)
+    least = before * least_gain(game, weights_in(game, trader), least_share, deal)
     refusals = int(view.memory[LEVEL + deal.partner])
     taken = int(view.memory[TAKEN + deal.partner])
     best, best_chance = 0, 0.0

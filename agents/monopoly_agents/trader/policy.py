@@ -18,6 +18,7 @@ from monopoly_agents.trader.judgment import (
     is_slow,
     least_chance,
     margins_in,
+    weights_in,
 )
 from monopoly_agents.trader.offers import make_offer
 from monopoly_agents.trader.weights import TraderState, trader_at
@@ -36,10 +37,11 @@ from monopoly_env.engine.worth import raisable
 def answer(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
     """Accept an offer that raises one's own win probability enough; otherwise reject it."""
     deal, margins = offered_deal(game, view.seat), margins_in(game, trader)
+    weights = weights_in(game, trader)
     before, _ = chances_before(game, rules, trader, deal)
     after, _ = chances_after(game, rules, trader, deal)
-    share, _ = share_factors(game, rules, trader.weights, deal)
-    least_share = least_gain(game, trader.weights, margins.accept_share, deal)
+    share, _ = share_factors(game, rules, weights, deal)
+    least_share = least_gain(game, weights, margins.accept_share, deal)
     if is_slow(game, trader):
         least_share = min(least_share, margins.slow_share)
     enough = after > least_chance(game, trader, margins.accept, deal) * before
@@ -52,7 +54,7 @@ def meet_debt(game: GameState, rules: RuleSet, trader: TraderState, view: ViewSt
     if raisable(game, rules, view.seat) < amount_due(game):
         action = offer_in_debt(game, rules, trader, view)
         return id_of(Kind.BANKRUPT) if action == NO_ACTION else action
-    action = raise_cash(game, rules, trader.weights, view)
+    action = raise_cash(game, rules, weights_in(game, trader), view)
     return first_legal(view) if action == NO_ACTION else action
 
 
@@ -66,7 +68,7 @@ def trader(game: GameState, rules: RuleSet, view: ViewState) -> int:
             action = make_offer(game, rules, numbers, view)
             if action != NO_ACTION:
                 return action
-        return go_on(game, rules, numbers.weights, view)
+        return go_on(game, rules, weights_in(game, numbers), view)
     if phase == Phase.ANSWER:
         return answer(game, rules, numbers, view)
     if phase == Phase.DEBT:
@@ -75,4 +77,4 @@ def trader(game: GameState, rules: RuleSet, view: ViewState) -> int:
         return decide_buy(game, rules, numbers, view)
     if phase == Phase.AUCTION:
         return bid(game, rules, numbers, view)
-    return decide_elsewhere(game, rules, numbers.weights, view)
+    return decide_elsewhere(game, rules, weights_in(game, numbers), view)

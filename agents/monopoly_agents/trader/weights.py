@@ -1,18 +1,15 @@
-"""The numbers the trader plays by: the strategist's weights, its models, and its margins."""
+"""The record of what the trader plays by: weights and margins, in two sets, and its two models."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from monopoly_agents.strategist import VETERAN
-from monopoly_agents.strategist.weights import WEIGHTS, Weights, read_weights
+from monopoly_agents.strategist.weights import WEIGHTS, Weights
 from monopoly_agents.trader.acceptance import ACCEPTANCE, AcceptanceState
-from monopoly_agents.trader.acceptance_file import shipped_acceptance
 from monopoly_env.compiler.pointers import record_at
-from monopoly_env.compiler.records import Field, dtype_of, new_records
+from monopoly_env.compiler.records import Field, dtype_of
 from monopoly_env.value.network import NETWORK, NetworkState
-from monopoly_env.value.weights import Value, shipped_value
 
 
 class Margins:
@@ -62,10 +59,12 @@ class Margins:
 class TraderState:
     """Everything a trader plays by."""
 
-    weights: Annotated[Weights, Field(WEIGHTS, (), "", "for everything but deals")]
+    weights: Annotated[
+        Sequence[Weights], Field(WEIGHTS, (2,), "", "with more than two players left, and with two")
+    ]
     margins: Annotated[
         Sequence[Margins],
-        Field(dtype_of(Margins), (2,), "", "with more than two players, and with two"),
+        Field(dtype_of(Margins), (2,), "", "with more than two players left, and with two"),
     ]
     value: Annotated[NetworkState, Field(NETWORK, (), "", "the learned value")]
     acceptance: Annotated[AcceptanceState, Field(ACCEPTANCE, (), "", "the acceptance model")]
@@ -73,35 +72,3 @@ class TraderState:
 
 TRADER = dtype_of(TraderState)
 trader_at: Any = record_at(TRADER)
-
-MARGINS = {
-    "accept": 1.01,
-    "accept_share": 1.0,
-    "gain": 1.03,
-    "gain_share": 0.9,
-    "least": 0.001,
-    "slow": 20.0,
-    "slow_share": 0.9,
-    "patience": 40.0,
-    "fade": 0.01,
-    "even": 0.7,
-    "auction": 0.9,
-    "bids": 100.0,
-}
-MARGINS_OF_TWO = {**MARGINS, "gain": 1.05, "gain_share": 1.3, "bids": 1.2}
-
-
-def trader_weights(value: Value | None = None, acceptance: Any = None) -> Any:
-    """Return TRADER[1]: veteran's weights, both models and both sets of margins.
-
-    ``value`` and ``acceptance`` (ACCEPTANCE[1]) default to those shipped with the package.
-    Raises: AgentError, FileError, one line.
-    """
-    record = new_records(1, TRADER)
-    record["weights"] = read_weights(VETERAN)
-    record["value"] = (value or shipped_value()).networks
-    record["acceptance"] = shipped_acceptance() if acceptance is None else acceptance
-    for place, margins in enumerate((MARGINS, MARGINS_OF_TWO)):
-        for name, number in margins.items():
-            record["margins"][name][0, place] = number
-    return record

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from monopoly_agents.trader.numbers import by_name, read_numbers
-from monopoly_agents.trader.weights import trader_weights
+from monopoly_agents.trader.numbers import by_name, read_numbers, trader_weights
 
 from monopoly_env.agent import make_agent
 from tests.agents.positions import Given, bidding, buying, choose, decide, seated

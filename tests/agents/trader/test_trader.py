@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from monopoly_agents.deals import offered_deal
 from monopoly_agents.trader.judgment import chances_after
+from monopoly_agents.trader.numbers import trader_weights
 from monopoly_agents.trader.policy import trader
-from monopoly_agents.trader.weights import MARGINS, MARGINS_OF_TWO, trader_weights
 
 from monopoly_env import load_edition, win_chances
 from monopoly_env.agent import find_agent
@@ -140,7 +140,7 @@ def test_sells_a_deed_in_debt_rather_than_go_bankrupt(deals: str) -> None:
 def test_its_numbers_are_its_own() -> None:
     one, other = trader_weights(), trader_weights()
     one["margins"]["accept"] = 9.0
-    assert other["margins"]["accept"][0].tolist() == [MARGINS["accept"], MARGINS_OF_TWO["accept"]]
+    assert (other["margins"]["accept"] < 9.0).all()
 
 
 # Whole games

@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 from gymnasium.spaces import Box, Discrete
+from monopoly_training.matches.entrants import entrant
 from monopoly_training.models.card import ModelError
 from monopoly_training.models.mlp import MLP, ReluMLP
 from monopoly_training.models.model_agent import model_agent
@@ -23,7 +24,8 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack, VecMonitor, VecNormalize
 from torch import nn
 
-from monopoly_env import SingleSeatEnv, VectorEnv
+from monopoly_env import Game, SingleSeatEnv, VectorEnv
+from monopoly_env.view import View
 
 PLAIN = {"narrow": False, "mask_dtype": "int8", "observation": "flat"}
 
@@ -67,6 +69,20 @@ def test_a_pickle_needs_trust(tmp_path):
         ModelError, match="is a pickle, which can run any code; if you know who made it, set trust"
     ):
         load_model(tmp_path / "x.zip")
+
+
+@pytest.mark.promise("no_code")
+def test_a_search_for_a_pickles_policy_needs_trust_too(tmp_path):
+    learner = learner_on(MonopolyVecEnv(2), "MlpPolicy")
+    learner.save(tmp_path / "x.zip")
+    name = f"search:4:model:{tmp_path / 'x.zip'}"
+    with pytest.raises(ModelError, match="set trust"):
+        entrant(name).new_agent()
+    game = Game(players=2, seed=3)
+    bot = entrant(name, trust=True).new_agent()
+    bot.reset(3)
+    for _ in range(20):
+        game.play(bot.decide(View.of(game)))
 
 
 FORMS = [  # preset, narrow, mask_dtype, observation: each with each of the others once

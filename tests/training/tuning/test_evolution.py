@@ -12,7 +12,8 @@ import pytest
 pytest.importorskip("cma")
 
 from monopoly_agents.strategist.weights import STRATEGIST, by_name
-from monopoly_agents.trader.weights import MARGINS
+from monopoly_agents.trader.numbers import by_name as numbers_of
+from monopoly_agents.trader.numbers import trader_weights
 from monopoly_training.cli import main
 from monopoly_training.common.files import RepairWarning
 from monopoly_training.common.schema import ConfigError, shipped_configs
@@ -61,8 +62,12 @@ def test_the_traders_margins_are_varied_with_its_weights(tmp_path):
     changes = ["bot=trader", "generations=1", "games=2", "check.games=2"]
     run = evolution.tune(load_tune_config("small", changes), tmp_path / "run")
     card = json.loads((tmp_path / "run" / WEIGHTS).read_text())
-    assert set(card["margins"]) == set(MARGINS)
-    assert sum(card["margins"][name] != MARGINS[name] for name in MARGINS) > 7
+    shipped = numbers_of(trader_weights())  # the table seats two
+    assert card["margins"] == shipped["margins"]
+    assert card["weights"] == shipped["weights"]
+    for key in ("margins_of_two", "weights_of_two"):
+        changed = [card[key][name] != shipped[key][name] for name in shipped[key]]
+        assert sum(changed) > 0.7 * len(changed)
     assert run.bot == f"trader:{tmp_path / 'run' / WEIGHTS}"
     played_by = find_agent(run.bot)[0].weights
     assert played_by is not None

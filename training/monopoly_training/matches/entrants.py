@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NoReturn
 
-from monopoly_env.agent import Agent, AgentSpec, find_agent
+from monopoly_env.agent import Agent, AgentSpec, find_agent, make_agent
 from monopoly_env.engine.policy import Policy
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import AgentError, BotError
 from monopoly_training.models.model_agent import ModelAgent, is_model, model_agent
 
-HUMAN = "human"
+HUMAN, SEARCH = "human", "search:"
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,20 @@ def entrant(name: str, trust: bool = False) -> Entrant:
         raise AgentError(f"{HUMAN}: people play at the terminal, with monopoly-env play")
     if is_model(name):
         return Entrant(name, spec, arguments, model_agent(name, trust))
+    if trust and name.startswith(SEARCH):
+        return Entrant(name, replace(spec, factory=search_trusting), arguments)
     _ = spec.weights  # reject an invalid weights file before anything is written
     return Entrant(name, spec, arguments, policy=spec.policy)
+
+
+def search_trusting(rest: str) -> Agent:
+    """Create the bot of ``search:REST``, whose policy may be a pickle."""
+    from monopoly_agents.search.agent import from_budget
+
+    def make_bot(name: str) -> Agent:
+        return model_agent(name, trust=True) if is_model(name) else make_agent(name)
+
+    return from_budget(rest, make_bot)
 
 
 def of_model(agent: ModelAgent) -> Entrant:

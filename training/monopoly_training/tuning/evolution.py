@@ -60,7 +60,7 @@ from monopoly_training.matches.workers import (
 )
 from monopoly_training.stats.win_rates import wilson
 from monopoly_training.tuning.config import TuneConfig, checked
-from monopoly_training.tuning.spaces import space_of, start_of
+from monopoly_training.tuning.spaces import SearchSpace, space_of, start_of
 
 CONFIG, PROVENANCE, WEIGHTS = "config.yaml", "provenance.json", "weights.json"
 GENERATIONS = "generations.jsonl"  # win rates of each generation, from which a run resumes
@@ -79,7 +79,7 @@ class CandidateEvaluator:
     """Plays the candidates of a config in this process."""
 
     def __init__(self, config: TuneConfig) -> None:
-        self.start, self.vary = start_of(config.bot), space_of(config.bot).vary
+        self.start, self.vary = start_of(config.bot), space_in(config).vary
         self.options = config.table.options()
         self.weights = self.start.copy()  # weights of the current candidate
         spec = replace(find_agent(config.bot)[0], load_weights=lambda: self.weights)
@@ -149,7 +149,7 @@ def players(here: CandidateEvaluator, config: TuneConfig, work: WorkOptions) -> 
             yield tasks.in_order
         return
     jobs = work.jobs
-    zero = np.zeros(space_of(config.bot).dimensions)
+    zero = np.zeros(space_in(config).dimensions)
     here.play(zero, 0, 4)  # compile once in the parent process
     if jobs == 1:
         yield lambda tasks: [here.play(*task) for task in tasks]
@@ -205,7 +205,7 @@ class Evolution:
         elif done:
             warn_repaired(curve, f"is gone; it starts over after {done} generations")
         if done or self.points:
-            read = space_of(self.config.bot).read
+            read = space_in(self.config).read
             check_written(self.folder / WEIGHTS, read, "it is rewritten at the next check")
 
     def games(self) -> int:
@@ -230,7 +230,7 @@ class Evolution:
             rates = play([(steps, seed, config.games) for steps in candidates])
             self._tell(candidates, rates)
             seconds = time.perf_counter() - began
-            dimensions = space_of(config.bot).dimensions
+            dimensions = space_in(config).dimensions
             row = {"seconds": round(seconds, 3), "rates": rates, "dimensions": dimensions}
             self.generations.append(row)
             self._write_generations()
@@ -254,7 +254,7 @@ class Evolution:
     @property
     def bot(self) -> str:
         """The bot that plays with the written weights."""
-        return f"{space_of(self.config.bot).bot}:{name_of(self.folder / WEIGHTS)}"
+        return f"{space_in(self.config).bot}:{name_of(self.folder / WEIGHTS)}"
 
     # --- evaluation of the mean ---
 
@@ -283,7 +283,7 @@ class Evolution:
                 f"({percent(low)} to {percent(high)})"
             )
         write_curve(self.folder, self.points)
-        space = space_of(config.bot)
+        space = space_in(config)
         found = space.by_name(space.vary(start_of(config.bot), middle))
         card = {
             "bot": config.bot,
@@ -306,13 +306,18 @@ def checked_dimensions(found: object, config: TuneConfig, location: Location) ->
 
     Rows of the first versions lack it; the strategist has the same parameters since then.
     """
-    space = space_of(config.bot)
+    space = space_in(config)
     if found != space.dimensions and not (found is None and space.bot == "strategist"):
         location.fail(
             f"is from a version in which the {space.bot} had other parameters; start a new run from "
             f"its weights: --set bot={space.bot}:FOLDER/{WEIGHTS}"
         )
     return space.dimensions
+
+
+def space_in(config: TuneConfig) -> SearchSpace:
+    """Return the search space of a config."""
+    return space_of(config.bot, config.table.players)
 
 
 def is_before(end: float | None) -> bool:
@@ -354,7 +359,7 @@ def strategy_of(config: TuneConfig) -> Any:
         warnings.simplefilter("ignore")  # cma warns about plotting, which is not used
         import cma
     options = {"popsize": config.population, "seed": config.seed + 1, "verbose": -9}
-    zero = np.zeros(space_of(config.bot).dimensions)
+    zero = np.zeros(space_in(config).dimensions)
     return cma.CMAEvolutionStrategy(zero, config.step, options)
 
 

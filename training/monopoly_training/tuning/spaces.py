@@ -1,9 +1,10 @@
-"""Search spaces: the strategist's weights, or the trader's weights and margins."""
+"""Search spaces: the strategist's weights, or one set of the trader's weights and margins."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,22 +36,29 @@ SPACES = {
         lambda record: {"weights": strategist_weights.by_name(record)},
         strategist_weights.read_weights,
     ),
-    "trader": SearchSpace(
-        "trader",
-        of_trader.dimensions(),
-        of_trader.vary,
-        of_trader.by_name,
-        of_trader.read_numbers,
-    ),
+    **{
+        name: SearchSpace(
+            "trader",
+            of_trader.dimensions(),
+            partial(of_trader.vary, place=place),
+            of_trader.by_name,
+            of_trader.read_numbers,
+        )
+        for name, place in (("trader", of_trader.MANY), ("trader of two", of_trader.TWO))
+    },
 }
 
 
-def space_of(bot: str) -> SearchSpace:
+def space_of(bot: str, players: int) -> SearchSpace:
     """Return the search space of ``strategist``, ``trader`` or either with a file, BOT:FILE.
+
+    With two players, the trader's numbers for when two are left vary; with more, the others.
 
     Raises: KeyError for any other bot; ``veteran`` uses the strategist's.
     """
     name = bot.partition(":")[0]
+    if name == "trader" and players == 2:
+        return SPACES["trader of two"]
     return SPACES["strategist" if name == "veteran" else name]
 
 

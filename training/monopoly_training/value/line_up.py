@@ -12,7 +12,7 @@ from monopoly_agents.registry import BOTS, load_policy, weights_in
 from monopoly_agents.strategist import VETERAN
 from monopoly_agents.strategist.search_space import dimensions, vary
 from monopoly_agents.strategist.weights import STRATEGIST
-from monopoly_agents.trader.weights import trader_weights
+from monopoly_agents.trader.numbers import trader_weights
 
 from monopoly_env.engine.policy import weights_address
 from monopoly_env.engine.policy_loop import new_loop
