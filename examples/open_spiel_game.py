@@ -145,7 +145,7 @@ class MonopolyState(pyspiel.State):
 
 
 class Observer:
-    """The environments' observation, float32[1309], from one player's view."""
+    """The environments' observation, float32[1365], from one player's view."""
 
     def __init__(self, game: MonopolyGame, recall: bool, params: Any) -> None:
         if params:

@@ -9,8 +9,8 @@ learns to win within minutes.
 >>> from monopoly_env.learners import KIND_OF, KINDS, TEXTS, kind_bias, used_actions, used_columns
 >>> edition = load_edition("classic", rules={"deals": "off"})
 >>> columns, action_ids = used_columns(4, edition), used_actions(edition)
->>> len(columns), len(action_ids)  # of 1309 and 342: the ones that can occur in this setup
-(606, 155)
+>>> len(columns), len(action_ids)  # of 1365 and 342: the ones that can occur in this setup
+(622, 155)
 >>> logits = kind_bias(action_ids)  # of a policy that is uniform over kinds of action
 >>> TEXTS[action_ids[np.argmax(logits)]], KINDS[KIND_OF[action_ids[0]]]
 ('roll', 'roll')

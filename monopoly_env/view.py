@@ -47,7 +47,7 @@ class View:
     >>> game = Game(players=3, seed=7)
     >>> view = View.of(game)
     >>> view.seat, view.legal_actions, view.observation.shape
-    (2, ['roll'], (1309,))
+    (2, ['roll'], (1365,))
     """
 
     def __init__(

@@ -13,7 +13,7 @@ from monopoly_env.engine.board import DEEDS, GROUP_IDS, PLAYERS, SPACE_IDS
 from monopoly_env.engine.phases import AuctionLot, Phase
 from monopoly_env.engine.rules import SWITCHES
 
-OBSERVATION_VERSION = 1
+OBSERVATION_VERSION = 2
 
 SEATS = ("self", *(f"left{offset}" for offset in range(1, PLAYERS)))
 DEED_LABELS = tuple(SPACE_IDS[square] for square in DEEDS)
@@ -39,6 +39,9 @@ PRICE_SCALE = 200  # bids, rents, claims, and cash in a menu offer
 DEBT_SCALE = 500  # debts, and cash in the deal being negotiated
 CASH_SCALE = 1000  # cash in hand, cash that can be raised, and Free Parking
 WORTH_SCALE = 4000  # net worth
+COUNT_SCALE = 8  # counts of offers are encoded in the same way
+COUNT_UNIT = f"offers as x / (x + {COUNT_SCALE})"
+MOST_BUILDINGS = 20
 
 
 @dataclass(frozen=True)
@@ -146,6 +149,15 @@ BLOCKS: tuple[Block, ...] = (
           "share", 0, 2, "used share of each limit"),
     # The rules in force
     Block("rules", SWITCHES, "see engine.rules.scaled", 0, 1, "all rules but the board's numbers"),
+    # Since version 2, for each seat: the token as a point on a circle, the means, the past offers
+    Block("around_x", SEATS, "cosine", -1, 1, "position: square / 40 of the way around a circle"),
+    Block("around_y", SEATS, "sine", -1, 1, "the same position's other coordinate"),
+    _money("could_raise", SEATS, CASH_SCALE, "cash after selling and mortgaging everything"),
+    Block("could_build", SEATS, "buildings / 20", 0, 1,
+          "buildings on complete groups that the cash pays for, up to 20"),
+    Block("offers_made", SEATS, COUNT_UNIT, 0, 1, "own offers answered so far, up to 100"),
+    Block("offers_accepted", SEATS, COUNT_UNIT, 0, 1, "others' offers accepted so far"),
+    Block("offers_rejected", SEATS, COUNT_UNIT, 0, 1, "others' offers refused so far"),
 )  # fmt: skip
 
 OFFSETS: dict[str, int] = {}

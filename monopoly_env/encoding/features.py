@@ -96,6 +96,6 @@ def is_used(block: str, deals: Deals) -> bool:
     """Return whether a block of the observation can change under this form of deals."""
     if block == "menu":
         return deals == Deals.MENU
-    if block.startswith("deal_") or block in ("offers_left", "refused", "debt_deals"):
+    if block.startswith(("deal_", "offers_")) or block in ("refused", "debt_deals"):
         return deals != Deals.OFF
     return block != "rules"

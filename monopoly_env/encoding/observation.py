@@ -18,6 +18,8 @@ from monopoly_env.compiler.memory import CACHE_LINE, zero
 from monopoly_env.encoding.blocks import (
     BLOCKS,
     CASH_SCALE,
+    COUNT_SCALE,
+    MOST_BUILDINGS,
     OBSERVATION_SIZE,
     OFFSETS,
     PRICE_SCALE,
@@ -40,11 +42,13 @@ from monopoly_env.encoding.row_cache import (
 from monopoly_env.encoding.row_writing import Row, left_of, mark_deeds, part, seat_left, squeeze
 from monopoly_env.engine.actions import DEED_INDEX
 from monopoly_env.engine.board import (
+    COLORS,
     DEED_BITS,
     GROUP,
     GROUP_BITS,
     GROUP_SIZE,
     GROUPS,
+    HOTEL,
     N_DEEDS,
     NOBODY,
     PLAYERS,
@@ -82,6 +86,9 @@ COMPLETES = (GROUP_SIZE[:, None] == HELD).astype(np.float32)
 # Lookup tables by square; by building level; by own position and deed
 PLACES = (np.arange(SPACES) / (SPACES - 1)).astype(np.float32)
 LEVELS = (np.arange(6) / 5).astype(np.float32)
+ANGLES = 2 * np.pi * np.arange(SPACES) / SPACES
+COSINES, SINES = np.cos(ANGLES).astype(np.float32), np.sin(ANGLES).astype(np.float32)
+BUILDINGS = (np.arange(MOST_BUILDINGS + 1) / MOST_BUILDINGS).astype(np.float32)
 DISTANCES = ((DEED_TABLE - np.arange(SPACES)[:, None]) % SPACES / SPACES).astype(np.float32)
 
 ALIVE, CASH, WORTH = OFFSETS["alive"], OFFSETS["cash"], OFFSETS["worth"]
@@ -98,6 +105,10 @@ GROUP_SHARE, GROUP_COMPLETE = OFFSETS["group_share"], OFFSETS["group_complete"]
 GROUP_LACKING = OFFSETS["group_lacking"]
 DICE, DOUBLES, CLOCK = OFFSETS["dice"], OFFSETS["doubles"], OFFSETS["clock"]
 RULES_ = OFFSETS["rules"]
+AROUND_X, AROUND_Y = OFFSETS["around_x"], OFFSETS["around_y"]
+COULD_RAISE, COULD_BUILD = OFFSETS["could_raise"], OFFSETS["could_build"]
+OFFERS_MADE, OFFERS_ACCEPTED = OFFSETS["offers_made"], OFFSETS["offers_accepted"]
+OFFERS_REJECTED = OFFSETS["offers_rejected"]
 
 
 @jit
@@ -116,6 +127,7 @@ def write_observation(game: GameState, rules: RuleSet, seat: int, row: Row) -> N
         player = seat_left(game, seat, left)
         if game.out[player] == 0:
             write_worth(row, left, net_worth(game, rules, player))
+            write_means(game, rules, row, left, player, raisable(game, rules, player))
     if game.phase != Phase.OVER:
         write_raisable(row, raisable(game, rules, seat))
 
@@ -155,6 +167,7 @@ def rewrite_observation(
         zero(row, PENDING, HOUSES)
         mark_deeds(row, PENDING, pending_deeds(game))
     zero(row, 0, OWNER)
+    zero(row, AROUND_X, OBSERVATION_SIZE)
     clear_decision(rules, row, int(shown.phase), int(shown.owes))
     note_view(shown, game, seat)
     write_changing(game, rules, seat, row)
@@ -162,6 +175,8 @@ def rewrite_observation(
         player = seat_left(game, seat, left)
         if game.out[player] == 0:
             write_worth(row, left, int(game.cash[player]) + int(shown.worth[player]))
+            means = int(game.cash[player]) + int(shown.loan[player])
+            write_means(game, rules, row, left, player, means)
     if game.phase != Phase.OVER:
         write_raisable(row, int(game.cash[seat]) + int(shown.loan[seat]))
 
@@ -193,6 +208,11 @@ def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
         row[OFFERS_LEFT + left] = part(offers, max(rules.trade_limit, 1))
         row[REFUSED + left] = part(min(game.refused[player], 4), 4)
         row[LAPS + left] = part(min(game.laps[player], 4), 4)
+        row[AROUND_X + left] = COSINES[game.position[player]]
+        row[AROUND_Y + left] = SINES[game.position[player]]
+        row[OFFERS_MADE + left] = squeeze(game.offers_made[player], COUNT_SCALE)
+        row[OFFERS_ACCEPTED + left] = squeeze(game.offers_accepted[player], COUNT_SCALE)
+        row[OFFERS_REJECTED + left] = squeeze(game.offers_rejected[player], COUNT_SCALE)
     for pile in range(2):
         if game.card_holder[pile] != NOBODY:
             row[CARDS + pile * PLAYERS + left_of(game, seat, game.card_holder[pile])] = 1.0
@@ -203,6 +223,39 @@ def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
 def write_worth(row: Row, left: int, worth: int) -> None:
     """Write the net worth of a player."""
     row[WORTH + left] = squeeze(max(worth, 0), WORTH_SCALE)
+
+
+@jit
+def write_means(
+    game: GameState, rules: RuleSet, row: Row, left: int, player: int, raised: int
+) -> None:
+    """Write what a player could raise, ``raised`` in $, and build."""
+    row[COULD_RAISE + left] = squeeze(max(raised, 0), CASH_SCALE)
+    row[COULD_BUILD + left] = BUILDINGS[affordable_buildings(game, rules, player)]
+
+
+@jit
+def affordable_buildings(game: GameState, rules: RuleSet, player: int) -> int:
+    """Return how many buildings a player's cash pays for on its complete groups, in board order.
+
+    Groups with a mortgaged deed are left out. The Bank is assumed to have enough buildings.
+    """
+    owned = game.owned[player] & ~game.mortgaged
+    cash, found = int(game.cash[player]), 0
+    for group in range(COLORS):
+        bits = GROUP_BITS[group]
+        if owned & bits != bits:
+            continue
+        room, price = 0, max(int(rules.house_price[lowest(bits)]), 1)
+        remaining = bits
+        while remaining != 0:
+            level = int(game.level[lowest(remaining)])
+            room += 0 if level == HOTEL else int(rules.hotel_houses) + 1 - level
+            remaining &= remaining - 1
+        number = min(room, max(cash, 0) // price)
+        found += number
+        cash -= number * price
+    return min(found, MOST_BUILDINGS)
 
 
 # The deeds

@@ -1,6 +1,6 @@
-"""The observation in 768 bytes: the fields of a packed row, and how to decode them.
+"""The observation in 832 bytes: the fields of a packed row, and how to decode them.
 
-A packed row contains the same information as the 1,309 numbers of
+A packed row contains the same information as the 1,365 numbers of
 :mod:`monopoly_env.encoding.blocks`, bit for bit. It has four kinds of fields: float32 numbers, sets
 of bits, one-byte codes and two-byte codes. A code or bit is an index into a table of numbers, so
 decoding is a lookup without arithmetic that another device could round differently.
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Annotated, Any
 
 import numpy as np
@@ -26,6 +26,8 @@ from monopoly_env.compiler.records import Field, Records, dtype_of, fields
 from monopoly_env.editions import Edition
 from monopoly_env.encoding.blocks import (
     BLOCKS,
+    COUNT_SCALE,
+    MOST_BUILDINGS,
     OBSERVATION_SIZE,
     OFFER_ASKED,
     OFFER_CASH,
@@ -42,10 +44,10 @@ from monopoly_env.engine.actions import OFFERS
 from monopoly_env.engine.board import GROUP_SIZE, GROUPS, N_DEEDS, PLAYERS, SPACES
 from monopoly_env.engine.deeds import DEED_TABLE
 from monopoly_env.engine.rules import SWITCHES, RuleSet, scaled
-from monopoly_env.engine.state import Float32s, Int64s
+from monopoly_env.engine.state import MOST_COUNTED, Float32s, Int64s
 from monopoly_env.errors import InputError
 
-PACKED_VERSION = 1
+PACKED_VERSION = 2
 
 _RULES = fields(RuleSet)
 HIGHEST = tuple(int(getattr(_RULES[name], "high", 1)) for name in SWITCHES)
@@ -72,6 +74,7 @@ class PackedRow:
     deal_give_cash: Annotated[Any, Field("f4", (), "number", "")]
     deal_get_cash: Annotated[Any, Field("f4", (), "number", "")]
     clock: Annotated[Float32s, Field("f4", (3,), "number", "")]
+    could_raise: Annotated[Float32s, Field("f4", (PLAYERS,), "number", "")]
     menu_share: Annotated[Float32s, Field("f4", (OFFERS,), "number", "see `menu`")]
     rules_large: Annotated[Float32s, Field("f4", (len(LARGE),), "number", "rules above 100")]
 
@@ -88,12 +91,21 @@ class PackedRow:
     creditor: Annotated[int, Field("u2", (), "bits", "")]
 
     version: Annotated[int, Field("u1", (), "", "PACKED_VERSION")]
-    position: Annotated[Any, Field("u1", (PLAYERS,), "code", "square + 1; 0: nowhere")]
+    position: Annotated[
+        Any,
+        Field(
+            "u1", (PLAYERS,), "code", "square + 1; 0: nowhere; also gives `around_x`, `around_y`"
+        ),
+    ]
     square: Annotated[int, Field("u1", (), "code", "own square + 1; also gives `distance`")]
     jail_tries: Annotated[Any, Field("u1", (PLAYERS,), "code", "a fraction: see FRACTIONS")]
     offers_left: Annotated[Any, Field("u1", (PLAYERS,), "code", "a fraction")]
     refused: Annotated[Any, Field("u1", (PLAYERS,), "code", "fourths")]
     laps: Annotated[Any, Field("u1", (PLAYERS,), "code", "fourths")]
+    could_build: Annotated[Any, Field("u1", (PLAYERS,), "code", "twentieths")]
+    offers_made: Annotated[Any, Field("u1", (PLAYERS,), "code", "offers, up to 100")]
+    offers_accepted: Annotated[Any, Field("u1", (PLAYERS,), "code", "offers, up to 100")]
+    offers_rejected: Annotated[Any, Field("u1", (PLAYERS,), "code", "offers, up to 100")]
     deeds: Annotated[
         Any,
         Field("u1", (N_DEEDS,), "code", "1 mortgaged + 2 complete + 4 pending + 8 × level"),
@@ -192,6 +204,14 @@ def _two(code: npt.NDArray[Any], bits: int) -> npt.NDArray[Any]:
 BYTE, WORD = np.arange(256), np.arange(1 << 16)
 BIT = table([0, 1])
 PLACES = table(np.r_[0, np.arange(SPACES) / (SPACES - 1)])
+ANGLES = 2 * np.pi * np.arange(SPACES) / SPACES
+AROUND = table(np.r_[0, np.cos(ANGLES)]), table(np.r_[0, np.sin(ANGLES)])
+BUILDINGS = table(np.arange(MOST_BUILDINGS + 1) / MOST_BUILDINGS)
+COUNTED = ("offers_made", "offers_accepted", "offers_rejected")
+OFFER_COUNTS = (
+    BYTE[: MOST_COUNTED + 1].astype(np.float32)
+    / (BYTE[: MOST_COUNTED + 1] + COUNT_SCALE).astype(np.float32)
+).astype(np.float32)
 FOURTHS = (np.arange(5, dtype=np.float32) / np.float32(4)).astype(np.float32)
 PRICES = table(np.minimum(np.arange(PRICE_CAP + 1) / 400.0, 4.0))
 
@@ -312,6 +332,10 @@ def _block(name: str, size: int) -> Iterator[Column]:
     distances = (DEED_TABLE - np.arange(SPACES)[:, None]) % SPACES / SPACES
     known: dict[str, Any] = {
         "position": lambda: _codes("position", PLACES, size),
+        "around_x": lambda: _codes("position", AROUND[0], size),
+        "around_y": lambda: _codes("position", AROUND[1], size),
+        "could_build": lambda: _codes("could_build", BUILDINGS, size),
+        **{name: partial(_codes, name, OFFER_COUNTS, size) for name in COUNTED},
         "jail_tries": lambda: _codes("jail_tries", FRACTIONS, size),
         "offers_left": lambda: _codes("offers_left", FRACTIONS, size),
         "refused": lambda: _codes("refused", FOURTHS, size),

@@ -12,7 +12,7 @@ from monopoly_env.compiler.bits import bit, count, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.encoding.blocks import CASH_SCALE, DEBT_SCALE, PRICE_SCALE, WORTH_SCALE
 from monopoly_env.encoding.decision import complete_gained, is_dealing
-from monopoly_env.encoding.observation import rent_shown
+from monopoly_env.encoding.observation import affordable_buildings, rent_shown
 from monopoly_env.encoding.packed import (
     FLAGS,
     FRACTION_CODES,
@@ -78,10 +78,12 @@ def pack_observation(game: GameState, rules: RuleSet, seat: int, row: PackedRow)
         clear_seat(row, left)
     pack_changing(game, rules, seat, row)
     for left in range(PLAYERS):
-        worth = 0
+        worth, raised = 0, 0
         if left < game.players and game.out[seat_left(game, seat, left)] == 0:
             worth = net_worth(game, rules, seat_left(game, seat, left))
+            raised = raisable(game, rules, seat_left(game, seat, left))
         row.worth[left] = squeeze(max(worth, 0), WORTH_SCALE)
+        row.could_raise[left] = squeeze(max(raised, 0), CASH_SCALE)
     row.raisable = 0.0
     if game.phase != Phase.OVER:
         row.raisable = squeeze(max(raisable(game, rules, seat), 0), CASH_SCALE)
@@ -119,8 +121,12 @@ def repack_observation(
     pack_changing(game, rules, seat, row)
     for left in range(game.players):
         player = seat_left(game, seat, left)
-        worth = int(game.cash[player]) + int(shown.worth[player]) if game.out[player] == 0 else 0
+        worth, raised = 0, 0
+        if game.out[player] == 0:
+            worth = int(game.cash[player]) + int(shown.worth[player])
+            raised = int(game.cash[player]) + int(shown.loan[player])
         row.worth[left] = squeeze(max(worth, 0), WORTH_SCALE)
+        row.could_raise[left] = squeeze(max(raised, 0), CASH_SCALE)
     row.raisable = 0.0
     if game.phase != Phase.OVER:
         row.raisable = squeeze(max(int(game.cash[seat]) + int(shown.loan[seat]), 0), CASH_SCALE)
@@ -158,6 +164,10 @@ def pack_seats(game: GameState, rules: RuleSet, seat: int, row: PackedRow) -> No
         row.offers_left[left] = FRACTION_CODES[offers, max(rules.trade_limit, 1)]
         row.refused[left] = min(game.refused[player], 4)
         row.laps[left] = min(game.laps[player], 4)
+        row.offers_made[left] = game.offers_made[player]
+        row.offers_accepted[left] = game.offers_accepted[player]
+        row.offers_rejected[left] = game.offers_rejected[player]
+        row.could_build[left] = affordable_buildings(game, rules, player)
     row.alive = alive
     row.in_jail = in_jail
     for pile in range(2):
@@ -175,6 +185,11 @@ def clear_seat(row: PackedRow, left: int) -> None:
     row.offers_left[left] = 0
     row.refused[left] = 0
     row.laps[left] = 0
+    row.offers_made[left] = 0
+    row.offers_accepted[left] = 0
+    row.offers_rejected[left] = 0
+    row.could_raise[left] = 0.0
+    row.could_build[left] = 0
 
 
 # The deeds

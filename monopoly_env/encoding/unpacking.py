@@ -31,7 +31,7 @@ def unpack(rows: npt.NDArray[np.uint8], plan: DecodePlan | None = None) -> Float
 
     >>> import numpy as np
     >>> unpack(np.zeros((2, PACKED_SIZE), np.uint8)).shape
-    (2, 1309)
+    (2, 1365)
     """
     data = np.ascontiguousarray(rows)
     if data.dtype != np.uint8 or data.ndim == 0 or data.shape[-1] != PACKED_SIZE:

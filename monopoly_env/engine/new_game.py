@@ -84,6 +84,9 @@ def clear_seats(game: GameState, rules: RuleSet) -> None:
     game.offers_left[:] = 0
     game.offers_left[: game.players] = rules.trade_limit
     game.refused[:] = 0
+    game.offers_made[:] = 0
+    game.offers_accepted[:] = 0
+    game.offers_rejected[:] = 0
 
 
 @jit

@@ -26,6 +26,7 @@ Float64s = npt.NDArray[np.float64]
 
 AGENDA = 16  # maximum number of items; status() checks that the rules never exceed it
 RENT_CLAIMS = 8
+MOST_COUNTED = 100  # a player's offers are counted up to here
 FORCED = 96  # maximum number of forced throws
 
 
@@ -144,6 +145,15 @@ class GameState:
     offers_left: Annotated[Int8s, Field("i1", (PLAYERS,), "offers", "before the next own throw")]
     refused: Annotated[
         Int8s, Field("i1", (PLAYERS,), "offers", "own offers refused since the throw")
+    ]
+    offers_made: Annotated[
+        Int8s, Field("i1", (PLAYERS,), "offers", "own offers answered so far, up to 100")
+    ]
+    offers_accepted: Annotated[
+        Int8s, Field("i1", (PLAYERS,), "offers", "others' offers accepted so far, up to 100")
+    ]
+    offers_rejected: Annotated[
+        Int8s, Field("i1", (PLAYERS,), "offers", "others' offers refused so far, up to 100")
     ]
 
     # Forced throws, for rule cases and search

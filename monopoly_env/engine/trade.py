@@ -31,7 +31,7 @@ from monopoly_env.engine.money import pay
 from monopoly_env.engine.mortgage import FROM_DEAL
 from monopoly_env.engine.phases import Phase, Task
 from monopoly_env.engine.rules import Deals, RuleSet
-from monopoly_env.engine.state import GameState
+from monopoly_env.engine.state import MOST_COUNTED, GameState, Int8s
 from monopoly_env.engine.why import Why
 
 COMPOSING, ANSWERING = 0, 1  # the step of a DEAL item
@@ -260,11 +260,19 @@ def may_answer(game: GameState, rules: RuleSet, _: int) -> int:
 
 
 @jit
+def count_up(counts: Int8s, player: int) -> None:
+    """Add one to a player's count, up to MOST_COUNTED."""
+    if counts[player] < MOST_COUNTED:
+        counts[player] += 1
+
+
+@jit
 def reject(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
     """Refuse: nothing changes hands."""
     note(log, Event.REJECT, game.partner, game.proposer, NOBODY, 0)
-    if game.refused[game.proposer] < 100:
-        game.refused[game.proposer] += 1
+    count_up(game.refused, game.proposer)
+    count_up(game.offers_made, game.proposer)
+    count_up(game.offers_rejected, game.partner)
     pop(game)
     clear_deal(game)
 
@@ -277,6 +285,8 @@ def accept(game: GameState, rules: RuleSet, log: Log, _: int) -> None:
     """
     proposer, partner = game.proposer, game.partner
     note(log, Event.ACCEPT, partner, proposer, NOBODY, 0)
+    count_up(game.offers_made, proposer)
+    count_up(game.offers_accepted, partner)
     pop(game)
     pay(game, log, proposer, partner, game.deal_give_cash, Reason.DEAL)
     pay(game, log, partner, proposer, game.deal_ask_cash, Reason.DEAL)

@@ -80,7 +80,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
     'player_2'
     >>> observation, reward, termination, truncation, info = env.last()
     >>> observation["observation"].shape, observation["action_mask"].shape
-    ((1309,), (342,))
+    ((1365,), (342,))
     >>> env.step(int(observation["action_mask"].argmax()))
     >>> env.agents
     ['player_0', 'player_1', 'player_2']

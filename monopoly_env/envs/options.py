@@ -203,7 +203,7 @@ class AECOptions(TableOptions):
     observation: Annotated[
         str,
         "`dict`: includes the mask; `flat`: float32, with the mask in `infos`; `packed`: the same "
-        "in 768 bytes, uint8, see docs/observation.md",
+        "in 832 bytes, uint8, see docs/observation.md",
     ] = "dict"
     illegal_action: Annotated[str, ILLEGAL_ACTION] = "raise"
     render_mode: Annotated[str | None, RENDER_MODE] = None
@@ -232,7 +232,7 @@ class SeatOptions(CommonOptions):
     observation: Annotated[
         str,
         "`flat`: float32, with a separate mask; `dict`: includes the mask; `packed`: as `flat`, in "
-        "768 bytes, uint8, see docs/observation.md",
+        "832 bytes, uint8, see docs/observation.md",
     ] = "flat"
     illegal_action: Annotated[str, ILLEGAL_ACTION] = "raise"
     play_out: Annotated[bool, "continue to the end of the game after the learner's bankruptcy"] = (

@@ -51,7 +51,7 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
     >>> env = SingleSeatEnv(opponents=["fixed_a", "random"])
     >>> observation, info = env.reset(seed=7)
     >>> observation.shape, info["action_mask"].shape, info["seat"]
-    ((1309,), (342,), 2)
+    ((1365,), (342,), 2)
     >>> over = False
     >>> while not over:
     ...     action = int(info["action_mask"].argmax())

@@ -77,7 +77,7 @@ class VectorEnv(
     >>> envs = VectorEnv(4, opponents=["random", "fixed_a", "fixed_b"])
     >>> observations, infos = envs.reset(seed=7)
     >>> observations.shape, infos["action_mask"].shape
-    ((4, 1309), (4, 342))
+    ((4, 1365), (4, 342))
     >>> for _ in range(100):
     ...     actions = infos["action_mask"].argmax(axis=1)
     ...     observations, rewards, terminations, truncations, infos = envs.step(actions)

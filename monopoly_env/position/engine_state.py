@@ -19,6 +19,7 @@ from monopoly_env.engine.money import MOST_MONEY
 from monopoly_env.engine.phases import AuctionLot, Phase, Task
 from monopoly_env.engine.state import (
     AGENDA,
+    MOST_COUNTED,
     RENT_CLAIMS,
     AgendaItem,
     GameState,
@@ -60,6 +61,9 @@ PLAIN = (
     "partner",
     "offers_left",
     "refused",
+    "offers_made",
+    "offers_accepted",
+    "offers_rejected",
 )
 # The limits of the counters; amounts in dollars have their own
 MOST: dict[str, int] = {
@@ -73,7 +77,10 @@ MOST: dict[str, int] = {
     "doubles": 3,
     "jail_tries": 10,
     "offers_left": 20,
-    "refused": 100,
+    "refused": MOST_COUNTED,
+    "offers_made": MOST_COUNTED,
+    "offers_accepted": MOST_COUNTED,
+    "offers_rejected": MOST_COUNTED,
 }
 MOST_TIMES = 100  # limit of a utility's multiplier
 ENGINE_KEYS = ("over", "truncated", *PLAIN, "agenda", "claims")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from monopoly_training.fuzz.styles import STYLES, weighted_pick, weights
 
+from monopoly_env import Game
 from monopoly_env.compiler.jit import jit
 from monopoly_env.editions import load_edition
 from monopoly_env.encoding.blocks import BLOCKS, OBSERVATION_SIZE, OFFSETS, labels
@@ -24,6 +25,7 @@ from monopoly_env.engine.rent import railroad_rent, street_rent, utility_times
 from monopoly_env.engine.rules import SWITCHES, scaled
 from monopoly_env.engine.state import new_games
 from tests.engine.fuzz import SETTINGS
+from tests.engine.positions import play, position
 
 DEED_SQUARES = np.array(DEEDS, np.int64)
 
@@ -48,7 +50,7 @@ def walk(setting: int, style: str, players: int, seed: int, decisions: int):
 
 def test_every_number_has_its_own_label() -> None:
     assert len(labels()) == len(set(labels())) == OBSERVATION_SIZE
-    assert OFFSETS["rules"] + len(SWITCHES) == OBSERVATION_SIZE
+    assert OFFSETS["rules"] + len(SWITCHES) == OFFSETS["around_x"]  # version 2 came behind
     assert all(block.meaning and block.unit for block in BLOCKS)
 
 
@@ -206,3 +208,60 @@ def test_seats_are_relative() -> None:
     cash = row[OFFSETS["cash"] : OFFSETS["cash"] + 8]
     expected = [200 / 1200, 300 / 1300, 100 / 1100, 0, 0, 0, 0, 0]
     np.testing.assert_allclose(cash, expected, rtol=1e-6)
+
+
+# What version 2 adds: places as points, means, past offers
+
+
+def shown_to(game, seat: int, block: str) -> list[float]:
+    """The numbers of a block as a seat sees them, one per player."""
+    row = np.empty(OBSERVATION_SIZE, np.float32)
+    observe(game.state.reshape(1), 0, game.edition.rules, seat, row)
+    first = OFFSETS[block]
+    return [round(float(number), 5) for number in row[first : first + game.players]]
+
+
+def test_what_each_player_could_raise_and_build() -> None:
+    orange, brown = ["st_james", "tennessee", "new_york"], ["mediterranean", "baltic"]
+    game = position(
+        players=4,
+        A={"cash": 950, "deeds": orange},  # nine houses at $100
+        B={"cash": 10_000, "deeds": [*brown, "boardwalk", "park_place"]},  # 2 groups of 2: 20
+        C={"cash": 700, "deeds": ["oriental", "vermont*", "connecticut"]},  # one is mortgaged
+        D={"cash": 40, "deeds": ["reading"]},
+    )
+    assert shown_to(game, 0, "could_build") == [9 / 20, 1.0, 0.0, 0.0]
+    assert shown_to(game, 2, "could_build") == [0.0, 0.0, 9 / 20, 1.0]  # from the third seat
+    raised = [950 + 90 + 90 + 100, 10_000 + 30 + 30 + 200 + 175, 700 + 50 + 60, 40 + 100]
+    assert shown_to(game, 0, "could_raise") == [round(x / (x + 1000), 5) for x in raised]
+
+
+def test_a_short_games_hotel_takes_the_place_of_the_fourth_house() -> None:
+    brown = {"cash": 5000, "deeds": ["mediterranean", "baltic"]}
+    for mode, number in (("standard", 10), ("short", 8)):
+        game = position(A=brown, B={}, mode=mode)
+        assert shown_to(game, 0, "could_build")[0] == number / 20
+
+
+def test_tokens_are_points_on_a_circle() -> None:
+    game = position(players=3, A={"at": "go"}, B={"at": "jail"}, C={"at": "free_parking"})
+    assert np.abs(np.subtract(shown_to(game, 0, "around_x"), [1, 0, -1])).max() < 1e-6
+    assert np.abs(np.subtract(shown_to(game, 0, "around_y"), [0, 1, 0])).max() < 1e-6
+
+
+def test_past_offers_are_counted_for_both_sides() -> None:
+    game = position(
+        players=3,
+        A={"deeds": ["water", "reading"]},
+        B={"deeds": ["electric"]},
+        rules={"trade_limit": 5},
+    )
+    for answer in ("reject", "reject", "accept"):
+        play(game, "A deal:B", "A give:water", "A ask_cash:20", "A offer", f"B {answer}")
+    one, two, three = (round(x / (x + 8), 5) for x in (1, 2, 3))
+    assert shown_to(game, 0, "offers_made") == [three, 0.0, 0.0]
+    assert shown_to(game, 1, "offers_made") == [0.0, 0.0, three]
+    assert shown_to(game, 1, "offers_accepted") == [one, 0.0, 0.0]
+    assert shown_to(game, 2, "offers_rejected") == [0.0, 0.0, two]
+    again = Game.from_position(game.position())
+    assert shown_to(again, 0, "offers_made") == [three, 0.0, 0.0]

@@ -92,7 +92,7 @@ def test_columns_and_shapes() -> None:
     rows, seen = env.reset(seed=1)[0], plain.reset(seed=1)[0]
     assert env.columns is not None
     plan = DecodePlan(env.columns)
-    assert rows.shape == (3, PACKED_SIZE) == (3, 768)
+    assert rows.shape == (3, PACKED_SIZE) == (3, 832)
     assert (unpack(rows, plan) == seen).all()
     assert (unpack(rows[0], plan) == seen[0]).all()
     assert unpack(rows[:, None]).shape == (3, 1, OBSERVATION_SIZE)
@@ -101,10 +101,10 @@ def test_columns_and_shapes() -> None:
 
 
 def test_rows_of_another_kind() -> None:
-    for odd in (np.zeros((2, 767), np.uint8), np.zeros((2, 768), np.int8), np.uint8(3)):
+    for odd in (np.zeros((2, 831), np.uint8), np.zeros((2, 832), np.int8), np.uint8(3)):
         with pytest.raises(InputError, match=r"^rows: must be uint8"):
             unpack(odd)  # type: ignore[arg-type]
-    apart = np.zeros((2, 769), np.uint8)[:, 1:]
+    apart = np.zeros((2, 833), np.uint8)[:, 1:]
     assert unpack(apart).shape == unpack(apart[:, ::1]).shape == (2, OBSERVATION_SIZE)
     odd_start = np.zeros(2 * PACKED_SIZE + 1, np.uint8)[1:].reshape(2, PACKED_SIZE)
     assert (unpack(odd_start) == unpack(apart)).all()
@@ -113,7 +113,7 @@ def test_rows_of_another_kind() -> None:
 
 def test_the_layout() -> None:
     """What each number is made of lies in the row, and codes reach into their tables."""
-    assert PACKED_SIZE <= 768
+    assert PACKED_SIZE <= 832
     ends = [one.byte + 4 for one in columns() if one.numbers is None]
     assert max(ends) == packed.NUMBERS_END
     for one in columns():

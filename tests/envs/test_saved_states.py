@@ -166,7 +166,7 @@ def test_search_goes_back_to_the_root():
     branches = [walk_single(env, 5, 1)]
     for _ in range(2):
         observation, info = env.unwrapped.restore_state(root)
-        assert observation.shape == (1309,)
+        assert observation.shape == (1365,)
         assert (info["action_mask"] == env.unwrapped.action_masks()).all()
         branches.append(walk_single(env, 5, 1))
     assert branches[1:] == branches[:1] * 2

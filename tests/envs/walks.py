@@ -104,7 +104,7 @@ def walk_vector(env: Any, steps: int, seed: int) -> Shown:
 
 def walk_batch(batch: GameBatch, steps: int, seed: int) -> Shown:
     """The arrays that compiled code steps."""
-    observations = np.zeros(2 * batch.n * 1309, np.float32)
+    observations = np.zeros(2 * batch.n * 1365, np.float32)
     masks = np.zeros(batch.n * 342, np.int8)
     shown = []
     for step in range(steps):

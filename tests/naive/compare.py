@@ -150,7 +150,10 @@ SCALARS = (
     "phase", "actor", "turn", "starter", "rng", "bank", "pot", "houses", "hotels", "doubles",
     "again", "turns", "rounds", "decisions", "truncated",
 )  # fmt: skip
-SEATED = ("cash", "position", "in_jail", "jail_tries", "out", "laps", "offers_left", "refused")
+SEATED = (
+    "cash", "position", "in_jail", "jail_tries", "out", "laps", "offers_left", "refused",
+    "offers_made", "offers_accepted", "offers_rejected",
+)  # fmt: skip
 
 
 def bits(mask: Any) -> list[int]:

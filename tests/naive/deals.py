@@ -121,10 +121,13 @@ def make_offer(table: Table, player: Player, partner: Player, debt: Debt | None)
     table.note(Event.OFFER, player, partner)
     answer = yield from ask(partner, Phase.ANSWER, {"accept", "reject"})
     table.offer = None
+    player.offers_made += 1
     if answer == "reject":
         table.note(Event.REJECT, partner, player)
         player.refused += 1
+        partner.offers_rejected += 1
     else:
+        partner.offers_accepted += 1
         table.note(Event.ACCEPT, partner, player)
         yield from hand_over(table, offer, debt)
 

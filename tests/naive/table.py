@@ -83,7 +83,10 @@ class Player:
     tries: int = 0  # failed throws for a double
     laps: int = 0
     out: int = 0  # 0: in the game, else the order of leaving
-    refused: int = 0
+    refused: int = 0  # own offers since the throw
+    offers_made: int = 0
+    offers_accepted: int = 0
+    offers_rejected: int = 0
     denied: set[str] = field(default_factory=set)  # buildings asked for in vain since a throw
 
     def has_left(self) -> bool:

@@ -122,6 +122,9 @@ class Twin:
             "laps": [p.laps for p in players],
             "offers_left": [p.offers_left for p in players],
             "refused": [p.refused for p in players],
+            "offers_made": [min(p.offers_made, 100) for p in players],
+            "offers_accepted": [min(p.offers_accepted, 100) for p in players],
+            "offers_rejected": [min(p.offers_rejected, 100) for p in players],
             "denied_houses": [p.seat for p in players if "house" in p.denied],
             "denied_hotels": [p.seat for p in players if "hotel" in p.denied],
         }

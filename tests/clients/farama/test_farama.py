@@ -65,7 +65,7 @@ def test_pettingzoos_benchmark_runs(capsys: pytest.CaptureFixture[str]) -> None:
 WRAPPERS: dict[str, Callable[[Any], Any]] = {
     "dtype": lambda env: ss.dtype_v0(env, np.float64),
     "flatten": ss.flatten_v0,
-    "reshape": lambda env: ss.reshape_v0(env, (1, 606)),
+    "reshape": lambda env: ss.reshape_v0(env, (1, 622)),
     "frame_stack": lambda env: ss.frame_stack_v2(env, 3),
     "normalize_obs": ss.normalize_obs_v0,
     "clip_reward": ss.clip_reward_v0,

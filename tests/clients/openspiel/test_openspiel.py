@@ -76,7 +76,7 @@ def test_observations_are_those_of_the_environments() -> None:
     observer = make_observation(game)
     for player in range(3):
         observer.set_from(state, player)
-        assert observer.tensor.shape == (1309,)
+        assert observer.tensor.shape == (1365,)
         assert observer.tensor.any()
     assert observer.string_from(state, 0) != observer.string_from(state, 1)
     assert state.information_state_string(1) == f"1 {state.history_str()}"

@@ -19,7 +19,7 @@ def test_a_policy_is_written_into_a_folder_that_plays(tmp_path, capsys):
     one, other = load_model(folder), model_agent("champion").model
     assert one.card["name"] == "mine"
     assert one.card["table"] == other.card["table"]
-    rows = np.random.default_rng(0).random((4, 1309)).astype(np.float32)
+    rows = np.random.default_rng(0).random((4, 1365)).astype(np.float32)
     np.testing.assert_array_equal(one.logits(rows), other.logits(rows))
 
 

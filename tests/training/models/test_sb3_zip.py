@@ -150,7 +150,7 @@ def test_networks_of_layers(tmp_path, kwargs, kind):
     assert type(model.network) is kind
     save_model(tmp_path / "kept", model)
     again = load_model(tmp_path / "kept")
-    seen = np.random.default_rng(0).random((5, 1309)).astype(np.float32)
+    seen = np.random.default_rng(0).random((5, 1365)).astype(np.float32)
     np.testing.assert_array_equal(again.logits(seen), model.logits(seen))
 
 
@@ -160,7 +160,7 @@ def test_a_policy_that_reads_masks_is_kept(tmp_path):
     model = compare(learner_on(env, "MultiInputPolicy"), tmp_path / "x.zip", **options)
     save_model(tmp_path / "kept", model)
     again = load_model(tmp_path / "kept")
-    seen = np.random.default_rng(0).random((5, 1309)).astype(np.float32)
+    seen = np.random.default_rng(0).random((5, 1365)).astype(np.float32)
     masks = np.random.default_rng(1).integers(0, 2, (5, 342), np.int8)
     assert again.reads_mask
     np.testing.assert_array_equal(again.logits(seen, masks), model.logits(seen, masks))
@@ -191,7 +191,7 @@ def stacked(env):
     ("wrap", "kwargs", "line"),
     [
         (VecNormalize, {}, "a wrapper changed, such as VecNormalize.*norm_obs=False"),
-        (stacked, {}, "reads 2618 numbers of 1309, and its spaces do not say which"),
+        (stacked, {}, "reads 2730 numbers of 1365, and its spaces do not say which"),
         (None, {"activation_fn": nn.ELU}, "between its layers is ELU, not Tanh or ReLU"),
     ],
 )
@@ -208,7 +208,7 @@ def test_a_file_of_an_older_version_says_how_it_is_mended(tmp_path):
     learner = learner_on(env)
     learner.observation_space = Box(env.observation_space.low, env.observation_space.high)
     learner.save(tmp_path / "old.zip")
-    with pytest.raises(ModelError, match=r"reads 606 numbers of 1309.* set its observation_space"):
+    with pytest.raises(ModelError, match=r"reads 622 numbers of 1365.* set its observation_space"):
         load_model(tmp_path / "old.zip", trust=True)
     again = MaskablePPO.load(tmp_path / "old.zip")
     again.observation_space, again.action_space = env.observation_space, env.action_space

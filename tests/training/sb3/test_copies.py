@@ -62,7 +62,7 @@ def test_a_copy_goes_on_as_the_original_would(options):
     env = made(**options)
     twins = {name: way(env) for name, way in WAYS.items()}
     twins["clone_state"] = MonopolyVecEnv(4, **{**OPTIONS, **options})
-    assert twins["clone_state"].restore_state(env.clone_state()).shape == (4, 1309)
+    assert twins["clone_state"].restore_state(env.clone_state()).shape == (4, 1365)
     expected = walk(env, 60, 2)
     for name, twin in twins.items():
         assert walk(twin, 60, 2) == expected, name
@@ -113,7 +113,7 @@ def test_games_are_set_at_tables():
     while game.actor_seat != 0:
         game.play(game.legal_ids()[0])
     observations = env.set_games([game], [2])
-    assert observations.shape == (4, 1309)
+    assert observations.shape == (4, 1365)
     assert env.get_games([2])[0].state["turns"] >= game.state["turns"]
 
 

@@ -106,7 +106,7 @@ def batch_step(seconds: float) -> Iterator[Result]:
         "batch_step_packed",
         step_rates(vector(observation="packed"), seconds),
         "decisions/s",
-        "the same with observation='packed': rows of 768 bytes, of which a decoder makes the numbers",
+        "the same with observation='packed': rows of 832 bytes, of which a decoder makes the numbers",
         limit(packed),
     )
     yield result(

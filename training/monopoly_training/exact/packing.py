@@ -47,6 +47,9 @@ def simplify(game: GameState) -> None:
     for seat in range(2):
         game.laps[seat] = 0
         game.refused[seat] = 0
+        game.offers_made[seat] = 0
+        game.offers_accepted[seat] = 0
+        game.offers_rejected[seat] = 0
     for pile in range(2):
         game.unseen[pile] = 0
 

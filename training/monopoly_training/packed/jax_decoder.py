@@ -12,7 +12,7 @@ from monopoly_env.engine.state import Int64s
 
 
 def make_decoder(columns: Int64s | None = None) -> Callable[[Any], Any]:
-    """Return a function from rows uint8[..., 768] to float32[..., n], usable under ``jax.jit``.
+    """Return a function from rows uint8[..., 832] to float32[..., n], usable under ``jax.jit``.
 
     The result is bit-identical to the environment's observation, because numbers are looked up
     rather than computed. ``columns`` selects columns, as in ``env.columns``. Needs JAX, which is

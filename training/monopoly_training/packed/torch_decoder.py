@@ -20,8 +20,8 @@ class PackedDecoder(nn.Module):
     >>> import torch
     >>> from torch import nn
     >>> from monopoly_training.packed.torch_decoder import PackedDecoder
-    >>> network = nn.Sequential(PackedDecoder(), nn.Linear(1309, 64))
-    >>> network(torch.zeros((5, 768), dtype=torch.uint8)).shape
+    >>> network = nn.Sequential(PackedDecoder(), nn.Linear(1365, 64))
+    >>> network(torch.zeros((5, 832), dtype=torch.uint8)).shape
     torch.Size([5, 64])
 
     Attributes:
@@ -50,7 +50,7 @@ class PackedDecoder(nn.Module):
         self.numbers: Tensor
 
     def forward(self, rows: Tensor) -> Tensor:
-        """Return float32[..., size] from rows uint8[..., 768], or the same as floats."""
+        """Return float32[..., size] from rows uint8[..., 832], or the same as floats."""
         data = rows.to(torch.uint8)
         if data.device.type == "cpu" and not torch.compiler.is_compiling():
             # ten times as fast on the CPU

@@ -238,8 +238,8 @@ from monopoly_env.learners import DecodePlan, unpack
 {FROM} monopoly_training.packed.torch_decoder import PackedDecoder
 
 env = VectorEnv(256, opponents=["random"] * 3, observation="packed", narrow=True, deals="off")
-rows, infos = env.reset(seed=0)  # uint8[256, 768]
-numbers = unpack(rows, DecodePlan(env.columns))  # NumPy: float32[256, 606]
+rows, infos = env.reset(seed=0)  # uint8[256, 832]
+numbers = unpack(rows, DecodePlan(env.columns))  # NumPy: float32[256, 622]
 
 decode = PackedDecoder(env.columns)  # PyTorch: on any device, under torch.compile
 network = nn.Sequential(decode, nn.Linear(decode.size, 64), nn.Tanh())

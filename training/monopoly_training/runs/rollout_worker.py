@@ -69,7 +69,7 @@ def share_of(config: TrainConfig, number: int) -> TrainConfig:
 
 
 class PackedRows:
-    """Stores the learners' observations as packed records of 768 bytes each."""
+    """Stores the learners' observations as packed records of 832 bytes each."""
 
     def __init__(self, batch: GameBatch, n_steps: int) -> None:
         self._batch = batch

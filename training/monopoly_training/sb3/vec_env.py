@@ -73,7 +73,7 @@ class MonopolyVecEnv(VecEnv):
     >>> _ = games.seed(7)
     >>> observations = games.reset()
     >>> observations.shape, games.action_masks().shape
-    ((8, 1309), (8, 342))
+    ((8, 1365), (8, 342))
     >>> observations, rewards, dones, infos = games.step(games.action_masks().argmax(axis=1))
     >>> rewards.shape, str(rewards.dtype), bool(dones.any()), infos[0]
     ((8,), 'float32', False, {})

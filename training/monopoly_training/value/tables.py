@@ -18,7 +18,6 @@ WINDOWS = ("all", "own")
 N_BOARDS = 5000  # generated boards per split
 TRAIN, TEST = "train", "test"  # splits of generated boards
 
-FOUR, TWO = 0.45, 0.15  # parts of the games with so many players; the others have 2 to 8
 # How often each bot is drawn for a seat. "varied" is the strategist with weights drawn around its
 # two sets, so that the value sees more habits than those of a few named bots.
 SEATED: dict[str, float] = {
@@ -60,7 +59,7 @@ def _load(edition: str, mode: str, deals: str, windows: str) -> Edition:
 
 
 def draw_table(rng: np.random.Generator, boards: str = "") -> Table:
-    """Draw a table. About half of them have four seats, and a fifth two.
+    """Draw a table. About half have four seats.
 
     Half of them have the US edition, the others another printed one. With ``boards``, all have a
     generated board of this split.
@@ -73,17 +72,13 @@ def draw_table(rng: np.random.Generator, boards: str = "") -> Table:
     deals = str(rng.choice(DEALS, p=[0.45, 0.35, 0.2]))
     if not edition:
         edition = DEFAULT if classic else str(rng.choice(editions()[1:]))
-    mode = SHORT if rng.random() < 0.15 else STANDARD
-    windows = "own" if deals != "steps" or rng.random() < 0.2 else "all"
-    return Table(edition, mode, deals, windows, draw_players(rng))
-
-
-def draw_players(rng: np.random.Generator) -> int:
-    """Draw a number of players: 45% four; two more often than the rest, as most games end so."""
-    part = rng.random()
-    if part < FOUR:
-        return 4
-    return 2 if part < FOUR + TWO else int(rng.integers(2, PLAYERS + 1))
+    return Table(
+        edition=edition,
+        mode=SHORT if rng.random() < 0.15 else STANDARD,
+        deals=deals,
+        windows="own" if deals != "steps" or rng.random() < 0.2 else "all",
+        players=4 if rng.random() < 0.45 else int(rng.integers(2, PLAYERS + 1)),
+    )
 
 
 def draw_line_up(rng: np.random.Generator, players: int) -> list[str]:
