@@ -61,7 +61,7 @@ from monopoly_env.engine.board import (
 from monopoly_env.engine.deeds import DEED_TABLE, deed_bits
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import SWITCHES, RuleSet
-from monopoly_env.engine.state import GameState
+from monopoly_env.engine.state import MOST_COUNTED, GameState
 from monopoly_env.engine.worth import net_worth, raisable
 
 __all__ = [
@@ -88,6 +88,8 @@ PLACES = (np.arange(SPACES) / (SPACES - 1)).astype(np.float32)
 LEVELS = (np.arange(6) / 5).astype(np.float32)
 ANGLES = 2 * np.pi * np.arange(SPACES) / SPACES
 COSINES, SINES = np.cos(ANGLES).astype(np.float32), np.sin(ANGLES).astype(np.float32)
+NUMBERS = np.arange(MOST_COUNTED + 1, dtype=np.float32)
+COUNTS = NUMBERS / (NUMBERS + np.float32(COUNT_SCALE))
 BUILDINGS = (np.arange(MOST_BUILDINGS + 1) / MOST_BUILDINGS).astype(np.float32)
 DISTANCES = ((DEED_TABLE - np.arange(SPACES)[:, None]) % SPACES / SPACES).astype(np.float32)
 
@@ -210,9 +212,9 @@ def write_seats(game: GameState, rules: RuleSet, seat: int, row: Row) -> None:
         row[LAPS + left] = part(min(game.laps[player], 4), 4)
         row[AROUND_X + left] = COSINES[game.position[player]]
         row[AROUND_Y + left] = SINES[game.position[player]]
-        row[OFFERS_MADE + left] = squeeze(game.offers_made[player], COUNT_SCALE)
-        row[OFFERS_ACCEPTED + left] = squeeze(game.offers_accepted[player], COUNT_SCALE)
-        row[OFFERS_REJECTED + left] = squeeze(game.offers_rejected[player], COUNT_SCALE)
+        row[OFFERS_MADE + left] = COUNTS[game.offers_made[player]]
+        row[OFFERS_ACCEPTED + left] = COUNTS[game.offers_accepted[player]]
+        row[OFFERS_REJECTED + left] = COUNTS[game.offers_rejected[player]]
     for pile in range(2):
         if game.card_holder[pile] != NOBODY:
             row[CARDS + pile * PLAYERS + left_of(game, seat, game.card_holder[pile])] = 1.0

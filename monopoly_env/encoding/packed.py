@@ -208,10 +208,8 @@ ANGLES = 2 * np.pi * np.arange(SPACES) / SPACES
 AROUND = table(np.r_[0, np.cos(ANGLES)]), table(np.r_[0, np.sin(ANGLES)])
 BUILDINGS = table(np.arange(MOST_BUILDINGS + 1) / MOST_BUILDINGS)
 COUNTED = ("offers_made", "offers_accepted", "offers_rejected")
-OFFER_COUNTS = (
-    BYTE[: MOST_COUNTED + 1].astype(np.float32)
-    / (BYTE[: MOST_COUNTED + 1] + COUNT_SCALE).astype(np.float32)
-).astype(np.float32)
+NUMBERS = BYTE[: MOST_COUNTED + 1].astype(np.float32)
+OFFER_COUNTS = NUMBERS / (NUMBERS + np.float32(COUNT_SCALE))
 FOURTHS = (np.arange(5, dtype=np.float32) / np.float32(4)).astype(np.float32)
 PRICES = table(np.minimum(np.arange(PRICE_CAP + 1) / 400.0, 4.0))
 

@@ -226,7 +226,7 @@ PACKED_TEXT = f"""
 ## Packed
 
 With `observation="packed"`, every environment returns the observation in {PACKED_SIZE} bytes per row (uint8). This
-is an eighth of the memory to transfer, store in a replay buffer, or send to a learner. The mask is
+is less than a sixth of the memory to transfer, store in a replay buffer, or send to a learner. The mask is
 separate, as with `flat`. A decoder restores the exact float32 observation wherever you need it:
 
 ```python
