@@ -32,7 +32,7 @@ def measured() -> BenchRun:
     """A run without measuring."""
     results = [
         result("engine_mask", [10.0, 30.0, 20.0], "decisions/s", "play", {"phases": {"TURN": 0.5}}),
-        result("bytes_per_game", [1056], "bytes", "a game"),
+        result("bytes_per_game", [1080], "bytes", "a game"),
     ]
     curve = Curve("batch_step", "players", "steps", "decisions/s", {2: 100.0, 3: 50.0})
     peers = [{"peer": "A", "steps_per_s": 7}, {"peer": "B", "skipped": "b is not installed"}]
@@ -81,7 +81,7 @@ def test_shares_of_phases_are_printed_and_add_up(capsys: Capture) -> None:
     assert main(["bench", "--only", "engine_mask", "--seconds", str(SHORT), "--json", "-"]) == 0
     (first, second) = json.loads(capsys.readouterr().out)["results"]
     assert sum(first["detail"]["phases"].values()) == pytest.approx(1, abs=0.01)
-    assert (second["name"], second["value"]) == ("bytes_per_game", 1056)
+    assert (second["name"], second["value"]) == ("bytes_per_game", 1080)
     assert main(["bench", "--only", "engine_mask", "--seconds", str(SHORT)]) == 0
     assert "engine_mask, phases: TURN" in capsys.readouterr().out
 

@@ -77,7 +77,7 @@ def test_a_worker_plays_what_the_run_itself_would_play():
                  "returns"):  # fmt: skip
         np.testing.assert_array_equal(getattr(received, name), getattr(here, name), err_msg=name)
     assert rollout.arrays["observations"].dtype == np.uint8  # packed
-    assert rollout.nbytes / here.values.size < 850
+    assert rollout.nbytes / here.values.size < 915
 
 
 @pytest.mark.promise("resume")
