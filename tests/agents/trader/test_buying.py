@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from monopoly_agents.trader.numbers import by_name, read_numbers, trader_weights
+from monopoly_agents.trader.numbers import TWO, by_name, read_numbers, trader_weights
 
 from monopoly_env.agent import make_agent
 from tests.agents.positions import Given, bidding, buying, choose, decide, seated
 
+LIMIT = 200 * float(trader_weights()["margins"]["bids"][0, TWO])  # $, of New York Avenue
 ORANGE = ["st_james", "tennessee", "new_york"]
 
 
@@ -53,7 +54,7 @@ def test_without_auctions_it_buys() -> None:
 
 
 def test_an_opening_bid_above_the_price_is_no_bargain() -> None:
-    given = {**against(20, buying("new_york", 900)), "rules": {"auction_opening": 195}}
+    given = {**against(20, buying("new_york", 900)), "rules": {"auction_opening": 205}}
     assert choose("trader", given) == "buy"
     bid: Any = against(1500, bidding("new_york", 1500, 0, "tennessee"))
     bid["rules"] = {"auction_opening": 260}
@@ -61,13 +62,16 @@ def test_an_opening_bid_above_the_price_is_no_bargain() -> None:
     assert choose("trader", bid) == "pass"
 
 
-@pytest.mark.parametrize("standing", [100, 210, 238])
+@pytest.mark.parametrize("standing", [100, 210, 231])
 def test_bids_little_beyond_the_list_price(standing: int) -> None:
     given = against(1500, bidding("new_york", 1500, standing, "tennessee"))
     raised = choose("trader", given)
     assert raised.startswith("raise:")
-    assert standing + int(raised.partition(":")[2]) <= 1.2 * 200
-    assert choose("trader", against(1500, bidding("new_york", 1500, 240, "tennessee"))) == "pass"
+    assert standing + int(raised.partition(":")[2]) <= LIMIT
+    assert (
+        choose("trader", against(1500, bidding("new_york", 1500, int(LIMIT) + 1, "tennessee")))
+        == "pass"
+    )
 
 
 def test_bids_beyond_it_with_more_than_two() -> None:
