@@ -119,11 +119,8 @@ def chance_of(
 @jit
 def best_proposal(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
     """Return the menu offer with the highest gain times its chance of acceptance."""
-    weights, best, best_gain = (
-        weights_in(game, trader),
-        NO_ACTION,
-        float(margins_in(game, trader).least),
-    )
+    weights = weights_in(game, trader)
+    best, best_gain = NO_ACTION, float(margins_in(game, trader).least)
     features = np.empty(N_FEATURES, np.float32)
     for action in ids_of(Kind.PROPOSE):
         if view.mask[action] != 0:

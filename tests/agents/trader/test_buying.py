@@ -80,6 +80,21 @@ def test_bids_beyond_it_with_more_than_two() -> None:
     assert choose("trader", given) == "pass"
 
 
+@pytest.mark.parametrize("of_two", [True, False])
+def test_the_weights_are_those_for_the_players_left(of_two: bool, tmp_path: Path) -> None:
+    """A trader for whom deeds are worth nothing bids nothing, where these weights apply."""
+    numbers: Any = by_name(trader_weights())
+    numbers["weights_of_two" if of_two else "weights"] |= dict.fromkeys(
+        ("deeds", "lone", "whole", "houses", "pair"), 0.0
+    )
+    path = tmp_path / "own.json"
+    path.write_text(json.dumps(numbers))
+    given = against(900, bidding("new_york", 1500, 100, "tennessee"))
+    table = {"players": 3, **given, "C": {"cash": 900}}
+    for position, applies in ((given, of_two), (table, not of_two)):
+        assert (choose(f"trader:{path}", position) == "pass") == applies
+
+
 def test_a_file_of_before_buys_and_bids_as_before(tmp_path: Path) -> None:
     numbers: Any = by_name(trader_weights())
     for margins in (numbers["margins"], numbers["margins_of_two"]):

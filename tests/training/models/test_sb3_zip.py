@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,7 @@ def test_a_search_for_a_pickles_policy_needs_trust_too(tmp_path):
     game = Game(players=2, seed=3)
     bot = entrant(name, trust=True).new_agent()
     bot.reset(3)
+    bot = pickle.loads(pickle.dumps(bot))
     for _ in range(20):
         game.play(bot.decide(View.of(game)))
 

@@ -82,10 +82,12 @@ def search_trusting(rest: str) -> Agent:
     """Create the bot of ``search:REST``, whose policy may be a pickle."""
     from monopoly_agents.search.agent import from_budget
 
-    def make_bot(name: str) -> Agent:
-        return model_agent(name, trust=True) if is_model(name) else make_agent(name)
+    return from_budget(rest, make_trusting)
 
-    return from_budget(rest, make_bot)
+
+def make_trusting(name: str) -> Agent:
+    """Create a bot by name, also from a pickle."""
+    return model_agent(name, trust=True) if is_model(name) else make_agent(name)
 
 
 def of_model(agent: ModelAgent) -> Entrant:
