@@ -39,7 +39,7 @@ def test_its_card_says_how_it_was_made_and_how_good_it_is():
     assert card["table"]["rest"] == config.table.rest
     assert [row["command"].split()[:3] for row in card["judged"]] == [
         ["monopoly-env", "evaluate", "champion"]
-    ] * 3
+    ] * 4
     assert card["exploitability"]["command"].startswith("monopoly-env exploit champion")
 
 
