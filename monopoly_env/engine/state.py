@@ -146,6 +146,15 @@ class GameState:
     refused: Annotated[
         Int8s, Field("i1", (PLAYERS,), "offers", "own offers refused since the throw")
     ]
+
+    # Forced throws, for rule cases and search
+    forced: Annotated[Int8s, Field("i1", (FORCED, 2), "pips", "forced throws (hidden)")]
+    forced_count: Annotated[int, Field("i1", (), "throws", "number of forced throws")]
+    forced_next: Annotated[int, Field("i1", (), "throws", "forced throws used")]
+    forced_only: Annotated[int, Field("i1", (), "", "1: throws beyond them are an error")]
+    dice_missing: Annotated[int, Field("i1", (), "", "1: such a throw has occurred")]
+
+    # Past offers, which no rule depends on; last, because the hash of a saved game leaves them out
     offers_made: Annotated[
         Int8s, Field("i1", (PLAYERS,), "offers", "own offers answered so far, up to 100")
     ]
@@ -155,13 +164,6 @@ class GameState:
     offers_rejected: Annotated[
         Int8s, Field("i1", (PLAYERS,), "offers", "others' offers refused so far, up to 100")
     ]
-
-    # Forced throws, for rule cases and search
-    forced: Annotated[Int8s, Field("i1", (FORCED, 2), "pips", "forced throws (hidden)")]
-    forced_count: Annotated[int, Field("i1", (), "throws", "number of forced throws")]
-    forced_next: Annotated[int, Field("i1", (), "throws", "forced throws used")]
-    forced_only: Annotated[int, Field("i1", (), "", "1: throws beyond them are an error")]
-    dice_missing: Annotated[int, Field("i1", (), "", "1: such a throw has occurred")]
 
 
 GAME = dtype_of(GameState)

@@ -16,11 +16,14 @@ from monopoly_env.editions.frozen import thawed
 from monopoly_env.engine.actions import TEXTS
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.rules import LAYOUT, LAYOUT_AT
+from monopoly_env.engine.state import GAME
 from monopoly_env.errors import InputError, Location, RecordError, show
 from monopoly_env.files import without_digest
 from monopoly_env.hands import read_standings, winners_in
 from monopoly_env.notation import LETTERS, action_texts
 
+COUNTS_AT = int(GAME.fields["offers_made"][1])  # type: ignore[index]  # in a GAME record, in bytes
+ALIGNMENT = 8  # of a GAME record, in bytes
 FORMAT = 1  # version of the keys of a record
 RULES_VERSION = 3  # increases when saved games would replay differently
 ACTIONS_VERSION = zlib.crc32("\n".join(TEXTS).encode())  # checksum of the action table
@@ -129,8 +132,13 @@ def edition_hash(edition: Edition) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
-def _short_hash(records: Any) -> str:
-    return hashlib.sha256(records.tobytes()).hexdigest()[:16]
+def _state_hash(game: Any) -> str:
+    """Return a short hash of a GAME record without its counts of past offers.
+
+    They follow from the actions, and games that were saved before there were any keep their hashes.
+    """
+    content = game.tobytes()[:COUNTS_AT]
+    return hashlib.sha256(content + bytes(-len(content) % ALIGNMENT)).hexdigest()[:16]
 
 
 def result_of(games: Any, edition: Edition) -> dict[str, Any]:
@@ -148,7 +156,7 @@ def result_of(games: Any, edition: Edition) -> dict[str, Any]:
         "worth": [row.worth for row in rows],
         "turns": int(game["turns"]),
         "decisions": int(game["decisions"]),
-        "state": _short_hash(game),
+        "state": _state_hash(game),
     }
 
 
