@@ -23,7 +23,7 @@ from monopoly_training.tournament.config import load_tournament_config
 from monopoly_env import monopoly_v0
 from monopoly_env.engine.actions import IDS, N_ACTIONS
 from monopoly_env.errors import FileError, InputError
-from monopoly_env.files import with_digest
+from monopoly_env.files import DIGEST, with_digest
 from tests.training.dataset.conftest import BASE, make
 
 
@@ -245,6 +245,22 @@ def test_a_data_set_without_rows_is_one_line(tmp_path):
     (tmp_path / "parts.jsonl").write_text(json.dumps(with_digest({**line, "rows": 0})) + "\n")
     with pytest.raises(FileError, match="is a data set without rows: no decision was kept"):
         next(read(tmp_path))
+
+
+@pytest.mark.promise("bad_input")
+def test_observations_of_another_version_are_one_line(tmp_path):
+    """Without them, the data can be read; it cannot be continued."""
+    config = make(tmp_path, games=3)
+    path = tmp_path / "dataset.json"
+    about = {key: value for key, value in json.loads(path.read_text()).items() if key != DIGEST}
+    path.write_text(json.dumps(with_digest({**about, "observation_version": 1})))
+    with pytest.raises(
+        FileError, match=r"observation_version: 1 is not this version's \d; generate"
+    ):
+        next(read(tmp_path))
+    assert set(everything(tmp_path, columns=["action"])) == {"action"}
+    with pytest.raises(FileError, match=r"begun with another observation_version: 1, now \d"):
+        generate(config, DatasetSpec(), tmp_path, work=WorkOptions(resume=True))
 
 
 def test_a_name_that_is_no_utf_8_will_do(tmp_path):

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from monopoly_env.encoding.blocks import OBSERVATION_SIZE
+from monopoly_env.encoding.blocks import OBSERVATION_SIZE, OBSERVATION_VERSION
 from monopoly_env.engine.actions import N_ACTIONS
-from monopoly_env.errors import FileError, InputError
+from monopoly_env.errors import FileError, InputError, show
 from monopoly_env.files import read_json, without_digest
 from monopoly_training.dataset.parts import PARTS, Part, open_part, read_parts
 
@@ -125,6 +125,8 @@ def read(
     about = info(folder)
     parts = whole_parts(folder, about)
     chosen = check_selection(about, bots, seats, columns)
+    if "observation" in chosen:
+        check_observations(folder, about)
     needed = [*chosen, *(name for name in ("bot", "seat") if name not in chosen)]
     for part in parts:
         with open_part(folder, part) as file:
@@ -175,6 +177,16 @@ def check_selection(
                 f"there is no seat {seat}; seats are 0 to {about['players'] - 1}"
             )
     return held if columns is None else [name for name in held if name in columns]
+
+
+def check_observations(folder: Path, about: dict[str, Any]) -> None:
+    """Raise an error, one line, if the observations are of another version than this one's."""
+    version = about.get("observation_version")
+    if version != OBSERVATION_VERSION:
+        FileError.at(folder / FILE).fail(
+            f"observation_version: {show(version)} is not this version's {OBSERVATION_VERSION}; "
+            "generate the data again, or read it without the column observation"
+        )
 
 
 def as_array(column: Any) -> Any:

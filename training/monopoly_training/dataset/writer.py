@@ -180,7 +180,8 @@ def missing_parts(folder: Path, parts: Sequence[Batch], complete: bool) -> list[
 
 def identity(about: dict[str, Any]) -> dict[str, Any]:
     """Return what must match for a dataset to resume."""
-    return {"config": {**about["config"], **about["wanted"]}, "code": about["code"]}
+    code = {**about["code"], "observation_version": about.get("observation_version")}
+    return {"config": {**about["config"], **about["wanted"]}, "code": code}
 
 
 def end(folder: Path, about: dict[str, Any], as_it_was: bool = False) -> dict[str, Any]:
