@@ -29,7 +29,7 @@ from monopoly_training.runs.teacher import Teacher
 from monopoly_training.runs.worker_rollouts import WorkerRollouts
 from monopoly_training.sb3.vec_env import MonopolyVecEnv
 
-FORMAT = 5
+FORMAT = 6
 TITLE = b"monopoly-env checkpoint, sha256 "
 MOST_BYTES = 16 << 30
 LONGEST = 200  # maximum length of an error message
