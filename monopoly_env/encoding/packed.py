@@ -26,8 +26,6 @@ from monopoly_env.compiler.records import Field, Records, dtype_of, fields
 from monopoly_env.editions import Edition
 from monopoly_env.encoding.blocks import (
     BLOCKS,
-    COUNT_SCALE,
-    MOST_BUILDINGS,
     OBSERVATION_SIZE,
     OFFER_ASKED,
     OFFER_CASH,
@@ -40,11 +38,12 @@ from monopoly_env.encoding.blocks import (
     OFFER_SIZE,
     PRICE_SCALE,
 )
+from monopoly_env.encoding.observation import BUILDINGS, COSINES, COUNTS, SINES
 from monopoly_env.engine.actions import OFFERS
 from monopoly_env.engine.board import GROUP_SIZE, GROUPS, N_DEEDS, PLAYERS, SPACES
 from monopoly_env.engine.deeds import DEED_TABLE
 from monopoly_env.engine.rules import SWITCHES, RuleSet, scaled
-from monopoly_env.engine.state import MOST_COUNTED, Float32s, Int64s
+from monopoly_env.engine.state import Float32s, Int64s
 from monopoly_env.errors import InputError
 
 PACKED_VERSION = 2
@@ -204,12 +203,8 @@ def _two(code: npt.NDArray[Any], bits: int) -> npt.NDArray[Any]:
 BYTE, WORD = np.arange(256), np.arange(1 << 16)
 BIT = table([0, 1])
 PLACES = table(np.r_[0, np.arange(SPACES) / (SPACES - 1)])
-ANGLES = 2 * np.pi * np.arange(SPACES) / SPACES
-AROUND = table(np.r_[0, np.cos(ANGLES)]), table(np.r_[0, np.sin(ANGLES)])
-BUILDINGS = table(np.arange(MOST_BUILDINGS + 1) / MOST_BUILDINGS)
+AROUND = table(np.r_[0, COSINES]), table(np.r_[0, SINES])  # by position + 1, as PLACES
 COUNTED = ("offers_made", "offers_accepted", "offers_rejected")
-NUMBERS = BYTE[: MOST_COUNTED + 1].astype(np.float32)
-OFFER_COUNTS = NUMBERS / (NUMBERS + np.float32(COUNT_SCALE))
 FOURTHS = (np.arange(5, dtype=np.float32) / np.float32(4)).astype(np.float32)
 PRICES = table(np.minimum(np.arange(PRICE_CAP + 1) / 400.0, 4.0))
 
@@ -333,7 +328,7 @@ def _block(name: str, size: int) -> Iterator[Column]:
         "around_x": lambda: _codes("position", AROUND[0], size),
         "around_y": lambda: _codes("position", AROUND[1], size),
         "could_build": lambda: _codes("could_build", BUILDINGS, size),
-        **{name: partial(_codes, name, OFFER_COUNTS, size) for name in COUNTED},
+        **{name: partial(_codes, name, COUNTS, size) for name in COUNTED},
         "jail_tries": lambda: _codes("jail_tries", FRACTIONS, size),
         "offers_left": lambda: _codes("offers_left", FRACTIONS, size),
         "refused": lambda: _codes("refused", FOURTHS, size),

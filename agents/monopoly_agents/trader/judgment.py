@@ -8,7 +8,7 @@ from monopoly_agents.deals import Deal, new_deal
 from monopoly_agents.strategist.deal_value import completes_group
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.strategist.win_share import unowned_deeds
-from monopoly_agents.trader.weights import Margins, TraderState
+from monopoly_agents.trader.weights import MANY, TWO, Margins, TraderState
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, PLAYERS
 from monopoly_env.engine.deeds import alive_count
@@ -40,15 +40,21 @@ def chances_before(
 
 
 @jit
+def set_in(game: GameState) -> int:
+    """Return which set of numbers applies: MANY or TWO."""
+    return TWO if alive_count(game) == 2 else MANY
+
+
+@jit
 def margins_in(game: GameState, trader: TraderState) -> Margins:
     """Return the margins for the number of players left."""
-    return trader.margins[1 if alive_count(game) == 2 else 0]
+    return trader.margins[set_in(game)]
 
 
 @jit
 def weights_in(game: GameState, trader: TraderState) -> Weights:
     """Return the weights for the number of players left."""
-    return trader.weights[1 if alive_count(game) == 2 else 0]
+    return trader.weights[set_in(game)]
 
 
 @jit

@@ -16,7 +16,7 @@ from monopoly_agents.strategist.search_space import Vector
 from monopoly_agents.strategist.weights import by_name as weights_by_name
 from monopoly_agents.strategist.weights import numbers, read_weights, weights_from
 from monopoly_agents.trader.acceptance_file import shipped_acceptance
-from monopoly_agents.trader.weights import TRADER, Margins
+from monopoly_agents.trader.weights import TRADER, TWO, Margins
 from monopoly_env.compiler.records import fields, new_records
 from monopoly_env.errors import AgentError, Location, show, suggest
 from monopoly_env.files import read_json
@@ -43,7 +43,6 @@ OPTIONAL = {
     "auction": 0.0,
     "bids": 1000.0,
 }  # margins that files of earlier versions lack: such a trader always buys
-MANY, TWO = 0, 1  # the sets of numbers: with more than two players left, and with two
 MARGINS_KEYS = ("margins", "margins_of_two")
 WEIGHTS_OF_TWO = "weights_of_two"  # as ``weights`` in files of earlier versions
 

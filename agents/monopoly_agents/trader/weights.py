@@ -56,6 +56,9 @@ class Margins:
     bids: Annotated[float, Field("f8", (), "of the list price", "the highest bid of its own")]
 
 
+MANY, TWO = 0, 1  # the sets of numbers: with more than two players left, and with two
+
+
 class TraderState:
     """Everything a trader plays by."""
 

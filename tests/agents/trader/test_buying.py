@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from monopoly_agents.trader.numbers import TWO, by_name, read_numbers, trader_weights
+from monopoly_agents.trader.numbers import by_name, read_numbers, trader_weights
+from monopoly_agents.trader.weights import TWO
 
 from monopoly_env.agent import make_agent
 from tests.agents.positions import Given, bidding, buying, choose, decide, seated

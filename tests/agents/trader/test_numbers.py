@@ -9,16 +9,14 @@ import numpy as np
 import pytest
 from monopoly_agents.strategist.search_space import dimensions as of_weights
 from monopoly_agents.trader.numbers import (
-    MANY,
     STEPS,
-    TWO,
     by_name,
     dimensions,
     read_numbers,
     trader_weights,
     vary,
 )
-from monopoly_agents.trader.weights import Margins
+from monopoly_agents.trader.weights import MANY, TWO, Margins
 
 from monopoly_env.agent import find_agent
 from monopoly_env.compiler.records import fields

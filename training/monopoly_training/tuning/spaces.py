@@ -13,6 +13,7 @@ from monopoly_agents.strategist import weights as strategist_weights
 from monopoly_agents.strategist.search_space import Vector
 from monopoly_agents.strategist.weights import STRATEGIST
 from monopoly_agents.trader import numbers as of_trader
+from monopoly_agents.trader.weights import MANY, TWO
 
 from monopoly_env.agent import find_agent
 
@@ -44,7 +45,7 @@ SPACES = {
             of_trader.by_name,
             of_trader.read_numbers,
         )
-        for name, place in (("trader", of_trader.MANY), ("trader of two", of_trader.TWO))
+        for name, place in (("trader", MANY), ("trader of two", TWO))
     },
 }
 
