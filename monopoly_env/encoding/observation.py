@@ -248,15 +248,20 @@ def affordable_buildings(game: GameState, rules: RuleSet, player: int) -> int:
         bits = GROUP_BITS[group]
         if owned & bits != bits:
             continue
-        room, price = 0, max(int(rules.house_price[lowest(bits)]), 1)
+        houses, hotels = 0, 0  # that the group has room for
         remaining = bits
         while remaining != 0:
             level = int(game.level[lowest(remaining)])
-            room += 0 if level == HOTEL else int(rules.hotel_houses) + 1 - level
+            if level != HOTEL:
+                houses += int(rules.hotel_houses) - level
+                hotels += 1
             remaining &= remaining - 1
-        number = min(room, max(cash, 0) // price)
-        found += number
-        cash -= number * price
+        square = lowest(bits)
+        for room, price in ((houses, rules.house_price), (hotels, rules.hotel_price)):
+            each = max(int(price[square]), 1)
+            number = min(room, max(cash, 0) // each)
+            found += number
+            cash -= number * each
     return min(found, MOST_BUILDINGS)
 
 

@@ -243,6 +243,15 @@ def test_a_short_games_hotel_takes_the_place_of_the_fourth_house() -> None:
         assert shown_to(game, 0, "could_build")[0] == number / 20
 
 
+def test_hotels_have_their_own_price() -> None:
+    game = position(A={"cash": 850, "deeds": ["mediterranean", "baltic"]}, B={})
+    row, rules = np.empty(OBSERVATION_SIZE, np.float32), game.edition.rules.copy()
+    for price, buildings in ((50, 10), (225, 10), (300, 9), (1000, 8)):  # after houses for $400
+        rules["hotel_price"] = price
+        observe(game.state.reshape(1), 0, rules, 0, row)
+        assert row[OFFSETS["could_build"]] == np.float32(buildings / 20)
+
+
 def test_tokens_are_points_on_a_circle() -> None:
     game = position(players=3, A={"at": "go"}, B={"at": "jail"}, C={"at": "free_parking"})
     assert np.abs(np.subtract(shown_to(game, 0, "around_x"), [1, 0, -1])).max() < 1e-6
