@@ -12,7 +12,7 @@ import numpy.typing as npt
 from monopoly_env import chance, notation
 from monopoly_env.chance import ChanceOutcome
 from monopoly_env.compiler.records import copy_records, records_of
-from monopoly_env.editions import DEFAULT, STANDARD, Edition, load_editions
+from monopoly_env.editions import DEFAULT, STANDARD, Edition, check_loaded, load_editions
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS, SPACE_IDS
@@ -74,8 +74,8 @@ class Game:
 
     Args:
         edition: an id (``monopoly-env editions`` lists them), the path of an edition file, a
-            generated edition such as ``random:train:17``, or an :class:`Edition` object,
-            which has its own ``mode`` and ``rules``. From a set of generated editions, such as
+            generated edition such as ``random:train:17``, or an :class:`Edition` object, loaded
+            with its ``mode`` and ``rules``. From a set of generated editions, such as
             ``random:train``, the seed draws one.
         players: from 2 to the edition's maximum; ``rules={"max_players": 8}`` allows up to eight.
         seed: 0 to 2**63 - 1. The same seed gives the same game. None draws a seed, stored in
@@ -116,7 +116,7 @@ class Game:
     ) -> None:
         seed = check_or_draw_seed(seed)
         if isinstance(edition, Edition):
-            loaded = edition
+            loaded = check_loaded(edition, mode, rules)
         else:
             loaded = load_editions(edition, mode, rules).for_seed(seed)
         players = loaded.check_players(players)
@@ -130,7 +130,7 @@ class Game:
         cls,
         position: Source,
         *,
-        edition: str | Path | None = None,
+        edition: str | Path | Edition | None = None,
         mode: str | None = None,
         rules: Mapping[str, object] | None = None,
         seed: int | None = None,
@@ -173,7 +173,7 @@ class Game:
     def _from(
         cls,
         position: Position,
-        edition: str | Path | None,
+        edition: str | Path | Edition | None,
         mode: str | None,
         rules: Mapping[str, object] | None,
         seed: int | None,

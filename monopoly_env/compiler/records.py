@@ -37,11 +37,11 @@ def fields(record: type) -> Mapping[str, Field]:
 
 
 def _alignment(storage: str | np.dtype[Any]) -> int:
-    """Return the alignment in bytes; a record is aligned like its widest field."""
+    """Return the alignment in bytes; a record, also one within a record, is as its widest field."""
     dtype = np.dtype(storage)
     if dtype.names is None:
         return dtype.alignment
-    return max(dtype[name].base.alignment for name in dtype.names)
+    return max(_alignment(dtype[name].base) for name in dtype.names)
 
 
 def dtype_of(record: type) -> np.dtype[Any]:

@@ -20,7 +20,7 @@ from monopoly_env.editions.loader import DEFAULT, STANDARD, load_edition
 from monopoly_env.editions.values import parse_overrides, write_value
 from monopoly_env.engine.dice import GAMMA, mix
 from monopoly_env.engine.rules import new_rules, set_switches
-from monopoly_env.errors import EditionError, NoSuchItem
+from monopoly_env.errors import EditionError, InputError, NoSuchItem
 
 EDITION_SALT = np.uint64(0x8A5CD789635D2DFF)
 HALF = np.uint64(32)  # bits
@@ -125,6 +125,20 @@ def load_editions(
             overrides = parse_overrides(rules, EditionError.at("rules"))
             return _set(spec, mode, json.dumps(overrides))
     return EditionSet(load_edition(edition, mode, rules))
+
+
+def check_loaded(
+    edition: Edition, mode: str | None = None, rules: Mapping[str, object] | None = None
+) -> Edition:
+    """Return an edition that was given instead of a name, after checking that nothing changes it.
+
+    Raises: InputError, one line, for another mode or for rules: it was loaded with its own.
+    """
+    if rules or mode not in (None, STANDARD, edition.mode):
+        InputError.at("edition").fail(
+            "is loaded already; give mode and rules (windows, deals, …) to load_edition"
+        )
+    return edition
 
 
 @lru_cache(maxsize=16)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from monopoly_env.editions import DEFAULT, STANDARD, Edition, load_edition
+from monopoly_env.editions import DEFAULT, STANDARD, Edition, check_loaded, load_edition
 from monopoly_env.editions.frozen import thawed
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import NOBODY
@@ -49,16 +49,19 @@ class Position:
 
     def edition(
         self,
-        edition: str | Path | None = None,
+        edition: str | Path | Edition | None = None,
         mode: str | None = None,
         rules: Mapping[str, object] | None = None,
     ) -> Edition:
         """Return the edition of the position; arguments take precedence over its keys.
 
-        Rule overrides are merged with those of the position.
+        Rule overrides are merged with those of the position, which must have none for an
+        :class:`Edition`.
         """
         given_rules = (self.location / "rules").mapping(self.given.get("rules"))
         overrides = {**given_rules, **InputError.at("rules").mapping(rules)}
+        if isinstance(edition, Edition):
+            return check_loaded(edition, mode, overrides)
         named = edition if edition is not None else self.given.get("edition", DEFAULT)
         played = mode if mode is not None else self.given.get("mode", STANDARD)
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,6 +32,31 @@ def test_an_edition_can_be_handed_over() -> None:
     game = Game(edition, players=3, seed=1)
     assert game.edition is edition
     assert game == Game("pokemon_fr2000", 3, 1, mode="short", rules={"salary": 400})
+
+
+def test_a_position_may_have_an_edition_that_is_loaded() -> None:
+    edition = load_edition("kanto2014", rules={"salary": 400})
+    game = Game.from_position({"players": 2, "edition": "classic"}, edition=edition, seed=1)
+    assert game.edition is edition
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize(
+    "changes", [{"mode": "short"}, {"rules": {"salary": 400}}, {"rules": {"no_such_rule": 1}}]
+)
+def test_an_edition_that_is_loaded_is_not_changed(changes: dict[str, Any]) -> None:
+    edition = load_edition("kanto2014")
+    says = r"^edition: is loaded already; give mode and rules \(.*\) to load_edition$"
+    with pytest.raises(InputError, match=says):
+        Game(edition, **changes)
+    with pytest.raises(InputError, match=says):
+        Game.from_position({"players": 2}, edition=edition, **changes)
+
+
+def test_rules_of_a_position_do_not_change_a_loaded_edition() -> None:
+    position = {"players": 2, "rules": {"salary": 400}}
+    with pytest.raises(InputError, match="edition: is loaded already"):
+        Game.from_position(position, edition=load_edition("classic"))
 
 
 @pytest.mark.promise("bad_input")

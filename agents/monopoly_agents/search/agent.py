@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from monopoly_agents.search.rollouts import (
+    LEAST_BUDGET,
     Player,
     Workspace,
     best_candidate,
@@ -271,7 +272,7 @@ def from_budget(rest: str, make_bot: Callable[[str], Agent] = make_agent) -> Sea
     if rollouts is None and seconds is None:
         remedy = "" if is_budget(budget) else suggest(rest, agents())
         raise AgentError(
-            f"search:{show(rest)}: use search:N, 2 to {MOST_ROLLOUTS:,} rollouts a decision, "
+            f"search:{show(rest)}: use search:N, {LEAST_BUDGET} to {MOST_ROLLOUTS:,} rollouts a decision, "
             f"or search:time=SECONDS, above 0 and up to {MOST_SECONDS}; a bot may follow, as in "
             "search:100:champion" + (f"; {remedy}" if remedy.startswith("did you mean") else "")
         )
@@ -283,7 +284,7 @@ def rollouts_in(budget: str) -> int | None:
     if not (budget.isascii() and budget.isdigit()):
         return None
     rollouts = int(budget[:DIGITS])
-    return rollouts if 2 <= rollouts <= MOST_ROLLOUTS else None
+    return rollouts if LEAST_BUDGET <= rollouts <= MOST_ROLLOUTS else None
 
 
 def seconds_in(budget: str) -> float | None:

@@ -34,6 +34,7 @@ MARGIN = 1.0  # standard errors by which another action must beat the policy's o
 DECIDED = 3.0  # standard errors of difference at which two candidates need no more samples
 MIN_SAMPLES = 16  # minimum samples per candidate before a decision
 STRIDE = 4  # samples between checks
+LEAST_BUDGET = 4  # rollouts, two of each of two candidates: one has no standard error
 
 
 class Workspace(NamedTuple):
@@ -159,20 +160,30 @@ def is_decided(workspace: Workspace, count: int, samples: int) -> bool:
 
 
 @jit
-def sequential_halving(workspace: Workspace, count: int, budget: int, seed: int) -> int:
-    """Spend up to ``budget`` rollouts by sequential halving of the candidates.
-
-    Returns the best candidate. The policy's own choice is never dropped.
-
-    Source: Karnin, Koren and Somekh 2013, Almost optimal exploration in multi-armed bandits.
-    """
+def stages_of(count: int) -> int:
+    """Return in how many stages the candidates are halved, with two left in the last."""
     stages, left = 1, count
     while left > 2:
         left = (left + 1) // 2
         stages += 1
-    samples, left = 0, count
+    return stages
+
+
+@jit
+def sequential_halving(workspace: Workspace, count: int, budget: int, seed: int) -> int:
+    """Spend up to ``budget`` rollouts, LEAST_BUDGET or more, by sequential halving.
+
+    Returns the best candidate. The policy's own choice is never dropped. Where the budget is too
+    small for one rollout of every candidate in each stage, the last candidates are left out.
+
+    Source: Karnin, Koren and Somekh 2013, Almost optimal exploration in multi-armed bandits.
+    """
+    left = count
+    while left > 2 and budget < stages_of(left) * left:
+        left -= 1
+    stages, samples = stages_of(left), 0
     for _ in range(stages):
-        end = min(samples + max(budget // (stages * left), 1), workspace.values.shape[1])
+        end = min(samples + budget // (stages * left), workspace.values.shape[1])
         while samples < end and not is_decided(workspace, left, samples):
             after = min(samples + STRIDE, end)
             roll_out(workspace, left, samples, after, seed)

@@ -44,7 +44,16 @@ from monopoly_agents.trader.judgment import (
     margins_in,
     weights_in,
 )
-from monopoly_agents.trader.sides import SidesState, change_sides, new_sides, take_sides
+from monopoly_agents.trader.listing import (
+    JUDGED,
+    ListingState,
+    clear,
+    keep,
+    new_listing,
+    shortlisted,
+    weakest,
+)
+from monopoly_agents.trader.sides import change_sides, take_sides
 from monopoly_agents.trader.weights import TraderState
 from monopoly_env.bots.actions import NO_ACTION, ids_of
 from monopoly_env.compiler.bits import bit, lowest
@@ -55,10 +64,9 @@ from monopoly_env.engine.deal_terms import tradable
 from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import Deals, RuleSet
-from monopoly_env.engine.state import Float32s, Float64s, GameState, Int64s
+from monopoly_env.engine.state import Float32s, GameState
 
 TAKEN = 24  # from here in memory, per seat: offers it accepted
-JUDGED = 6  # shortlisted offers, which the learned value judges
 # Cash to try: the difference in list prices, plus these multiples of the worth that changes hands
 STEPS = (-2.5, -1.4, -0.8, -0.4, -0.15, 0.0, 0.15, 0.4, 0.8, 1.4, 2.5)
 TOUCH = 0.03  # skip offers less likely to be accepted than this
@@ -122,13 +130,14 @@ def best_proposal(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
     weights = weights_in(game, trader)
     best, best_gain = NO_ACTION, float(margins_in(game, trader).least)
     features = np.empty(N_FEATURES, np.float32)
+    before, _ = chances_before(game, rules, trader, new_deal(view.seat, view.seat, 0, 0, 0))
     for action in ids_of(Kind.PROPOSE):
         if view.mask[action] != 0:
             deal = menu_deal(game, rules, view.seat, VALUE_OF[action])
             if may_be_asked(game, view, deal.partner):
                 standing = standing_of(game, rules, weights, deal.me, deal.partner)
                 chance = chance_of(game, rules, trader, view, standing, deal, features)
-                gain = chance * judged(game, rules, trader, standing, deal)
+                gain = chance * judged(game, rules, trader, standing, deal, before)
                 if gain > best_gain:
                     best, best_gain = action, gain
                     note_offer(game, view, deal)
@@ -137,18 +146,27 @@ def best_proposal(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
 
 @jit
 def judged(
-    game: GameState, rules: RuleSet, trader: TraderState, standing: Standing, deal: Deal
+    game: GameState,
+    rules: RuleSet,
+    trader: TraderState,
+    standing: Standing,
+    deal: Deal,
+    before: float,
 ) -> float:
-    """Return how much a deal adds to one's own win probability beyond the margins; at least 0.0."""
+    """Return how much a deal adds to one's own win probability beyond the margins; at least 0.0.
+
+    ``before`` is that probability without the deal.
+    """
     margins, weights = margins_in(game, trader), weights_in(game, trader)
-    before, _ = chances_before(game, rules, trader, deal)
-    after, _ = chances_after(game, rules, trader, deal)
-    gain = after - before * least_chance(game, trader, margins.gain, deal)
     mine, theirs = strengths_after(game, rules, weights, deal)
     share = win_share(mine, theirs, standing.others_b)
     share_before = win_share(standing.mine_b, standing.theirs_b, standing.others_b)
     share_gain = share - share_before * least_gain(game, weights, margins.gain_share, deal)
-    return float(gain) if gain > 0.0 and share_gain > 0.0 else 0.0
+    if share_gain <= 0.0:
+        return 0.0
+    after, _ = chances_after(game, rules, trader, deal)
+    gain = after - before * least_chance(game, trader, margins.gain, deal)
+    return max(float(gain), 0.0)
 
 
 # Composed in steps
@@ -157,20 +175,19 @@ def judged(
 @jit
 def best_composed(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState) -> int:
     """Return the action that starts composing the best offer to any partner."""
-    listed = np.zeros((JUDGED, 4), np.int64)  # partner, give, ask, cash
-    scores, chances = np.zeros(JUDGED), np.zeros(JUDGED)
-    weights = weights_in(game, trader)
+    listing, weights = new_listing(), weights_in(game, trader)
+    clear(listing)
     for left in range(1, game.players):
         partner = (int(view.seat) + left) % int(game.players)
         if may_be_asked(game, view, partner):
-            list_offers(game, rules, trader, view, partner, listed, scores, chances)
+            list_offers(game, rules, trader, view, partner, listing)
     best, best_gain = NO_ACTION, float(margins_in(game, trader).least)
-    for place in range(JUDGED):
-        if scores[place] > 0.0:
-            partner, give, ask, cash = listed[place]
-            deal = new_deal(view.seat, partner, give, ask, cash)
+    before, _ = chances_before(game, rules, trader, new_deal(view.seat, view.seat, 0, 0, 0))
+    for row in range(JUDGED):
+        if listing.score[row] > 0.0:
+            deal = shortlisted(listing, row, view.seat)
             standing = standing_of(game, rules, weights, deal.me, deal.partner)
-            gain = chances[place] * judged(game, rules, trader, standing, deal)
+            gain = listing.chance[row] * judged(game, rules, trader, standing, deal, before)
             if gain > best_gain:
                 action = begin_steps(game, rules, view, deal)
                 if action != NO_ACTION:
@@ -186,16 +203,12 @@ def list_offers(
     trader: TraderState,
     view: ViewState,
     partner: int,
-    listed: Int64s,
-    scores: Float64s,
-    chances: Float64s,
+    listing: ListingState,
 ) -> None:
-    """Shortlist the best offers to a partner, with scores and acceptance probabilities."""
+    """Shortlist the best offers to a partner."""
     me, weights = int(view.seat), weights_in(game, trader)
     standing = standing_of(game, rules, weights, me, partner)
-    features = np.empty(N_FEATURES, np.float32)
-    now, after = new_sides(), new_sides()
-    take_sides(game, rules, weights, me, partner, now)
+    take_sides(game, rules, weights, me, partner, listing.now)
     among, loose, own = tradable(game, partner), loose_deeds(game, partner), tradable(game, me)
     number = 0
     while True:
@@ -206,20 +219,8 @@ def list_offers(
             give = 0 if group < 0 else deeds_to_complete(game, partner, own, group)
             if (give != 0 or group < 0) and ask | give != 0:
                 deal = new_deal(me, partner, give, ask, 0)
-                change_sides(game, rules, weights, deal, now, after)
-                list_best(
-                    game,
-                    rules,
-                    trader,
-                    view,
-                    standing,
-                    after,
-                    deal,
-                    features,
-                    listed,
-                    scores,
-                    chances,
-                )
+                change_sides(game, rules, weights, deal, listing.now, listing.after)
+                list_best(game, rules, trader, view, standing, deal, listing)
         number += 1
 
 
@@ -230,17 +231,14 @@ def list_best(
     trader: TraderState,
     view: ViewState,
     standing: Standing,
-    after: SidesState,
     deal: Deal,
-    features: Float32s,
-    listed: Int64s,
-    scores: Float64s,
-    chances: Float64s,
+    listing: ListingState,
 ) -> None:
     """Try a deal with several amounts of cash and shortlist the most promising one.
 
-    ``after`` are the sides after the deal without cash.
+    ``listing.after`` has the sides after the deal without cash.
     """
+    after, features = listing.after, listing.features
     low, high = -int(game.cash[deal.me]), int(game.cash[deal.partner])
     even = worth_of(game, rules, deal.give) - worth_of(game, rules, deal.ask)
     scale = max(worth_of(game, rules, deal.give | deal.ask), 60)
@@ -250,7 +248,8 @@ def list_best(
     refusals = int(view.memory[LEVEL + deal.partner])
     taken = int(view.memory[TAKEN + deal.partner])
     best, best_chance = 0, 0.0
-    best_score = scores.min()  # an offer with a lower score would not be kept
+    # an offer with a lower score would not be kept
+    best_score = float(listing.score[weakest(listing)])
     last = low - 1
     for k in range(len(STEPS)):
         cash = min(max(even + int(STEPS[k] * scale), low), high)
@@ -268,22 +267,7 @@ def list_best(
             if chance > TOUCH and gain * chance > best_score:
                 best, best_score, best_chance = cash, gain * chance, chance
     if best_chance > 0.0:
-        keep(with_cash(deal, best), best_score, best_chance, listed, scores, chances)
-
-
-@jit
-def keep(
-    deal: Deal, score: float, chance: float, listed: Int64s, scores: Float64s, chances: Float64s
-) -> None:
-    """Replace the least promising shortlisted offer if this one is better."""
-    place = 0
-    for other in range(1, JUDGED):
-        if scores[other] < scores[place]:
-            place = other
-    if score > scores[place]:
-        scores[place], chances[place] = score, chance
-        listed[place, 0], listed[place, 1] = deal.partner, deal.give
-        listed[place, 2], listed[place, 3] = deal.ask, deal.cash
+        keep(listing, with_cash(deal, best), best_score, best_chance)
 
 
 # Swaps of single deeds

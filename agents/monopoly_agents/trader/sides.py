@@ -14,7 +14,6 @@ from monopoly_agents.strategist.sides import (
 )
 from monopoly_agents.strategist.weights import STRATEGIST, Weights
 from monopoly_env.compiler.jit import jit
-from monopoly_env.compiler.pointers import scratch_record
 from monopoly_env.compiler.records import Field, dtype_of
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
@@ -30,7 +29,6 @@ class SidesState:
 
 
 SIDES = dtype_of(SidesState)
-new_sides = scratch_record(SIDES)
 
 
 @jit

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from monopoly_agents.search.agent import workspace_under
 from monopoly_agents.search.candidates import MAX_CANDIDATES
 from monopoly_agents.search.rollouts import (
+    LEAST_BUDGET,
     Workspace,
     best_candidate,
     keep_best,
@@ -67,3 +69,16 @@ def test_the_best_stay_when_candidates_drop_out() -> None:
     assert sorted(workspace.actions[:5].tolist()) == [0, 1, 2, 3, 4]
     assert workspace.values[:3, 0].tolist() == [0.5, 0.9, 0.7]
     assert workspace.values.shape[0] == MAX_CANDIDATES
+
+
+@pytest.mark.parametrize("budget", [LEAST_BUDGET, 5, 7, 13, 40, 100])
+def test_no_more_rollouts_than_the_budget(budget: int) -> None:
+    """And at least two of two candidates, so that their difference has a standard error."""
+    workspace, _ = workspace_for(buying("new_york", 900))
+    workspace.actions[:] = workspace.actions[0]
+    for count in range(2, MAX_CANDIDATES + 1):
+        workspace.values[:] = np.nan
+        sequential_halving(workspace, count, budget, 1)
+        done = np.isfinite(workspace.values)
+        assert done.sum() <= budget
+        assert done[:2, :2].all()
