@@ -178,6 +178,12 @@ def test_anchors_name_measures_and_peers() -> None:
     [
         (["--only", "engin_mask"], "--only: engin_mask: there is no such measure; did you mean"),
         (["--only", "import_s", "--compare", "no-such-thing"], "--compare: no-such-thing:"),
+        (
+            ["--compare", "HEAD", "--growth"],
+            "only prints the ratios to a revision; leave out --growth",
+        ),
+        (["--compare", "HEAD", "--json", "-"], "leave out --json, or name a file"),
+        (["--only", "import_s", "--page", "there"], "of all benchmarks; leave out --only"),
         (["--seconds", "0"], "must be at least 0.05"),
     ],
 )

@@ -7,6 +7,7 @@ import json
 import pytest
 from monopoly_training.evaluation.evaluate import EvaluationSpec, evaluate
 from monopoly_training.matches.entrants import entrant, entrants
+from monopoly_training.matches.workers import WorkOptions
 
 from monopoly_env.envs.options import TableOptions
 from monopoly_env.errors import AgentError, InputError
@@ -42,6 +43,23 @@ def test_the_same_arguments_give_the_same_games(seats):
     assert play(4) != play(5)
 
 
+@pytest.mark.promise("determinism")
+@pytest.mark.parametrize("luck_adjusted", [None, "formula"])
+def test_processes_play_the_same_games(luck_adjusted):
+    def play(jobs):
+        return evaluate(
+            entrant("strategist"),
+            entrants(["random", "fixed_a"]),
+            EvaluationSpec(13),
+            SHORT,
+            behavior=True,
+            luck_adjusted=luck_adjusted,
+            work=WorkOptions(jobs),
+        )
+
+    assert play(2) == play(1)
+
+
 def test_the_interval_is_by_seed_where_seeds_are_rotated():
     """Seats without windows and deals: with fixed dice, rotated games of equal bots balance."""
 
@@ -74,7 +92,7 @@ def test_what_cannot_be_played_is_one_line():
         EvaluationSpec(0)
     with pytest.raises(InputError, match="seats: must be one of rotate, random, not 'all'"):
         EvaluationSpec(1, "all")
-    with pytest.raises(InputError, match="seed: must be from 0 to 4611686018427387904, not -1"):
+    with pytest.raises(InputError, match="seed: must be from 0 to 9223370937343148032, not -1"):
         EvaluationSpec(1, seed=-1)
     with pytest.raises(AgentError, match="did you mean 'random'"):
         entrants(["randm"])

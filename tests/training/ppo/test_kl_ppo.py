@@ -43,8 +43,13 @@ def divergence(learner, before):
     return float((now.exp() * (now - then)).sum(dim=1).mean())
 
 
-def test_without_a_penalty_the_update_is_sb3s():
+@pytest.mark.parametrize(
+    "settings", [{}, {"normalize_advantage": False}, {"clip_range_vf": lambda _: 0.01}]
+)
+def test_without_a_penalty_the_update_is_sb3s(settings):
     learner = started("ppo.entropy=0.01")
+    for name, value in settings.items():
+        setattr(learner, name, value)
     collect(learner)
     before = copy.deepcopy(learner.policy.state_dict())
     np.random.seed(0)  # noqa: NPY002 - SB3 draws its batches from it
@@ -56,6 +61,13 @@ def test_without_a_penalty_the_update_is_sb3s():
     MaskablePPO.train(learner)
     for name, weight in learner.policy.state_dict().items():
         torch.testing.assert_close(weight, ours[name], rtol=1e-3, atol=1e-5)
+
+
+def test_a_minibatch_of_one_decision_is_learned_from():
+    """The last one of an update may be; one advantage has no standard deviation."""
+    one = torch.ones(1)
+    loss, _ = started()._policy_loss(one, 2 * one)
+    assert loss.item() == -2
 
 
 def test_a_penalty_keeps_the_policy_near_the_reference():

@@ -32,15 +32,34 @@ def tiny(**changes):
     return minimal.PPO(args, NoGames(), np.arange(2), np.arange(3))
 
 
-def test_every_argument_has_a_line_of_text_and_an_option(capsys):
+def test_every_argument_has_a_line_of_text_and_an_option():
     assert all(one.metadata["help"] for one in fields(minimal.Args))
     assert minimal.parse_args([]) == minimal.Args()
     assert minimal.parse_args(["--num-envs", "8", "--gamma", "0.5"]) == minimal.Args(
         num_envs=8, gamma=0.5
     )
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [
+        ("--num-envs", "0", "must be at least 1, not 0"),
+        ("--seed", "-1", "must be from 0 to 2147483648, not -1"),
+        ("--gamma", "2", "must be from 0 to 1, not 2.0"),
+        ("--learning-rate", "nan", "must be from 0 to 1, not nan"),
+        ("--clip-coef", "-0.1", "must be at least 0, not -0.1"),
+    ],
+)
+def test_an_argument_out_of_its_range_is_refused(option, value, says, capsys):
     with pytest.raises(SystemExit):
-        minimal.parse_args(["--num-envs", "0"])
-    assert "--num-envs: must be at least 1, not 0" in capsys.readouterr().err
+        minimal.parse_args([option, value])
+    assert f"{option}: {says}" in capsys.readouterr().err
+
+
+def test_a_minibatch_of_one_decision_is_learned_from():
+    ppo = tiny(num_steps=3, minibatch_size=2)
+    ppo.learn(3)
+    assert all(parameter.isfinite().all() for parameter in ppo.agent.parameters())
 
 
 def test_samples_follow_the_probabilities_and_are_never_illegal():

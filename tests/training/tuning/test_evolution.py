@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 pytest.importorskip("cma")
@@ -264,3 +265,39 @@ def test_a_killed_run_comes_to_the_same(small, tmp_path, last):
     evolution.resume(run)
     assert weights(run) == weights(small)
     assert [p.win_rate for p in read_curve(run)] == [p.win_rate for p in read_curve(small)]
+
+
+def test_the_candidates_are_drawn_apart_from_the_global_random_numbers():
+    """A Python bot may seed NumPy's, and CMA-ES must not seed them either."""
+    config = load_tune_config("small")
+    before = np.random.get_state()[1].tolist()  # noqa: NPY002 - the one that bots may seed
+    drawn = evolution.digest_of(evolution.strategy_of(config).ask())
+    assert np.random.get_state()[1].tolist() == before  # noqa: NPY002
+    np.random.seed(4)  # noqa: NPY002
+    assert evolution.digest_of(evolution.strategy_of(config).ask()) == drawn
+
+
+@pytest.mark.promise("resume")
+def test_rates_of_other_candidates_are_not_learned_from(small, tmp_path):
+    shutil.copytree(small, tmp_path / "run")
+    path = tmp_path / "run" / evolution.GENERATIONS
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for row in rows:
+        del row[DIGEST]
+        row["candidates"] = "0" * 16
+    path.write_text("".join(json.dumps(with_digest(row)) + "\n" for row in rows))
+    says = "line 1: has the win rates of other candidates than this machine draws; resume where"
+    with pytest.raises(FileError, match=says):
+        evolution.resume(tmp_path / "run")
+
+
+@pytest.mark.promise("resume")
+def test_a_run_without_digests_of_its_candidates_is_gone_on_with(small, tmp_path):
+    folder = tmp_path / "run"
+    evolution.tune(load_tune_config("small", ["generations=1"]), folder)
+    path = folder / evolution.GENERATIONS
+    row = json.loads(path.read_text())
+    del row[DIGEST], row["candidates"]
+    path.write_text(json.dumps(with_digest(row)) + "\n")
+    evolution.resume(folder, changes=["generations=2"])
+    assert weights(folder) == weights(small)

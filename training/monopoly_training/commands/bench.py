@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -71,6 +72,8 @@ def command(
     from monopoly_training.common.console import new_console
 
     names, whole = chosen(only), page is not None
+    given = {"--only": only, "--json": as_json, "--growth": growth, "--plot": plot}
+    check_together({**given, "--anchors": anchors, "--peers": python, "--page": page}, revision)
     if plot is not None or whole:
         require("--plot" if plot is not None else "--page", "matplotlib")
     earlier = Path(revision) if revision and Path(revision).exists() else None
@@ -100,6 +103,21 @@ def command(
     write(run, as_json, plot, page)
     if earlier is not None:
         tables.show_ratios(console, versions.with_file(run.results, earlier), revision)
+
+
+def check_together(given: Mapping[str, object], revision: str) -> None:
+    """Refuse options that others would ignore. Raises: InputError, one line."""
+    from monopoly_env.errors import InputError
+
+    if given["--only"] and given["--page"]:
+        InputError.at("--page").fail("writes the page of all benchmarks; leave out --only")
+    if revision and not Path(revision).exists():
+        for name, value in given.items():
+            if value and name != "--only":
+                InputError.at(f"--compare {revision}").fail(
+                    f"only prints the ratios to a revision; leave out {name}, or name a file that "
+                    "an earlier run wrote with --json"
+                )
 
 
 def write(run: BenchRun, as_json: Path | None, plot: Path | None, page: Path | None) -> None:

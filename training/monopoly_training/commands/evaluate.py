@@ -19,6 +19,7 @@ from monopoly_training.cli_options.game import (
     Backend,
     BehaviorToo,
     Edition,
+    Jobs,
     LuckAdjusted,
     Mode,
     Rules,
@@ -40,6 +41,7 @@ def command(
     rules: Rules = None,
     behavior: BehaviorToo = False,
     luck_adjusted: LuckAdjusted = None,
+    jobs: Jobs = 1,
     backend: Backend = "processes",
     address: Address = None,
     as_json: AsJson = False,
@@ -69,7 +71,7 @@ def command(
     from monopoly_training.matches.runner import loop_kind
     from monopoly_training.matches.workers import WorkOptions
 
-    check_backend(backend, address, 1)
+    check_backend(backend, address, jobs)
     spec = EvaluationSpec(games, seats, seed)
     others = entrants(split_names(against, "--against"), trust)
     options = TableOptions(
@@ -96,7 +98,7 @@ def command(
             errors,
             behavior,
             luck_adjusted,
-            WorkOptions(trust=trust, backend=backend, address=address),
+            WorkOptions(jobs, trust=trust, backend=backend, address=address),
         )
     if as_json:
         typer.echo(json.dumps(evaluation.as_json()))

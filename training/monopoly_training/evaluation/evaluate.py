@@ -13,12 +13,12 @@ from monopoly_env.errors import InputError, show
 from monopoly_training.behavior.figures import COLUMNS
 from monopoly_training.behavior.summary import Behavior, all_as_json, behavior_of
 from monopoly_training.common.bot_lists import distinct_names
-from monopoly_training.common.memory import check_memory
+from monopoly_training.common.memory import check_jobs, check_memory
 from monopoly_training.luck.estimator import AdjustedRate, LuckEstimator, adjusted_rate
 from monopoly_training.matches.bot_errors import ErrorLog
-from monopoly_training.matches.cluster_runner import play_matches_on_ray
 from monopoly_training.matches.entrants import Entrant
 from monopoly_training.matches.outcome import FAULTS
+from monopoly_training.matches.parallel_runner import play_matches_in_parallel
 from monopoly_training.matches.recording import record_line
 from monopoly_training.matches.runner import GameCounter, play_matches
 from monopoly_training.matches.schedule import SEATS
@@ -27,7 +27,7 @@ from monopoly_training.stats.bootstrap import Interval, means_by_seed
 from monopoly_training.stats.win_rates import Score, fractional_ranks, score, shares_of_wins
 
 MOST_GAMES = 10_000_000
-MOST_SEED = 2**62
+MOST_SEED = 2**63 - 2**40  # later games have higher seeds, which must stay below 2**63
 MATCH = 400  # bytes of memory per game: schedule and outcome
 
 
@@ -121,8 +121,8 @@ def evaluate(
         errors: receives each bot's first error; by default they are shown on standard error.
         behavior: measure the behavior of all bots (about 2 ms per game).
         luck_adjusted: the value function for luck adjustment, ``formula`` or ``value``.
-        work: the backend; a Ray cluster, or this process.
-        keep: number of games, from the first, to record; not available on a cluster.
+        work: the number of processes, or a Ray cluster.
+        keep: number of games, from the first, to record; only in this process.
     """
     line_up = [agent, *against]
     sums = 8 * len(COLUMNS) * len(line_up) if behavior else 0
@@ -131,8 +131,9 @@ def evaluate(
     taker = None if luck_adjusted is None else LuckEstimator(luck_adjusted)
     editions = options.editions()
     meter = None if taker is None else taker.meter(editions, len(line_up))
-    if work.backend == RAY:
-        results = play_matches_on_ray(
+    if work.backend == RAY or work.jobs > 1:
+        check_jobs(work.jobs, spec.games)
+        results = play_matches_in_parallel(
             line_up, matches, options, work, progress, errors, behavior, meter
         )
     else:

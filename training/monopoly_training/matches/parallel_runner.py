@@ -1,4 +1,4 @@
-"""Play a schedule of matches on a cluster, with the results of :func:`.runner.play_matches`."""
+"""Play a schedule in several processes or on a cluster, with the results of ``play_matches``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from monopoly_training.matches.runner import (
 from monopoly_training.matches.schedule import Batch, Match, batches
 from monopoly_training.matches.workers import WorkOptions, do_all
 
-TOGETHER = 64  # games per batch: some tenths of a second of compiled play
+TOGETHER = 64  # most games per batch: some tenths of a second of compiled play
+SHARES = 4  # batches per process, at least: games of a slow bot take seconds each
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class MatchJob:
         return batch, play_batch(players, batch, self.options, keep, self.behavior)
 
 
-def play_matches_on_ray(
+def play_matches_in_parallel(
     line_up: Sequence[Entrant],
     matches: Sequence[Match],
     options: TableOptions,
@@ -66,7 +67,8 @@ def play_matches_on_ray(
         names = tuple(entrant.name for entrant in line_up)
         kept = Path(folder)
         job = MatchJob(names, work.trust, options, kept, behavior, luck_of is not None)
-        with closing(do_all(job, players, batches(matches, TOGETHER), work)) as playing:
+        together = min(TOGETHER, -(-len(matches) // (SHARES * work.jobs)))
+        with closing(do_all(job, players, batches(matches, together), work)) as playing:
             for batch, outcomes in playing:
                 for k, (match, outcome) in enumerate(zip(batch.matches, outcomes, strict=True)):
                     results.note(batch.first + k, match.seating, outcome)

@@ -87,7 +87,7 @@ class KLPPO(SteppablePPO):
         entropy = -(probs * log_probs).sum(dim=1).mean()
         log_ratio = log_prob - minibatch.old_log_prob
         policy_loss, clip_fraction = self._policy_loss(log_ratio.exp(), minibatch.advantages)
-        value_loss = mse_loss(values.flatten(), minibatch.returns)
+        value_loss = self._value_loss(values.flatten(), minibatch)
         loss = policy_loss - self.ent_coef * entropy + self.vf_coef * value_loss
         statistics = {
             "policy_gradient_loss": policy_loss.item(),
@@ -107,10 +107,20 @@ class KLPPO(SteppablePPO):
     def _policy_loss(self, ratio: Tensor, advantages: Tensor) -> tuple[Tensor, float]:
         """Return PPO's clipped loss and the fraction of decisions whose ratio is clipped."""
         clip_range = self.clip_range(self.progress_remaining)  # type: ignore[operator]
-        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        # one advantage has no standard deviation
+        if self.normalize_advantage and len(advantages) > 1:
+            advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         clipped_ratio = ratio.clamp(1 - clip_range, 1 + clip_range)
         clip_fraction = ((ratio - 1).abs() > clip_range).float().mean().item()
         return -torch.min(advantages * ratio, advantages * clipped_ratio).mean(), clip_fraction
+
+    def _value_loss(self, values: Tensor, minibatch: Minibatch) -> Tensor:
+        """Return the squared error of the values, clipped around the old ones if asked for."""
+        if self.clip_range_vf is not None:
+            clip_range = self.clip_range_vf(self.progress_remaining)  # type: ignore[operator]
+            change = (values - minibatch.old_values).clamp(-clip_range, clip_range)
+            values = minibatch.old_values + change
+        return mse_loss(values, minibatch.returns)
 
     def _step_optimizer(self, loss: Any) -> None:
         """Take one optimizer step, with the gradient norm clipped."""

@@ -46,9 +46,9 @@ RULES = {"deals": "off"}
 # --- arguments ---
 
 
-def argument(default: T, text: str) -> T:
-    """Return a field of :class:`Args` whose ``text`` is shown by ``--help``."""
-    value: T = field(default=default, metadata={"help": text})
+def argument(default: T, text: str, least: float = 1, most: float = np.inf) -> T:
+    """Return a field of :class:`Args` whose ``text`` is shown by ``--help``, with its range."""
+    value: T = field(default=default, metadata={"help": text, "least": least, "most": most})
     return value
 
 
@@ -56,19 +56,21 @@ def argument(default: T, text: str) -> T:
 class Args:
     """Command-line arguments, such as ``--num-envs 256``."""
 
-    seed: int = argument(0, "seed of the games, the initial weights and all sampling")
+    seed: int = argument(0, "seed of the games, the initial weights and all sampling", 0, 2**31)
     total_timesteps: int = argument(1_000_000, "total decisions over all games")
-    learning_rate: float = argument(1e-3, "learning rate of Adam")
+    learning_rate: float = argument(1e-3, "learning rate of Adam", 0, 1)
     num_envs: int = argument(1024, "games stepped together")
     num_steps: int = argument(16, "decisions per game between updates")
-    gamma: float = argument(0.997, "discount from one decision to the next")
-    gae_lambda: float = argument(0.95, "lambda of generalized advantage estimation")
+    gamma: float = argument(0.997, "discount from one decision to the next", 0, 1)
+    gae_lambda: float = argument(0.95, "lambda of generalized advantage estimation", 0, 1)
     minibatch_size: int = argument(2048, "decisions per optimizer step")
     update_epochs: int = argument(1, "passes over the batch per update")
-    clip_coef: float = argument(0.2, "clip range of the probability ratio around 1")
-    ent_coef: float = argument(0.01, "weight of the entropy in the loss")
-    vf_coef: float = argument(1.0, "weight of the value loss")
-    max_grad_norm: float = argument(0.5, "maximum gradient norm; larger gradients are scaled down")
+    clip_coef: float = argument(0.2, "clip range of the probability ratio around 1", 0)
+    ent_coef: float = argument(0.01, "weight of the entropy in the loss", 0)
+    vf_coef: float = argument(1.0, "weight of the value loss", 0)
+    max_grad_norm: float = argument(
+        0.5, "maximum gradient norm; larger gradients are scaled down", 0
+    )
     hidden_size: int = argument(64, "units in each of the two hidden layers")
 
 
@@ -86,9 +88,12 @@ def parse_args(argv: Sequence[str] | None = None) -> Args:
             option, type=kind, default=one.default, help=one.metadata["help"], metavar=kind.__name__
         )
     given = vars(parser.parse_args(argv))
-    for name, value in given.items():
-        if isinstance(value, int) and value < (name != "seed"):
-            parser.error(f"argument --{name.replace('_', '-')}: must be at least 1, not {value}")
+    for one in fields(Args):
+        least, most = one.metadata["least"], one.metadata["most"]
+        if not least <= given[one.name] <= most:  # also refuses nan
+            allowed = f"at least {least}" if most == np.inf else f"from {least} to {most}"
+            option = "--" + one.name.replace("_", "-")
+            parser.error(f"argument {option}: must be {allowed}, not {given[one.name]}")
     return Args(**given)
 
 
@@ -309,9 +314,10 @@ class PPO:
 
                 # Policy loss
                 mb_advantages = b_advantages[mb_inds]
-                mb_advantages = (mb_advantages - mb_advantages.mean()) / (
-                    mb_advantages.std() + 1e-8
-                )
+                if len(mb_advantages) > 1:  # one has no standard deviation
+                    mb_advantages = (mb_advantages - mb_advantages.mean()) / (
+                        mb_advantages.std() + 1e-8
+                    )
                 pg_loss1 = -mb_advantages * ratio
                 pg_loss2 = -mb_advantages * ratio.clamp(1 - args.clip_coef, 1 + args.clip_coef)
                 pg_loss = torch.max(pg_loss1, pg_loss2).mean()

@@ -9,6 +9,7 @@ seeds to avoid overfitting.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 import warnings
@@ -70,6 +71,7 @@ REMEDY = "this is not a generation, or it is damaged; put the file back, or remo
 SEEDS = 1_000_000
 FIRST_SEED = 1 << 32  # far from the seeds of evaluations
 ROUND = 4  # decimals of the written weights
+DIGEST_ROUND = 6  # decimals of the candidates that a digest distinguishes
 
 Rates = list[float]  # win rate at each table
 Task = tuple[Vector, int, int]  # steps from the start, first seed, games per table
@@ -189,7 +191,14 @@ class Evolution:
             row = generation_of(line, self.config, here)
             if row.pop("of") != len(lines):
                 here.fail(f"is one of other generations: some are missing; {REMEDY}")
-            self._tell(self.strategy.ask(), row["rates"])
+            candidates = self.strategy.ask()
+            if row.get("candidates", digest_of(candidates)) != digest_of(candidates):
+                here.fail(
+                    "has the win rates of other candidates than this machine draws; resume where "
+                    "the run was begun, or start a new one from its weights: --set "
+                    f"bot={space_in(self.config).bot}:{name_of(self.folder / WEIGHTS)}"
+                )
+            self._tell(candidates, row["rates"])
             self.generations.append(row)
         self._load_points()
 
@@ -231,7 +240,12 @@ class Evolution:
             self._tell(candidates, rates)
             seconds = time.perf_counter() - began
             dimensions = space_in(config).dimensions
-            row = {"seconds": round(seconds, 3), "rates": rates, "dimensions": dimensions}
+            row = {
+                "seconds": round(seconds, 3),
+                "rates": rates,
+                "dimensions": dimensions,
+                "candidates": digest_of(candidates),
+            }
             self.generations.append(row)
             self._write_generations()
             progress = (done + 1) / config.generations
@@ -332,7 +346,8 @@ def generation_of(line: bytes, config: TuneConfig, location: Location) -> dict[s
         location.fail(REMEDY)
     row = without_digest(row, location, hint=REMEDY)
     row["dimensions"] = checked_dimensions(row.get("dimensions"), config, location)
-    if row.keys() != {"seconds", "rates", "dimensions", "of"}:
+    # rows of earlier versions have no digest of their candidates
+    if row.keys() - {"candidates"} != {"seconds", "rates", "dimensions", "of"}:
         location.fail(REMEDY)
     candidates, tables = config.population, len(config.tables)
     if [len(each) for each in row["rates"]] != [tables] * candidates:
@@ -358,9 +373,24 @@ def strategy_of(config: TuneConfig) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # cma warns about plotting, which is not used
         import cma
-    options = {"popsize": config.population, "seed": config.seed + 1, "verbose": -9}
+    # numbers of its own: a Python bot may use NumPy's global ones, and a replay must draw the same
+    options = {
+        "popsize": config.population,
+        "randn": np.random.RandomState(config.seed + 1).randn,
+        "seed": np.nan,
+        "verbose": -9,
+    }
     zero = np.zeros(space_in(config).dimensions)
     return cma.CMAEvolutionStrategy(zero, config.step, options)
+
+
+def digest_of(candidates: Sequence[Vector]) -> str:
+    """Return a digest of the candidates of a generation, by which a replay recognizes them.
+
+    Rounded, because processors differ in the last digits.
+    """
+    numbers = np.round(np.array(candidates, np.float64), DIGEST_ROUND) + 0.0  # no negative zeros
+    return hashlib.sha256(numbers.astype("<f8").tobytes()).hexdigest()[:16]
 
 
 def tune(
