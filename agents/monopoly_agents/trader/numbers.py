@@ -89,7 +89,7 @@ def mapping_of(document: Mapping[str, Any], key: str, location: Location) -> Map
 
 
 def put_margins(record: Any, margins: Mapping[str, object], location: Location) -> None:
-    """Write margins by name into a record; all of them must be given."""
+    """Write margins by name into a record; all but the OPTIONAL ones must be given."""
     known = fields(Margins)
     for name in margins:
         if name not in known:

@@ -29,7 +29,7 @@ def command(
     against: Annotated[str, typer.Option(help="The opponents, comma-separated.")],
     games: Annotated[
         int, typer.Option(help="Games for each of the two bots; the maximum with --sprt.")
-    ] = (1000),
+    ] = 1000,
     sprt: Annotated[
         str | None,
         typer.Option(help="Sequential test of the difference in win rates: p1, or p0,p1."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,6 +25,11 @@ from monopoly_training.cli_options.game import (
     Rules,
     Trust,
 )
+
+if TYPE_CHECKING:
+    from monopoly_env.envs.options import TableOptions
+    from monopoly_training.evaluation.evaluate import Evaluation
+    from monopoly_training.matches.entrants import Entrant
 
 
 def command(
@@ -62,10 +67,8 @@ def command(
     from monopoly_training.common import stopping
     from monopoly_training.common.bot_lists import split_names
     from monopoly_training.common.compile_notice import announce
-    from monopoly_training.common.console import new_console
     from monopoly_training.common.progress import Games, Live
     from monopoly_training.evaluation.evaluate import EvaluationSpec, evaluate
-    from monopoly_training.evaluation.score_table import behavior_table, score_table
     from monopoly_training.matches.bot_errors import ErrorLog
     from monopoly_training.matches.entrants import entrant, entrants
     from monopoly_training.matches.runner import loop_kind
@@ -104,32 +107,49 @@ def command(
         typer.echo(json.dumps(evaluation.as_json()))
         end_strictly(strict, errors.any or evaluation.any_faults)
         return
-    title = f"{agent} against {', '.join(evaluation.against)}"
+    show_evaluation(evaluation, evaluated, options)
+    end_strictly(strict, errors.any or evaluation.any_faults)
+
+
+def show_evaluation(evaluation: Evaluation, evaluated: Entrant, options: TableOptions) -> None:
+    """Print an evaluation: its table, faults, behavior and games, and what the agent's card says."""
+    from monopoly_training.common.console import new_console
+    from monopoly_training.evaluation.score_table import behavior_table, score_table
+
+    title = f"{evaluation.agent} against {', '.join(evaluation.against)}"
     made = sum(next(iter(evaluation.faults.values())).values())  # the agent's own; it comes first
     new_console().print(
         score_table(
             title,
             ["agent"],
-            [([agent], evaluation.score)],
+            [([evaluation.agent], evaluation.score)],
             [made],
-            [evaluation.win_rate_by_seed] if seats == "rotate" else None,
+            [evaluation.win_rate_by_seed] if evaluation.seats == "rotate" else None,
         )
     )
     show_faults(evaluation.faults)
     if evaluation.behavior is not None:
         new_console().print(behavior_table(evaluation.behavior))
-    seeds = f"seeds {seed} to {seed + evaluation.seeds - 1}, seats: {seats}"
-    chance = 1 / options.num_players
-    typer.echo(f"{seeds}; {evaluation.mean_turns:.0f} turns per game; even share {chance:.0%}")
+    last = evaluation.seed + evaluation.seeds - 1
+    typer.echo(
+        f"seeds {evaluation.seed} to {last}, seats: {evaluation.seats}; "
+        f"{evaluation.mean_turns:.0f} turns per game; even share {1 / options.num_players:.0%}"
+    )
     if evaluation.luck_adjusted is not None:
         typer.echo(str(evaluation.luck_adjusted))
+    show_table_of_model(evaluated, options)
+
+
+def show_table_of_model(evaluated: Entrant, options: TableOptions) -> None:
+    """Print where a trained agent's table differs from the one that was played."""
     model = evaluated.model
-    if model is not None and not model.plays_at(options):
+    if model is None:
+        return
+    if not model.plays_at(options):
         typer.echo(f"{evaluated.name} leaves this table to {model.table.fallback}: its card, where")
-    missing = model.missing_rules(options) if model is not None else None
+    missing = model.missing_rules(options)
     if missing:
         texts = " ".join(f"--rule {name}={value}" for name, value in missing.items())
-        composes = model is not None and model.composes(options.editions().first)
+        composes = model.composes(options.editions().first)
         how = "; here, it composes the menu's offers in steps" if composes else ""
         typer.echo(f"{evaluated.name} was trained with other rules: {texts}{how}")
-    end_strictly(strict, errors.any or evaluation.any_faults)

@@ -9,16 +9,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from monopoly_env.engine.dice import GAMMA, MIX_1, MIX_2, S27, S30, S31
 from monopoly_env.engine.state import Float64s, Int64s
 from monopoly_training.models.mlp import Floats
 
-# The increment of splitmix64, and the steps of its finalizer
-GAMMA = np.uint64(0x9E3779B97F4A7C15)
-MIXING = (
-    (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)),
-    (np.uint64(27), np.uint64(0x94D049BB133111EB)),
-    (np.uint64(31), np.uint64(1)),
-)
 SEAT_SALT = np.uint64(0xA24BAED4963EE407)
 
 Uint64s = npt.NDArray[np.uint64]
@@ -34,10 +28,10 @@ def sample_columns(logits: Floats, uniforms: Float64s) -> Int64s:
 
 
 def mix(numbers: Uint64s) -> Uint64s:
-    """Mix the bits of each number with a bijection (the finalizer of splitmix64)."""
-    for shift, factor in MIXING:
-        numbers = (numbers ^ (numbers >> shift)) * factor
-    return numbers
+    """Mix the bits of each number with a bijection: the games' ``mix``, for arrays."""
+    numbers = (numbers ^ (numbers >> S30)) * MIX_1
+    numbers = (numbers ^ (numbers >> S27)) * MIX_2
+    return numbers ^ (numbers >> S31)
 
 
 def uniforms(seeds: Uint64s, seats: Int64s, counts: Int64s) -> Float64s:
