@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import IntEnum
+from numbers import Real
 from typing import Annotated, Any, Self
 
 from monopoly_env.compiler.bits import lowest
@@ -206,12 +207,14 @@ class Reward:
             _check_word(key, getattr(self, key), tuple(code.name.lower() for code in codes))
         for key in ("end_scale", "each_scale", "potential_scale", "gamma"):
             value = getattr(self, key)
-            if isinstance(value, bool) or not isinstance(value, int | float):
+            if isinstance(value, bool) or not isinstance(value, Real):
                 (_LOCATION / key).fail(f"must be a number, not {show(value)}")
-            if not -HEAVIEST <= value <= HEAVIEST:
+            number: Any = value  # compared as it is: 10**400 is no float
+            if not -HEAVIEST <= number <= HEAVIEST:
                 (_LOCATION / key).fail(
                     f"must be a number from {-HEAVIEST:,.0f} to {HEAVIEST:,.0f}, not {show(value)}"
                 )
+            object.__setattr__(self, key, float(number))  # NumPy's numbers, too
         if not 0 <= self.gamma <= 1:
             (_LOCATION / "gamma").fail(f"must be from 0 to 1, not {show(self.gamma)}")
 

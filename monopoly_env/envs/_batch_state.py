@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,7 @@ from monopoly_env.envs._saved_state import (
     read_state,
     write_state,
 )
-from monopoly_env.errors import InputError
+from monopoly_env.envs.checks import fail
 from monopoly_env.records import RULES_VERSION
 
 if TYPE_CHECKING:
@@ -98,21 +99,28 @@ def clone_state(batch: GameBatch, indices: object, kind: int, extra: bytes) -> b
     return write_state(kind, flags, count, prints(batch), [*blocks, extra])
 
 
-def restore_state(batch: GameBatch, state: object, indices: object, kind: int) -> bytes:
+def restore_state(
+    batch: GameBatch,
+    state: object,
+    indices: object,
+    kind: int,
+    accept: Callable[[bytes, int], None],
+) -> bytes:
     """See :meth:`GameBatch.restore_state`. Everything is checked before anything is written."""
     saved = read_state(state, kind, prints(batch))
     rows: Any = slice(None) if indices is None else check_rows(indices, batch.n)
     games, count = saved.games, batch.n if indices is None else len(rows)
     if games not in (1, count):
-        _fail(f"has {games} games, not {count}; name as many indices")
+        fail("state", f"has {games} games, not {count}; name as many indices")
     if indices is not None and not saved.flags & SEEDED:
-        _fail("was taken before the first reset; reset the environment instead")
+        fail("state", "was taken before the first reset; reset the environment instead")
     starts = saved.offset + games * sum(block.size for block in batch.blocks)
     chances = starts + (games * START.itemsize if saved.flags & STARTS else 0)
     extra = chances + (8 * PLAYERS if saved.flags & WHOLE else 0)
     end = len(saved.data) - CHECKSUM.size
     if extra > end:
-        _fail("is damaged: it ends too early; clone the state again")
+        fail("state", "is damaged: it ends too early; clone the state again")
+    accept(saved.data[extra:end], games)
     data, first = np.frombuffer(saved.data, np.uint8), saved.offset
     for block in batch.blocks:
         last = first + games * block.size
@@ -127,10 +135,6 @@ def restore_state(batch: GameBatch, state: object, indices: object, kind: int) -
     return saved.data[extra:end]
 
 
-def _fail(problem: str) -> NoReturn:
-    InputError.at("state").fail(problem)
-
-
 def prints(batch: GameBatch) -> bytes:
     """Return the fingerprints that a state must match, one for each of the PARTS."""
     if not batch.fingerprint:
@@ -141,13 +145,14 @@ def prints(batch: GameBatch) -> bytes:
             for one in batch.config.policies
             if one.weights is not None
         ]
+        python_bots = [repr(one).encode() for one in batch.config.python_bots]
         batch.fingerprint = fingerprint(
             (
                 LAYOUT,
                 config["players"].tobytes(),
                 np.asarray(batch.edition.rules).tobytes()
                 + (batch.config.editions.name.encode() if batch.draws_editions else b""),
-                b"".join((repr(batch.bots).encode(), *bots, *weights)),
+                b"".join((repr(batch.bots).encode(), *bots, *weights, *python_bots)),
                 np.asarray(config["reward"]).tobytes(),
                 b"".join(config[name].tobytes() for name in OPTION_FIELDS),
             )

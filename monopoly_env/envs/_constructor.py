@@ -20,7 +20,7 @@ from typing import (
 
 from gymnasium.utils import EzPickle
 
-from monopoly_env.envs.presets import with_preset
+from monopoly_env.envs.presets import check_preset_rules, with_preset
 from monopoly_env.errors import InputError, suggest
 
 P = ParamSpec("P")
@@ -55,7 +55,11 @@ def takes(
             unnamed = list(signature.parameters)[: len(args)]
             chosen: Any = with_preset(named, unnamed, list(signature.parameters))
             chosen = {name: copyable(value) for name, value in chosen.items()}
-            construct(self, options(*given, **chosen))
+            made: Any = options(*given, **chosen)
+            check_preset_rules(
+                getattr(made, "edition", None), made.preset, chosen.keys() - named.keys()
+            )
+            construct(self, made)
 
         own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
         shown: Any = constructor

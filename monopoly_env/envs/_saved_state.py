@@ -16,14 +16,14 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from monopoly_env.engine.state import Int64s
-from monopoly_env.envs.checks import check_games, check_mask, items_of
-from monopoly_env.errors import InputError, show
+from monopoly_env.envs.checks import check_games, check_mask, fail, items_of
+from monopoly_env.errors import show
 from monopoly_env.integers import as_array, as_int
 
 MAGIC = b"monopoly"
@@ -69,19 +69,21 @@ def write_state(kind: int, flags: int, count: int, prints: bytes, blocks: Sequen
 def read_state(state: object, kind: int, prints: bytes) -> Saved:
     """Verify a state before it is used. Raises: InputError, one line."""
     if not isinstance(state, bytes | bytearray | memoryview):
-        _fail(f"must be the bytes that clone_state() returned, not {show(state)}")
+        fail("state", f"must be the bytes that clone_state() returned, not {show(state)}")
     data = bytes(state)
     offset, end = HEAD.size + len(prints), len(data) - CHECKSUM.size
     if end < offset or not data.startswith(MAGIC):
-        _fail("is not a state of an environment; give the bytes that clone_state() returned")
+        fail(
+            "state", "is not a state of an environment; give the bytes that clone_state() returned"
+        )
     if zlib.crc32(memoryview(data)[:end]) != CHECKSUM.unpack_from(data, end)[0]:
-        _fail("is damaged: its checksum does not fit; clone the state again")
+        fail("state", "is damaged: its checksum does not fit; clone the state again")
     _, form, taken_from, flags, games = HEAD.unpack_from(data)
     if form != FORM:
-        _fail(f"{PARTS['version']}; clone it again")
+        fail("state", f"{PARTS['version']}; clone it again")
     if taken_from != kind:
         what = KINDS[taken_from] if taken_from < len(KINDS) else "another kind"
-        _fail(f"is of a {what}, not of a {KINDS[kind]}; {REMEDY}")
+        fail("state", f"is of a {what}, not of a {KINDS[kind]}; {REMEDY}")
     if data[HEAD.size : offset] != prints:
         _refuse(data[HEAD.size : offset], prints)
     return Saved(data, offset, games, flags)
@@ -91,11 +93,7 @@ def _refuse(given: bytes, own: bytes) -> None:
     """Raise an error that names the first difference."""
     for k, problem in enumerate(PARTS.values()):
         if given[4 * k : 4 * k + 4] != own[4 * k : 4 * k + 4]:
-            _fail(f"{problem}; {REMEDY}")
-
-
-def _fail(problem: str) -> NoReturn:
-    InputError.at("state").fail(problem)
+            fail("state", f"{problem}; {REMEDY}")
 
 
 def byte_rows(records: Any, n: int) -> npt.NDArray[np.uint8]:
@@ -107,7 +105,7 @@ def fill(records: Any, data: bytes) -> None:
     """Fill records from bytes. Raises: InputError if the size does not match."""
     target = byte_rows(records, 1)
     if len(data) != target.size:
-        _fail(f"{PARTS['version']}; create it again")
+        fail("state", f"{PARTS['version']}; create it again")
     target[0] = np.frombuffer(data, np.uint8)
 
 

@@ -14,6 +14,7 @@ from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.state import Int64s
 from monopoly_env.envs._records import ANY, SAME_GAME, SAME_TABLE, START
 from monopoly_env.envs._saved_state import byte_rows
+from monopoly_env.envs.checks import fail
 from monopoly_env.envs.config import EnvConfig
 from monopoly_env.errors import InputError, Location
 from monopoly_env.game import Game
@@ -47,16 +48,16 @@ def find_starts(given: Mapping[str, Any], config: EnvConfig, count: int) -> list
     one, many = given.get(ONE), given.get(MANY)
     if one is None and many is None:
         if "edition" in given:
-            _fail("options", "edition goes with a position; give the environment one instead")
+            fail("options", "edition goes with a position; give the environment one instead")
         return []
     if many is None:
         return [_read(one, given.get("edition"), config, Location(ONE, (), InputError))] * count
     if one is not None:
-        _fail(MANY, "goes without position; give one of them")
+        fail(MANY, "goes without position; give one of them")
     if isinstance(many, str | Mapping) or not isinstance(many, Sequence):
-        _fail(MANY, "must be a list of positions, one a game that begins")
+        fail(MANY, "must be a list of positions, one a game that begins")
     if len(many) != count:
-        _fail(MANY, f"{count} games begin and need one position each, not {len(many)}")
+        fail(MANY, f"{count} games begin and need one position each, not {len(many)}")
     return [_read_of_many(many, k, given.get("edition"), config) for k in range(count)]
 
 
@@ -110,7 +111,7 @@ def check_rules(starts: Sequence[Start], edition: Edition, others: str) -> None:
     for k, start in enumerate(starts):
         if start.edition is not edition:
             if start.edition.rules.tobytes() != edition.rules.tobytes():
-                _fail(MANY, f"{k}: is played by other rules than {others}; games share their rules")
+                fail(MANY, f"{k}: is played by other rules than {others}; games share their rules")
 
 
 class Starts:
@@ -165,7 +166,3 @@ class Starts:
             target[rows] = np.frombuffer(data, np.uint8).reshape(-1, target.shape[1])
         elif self.records is not None:
             self.records["how"][rows] = 0
-
-
-def _fail(where: str, problem: str) -> Any:
-    Location(where, (), InputError).fail(problem)

@@ -129,13 +129,13 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return a Dict of ``observation`` and ``action_mask``, or a Box without the mask."""
-        self._seat_of(agent)
+        self._seat_of(agent, "observation_space")
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the Discrete space of action ids."""
         if type(agent) is not str or agent not in self.action_spaces:  # called at every step
-            self._seat_of(agent)
+            self._seat_of(agent, "action_space")
         return self.action_spaces[agent]
 
     # Playing
@@ -265,12 +265,31 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             flags = self.truncations if ended == TRUNCATED else self.terminations
             for name in self.agents:
                 flags[name] = True
-                self.infos[name] = batch.result(0, self._seats[name])
+                self.infos[name] = self._result(name)
         elif self._immediate:
             for name in self.agents:
                 if out[self._seats[name]] != 0:
                     self.terminations[name] = True
+                    self.infos[name] = self._result(name)
         self._deads_step_first()
+
+    def _result(self, agent: str) -> dict[str, Any]:
+        """Return an agent's result; empty while it plays.
+
+        The rank of a bankrupt agent is known before the game is over: nobody can fall behind it.
+        """
+        seat, game = self._seats[agent], self._batch.games[0]
+        if self._batch.ended[0] != RUNNING:
+            return self._batch.result(0, seat)
+        out = game["out"][: len(self._names)]
+        if not self._immediate or out[seat] == 0:
+            return {}
+        return {
+            "rank": 1 + int(((out == 0) | (out > out[seat])).sum()),
+            "win": 0.0,
+            "turns": int(game["turns"]),
+            "decisions": int(game["decisions"]),
+        }
 
     # Observing
 
@@ -281,7 +300,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             if self._as_written:
                 return {"observation": self._observation, "action_mask": self._mask}
             return self._interface.shown(self._observation, self._mask)
-        seat = self._seat_of(agent)
+        seat = self._seat_of(agent, "observe")
         self._check_begun("observe")
         return self._interface.shown(*self._batch.observe(0, seat, self._is_packed))
 
@@ -304,11 +323,11 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             self.infos[agent],
         )
 
-    def _seat_of(self, agent: object) -> int:
-        """Return the seat of an agent. Raises: NoSuchItem."""
+    def _seat_of(self, agent: object, method: str) -> int:
+        """Return the seat of an agent that ``method`` is asked about. Raises: InputError."""
         if not isinstance(agent, str) or agent not in self._seats:
             if isinstance(agent, str) and agent == "":
-                fail("observe", "no game is running; call reset()")
+                fail(method, "no game is running; call reset()")
             NoSuchItem.at("agent").fail(
                 f"must be one of {', '.join(self._names)}, not {show(agent)}"
             )
@@ -362,7 +381,7 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
         Raises: InputError for bytes that are not a state, are damaged, or have other options; the
         environment is then unchanged.
         """
-        extra = self._batch.restore_state(state, kind=AEC)
+        extra = self._batch.restore_state(state, kind=AEC, accept=self._check_agents)
         if extra:
             self._agents_from_bytes(extra)
         else:  # before the first reset
@@ -399,18 +418,30 @@ class MonopolyEnv(ExactCopies, HasInterface, AECEnv[str, Observation, int], EzPi
             data += PAYMENTS.pack(*values[0], *unused, *values[1], *unused)
         return data
 
+    def _check_agents(self, data: bytes, _games: int) -> None:
+        """Check that bytes are the agents of a state; there are none before the first reset."""
+        if not data:
+            return
+        rest = len(data) - AGENTS.size
+        if rest in (0, PAYMENTS.size):
+            _, _, _, selected, skipped, _, due = AGENTS.unpack_from(data)
+            known = all(NOBODY <= seat < len(self._names) for seat in (selected, skipped))
+            if known and bool(due) == (rest > 0):
+                return
+        fail("state", "is damaged: its agents do not fit; clone the state again")
+
     def _agents_from_bytes(self, data: bytes) -> None:
         """Restore the agents from the bytes of :meth:`_agents_to_bytes`."""
         left, over, cut, selected, skipped, paid, due = AGENTS.unpack_from(data)
         payments = PAYMENTS.unpack_from(data, AGENTS.size) if due else (0.0,) * (2 * PLAYERS)
-        seats, batch = self._seats, self._batch
+        seats = self._seats
         self.agents = agents = [name for name in self._names if left >> seats[name] & 1]
         self.terminations = {name: bool(over >> seats[name] & 1) for name in agents}
         self.truncations = {name: bool(cut >> seats[name] & 1) for name in agents}
         self.rewards = {name: payments[seats[name]] for name in agents}
         self._cumulative_rewards = {name: payments[PLAYERS + seats[name]] for name in agents}
-        has_ended = batch.ended[0] != RUNNING
-        self.infos = {name: batch.result(0, seats[name]) if has_ended else {} for name in agents}
+        # No decision comes between an agent's end and its last step: infos are those of the position
+        self.infos = {name: self._result(name) for name in agents}
         self.agent_selection = self._names[selected] if selected != NOBODY else ""
         self._skip_agent_selection = self._names[skipped] if skipped != NOBODY else None
         self._paid = bool(paid)

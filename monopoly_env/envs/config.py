@@ -59,6 +59,8 @@ class EnvConfig:
     Attributes:
         kernel_config: an array of one KERNEL_CONFIG record.
         bots: the names of the compiled policies in use, by number.
+        python_bots: for each seat of a Python bot, how far left of the learner it is, the number of
+            the bot (one object may have several seats) and the bot's name.
     """
 
     def __init__(self, options: TableOptions) -> None:
@@ -70,6 +72,7 @@ class EnvConfig:
         self.kernel_config: Records = new_records(1, KERNEL_CONFIG)
         self.policies: list[CompiledBot] = []
         self.bots: list[str] = []
+        self.python_bots: tuple[tuple[int, int, str], ...] = ()
         self.kernel_config["rules"][0] = self.edition.rules[0]
         self.set_boards()
         self.kernel_config["reward"][0] = self.reward.record()[0]

@@ -31,10 +31,11 @@ from monopoly_env.envs._records import EPISODE, STEP_RECORD
 from monopoly_env.envs._saved_state import BATCH, fill
 from monopoly_env.envs._starts import Starts, check_rules, find_starts
 from monopoly_env.envs._work_queue import NO_QUEUE
-from monopoly_env.envs.checks import check_flag, check_options, check_whole
+from monopoly_env.envs.checks import check_flag, check_options, check_whole, fail, items_of
 from monopoly_env.envs.config import OUTSIDE, EnvConfig
+from monopoly_env.envs.seating import check_weight
 from monopoly_env.envs.step_codes import EXTERNAL, RESET, RUNNING, STUCK, TRUNCATED
-from monopoly_env.errors import InputError, Location, show
+from monopoly_env.errors import InputError, show
 from monopoly_env.game import Game
 from monopoly_env.integers import as_array
 from monopoly_env.seeds import check_seed
@@ -153,7 +154,7 @@ class GameBatch(ExactCopies):
         starts = find_starts(given, self.config, len(chosen))
         if starts:
             if not whole and self.draws_editions:
-                _fail("position", "games that go on draw their editions; reset all of them")
+                fail("position", "games that go on draw their editions; reset all of them")
             check_rules(starts, starts[0].edition, "the first")
             if not whole:
                 check_rules(starts, self.edition, "the games that go on")
@@ -196,10 +197,14 @@ class GameBatch(ExactCopies):
             self.fingerprint = b""
 
     def begin_at(self, index: int, seed: int) -> None:
-        """Begin the game with this seed at ``index`` in the next step."""
+        """Begin the game with this seed at ``index`` in the next step.
+
+        Raises: InputError; nothing has changed then.
+        """
+        index, seed = check_whole("index", index, 0, self.n - 1), check_seed(seed)
         self.seeded = True
-        self.command[check_whole("index", index, 0, self.n - 1)] = RESET
-        self.episodes["seed"][index] = check_seed(seed)
+        self.command[index] = RESET
+        self.episodes["seed"][index] = seed
         self.episodes["begun"][index] = 0
 
     # Stepping
@@ -236,12 +241,12 @@ class GameBatch(ExactCopies):
         """Raise an error if no game reached an external decision."""
         if (self.ended == STUCK).any():
             names = ", ".join(self.config.options.decides or ())
-            _fail("decides", f"no game came to a decision in {names}; name more phases")
+            fail("decides", f"no game came to a decision in {names}; name more phases")
 
     def refuse(self, index: int, action: object) -> NoReturn:
         """Raise IllegalAction for an action that a game refuses."""
         self.game(index).play(action)  # type: ignore[arg-type]  # checks it
-        _fail("action", f"{show(action)} is not legal here")
+        fail("action", f"{show(action)} is not legal here")
 
     # Line-ups
 
@@ -265,21 +270,22 @@ class GameBatch(ExactCopies):
     def set_pool_weights(self, weights: Sequence[float] | Float64s) -> None:
         """Set the weights with which opponents are drawn in games that begin from now on.
 
-        One weight per pool entry, in the order of ``pool``; an external opponent, if any, is last.
+        One weight per pool entry, from 0 to 1e9, in the order of ``pool``; an external opponent, if
+        any, is last.
+
+        Raises: InputError; the weights are then unchanged.
         """
-        try:
-            given = np.asarray(weights, np.float64)
-        except (TypeError, ValueError):
-            given = np.empty(0)
-        if given.shape != (self.pool_size,):
-            _fail(
+        array = as_array(weights)
+        given = items_of(weights) if array is None else list(array) if array.ndim == 1 else None
+        if given is None or len(given) != self.pool_size:
+            fail(
                 "weights",
                 f"must be {self.pool_size} numbers, one a pool entry, not {show(weights)}",
             )
-        if not (np.isfinite(given).all() and (given >= 0).all() and given.any()):
-            _fail("weights", "must be finite numbers from 0 up, not all of them 0")
-        chances = given.cumsum() / given.sum()
-        self.kernel_config["chances"][0, : len(given)] = chances
+        numbers = np.array([check_weight("weights", one) for one in given])
+        if not numbers.any():
+            fail("weights", "must be more than 0 for one pool entry at least")
+        self.kernel_config["chances"][0, : len(numbers)] = numbers.cumsum() / numbers.sum()
 
     def add_external_opponent(self) -> None:
         """Add an external opponent to the end of the pool: the caller plays its seats.
@@ -288,9 +294,9 @@ class GameBatch(ExactCopies):
         """
         kernel_config, number = self.kernel_config[0], self.pool_size
         if number == 0 or kernel_config["whole"]:
-            _fail("pool", "must be single bots, for an external opponent beside them")
+            fail("pool", "must be single bots, for an external opponent beside them")
         if number == PLAYERS or kernel_config["policies"][-1]:
-            _fail("pool", f"more than {PLAYERS} different bots; name fewer")
+            fail("pool", f"more than {PLAYERS} different bots; name fewer")
         for column in (kernel_config["policies"], kernel_config["weights"]):
             column[number + 1 :] = column[number:-1].copy()
             column[number] = 0
@@ -389,7 +395,7 @@ class GameBatch(ExactCopies):
         """Return a copy of one of the games."""
         index = check_whole("index", index, 0, self.n - 1)
         if not self.seeded:
-            _fail("game", "no game is running; call reset()")
+            fail("game", "no game is running; call reset()")
         return Game.from_record(self.games[index : index + 1], self.edition_of(index))
 
     def result(self, index: int, seat: int) -> dict[str, Any]:
@@ -459,7 +465,7 @@ class GameBatch(ExactCopies):
         super().__setstate__(state)
         n = self.n
         if self.__dict__.pop("layout") != LAYOUT:
-            _fail("state", "was taken by another version of monopoly-env; create it again")
+            fail("state", "was taken by another version of monopoly-env; create it again")
         self.kernel_config = self.config.kernel_config
         kept = {name: getattr(self, name) for name in RECORDS}
         self.games, self.views = new_games(n), new_views(n)
@@ -486,16 +492,24 @@ class GameBatch(ExactCopies):
         """
         return clone_state(self, indices, kind, extra)
 
-    def restore_state(self, state: object, indices: object = None, *, kind: int = BATCH) -> bytes:
+    def restore_state(
+        self,
+        state: object,
+        indices: object = None,
+        *,
+        kind: int = BATCH,
+        accept: Callable[[bytes, int], None] = lambda _extra, _games: None,
+    ) -> bytes:
         """Restore a state of :meth:`clone_state` from a batch with the same options.
 
         ``indices`` are the slots for the games of the state, in order; the state of one game fits
-        any number of slots. Returns the ``extra`` bytes.
+        any number of slots. Returns the ``extra`` bytes. ``accept`` is called with them and the
+        number of games in the state, when all else is checked and before anything is written.
 
         Raises: InputError, one line, for bytes that are not a state, are damaged, or have other
-        options; the batch is then unchanged.
+        options, and whatever ``accept`` raises; the batch is then unchanged.
         """
-        return restore_state(self, state, indices, kind)
+        return restore_state(self, state, indices, kind, accept)
 
     def _views_without_addresses(self) -> Any:
         """Return the policies' memory without addresses, which only fit this process."""
@@ -561,16 +575,22 @@ def from_bytes(data: npt.NDArray[Any], records: Any) -> None:
     records[:] = np.frombuffer(data.tobytes(), records.dtype).reshape(records.shape)
 
 
-def check_arrays(state: object, sizes: Mapping[str, int]) -> dict[str, npt.NDArray[Any]]:
-    """Return the arrays of a state, checked by name and size. Raises: InputError."""
-    arrays: dict[str, npt.NDArray[Any]] = {}
+def check_arrays(state: object, sizes: Mapping[str, int]) -> dict[str, npt.NDArray[np.uint8]]:
+    """Return the arrays of a state as bytes, checked by name and size. Raises: InputError."""
+    arrays: dict[str, npt.NDArray[np.uint8]] = {}
     given = InputError.at("state").mapping(state)
     for name, size in sizes.items():
+        if name not in given:
+            fail(
+                "state",
+                f"has no {name}: another version of monopoly-env or an environment with other "
+                "options made it; call state_arrays() again",
+            )
         array = as_array(given.get(name))
         if array is None or array.nbytes != size or array.dtype.hasobject:
             got = show(given.get(name)) if array is None else f"{array.nbytes}"
-            _fail("state", f"{name} must have {size} bytes, not {got}; call state_arrays() again")
-        arrays[name] = array
+            fail("state", f"{name} must have {size} bytes, not {got}; call state_arrays() again")
+        arrays[name] = np.frombuffer(array.tobytes(), np.uint8)
     return arrays
 
 
@@ -578,8 +598,4 @@ def _check_option(key: str) -> None:
     """Refuse a misspelled reset option; unrelated ones may belong to wrappers."""
     meant = difflib.get_close_matches(key, OPTIONS, 1, cutoff=0.85)
     if meant and key not in OPTIONS:
-        _fail("options", f"there is no option {show(key)}; did you mean {meant[0]}?")
-
-
-def _fail(where: str, problem: str) -> NoReturn:
-    Location(where, (), InputError).fail(problem)
+        fail("options", f"there is no option {show(key)}; did you mean {meant[0]}?")

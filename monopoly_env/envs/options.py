@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from monopoly_env.agent import Agent, AgentSpec
-from monopoly_env.editions import Edition, EditionSet, load_editions
+from monopoly_env.editions import Edition, EditionSet, check_loaded, load_editions
 from monopoly_env.encoding.reward import Reward
 from monopoly_env.engine.actions import KINDS
 from monopoly_env.engine.board import PLAYERS
@@ -167,17 +167,12 @@ class TableOptions(CommonOptions):
 
     def editions(self) -> EditionSet:
         """Return the editions from which each game draws (usually one); see :meth:`load`."""
-        overrides = self.overrides()
+        rules = {**InputError.at("rules").mapping(self.rules), **self.overrides()}
         check_whole("num_players", self.num_players, 2, PLAYERS)
         if isinstance(self.edition, Edition):
-            if self.rules or overrides or self.mode not in ("standard", self.edition.mode):
-                fail(
-                    "edition", "is loaded already; give mode, rules, windows, deals to load_edition"
-                )
-            editions = EditionSet(self.edition)
+            editions = EditionSet(check_loaded(self.edition, self.mode, rules))
         else:
-            rules = InputError.at("rules").mapping(self.rules)
-            editions = load_editions(self.edition, self.mode, {**rules, **overrides})
+            editions = load_editions(self.edition, self.mode, rules)
         loaded = editions.first
         if self.num_players > loaded.max_players:
             fail(

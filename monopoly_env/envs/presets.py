@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from monopoly_env.editions import Edition
 from monopoly_env.encoding.reward import Reward, make_reward
 from monopoly_env.envs.checks import fail
 from monopoly_env.errors import show, suggest
+from monopoly_env.integers import as_int
 
 # A game has hundreds of decisions. With gamma = 0.99, shaping would reward staying poor: each
 # decision costs (1 - gamma) times the potential.
@@ -47,7 +49,7 @@ def with_preset(
         All given options, and those of the preset that were not given.
 
     Raises:
-        InputError: the preset does not exist.
+        InputError: the preset does not exist, or needs another number of players.
     """
     preset = given.get("preset", "full")
     if not isinstance(preset, str) or preset not in PRESETS:
@@ -61,14 +63,42 @@ def with_preset(
     settled = {*given, *names, *(rules if isinstance(rules, Mapping) else ())}
     if "between_windows" in settled:
         settled.add("windows")
-    if "pool" in settled:
-        settled.add("opponents")  # a pool replaces the opponents
+    seats = given.get("seats")
+    if "pool" in settled or (isinstance(seats, str) and seats == "all"):
+        settled.add("opponents")  # they come from the pool, or there are none
     added = {
         name: dict(value) if isinstance(value, Mapping) else value  # a proxy cannot be pickled
         for name, value in PRESETS[preset].items()
         if name in known and name not in settled
     }
+    if "opponents" in added:
+        _check_players(preset, len(added["opponents"]) + 1, given.get("num_players"))
     return {**added, **given}
+
+
+def _check_players(preset: str, players: int, given: object) -> None:
+    """Refuse another number of players than the opponents of a preset make."""
+    number = as_int(given)
+    if number not in (None, players):
+        fail(
+            "num_players",
+            f"preset {preset!r} has {players - 1} opponents, for {players} players, not {number}; "
+            "leave it out, or give opponents or pool",
+        )
+
+
+def check_preset_rules(edition: object, preset: str, added: Collection[str]) -> None:
+    """Refuse rules of a preset for an edition that is loaded already, and so has its rules.
+
+    ``added`` are the options that the preset sets.
+    """
+    rules = [name for name in ("windows", "deals") if name in added]
+    if rules and isinstance(edition, Edition):
+        fail(
+            "preset",
+            f"{preset!r} sets {' and '.join(rules)}, and the edition is loaded already; give the "
+            "edition by name, or leave the preset out",
+        )
 
 
 def bootstrapped(reward: object, preset: object) -> Reward:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Collection, Sequence
+from contextlib import suppress
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from monopoly_env.agent import Agent, AgentSpec, find_agent, make_agent
@@ -11,7 +13,7 @@ from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.policy import Policy
 from monopoly_env.envs.checks import check_list, check_whole, fail
 from monopoly_env.envs.options import Bot, Opponent, SeatOptions
-from monopoly_env.errors import AgentError, CopyError, show
+from monopoly_env.errors import AgentError, CopyError, in_words, show
 
 if TYPE_CHECKING:
     from monopoly_env.envs.config import EnvConfig
@@ -49,6 +51,10 @@ def seat_learner(config: EnvConfig, options: SeatOptions, bots: Sequence[Bot]) -
             config.seat_opponent(left, bot)
         else:  # the seat stays external
             agents[left] = agent_of(bot)
+    numbers = {id(agent): number for number, agent in enumerate(_each(agents.values()))}
+    config.python_bots = tuple(
+        (left, numbers[id(agent)], bot_name(agent)) for left, agent in agents.items()
+    )
     return agents
 
 
@@ -72,12 +78,25 @@ def pool_name(entry: Opponent) -> str:
 
 
 def pool_weight(entry: Opponent, weight: object) -> float:
-    """Return the weight with which a pool entry is drawn. Raises: InputError."""
-    if isinstance(weight, bool) or not isinstance(weight, int | float):
-        fail("pool", f"the weight of {pool_name(entry)} must be a number, not {show(weight)}")
-    if not 0 < weight <= HEAVIEST:
-        fail("pool", f"the weight of {pool_name(entry)} must be more than 0, up to 1e9")
-    return float(weight)
+    """Return the weight with which a pool entry is drawn, more than 0. Raises: InputError."""
+    what = f"the weight of {pool_name(entry)} "
+    number = check_weight("pool", weight, what)
+    if number == 0:
+        fail("pool", f"{what}must be more than 0, up to {HEAVIEST:,.0f}")
+    return number
+
+
+def check_weight(parameter: str, weight: object, what: str = "") -> float:
+    """Return a weight from 0 to HEAVIEST, so that sums of weights are finite. Raises: InputError.
+
+    ``what`` names the weight in the error.
+    """
+    if isinstance(weight, bool) or not isinstance(weight, Real):
+        fail(parameter, f"{what}must be a number, not {show(weight)}")
+    number: Any = weight  # compared as it is: 10**400 is no float
+    if not 0 <= number <= HEAVIEST:
+        fail(parameter, f"{what}must be from 0 to {HEAVIEST:,.0f}, not {show(weight)}")
+    return float(number)
 
 
 def bot_name(bot: Bot) -> str:
@@ -130,13 +149,43 @@ def clone_states(agents: Collection[Agent]) -> bytes:
 
 
 def restore_states(agents: Collection[Agent], states: bytes) -> None:
-    """Restore the states that :func:`clone_states` returned."""
-    offset = 0
-    for agent in _each(agents):
-        (size,) = LENGTH.unpack_from(states, offset)
-        offset += LENGTH.size
-        agent.restore_state(states[offset : offset + size])  # type: ignore[attr-defined]
-        offset += size
+    """Restore the states that :func:`clone_states` returned.
+
+    Raises: InputError if there is not one state for each bot; AgentError if a bot refuses its own.
+    All bots are then as before.
+    """
+    each: list[Any] = _each(agents)
+    own = _split_states(states)
+    if own is None or len(own) != len(each):
+        fail("state", f"has no states of {len(each)} Python bots; clone the state again")
+    before: list[tuple[Any, bytes]] = []
+    for agent, state in zip(each, own, strict=True):
+        with suppress(Exception):  # a bot may have no state before its first game
+            before.append((agent, agent.clone_state()))
+        try:
+            agent.restore_state(state)
+        except BaseException as problem:
+            for one, earlier in reversed(before):
+                with suppress(Exception):  # the first problem is the one to report
+                    one.restore_state(earlier)
+            if not isinstance(problem, Exception):
+                raise
+            AgentError.at("opponents").fail(
+                f"restore_state() of {bot_name(agent)} failed: {in_words(problem)}; "
+                "it must take what clone_state() of a bot like it returned"
+            )
+
+
+def _split_states(states: bytes) -> list[bytes] | None:
+    """Return the states that :func:`clone_states` joined; None if the lengths do not fit."""
+    parts, offset = [], 0
+    while offset < len(states):
+        first = offset + LENGTH.size
+        if first > len(states):
+            return None
+        offset = first + LENGTH.unpack_from(states, offset)[0]
+        parts.append(states[first:offset])
+    return parts if offset == len(states) else None
 
 
 def check_states(agents: Collection[Agent]) -> None:

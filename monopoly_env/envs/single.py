@@ -242,12 +242,14 @@ class SingleSeatEnv(ExactCopies, HasInterface, gymnasium.Env[Observation, int], 
 
         Returns the observation and the info of that state.
 
-        Raises: InputError for bytes that are not a state, are damaged, or have other options; the
-        environment is then unchanged.
+        Raises: InputError for bytes that are not a state, are damaged, or have other options, and
+        if a Python bot refuses its part; the environment is then unchanged.
         """
-        batch = self._batch
-        check_states(self._agents.values())
-        restore_states(self._agents.values(), batch.restore_state(state, kind=SINGLE))
+        batch, agents = self._batch, self._agents.values()
+        check_states(agents)
+        batch.restore_state(
+            state, kind=SINGLE, accept=lambda extra, _games: restore_states(agents, extra)
+        )
         if batch.seeded:
             seen = batch.observe(0, self.seat, self._interface.packed)
             self._observation, self._mask = seen

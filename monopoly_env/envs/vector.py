@@ -251,6 +251,7 @@ class VectorEnv(
             self._over = ~batch.episodes["bits"].any(axis=1)  # over: nothing is legal
             raise
         if not self._same_step:
+            self._over[:] = False  # those that were over have begun anew
             self._stop(actors)
         return ended
 
@@ -266,14 +267,15 @@ class VectorEnv(
             fail("advance_rows", "no game is running; call reset()")
         chosen = check_games("rows", rows, self.num_envs)
         batch.action[chosen] = check_actions("actions", actions, len(chosen))
+        actors = batch.actors.copy()
         batch.command[:] = SKIP
         batch.command[chosen] = PLAY
         try:
             ended = self._play(actions, chosen)
         finally:
             batch.command[:] = PLAY
-        if ended and not self._same_step:
-            self._over |= batch.ended != RUNNING
+        if not self._same_step:
+            self._stop(actors)
         return ended
 
     def _begin_or_refuse(self) -> None:
@@ -306,11 +308,16 @@ class VectorEnv(
         return bool(worst != RUNNING)
 
     def _stop(self, actors: npt.NDArray[np.int8]) -> None:
-        """Record which games are over; with all seats, show the end as the last actor sees it."""
+        """Record the games that ended; with all seats, show the end as the last actor sees it.
+
+        ``actors`` decided before the step.
+        """
         batch, buffer = self.batch, self._buffers[self._current]
-        self._over, self._last_actors = batch.ended != RUNNING, actors
+        ended = batch.ended != RUNNING
+        self._over |= ended
+        self._last_actors = np.where(ended, actors, self._last_actors)
         if self._every_seat:
-            for index in np.flatnonzero(self._over).tolist():
+            for index in np.flatnonzero(ended).tolist():
                 buffer.now[index] = self._seen_by(index, int(actors[index]))
                 buffer.shown["filled"][index] = 0
 
@@ -445,8 +452,7 @@ class VectorEnv(
         next games. A state of all games also has the pool's weights.
         """
         rows = check_rows(indices, self.num_envs)
-        over = np.where(self._over, np.maximum(self._last_actors, 0), NOBODY)[rows].astype(np.int8)
-        extra = b"" if self._same_step else over.tobytes()
+        extra = b"" if self._same_step else self._over_actors()[rows].tobytes()
         return self.batch.clone_state(None if indices is None else rows, kind=VECTOR, extra=extra)
 
     def restore_state(
@@ -462,14 +468,31 @@ class VectorEnv(
         environment is then unchanged.
         """
         rows = check_rows(indices, self.num_envs)
-        extra = self.batch.restore_state(state, None if indices is None else rows, kind=VECTOR)
+        chosen = None if indices is None else rows
+        extra = self.batch.restore_state(state, chosen, kind=VECTOR, accept=self._check_over)
         self._interface.check(self.batch.edition)
-        if extra:
-            self._last_actors = self._last_actors.copy()
-            self._last_actors[rows] = np.frombuffer(extra, np.int8)
-            self._over[rows] = self._last_actors[rows] != NOBODY
+        if not self._same_step:
+            self._set_over(rows, np.frombuffer(extra, np.int8))
         self._observe(rows)
         return self.observations, self._info()
+
+    def _over_actors(self) -> npt.NDArray[np.int8]:
+        """Return who acted last in games that are over, int8[num_envs]; NOBODY in other games."""
+        actors = np.where(self._over, np.maximum(self._last_actors, 0), NOBODY)
+        return actors.astype(np.int8)
+
+    def _check_over(self, last_actors: bytes, games: int) -> None:
+        """Check that bytes are the last actors of so many games; none with automatic resets."""
+        seats = np.frombuffer(last_actors, np.int8)
+        known = (seats >= NOBODY) & (seats < self.batch.config.players)
+        if len(seats) != (0 if self._same_step else games) or not known.all():
+            fail("state", "is damaged: the last actors of its games do not fit; take it again")
+
+    def _set_over(self, rows: Any, last_actors: npt.NDArray[np.int8]) -> None:
+        """Set which of these games are over, and who acted last in them."""
+        self._last_actors = self._last_actors.copy()
+        self._last_actors[rows] = last_actors
+        self._over[rows] = self._last_actors[rows] != NOBODY
 
     def _observe(self, rows: Any) -> None:
         """Write the observations and masks of these slots again."""
@@ -487,21 +510,25 @@ class VectorEnv(
         It excludes the starting position (``options["position"]``) and the pool's weights.
         """
         state = self.batch.state_arrays() | {"masks": self._buffers[self._current].mask.copy()}
-        return state if self._same_step else state | {"over": self._over.copy()}
+        return state if self._same_step else state | {"last_actors": self._over_actors()}
 
     def load_state_arrays(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Restore a checkpoint of :meth:`state_arrays` from an environment with the same options.
 
         Raises: InputError for a wrong mapping or size; the environment is then unchanged.
         """
-        buffer = self._buffers[self._current]
-        sizes = {"masks": buffer.mask.nbytes} | ({} if self._same_step else {"over": self.num_envs})
+        rows, mask = np.arange(self.num_envs), self._buffers[self._current].mask
+        sizes = {"masks": mask.nbytes}
+        if not self._same_step:
+            sizes["last_actors"] = self.num_envs
         checked = check_arrays(state, sizes)
+        if not self._same_step:
+            self._check_over(checked["last_actors"].tobytes(), self.num_envs)
         self.batch.load_state_arrays(state)
-        buffer.mask[:] = checked["masks"].reshape(buffer.mask.shape)
-        self._over[:] = checked.get("over", 0)
-        buffer.now[:] = self.batch.observations(self._interface.packed)
-        buffer.shown["filled"] = 0  # the next step writes all rows in full
+        if not self._same_step:
+            self._set_over(rows, checked["last_actors"].view(np.int8))
+        self._observe(rows)
+        mask[:] = checked["masks"].view(np.int8).reshape(mask.shape)
 
     @property
     def nbytes(self) -> int:

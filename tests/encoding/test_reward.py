@@ -167,3 +167,9 @@ def test_rewards_by_name():
     assert make_reward(kept) is kept
     assert np.isclose(Rank(end_scale=2).last_place(4), -2)
     assert np.isclose(Win().last_place(4), -1 / 3)
+
+
+def test_scales_may_be_numbers_of_numpy() -> None:
+    reward = WinOnly(end_scale=np.float32(2), gamma=np.float64(0.5))
+    assert reward == WinOnly(end_scale=2.0, gamma=0.5)
+    assert type(reward.end_scale) is float

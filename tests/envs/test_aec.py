@@ -142,6 +142,51 @@ def test_bankrupt_agents_leave_at_once_or_together():
     assert sorted(ends["end"].values()) == pytest.approx([-1 / 3, -1 / 3, -1 / 3, 1])
 
 
+@pytest.mark.parametrize("observation", ["dict", "flat", "packed"])
+@pytest.mark.parametrize("elimination", ["immediate", "end"])
+@pytest.mark.parametrize("make", [monopoly_v0.env, monopoly_v0.raw_env])
+def test_every_agent_has_its_result_in_its_last_info(make, elimination, observation):
+    env = make(elimination=elimination, observation=observation, deals="off", windows="own")
+    env.reset(seed=1)
+    random, last, game = np.random.default_rng(1), {}, None
+    for agent in env.agent_iter():
+        seen, _, terminated, truncated, info = env.last()
+        mask = seen["action_mask"] if observation == "dict" else info["action_mask"]
+        result = {key: value for key, value in info.items() if key != "action_mask"}
+        if not (terminated or truncated):
+            assert result == {}
+            env.step(pick(mask, random))
+            continue
+        game = env.unwrapped.game
+        turns, decided = int(game.state["turns"]), int(game.state["decisions"])
+        assert (result["turns"], result["decisions"]) == (turns, decided)
+        twin = make(elimination=elimination, observation=observation, deals="off", windows="own")
+        twin.restore_state(env.clone_state())
+        shown = twin.last()[-1]
+        assert {key: shown[key] for key in result} == result
+        last[agent] = result
+        env.step(None)
+    assert sorted(one["rank"] for one in last.values()) == [1, 2, 3, 4]
+    final = {standing.player: standing.rank for standing in game.standings()}
+    assert {agent: one["rank"] for agent, one in last.items()} == {
+        f"player_{'ABCD'.index(player)}": rank for player, rank in final.items()
+    }
+    assert {one["win"] for one in last.values() if one["rank"] > 1} == {0.0}
+    assert sum(one["win"] for one in last.values()) == 1
+
+
+def test_a_parallel_conversion_has_every_result_too():
+    env = turn_based_aec_to_parallel(monopoly_v0.env(deals="off", windows="own"))
+    env.reset(seed=1)
+    random, ranks = np.random.default_rng(1), {}
+    while env.agents:
+        mask = env.aec_env.observe(env.aec_env.agent_selection)["action_mask"]
+        actions = dict.fromkeys(env.agents, pick(mask, random))
+        _, _, terminations, _, infos = env.step(actions)
+        ranks |= {name: infos[name]["rank"] for name, over in terminations.items() if over}
+    assert sorted(ranks.values()) == [1, 2, 3, 4]
+
+
 def test_a_truncated_game_flags_everybody_the_same():
     env = monopoly_v0.raw_env(rules={"max_decisions": 50})
     env.reset(seed=1)
@@ -266,6 +311,15 @@ def test_a_bad_position_is_one_line(options, message):
     with pytest.raises(ValueError, match=message) as problem:
         env.reset(options=options)
     assert "\n" not in str(problem.value)
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize("method", ["observe", "action_space", "observation_space", "last", "step"])
+def test_a_query_before_the_first_reset_is_named(method):
+    env = monopoly_v0.raw_env()
+    given = {"last": (), "step": (0,)}.get(method, (env.agent_selection,))
+    with pytest.raises(InputError, match=rf"^{method}: no game is running; call reset\(\)$"):
+        getattr(env, method)(*given)
 
 
 def test_state_is_the_table_from_the_first_seat():

@@ -8,6 +8,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 import pytest
 from gymnasium.wrappers import vector as wrappers
 
@@ -19,6 +20,7 @@ from monopoly_env.errors import InputError
 NAME = "monopoly_env/Monopoly-v0"
 SHORT = {"max_turns": 16}
 MODES = [mode.value for mode in AutoresetMode]
+LATER = ["NextStep", "Disabled"]  # games that are over are shown until they begin anew
 N = 4
 
 
@@ -194,6 +196,64 @@ def test_what_is_kept_holds_the_games_that_are_over(mode: str) -> None:
         given, expected = other.step(other.sample_actions(key)), env.step(env.sample_actions(key))
         for one, two in zip(given[:4], expected[:4], strict=True):
             np.testing.assert_array_equal(one, two)
+
+
+def until_some_end(env: VectorEnv) -> npt.NDArray[np.bool_]:
+    """Random steps until games end; which of them."""
+    key = 0
+    over = np.zeros(env.num_envs, np.bool_)
+    while not over.any():
+        key += 1
+        _, _, ended, cut, _ = env.step(env.sample_actions(key))
+        over = ended | cut
+    return over
+
+
+@pytest.mark.parametrize("mode", LATER)
+@pytest.mark.parametrize("observation", ["flat", "packed"])
+def test_what_is_kept_shows_the_end_as_the_last_actor_saw_it(mode: str, observation: str) -> None:
+    parameters: dict[str, Any] = {"seats": "all", "autoreset_mode": mode, "rules": SHORT}
+    parameters["observation"] = observation
+    env, other = VectorEnv(N, **parameters), VectorEnv(N, **parameters)
+    for seed in range(4):  # the last actors of all of them are not seat 0
+        env.reset(seed=seed)
+        over = until_some_end(env)
+        other.load_state_arrays(env.state_arrays())
+        np.testing.assert_array_equal(other.observations, env.observations)
+        np.testing.assert_array_equal(other.action_masks(), env.action_masks())
+        assert not other.action_masks()[over].any()
+        assert (other._last_actors[over] == env._last_actors[over]).all()
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize("mode", LATER)
+def test_what_was_kept_without_last_actors_is_refused(mode: str) -> None:
+    env = VectorEnv(N, seats="all", autoreset_mode=mode, rules=SHORT)
+    env.reset(seed=3)
+    state = env.state_arrays()
+    del state["last_actors"]
+    before = env.clone_state()
+    with pytest.raises(InputError, match=r"^state: has no last_actors: another version"):
+        env.load_state_arrays(state | {"over": np.zeros(N, np.bool_)})
+    assert env.clone_state() == before
+
+
+@pytest.mark.parametrize("mode", LATER)
+def test_rows_show_the_end_as_the_last_actor_saw_it_too(mode: str) -> None:
+    parameters: dict[str, Any] = {"seats": "all", "autoreset_mode": mode, "rules": SHORT}
+    env, rows = VectorEnv(N, **parameters), VectorEnv(N, **parameters)
+    for seed in range(4):  # the last actors of all of them are not seat 0
+        for one in (env, rows):
+            one.reset(seed=seed)
+        key = 0
+        while not env._over.any():
+            key += 1
+            actions = env.sample_actions(key)
+            env.step(actions)
+            for row in range(N):
+                rows.advance_rows(np.array([row]), actions[[row]])
+        np.testing.assert_array_equal(rows.observations, env.observations)
+        np.testing.assert_array_equal(rows._over_actors(), env._over_actors())
 
 
 @pytest.mark.parametrize("mode", [*MODES, *AutoresetMode, "next_step", "SAME_STEP", "disabled"])

@@ -11,7 +11,7 @@ from monopoly_env.engine.policy import ViewState, new_views, policy, policy_addr
 from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import GameState
 from monopoly_env.envs import VectorEnv
-from monopoly_env.envs.step_codes import EXTERNAL, RUNNING, TERMINATED, TRUNCATED
+from monopoly_env.envs.step_codes import EXTERNAL, PLAY, RESET, RUNNING, TERMINATED, TRUNCATED
 from monopoly_env.errors import InputError
 
 SHORT = {"max_turns": 16}
@@ -91,6 +91,54 @@ def test_state_of_another_size_is_refused():
         VectorEnv(2).load_state_arrays(VectorEnv(3).state_arrays())
 
 
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize(
+    ("name", "array"),
+    [
+        ("masks", np.zeros(2 * 342 // 4, np.int32)),
+        ("last_actors", np.zeros(1, np.int16)),
+        ("last_actors", np.array([0, 4], np.int8)),
+        ("last_actors", None),
+    ],
+)
+def test_arrays_of_a_state_are_read_as_bytes_or_refused(name, array):
+    env = VectorEnv(2, seats="all", autoreset_mode="NextStep", rules=SHORT)
+    env.reset(seed=1)
+    before, state = env.clone_state(), env.state_arrays()
+    if array is None:
+        del state[name]
+    else:
+        state[name] = array
+    if array is not None and not array.any():
+        env.load_state_arrays(state)
+        assert env._over.all() == (name == "last_actors")
+        return
+    env.step(env.sample_actions(1))
+    before = env.clone_state()
+    with pytest.raises(InputError, match=r"^state: ") as problem:
+        env.load_state_arrays(state)
+    assert "\n" not in str(problem.value)
+    assert env.clone_state() == before
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize("given", [(5, 1), (-1, 1), (1, -1), (1, 2**70), (1, "x"), (None, 1)])
+def test_a_refused_beginning_changes_nothing(given):
+    for seed in (None, 3):
+        env = VectorEnv(2)
+        batch = env.batch
+        if seed is not None:
+            env.reset(seed=seed)
+        before = batch.clone_state()
+        with pytest.raises(InputError, match=r"^(index|seed): must be"):
+            batch.begin_at(*given)
+        assert batch.clone_state() == before
+        assert batch.seeded == (seed is not None)
+    batch.begin_at(np.int8(1), np.uint16(5))
+    assert batch.command.tolist() == [PLAY, RESET]
+    assert batch.episodes["seed"][1] == 5
+
+
 def test_external_opponents_decide_outside():
     env = VectorEnv(12, pool=["random"], num_players=3, rules=SHORT, seat=0)
     env.batch.add_external_opponent()
@@ -122,11 +170,45 @@ def test_an_illegal_action_at_one_row_steps_nothing():
 
 
 @pytest.mark.promise("bad_input")
-@pytest.mark.parametrize("weights", [[1.0], [1, -1], [0, 0], [np.nan, 1]])
+@pytest.mark.parametrize(
+    "weights",
+    [
+        [1.0],
+        [1, -1],
+        [0, 0],
+        [np.nan, 1],
+        [np.inf, 1],
+        [1e308, 1e308],
+        [1, 1.1e9],
+        [10**400, 1],
+        [True, 1],
+        ["1", "2"],
+        np.ones((2, 1)),
+        np.array([True, True]),
+        None,
+        3,
+        "12",
+    ],
+    ids=lambda weights: str(weights)[:20],
+)
 def test_weights_of_the_pool_that_cannot_be_are_one_line(weights):
-    env = VectorEnv(2, pool=["random", "fixed_a"])
-    with pytest.raises(InputError, match="weights: must be"):
-        env.batch.set_pool_weights(weights)
+    batch = VectorEnv(2, pool=["random", "fixed_a"]).batch
+    before = batch.kernel_config.tobytes()
+    with pytest.raises(InputError, match="weights: must be") as problem:
+        batch.set_pool_weights(weights)
+    assert "\n" not in str(problem.value)
+    assert batch.kernel_config.tobytes() == before
+
+
+@pytest.mark.parametrize(
+    "weights", [(1, 3), np.array([1, 3]), np.array([0.25, 0.75], np.float32), [np.int8(1), 3.0]]
+)
+def test_weights_of_the_pool_are_any_numbers(weights):
+    batch = VectorEnv(2, pool=["random", "fixed_a"]).batch
+    batch.set_pool_weights(weights)
+    assert batch.kernel_config["chances"][0, :2].tolist() == [0.25, 1.0]
+    batch.set_pool_weights([1e9, 1e9])
+    assert batch.kernel_config["chances"][0, :2].tolist() == [0.5, 1.0]
 
 
 @pytest.mark.parametrize(

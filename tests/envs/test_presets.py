@@ -70,6 +70,47 @@ def test_the_paper_table_has_its_opponents_unless_others_are_named():
     assert VectorEnv(2, preset="paper", pool=["random"]).batch.bots == ["random"]
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets_go_with_every_seat(preset):
+    for options in ({}, {"num_players": 3}):
+        env = VectorEnv(2, seats="all", preset=preset, **options)
+        assert env.batch.bots == []
+        assert env.batch.config.players == options.get("num_players", 4)
+    with pytest.raises(InputError, match="seats: all of them are asked for"):
+        VectorEnv(2, ["random"], seats="all", preset=preset)
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize("make", [SingleSeatEnv, VectorEnv])
+def test_an_error_names_the_preset_that_it_comes_from(make):
+    text = "num_players: preset 'paper' has 3 opponents, for 4 players, not 3; leave it out"
+    with pytest.raises(InputError, match=text):
+        make(preset="paper", num_players=3)
+    with pytest.raises(InputError, match="num_players: must be a whole number"):
+        make(preset="paper", num_players="3")
+    assert make(preset="paper", num_players=np.int8(4), seat=0)
+    assert make(preset="paper", num_players=2, opponents=["random"])
+    assert make(preset="paper", num_players=3, pool=["random"])
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize("preset", ["basic", "paper"])
+def test_a_loaded_edition_has_its_rules_before_a_preset(preset):
+    loaded = load_edition("classic")
+    makes = (
+        SingleSeatEnv,
+        VectorEnv,
+        monopoly_v0.raw_env,
+        lambda edition, **options: monopoly_v0.raw_env(edition, "standard", **options),
+    )
+    for make in makes:
+        with pytest.raises(InputError, match=f"^preset: '{preset}' sets windows and deals, and"):
+            make(edition=loaded, preset=preset)
+        assert make(edition=loaded, preset="full")
+        with pytest.raises(InputError, match=r"^edition: is loaded already"):
+            make(edition=loaded, preset=preset, windows="own", deals="off")
+
+
 @pytest.mark.promise("bad_input")
 def test_an_unknown_preset_is_one_line():
     with pytest.raises(InputError, match="preset: there is no preset 'basics'; did you mean"):

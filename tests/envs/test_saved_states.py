@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 import zlib
 from functools import partial
 
@@ -11,7 +12,8 @@ import numpy as np
 import pytest
 
 from monopoly_env import Game, SingleSeatEnv, VectorEnv, monopoly_v0
-from monopoly_env.errors import InputError
+from monopoly_env.bots import View
+from monopoly_env.errors import AgentError, InputError
 from tests.envs.walks import NAME, SHORT, as_bytes, walk_aec, walk_single, walk_vector
 
 pytestmark = pytest.mark.promise("copies")
@@ -206,6 +208,133 @@ def test_a_state_that_ends_too_early_is_refused_even_if_its_checksum_fits():
     body = env.clone_state()[:-5000]
     state = body + zlib.crc32(body).to_bytes(4, "little")
     assert "ends too early" in refused(env.restore_state, state)
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize("more", [b"x", b"x" * 8, b"\xff" * 200])
+@pytest.mark.parametrize(
+    "env",
+    [
+        SingleSeatEnv(),
+        monopoly_v0.raw_env(),
+        vector(),
+        vector(autoreset_mode="NextStep"),
+    ],
+    ids=lambda env: type(env).__name__,
+)
+def test_a_state_with_more_at_its_end_is_refused_even_if_its_checksum_fits(env, more):
+    env.reset(seed=1)
+    before = env.clone_state()
+    body = before[:-4] + more
+    text = refused(env.restore_state, body + zlib.crc32(body).to_bytes(4, "little"))
+    assert text.startswith("state: ")
+    assert env.clone_state() == before
+
+
+@pytest.mark.promise("bad_input")
+def test_agents_and_last_actors_that_there_are_not_are_refused():
+    aec, games = monopoly_v0.raw_env(), vector(2, autoreset_mode="NextStep")
+    for env, place in ((aec, -4 - 4), (games, -4 - 1)):  # the agent selected, the last actor
+        env.reset(seed=1)
+        before = env.clone_state()
+        body = bytearray(before[:-4])
+        body[place + 4] = 9
+        state = bytes(body) + zlib.crc32(body).to_bytes(4, "little")
+        assert refused(env.restore_state, state).startswith("state: is damaged")
+        assert env.clone_state() == before
+
+
+class Drawer:
+    """Draws its actions, and has a state of its own."""
+
+    def __init__(self, name: str = "drawer") -> None:
+        self.name = name
+        self.refuses = False
+
+    def reset(self, seed: int) -> None:
+        self.random = np.random.default_rng(seed)
+
+    def decide(self, view: View) -> int:
+        return int(self.random.choice(np.flatnonzero(view.mask)))
+
+    def clone_state(self) -> bytes:
+        return pickle.dumps(self.random)
+
+    def restore_state(self, state: bytes) -> None:
+        self.random = pickle.loads(state)
+        if self.refuses:
+            raise ValueError("not mine")
+
+
+def table(*bots):
+    """An environment with these bots, some decisions into its first game."""
+    env = SingleSeatEnv(bots, rules={"max_turns": 30})
+    env.reset(seed=len(bots))
+    walk_single(env, 5, 1)
+    return env
+
+
+@pytest.mark.promise("bad_input")
+@pytest.mark.parametrize(
+    "others",
+    [
+        (Drawer(), Drawer()),
+        (Drawer(), Drawer("another")),
+        (Drawer(), "random"),
+        ("random", Drawer()),
+    ],
+    ids=["not shared", "another name", "one less", "another seat"],
+)
+def test_a_state_of_other_bots_in_python_is_refused(others):
+    bot = Drawer()
+    state = table(bot, bot).clone_state()
+    env = table(*others)
+    before = env.clone_state()
+    text = refused(env.restore_state, state)
+    assert text.startswith("state: has other bots (opponents, pool, rest)")
+    assert env.clone_state() == before
+
+
+def test_a_state_of_bots_in_the_same_seats_fits():
+    bot, own = Drawer(), Drawer()
+    env, other = (
+        table(bot, Drawer("left"), bot),
+        SingleSeatEnv([own, Drawer("left"), own], rules={"max_turns": 30}),
+    )
+    other.restore_state(env.clone_state())
+    assert walk_single(other, 20, 2) == walk_single(env, 20, 2)
+
+
+@pytest.mark.promise("bad_input")
+def test_parts_of_bots_in_python_that_do_not_fit_change_nothing():
+    env = table(Drawer(), Drawer())
+    before = env.clone_state()
+    size = len(pickle.dumps(np.random.default_rng(1))) + 8
+    for cut in (size, size // 2, 2 * size, 3):
+        body = before[: -4 - cut]
+        state = body + zlib.crc32(body).to_bytes(4, "little")
+        text = refused(env.restore_state, state)
+        assert text == "state: has no states of 2 Python bots; clone the state again"
+        assert env.clone_state() == before
+
+
+@pytest.mark.promise("bad_input")
+def test_a_bot_that_refuses_its_state_changes_nothing():
+    first, second = Drawer(), Drawer("second")
+    env = table(first, second)
+    state = env.clone_state()
+    walk_single(env, 5, 2)
+    before = env.clone_state()
+    second.refuses = True
+    with pytest.raises(AgentError) as problem:
+        env.restore_state(state)
+    text = "opponents: restore_state() of second failed: ValueError: not mine; "
+    assert str(problem.value).startswith(text)
+    assert "\n" not in str(problem.value)
+    assert env.clone_state() == before
+    second.refuses = False
+    env.restore_state(state)
+    assert env.clone_state() == state
 
 
 @pytest.mark.promise("bad_input")
