@@ -12,7 +12,8 @@ import numpy.typing as npt
 from monopoly_env import chance, notation
 from monopoly_env.chance import ChanceOutcome
 from monopoly_env.compiler.records import copy_records, records_of
-from monopoly_env.editions import DEFAULT, STANDARD, Edition, check_loaded, load_editions
+from monopoly_env.editions import DEFAULT, STANDARD, Edition, load_editions
+from monopoly_env.editions.sets import check_loaded
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.actions import N_ACTIONS
 from monopoly_env.engine.board import PLAYERS, SPACE_IDS

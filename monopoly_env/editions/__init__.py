@@ -7,7 +7,7 @@ from monopoly_env.editions.edition import Edition
 from monopoly_env.editions.generated.spec import is_generated
 from monopoly_env.editions.loader import DEFAULT, STANDARD, editions, load_edition
 from monopoly_env.editions.names import Names
-from monopoly_env.editions.sets import EditionSet, check_loaded, load_editions
+from monopoly_env.editions.sets import EditionSet, load_editions
 from monopoly_env.errors import EditionError
 
 __all__ = [
@@ -17,7 +17,6 @@ __all__ = [
     "EditionError",
     "EditionSet",
     "Names",
-    "check_loaded",
     "editions",
     "is_generated",
     "load_edition",

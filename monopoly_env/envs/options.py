@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from monopoly_env.agent import Agent, AgentSpec
-from monopoly_env.editions import Edition, EditionSet, check_loaded, load_editions
+from monopoly_env.editions import Edition, EditionSet, load_editions
+from monopoly_env.editions.sets import check_loaded
 from monopoly_env.encoding.reward import Reward
 from monopoly_env.engine.actions import KINDS
 from monopoly_env.engine.board import PLAYERS

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import yaml
 
-from monopoly_env.editions import DEFAULT, STANDARD, Edition, check_loaded, load_edition
+from monopoly_env.editions import DEFAULT, STANDARD, Edition, load_edition
 from monopoly_env.editions.frozen import thawed
+from monopoly_env.editions.sets import check_loaded
 from monopoly_env.engine import entry_points
 from monopoly_env.engine.board import NOBODY
 from monopoly_env.engine.phases import Phase

@@ -16,6 +16,7 @@ SHORT = "short"
 DEALS = ("steps", "menu", "off")
 WINDOWS = ("all", "own")
 N_BOARDS = 5000  # generated boards per split
+FOUR, TWO = 0.45, 0.15  # how often a table has four players, and two; the others have 2 to 8
 TRAIN, TEST = "train", "test"  # splits of generated boards
 
 # How often each bot is drawn for a seat. "varied" is the strategist with weights drawn around its
@@ -59,7 +60,7 @@ def _load(edition: str, mode: str, deals: str, windows: str) -> Edition:
 
 
 def draw_table(rng: np.random.Generator, boards: str = "") -> Table:
-    """Draw a table. About half have four seats.
+    """Draw a table. About half have four players, and a fifth two.
 
     Half of them have the US edition, the others another printed one. With ``boards``, all have a
     generated board of this split.
@@ -77,8 +78,20 @@ def draw_table(rng: np.random.Generator, boards: str = "") -> Table:
         mode=SHORT if rng.random() < 0.15 else STANDARD,
         deals=deals,
         windows="own" if deals != "steps" or rng.random() < 0.2 else "all",
-        players=4 if rng.random() < 0.45 else int(rng.integers(2, PLAYERS + 1)),
+        players=draw_players(rng),
     )
+
+
+def draw_players(rng: np.random.Generator) -> int:
+    """Draw the number of players.
+
+    Duels have a fraction of their own, because there one side's gain is the other's loss: an offer
+    gains only by an error of the value, so that the value must be exact.
+    """
+    drawn = rng.random()
+    if drawn < FOUR:
+        return 4
+    return 2 if drawn < FOUR + TWO else int(rng.integers(2, PLAYERS + 1))
 
 
 def draw_line_up(rng: np.random.Generator, players: int) -> list[str]:
