@@ -46,7 +46,10 @@ def resolve(target: str) -> AgentSpec:
 
 
 def load(path: Path) -> ModuleType:
-    """Import a file as a module, once per process. Raises: AgentError, one line."""
+    """Import a file as a module, once per process; it may import others in its folder.
+
+    Raises: AgentError, one line.
+    """
     if not path.exists():
         _fail(str(path), "there is no such file")
     # rejects anything but a regular file of moderate size
@@ -59,6 +62,8 @@ def load(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, whole)
     if spec is None or spec.loader is None:
         _fail(str(path), "is not a Python file; its name must end in .py")
+    if str(whole.parent) not in sys.path:
+        sys.path.append(str(whole.parent))  # last, so that it hides no other module
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:

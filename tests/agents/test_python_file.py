@@ -134,3 +134,11 @@ def test_what_does_not_fit_is_one_line(name: str, says: str, file: Path, tmp_pat
     with pytest.raises(AgentError, match=says) as refused:
         make_agent(name.format(file=file, folder=tmp_path, **paths))
     assert "\n" not in str(refused.value)
+
+
+def test_a_file_may_import_others_in_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "wishes_of_this_test.py").write_text("FIRST = 'roll'", encoding="utf-8")
+    path = tmp_path / "wisher.py"
+    path.write_text(f"from wishes_of_this_test import FIRST\n{BOT}", encoding="utf-8")
+    game = Game(players=2, seed=1)
+    assert game.text(make_agent(f"python:{path}:make").decide(View.of(game))) == "roll"

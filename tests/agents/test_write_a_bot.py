@@ -80,7 +80,7 @@ def test_a_section_works_as_written(section: str, tmp_path: Path) -> None:
 def test_every_block_is_run_or_saved() -> None:
     found = blocks(PAGE)
     assert len(found) * 2 == len(re.findall("^```", PAGE, re.MULTILINE))
-    assert len(FILES) == 7
+    assert len(FILES) == 8
     assert {block.language for block in found if not block.file} == {"sh", "python"}
 
 

@@ -61,6 +61,7 @@ def command(
 
     Each bot's first error is shown when it happens. Faults are decisions that were replaced because
     the answer was illegal, late or missing. --luck-adjusted also removes luck of dice and cards.
+    To keep the games, play them with `tournament --records all`.
     """
     from monopoly_env.envs.options import TableOptions
     from monopoly_training.cli_options.game import check_backend, rules_of
