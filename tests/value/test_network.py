@@ -104,6 +104,6 @@ def test_compiled_chances_are_those_of_numpy(path):
         open_ = alive.any(axis=1)
         by_numpy = chances_of(value.networks, seats, shared, alive, set_for(rules[0]))
         compiled = value.chances(states, rules)
-        assert np.abs(by_numpy - compiled)[open_].max(initial=0) < 1e-4  # both add up float32
+        assert np.abs(by_numpy - compiled)[open_].max(initial=0) < 3e-4  # both add up float32
         compared += int(open_.sum())
     assert compared > 1000

@@ -1,8 +1,8 @@
 """The trader's offers: maximize the gain in win probability times the chance of acceptance.
 
-Candidates are deeds that complete a group for either side or both, all loose deeds, and single
-deeds of partly owned groups, each with several amounts of cash. The acceptance model
-(:mod:`monopoly_agents.trader.acceptance`) and the strategist's win shares shortlist the most
+Candidates are deeds that complete a group for either side or both, all loose deeds, also for a single
+one, and single deeds of partly owned groups, each with several amounts of cash. The acceptance
+model (:mod:`monopoly_agents.trader.acceptance`) and the strategist's win shares shortlist the most
 promising ones; the learned value judges those. In slow games, single deeds are also swapped where
 that brings both sides nearer to a group.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from monopoly_agents.deals import Deal, menu_deal, new_deal, with_cash
 from monopoly_agents.scripted.offer_steps import begin_steps
-from monopoly_agents.strategist.deal_value import least_gain, strengths_after
+from monopoly_agents.strategist.deal_value import completes_group, least_gain, strengths_after
 from monopoly_agents.strategist.offer_search import (
     EXHAUSTED,
     LEVEL,
@@ -221,7 +221,35 @@ def list_offers(
                 deal = new_deal(me, partner, give, ask, 0)
                 change_sides(game, rules, weights, deal, listing.now, listing.after)
                 list_best(game, rules, trader, view, standing, deal, listing)
+        if number == GROUPS + 1 and ask != 0 and not completes_group(game.owned[me], ask):
+            only = new_deal(me, partner, 0, ask, 0)
+            list_for_one(game, rules, trader, view, standing, only, listing)
         number += 1
+
+
+@jit
+def list_for_one(
+    game: GameState,
+    rules: RuleSet,
+    trader: TraderState,
+    view: ViewState,
+    standing: Standing,
+    deal: Deal,
+    listing: ListingState,
+) -> None:
+    """Shortlist the best offers of a single deed for all that ``deal`` asks for, its loose deeds.
+
+    Neither side completes a color group by it. Some players want a deed for what they do not sell.
+    """
+    weights = weights_in(game, trader)
+    given = beside_own(game, deal.partner, loose_deeds(game, deal.me))
+    while given != 0:
+        give = bit(lowest(given))
+        given &= given - 1
+        if not completes_group(game.owned[deal.partner], give):
+            swap = new_deal(deal.me, deal.partner, give, deal.ask, 0)
+            change_sides(game, rules, weights, swap, listing.now, listing.after)
+            list_best(game, rules, trader, view, standing, swap, listing)
 
 
 @jit

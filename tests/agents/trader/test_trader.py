@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from monopoly_agents.deals import offered_deal
 from monopoly_agents.trader.judgment import chances_after
+from monopoly_agents.trader.listing import JUDGED, clear, new_listing
 from monopoly_agents.trader.numbers import trader_weights
+from monopoly_agents.trader.offers import list_offers
 from monopoly_agents.trader.policy import trader
 
 from monopoly_env import load_edition, win_chances
@@ -16,7 +19,7 @@ from monopoly_env.agent import find_agent
 from monopoly_env.bots.compiled_agent import CompiledAgent
 from monopoly_env.bots.whole_games import play_games
 from monopoly_env.compiler.jit import jit
-from monopoly_env.engine.board import PLAYERS
+from monopoly_env.engine.board import PLAYERS, SPACE_IDS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.policy import new_views, weights_address
 from monopoly_env.engine.policy_loop import new_loop
@@ -34,6 +37,19 @@ GREEN = ["pacific", "north_carolina", "pennsylvania_avenue"]
 def judged(games: Any, rules_: Any, traders: Any, me: int) -> tuple[float, float]:
     """What the trader makes of the offer that waits for ``me``."""
     return chances_after(games[0], rules_[0], traders[0], offered_deal(games[0], me))
+
+
+@jit
+def listed(
+    games: Any, rules_: Any, traders: Any, views: Any, partner: int, found: npt.NDArray[np.int64]
+) -> None:
+    """Shortlist the offers to a partner; ``found`` int64[JUDGED, 2] gets deeds to give and ask."""
+    listing = new_listing()
+    clear(listing)
+    list_offers(games[0], rules_[0], traders[0], views[0], partner, listing)
+    for row in range(JUDGED):
+        if listing.score[row] > 0.0:
+            found[row, 0], found[row, 1] = listing.give[row], listing.ask[row]
 
 
 def played(
@@ -115,6 +131,22 @@ def test_offers_what_completes_its_group() -> None:
     assert made.partner == "B"
     after = {*mine["deeds"], *made.ask} - set(made.give)
     assert set(ORANGE) <= after or set(LIGHT_BLUE) <= after
+
+
+def test_all_loose_deeds_are_asked_for_cash_or_for_a_deed() -> None:
+    """Most players have their price for a deed that they need, and for all else at once."""
+    mine, theirs = ["st_james", "vermont"], ["new_york", "oriental"]
+    rest = {"C": {"deeds": ["tennessee", "connecticut"]}, "D": {"deeds": ["st_charles"]}}
+    game = seated({"players": 4, "A": {"deeds": mine}, "B": {"deeds": theirs}, **rest})
+    views, found = new_views(1)[0, :1], np.zeros((JUDGED, 2), np.int64)
+    listed(game.state.reshape(1), game.edition.rules, trader_weights(), views, 1, found)
+
+    def names(squares: int) -> frozenset[str]:
+        return frozenset(SPACE_IDS[square] for square in range(40) if squares >> square & 1)
+
+    offers = {(names(give), names(ask)) for give, ask in found.tolist()}
+    every = frozenset(theirs)
+    assert {(frozenset(), every), *((frozenset({one}), every) for one in mine)} <= offers
 
 
 def test_between_two_players_no_offer_is_made_for_the_value_alone() -> None:
