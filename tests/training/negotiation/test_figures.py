@@ -84,8 +84,9 @@ def test_figures_are_what_the_values_say(record: dict) -> None:
     assert ben["gain_a_deal"]["mean"] == pytest.approx(deals[0].change[1])
     assert figures["third_parties"]["mean"] == pytest.approx(-np.mean([d.joint for d in deals]))
     assert ben["deals_of_others"]["mean"] == pytest.approx(-deals[1].joint)
-    assert ben["surplus_share"]["mean"] == pytest.approx(deals[0].change[1] / deals[0].joint)
-    assert 0 < figures["efficiency"]["mean"] <= 1
+    shares = [deals[0].change[1] / deals[0].joint] if deals[0].joint > 0 else []
+    assert ben["surplus_share"]["mean"] == (pytest.approx(shares[0]) if shares else None)
+    assert figures["efficiency"]["mean"] <= 1  # below 0: deals that help others
     assert (ann["promises"]["broken"], ann["promises"]["kept_rate"]) == (1, 0.0)
     assert (ann["messages"], ann["words"], ben["words"]) == (1, 3, 0)
 

@@ -104,9 +104,10 @@ def test_a_deed_mortgaged_to_buy_another_is_judged_with_the_purchase() -> None:
     deeds = ["st_james", "tennessee", "reading"]
     game = Game.from_position(
         {
-            "players": 2,
+            "players": 3,
             "A": {"cash": 190, "deeds": deeds, "at": "jail"},
-            "B": {"cash": 500, "deeds": ["vermont"]},
+            "B": {"cash": 1500, "deeds": ["vermont"]},  # would pay more in an auction
+            "C": {"cash": 1500},
             "hidden": {"dice": [[4, 5]]},
         },
         seed=5,
