@@ -44,11 +44,12 @@ def test_who_completes_a_group_gains_and_third_parties_lose() -> None:
 def test_errors_are_those_of_paired_differences() -> None:
     """Far smaller than of two separate means: the same dice are thrown after both answers."""
     values = deal_values(game(), OFFER, samples=300, seed=5)
-    after = game()
-    for action in (*OFFER.actions(), "accept"):
-        after.play(action)
-    alone = rollouts([after], "veteran", samples=300, horizon=12, seed=5)
-    assert values.standard_error[2] < alone.standard_error[0, 2] * np.sqrt(2)
+    both = [game(), game()]
+    for answered, answer in zip(both, ("accept", "reject"), strict=True):
+        for action in (*OFFER.actions(), answer):
+            answered.play(action)
+    alone = rollouts(both, "veteran", samples=300, horizon=12, seed=5)
+    assert (values.standard_error < np.hypot(*alone.standard_error)[:3]).all()
     other = deal_values(game(), OFFER, samples=300, seed=6)
     spread = np.hypot(values.standard_error, other.standard_error)
     assert (np.abs(values.change - other.change) < 5 * spread).all()
