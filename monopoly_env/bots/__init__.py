@@ -27,8 +27,18 @@ from monopoly_env.bots.actions import (
     largest_step,
 )
 from monopoly_env.bots.compiled_agent import CompiledAgent
+from monopoly_env.bots.deals import Deal, new_deal
 from monopoly_env.bots.explain import Choice, choices
 from monopoly_env.bots.fallback import safe_action
+from monopoly_env.bots.offer_steps import (
+    begin_offer,
+    begin_steps,
+    compose,
+    offer_cash,
+    offer_for_sale,
+    offer_swap,
+    plan,
+)
 from monopoly_env.bots.text_view import TextBot, describe, parse_choice, prompt
 from monopoly_env.compiler.bits import bit, count, lowest
 from monopoly_env.compiler.jit import jit
@@ -63,6 +73,7 @@ __all__ = [
     "AgentSpec",
     "Choice",
     "CompiledAgent",
+    "Deal",
     "GameLoop",
     "GameState",
     "Kind",
@@ -72,9 +83,12 @@ __all__ = [
     "TextBot",
     "View",
     "ViewState",
+    "begin_offer",
+    "begin_steps",
     "bit",
     "chance",
     "choices",
+    "compose",
     "count",
     "describe",
     "find_agent",
@@ -88,7 +102,12 @@ __all__ = [
     "largest_step",
     "lowest",
     "make_agent",
+    "new_deal",
+    "offer_cash",
+    "offer_for_sale",
+    "offer_swap",
     "parse_choice",
+    "plan",
     "policy",
     "prompt",
     "safe_action",

@@ -7,12 +7,12 @@ all. In all other decisions they play as the strategist, with individual weights
 
 from __future__ import annotations
 
-from monopoly_agents.deals import Deal, offered_deal
 from monopoly_agents.habits.weights import Answers, habits_at
 from monopoly_agents.strategist.cash import meet_debt
 from monopoly_agents.strategist.policy import decide_elsewhere, decide_window
 from monopoly_agents.valuation import book_value, in_complete_color
 from monopoly_env.bots.actions import id_of
+from monopoly_env.bots.deals import Deal, offered_deal
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, GROUP, GROUP_BITS

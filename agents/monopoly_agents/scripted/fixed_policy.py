@@ -22,7 +22,7 @@ from monopoly_agents.scripted.common import (
     refuse_to_buy,
     scarce_building_limit,
 )
-from monopoly_agents.scripted.offer_steps import compose, offer_cash, offer_in_debt, offer_swap
+from monopoly_agents.scripted.debt_offers import offer_in_debt
 from monopoly_agents.valuation import (
     amount_due,
     completes,
@@ -31,6 +31,7 @@ from monopoly_agents.valuation import (
     squares_of_groups,
 )
 from monopoly_env.bots.actions import NO_ACTION, first_legal, id_of, ids_of, is_legal
+from monopoly_env.bots.offer_steps import compose, offer_cash, offer_swap
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import VALUE_OF

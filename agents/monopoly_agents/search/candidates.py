@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from monopoly_agents.deals import offered_deal
 from monopoly_agents.scripted.common import close_window, refuse_to_buy
 from monopoly_agents.strategist.deal_value import share_factors
 from monopoly_agents.strategist.weights import STRATEGIST
 from monopoly_agents.valuation import rent_gain
 from monopoly_env.bots.actions import NO_ACTION, id_of, ids_of, is_legal, largest_step
+from monopoly_env.bots.deals import offered_deal
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import KIND_OF, VALUE_OF
 from monopoly_env.engine.board import COLORS, GROUP

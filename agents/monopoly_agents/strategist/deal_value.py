@@ -7,11 +7,11 @@ accepted, so no chain of deals can end where it began at one's own cost.
 
 from __future__ import annotations
 
-from monopoly_agents.deals import Deal, offered_deal
 from monopoly_agents.strategist.sides import change_hands, new_side, strengths_at, take_side
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.strategist.win_share import others_squared, win_share
 from monopoly_env.bots.actions import id_of
+from monopoly_env.bots.deals import Deal, offered_deal
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import COLORS, DEED_BITS, GROUP_BITS
 from monopoly_env.engine.deeds import alive_count

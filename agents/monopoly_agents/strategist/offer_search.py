@@ -1,13 +1,11 @@
 """The strategist's offers: the best deal for itself first, then growing concessions.
 
 Memory counts each partner's refusals, which set how much the next offer concedes. The first entries
-of memory are the plan from which :mod:`monopoly_agents.scripted.offer_steps` composes.
+of memory are the plan from which :mod:`monopoly_env.bots.offer_steps` composes.
 """
 
 from __future__ import annotations
 
-from monopoly_agents.deals import Deal, menu_deal, new_deal, with_cash
-from monopoly_agents.scripted.offer_steps import begin_steps, plan
 from monopoly_agents.strategist.deal_value import is_stalled, least_gain, share_factors
 from monopoly_agents.strategist.sides import (
     SideState,
@@ -22,6 +20,8 @@ from monopoly_agents.strategist.weights import LEVELS, Weights
 from monopoly_agents.strategist.win_share import others_squared, win_share
 from monopoly_agents.valuation import squares_of_groups
 from monopoly_env.bots.actions import NO_ACTION, ids_of
+from monopoly_env.bots.deals import Deal, menu_deal, new_deal, with_cash
+from monopoly_env.bots.offer_steps import begin_steps, plan
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import VALUE_OF

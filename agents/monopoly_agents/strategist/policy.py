@@ -16,7 +16,6 @@ from monopoly_agents.scripted.common import (
     leave_jail,
     lift_or_keep,
 )
-from monopoly_agents.scripted.offer_steps import compose
 from monopoly_agents.strategist.bidding import bid, decide_buy
 from monopoly_agents.strategist.cash import least_mortgage, lift_best, meet_debt
 from monopoly_agents.strategist.deal_value import answer
@@ -26,6 +25,7 @@ from monopoly_agents.strategist.weights import Weights, weights_of
 from monopoly_agents.strategist.win_share import unowned_deeds
 from monopoly_agents.valuation import building_price, rent_gain
 from monopoly_env.bots.actions import NO_ACTION, id_of, ids_of
+from monopoly_env.bots.offer_steps import compose
 from monopoly_env.compiler.bits import lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import VALUE_OF

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from monopoly_agents.deals import Deal
 from monopoly_agents.strategist.holdings import (
     HOLDINGS,
     HoldingsState,
@@ -14,6 +13,7 @@ from monopoly_agents.strategist.holdings import (
     take_group,
 )
 from monopoly_agents.strategist.weights import Weights
+from monopoly_env.bots.deals import Deal
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.pointers import scratch_record
 from monopoly_env.compiler.records import Field, dtype_of

@@ -12,11 +12,11 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from monopoly_agents.deals import Deal, new_deal
 from monopoly_agents.strategist.deal_value import completes_group, strengths_after
 from monopoly_agents.strategist.weights import STRATEGIST, Weights
 from monopoly_agents.strategist.win_share import others_squared, unowned_deeds, win_share
 from monopoly_agents.valuation import book_value, squares_of_groups
+from monopoly_env.bots.deals import Deal, new_deal
 from monopoly_env.compiler.bits import count, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Field, dtype_of

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from monopoly_agents.deals import menu_deal, new_deal
-from monopoly_agents.scripted.offer_steps import begin_steps
 from monopoly_agents.strategist.deal_value import share_factors
 from monopoly_agents.strategist.offer_search import note_offer
 from monopoly_agents.trader.judgment import chances_after, weights_in
 from monopoly_agents.trader.weights import TraderState
 from monopoly_agents.valuation import amount_due
 from monopoly_env.bots.actions import NO_ACTION, ids_of
+from monopoly_env.bots.deals import menu_deal, new_deal
+from monopoly_env.bots.offer_steps import begin_steps
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import VALUE_OF

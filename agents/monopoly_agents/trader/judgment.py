@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from monopoly_agents.deals import Deal, new_deal
 from monopoly_agents.strategist.deal_value import completes_group
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.strategist.win_share import unowned_deeds
 from monopoly_agents.trader.weights import MANY, TWO, Margins, TraderState
+from monopoly_env.bots.deals import Deal, new_deal
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, PLAYERS
 from monopoly_env.engine.deeds import alive_count

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from monopoly_agents.deals import Deal, new_deal
 from monopoly_agents.trader.acceptance import N_FEATURES
 from monopoly_agents.trader.sides import SIDES, SidesState
+from monopoly_env.bots.deals import Deal, new_deal
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.pointers import scratch_record
 from monopoly_env.compiler.records import Field, dtype_of

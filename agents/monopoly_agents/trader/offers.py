@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from monopoly_agents.deals import Deal, menu_deal, new_deal, with_cash
-from monopoly_agents.scripted.offer_steps import begin_steps
 from monopoly_agents.strategist.deal_value import completes_group, least_gain, strengths_after
 from monopoly_agents.strategist.offer_search import (
     EXHAUSTED,
@@ -56,6 +54,8 @@ from monopoly_agents.trader.listing import (
 from monopoly_agents.trader.sides import change_sides, take_sides
 from monopoly_agents.trader.weights import TraderState
 from monopoly_env.bots.actions import NO_ACTION, ids_of
+from monopoly_env.bots.deals import Deal, menu_deal, new_deal, with_cash
+from monopoly_env.bots.offer_steps import begin_steps
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import VALUE_OF

@@ -6,7 +6,6 @@ by the learned value (docs/value.md) and the strategist's win share clears its m
 
 from __future__ import annotations
 
-from monopoly_agents.deals import offered_deal
 from monopoly_agents.strategist.cash import raise_cash
 from monopoly_agents.strategist.deal_value import least_gain, share_factors
 from monopoly_agents.strategist.policy import decide_elsewhere, go_on
@@ -24,6 +23,7 @@ from monopoly_agents.trader.offers import make_offer
 from monopoly_agents.trader.weights import TraderState, trader_at
 from monopoly_agents.valuation import amount_due
 from monopoly_env.bots.actions import NO_ACTION, first_legal, id_of
+from monopoly_env.bots.deals import offered_deal
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.phases import Phase

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from monopoly_agents.deals import Deal
 from monopoly_agents.strategist.sides import (
     SIDE,
     SideState,
@@ -13,6 +12,7 @@ from monopoly_agents.strategist.sides import (
     take_side,
 )
 from monopoly_agents.strategist.weights import STRATEGIST, Weights
+from monopoly_env.bots.deals import Deal
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Field, dtype_of
 from monopoly_env.engine.rules import RuleSet

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from monopoly_agents.deals import new_deal
 from monopoly_agents.strategist.deal_value import share_factors
 from monopoly_agents.strategist.weights import STRATEGIST
 
+from monopoly_env.bots.deals import new_deal
 from monopoly_env.compiler.jit import jit
 
 

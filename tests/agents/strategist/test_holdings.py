@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from monopoly_agents.deals import new_deal
 from monopoly_agents.strategist.holdings import hold, hold_changed, new_holdings, strength_with
 from monopoly_agents.strategist.sides import (
     change_hands,
@@ -17,6 +16,7 @@ from monopoly_agents.strategist.sides import (
 )
 from monopoly_agents.strategist.weights import STRATEGIST
 
+from monopoly_env.bots.deals import new_deal
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, GROUP_BITS, GROUPS
 from tests.agents.positions import seated

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from monopoly_agents.deals import new_deal
 from monopoly_agents.registry import weights_in
 from monopoly_agents.strategist import VETERAN
 from monopoly_agents.trader.acceptance import (
@@ -26,6 +25,7 @@ from monopoly_agents.trader.acceptance_file import (
 )
 
 from monopoly_env.agent import find_agent
+from monopoly_env.bots.deals import new_deal
 from monopoly_env.compiler.bits import bit
 from monopoly_env.compiler.jit import jit
 from monopoly_env.errors import AgentError

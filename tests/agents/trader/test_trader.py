@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from monopoly_agents.deals import offered_deal
 from monopoly_agents.trader.judgment import chances_after
 from monopoly_agents.trader.listing import JUDGED, clear, new_listing
 from monopoly_agents.trader.numbers import trader_weights
@@ -17,6 +16,7 @@ from monopoly_agents.trader.policy import trader
 from monopoly_env import load_edition, win_chances
 from monopoly_env.agent import find_agent
 from monopoly_env.bots.compiled_agent import CompiledAgent
+from monopoly_env.bots.deals import offered_deal
 from monopoly_env.bots.whole_games import play_games
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import PLAYERS, SPACE_IDS

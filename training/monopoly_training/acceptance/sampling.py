@@ -7,10 +7,10 @@ put to a player in a copy of the game, so that the data also covers offers that 
 from __future__ import annotations
 
 import numpy as np
-from monopoly_agents.deals import Deal, new_deal, offered_deal
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.trader.acceptance import standing_of, worth_of, write_offer
 
+from monopoly_env.bots.deals import Deal, new_deal, offered_deal
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.compiler.records import Records

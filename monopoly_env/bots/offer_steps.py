@@ -6,22 +6,21 @@ offers, so that an offer is not repeated until the partner's deeds change.
 
 from __future__ import annotations
 
-from monopoly_agents.deals import Deal, menu_deal, new_deal
-from monopoly_agents.valuation import amount_due, book_value, completes
 from monopoly_env.bots.actions import NO_ACTION, id_of, ids_of, is_legal, largest_step
+from monopoly_env.bots.deals import Deal, menu_deal, new_deal
 from monopoly_env.compiler.bits import bit, lowest
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.actions import BASE, GROUP_OFFERS, ITEM_INDEX, OFFERS, VALUE_OF
 from monopoly_env.engine.agenda import top
-from monopoly_env.engine.board import DEED_BITS, GROUP, NOBODY
-from monopoly_env.engine.deal_terms import in_kind, mortgage_values, offer_reason, tradable
+from monopoly_env.engine.board import GROUP
+from monopoly_env.engine.deal_terms import in_kind, offer_reason, tradable
+from monopoly_env.engine.debt import total_due
 from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.phases import Phase
 from monopoly_env.engine.policy import MEMORY, ViewState
 from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import GameState
 from monopoly_env.engine.why import Why
-from monopoly_env.engine.worth import raisable
 
 # Layout of the memory
 PARTNER = 0  # seat + 1; 0 without a plan
@@ -111,7 +110,7 @@ def could_offer(game: GameState, rules: RuleSet, deal: Deal) -> bool:
         return False
     my_cash, their_cash = int(game.cash[me]), int(game.cash[partner])
     if game.phase == Phase.DEBT and in_kind(rules, top(game), partner):
-        their_cash = max(their_cash, amount_due(game) - my_cash)
+        their_cash = max(their_cash, total_due(game, top(game)) - my_cash)
     if -cash > my_cash or cash > their_cash:
         return False
     return bool(offer_reason(game, rules, top(game), me, partner, give, ask, cash) == Why.OK)
@@ -212,33 +211,3 @@ def next_item(view: ViewState, kind: int, items: int, included: int) -> int:
         if planned != 0 and included >> int(VALUE_OF[action]) & 1 == 0:
             return action
     return NO_ACTION
-
-
-# In debt
-
-
-@jit
-def offer_in_debt(game: GameState, rules: RuleSet, view: ViewState) -> int:
-    """Offer one deed for the missing cash, to the player who would gain most.
-
-    Used for debts that selling buildings and mortgaging everything cannot cover. Others are assumed
-    to value a deed at its list price, half if mortgaged, twice if it completes one of their groups.
-    """
-    me = int(view.seat)
-    lacking = amount_due(game) - raisable(game, rules, me)
-    best, best_margin = new_deal(me, NOBODY, 0, 0, 0), 0
-    remaining = tradable(game, me) & DEED_BITS
-    while remaining != 0:
-        square = lowest(remaining)
-        remaining &= remaining - 1
-        cash = lacking + mortgage_values(game, rules, bit(square))
-        for left in range(1, game.players):
-            partner = (me + left) % int(game.players)
-            if game.out[partner] == 0:
-                worth = book_value(game, rules, square)
-                if completes(game, partner, square):
-                    worth *= 2
-                deal = new_deal(me, partner, bit(square), 0, cash)
-                if worth - cash > best_margin and could_offer(game, rules, deal):
-                    best, best_margin = deal, worth - cash
-    return NO_ACTION if best.give == 0 else begin_offer(game, rules, view, best)

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from monopoly_agents.deals import Deal, menu_deal, new_deal, offered_deal, with_cash
 from monopoly_agents.strategist.deal_value import share_factors, strengths_after
 
 from monopoly_env import Game
 from monopoly_env.agent import make_agent
+from monopoly_env.bots.deals import Deal, menu_deal, new_deal, offered_deal, with_cash
 from monopoly_env.compiler.jit import JIT, jit
 from monopoly_env.view import View
 from tests.agents.positions import choose, offered, seated
