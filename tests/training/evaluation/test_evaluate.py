@@ -55,9 +55,11 @@ def test_processes_play_the_same_games(luck_adjusted):
             behavior=True,
             luck_adjusted=luck_adjusted,
             work=WorkOptions(jobs),
+            keep=11,
         )
 
     assert play(2) == play(1)
+    assert len(play(2).records) == 11
 
 
 def test_the_interval_is_by_seed_where_seeds_are_rotated():

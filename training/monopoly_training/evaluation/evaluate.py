@@ -122,7 +122,7 @@ def evaluate(
         behavior: measure the behavior of all bots (about 2 ms per game).
         luck_adjusted: the value function for luck adjustment, ``formula`` or ``value``.
         work: the number of processes, or a Ray cluster.
-        keep: number of games, from the first, to record; only in this process.
+        keep: number of games, from the first, to record.
     """
     line_up = [agent, *against]
     sums = 8 * len(COLUMNS) * len(line_up) if behavior else 0
@@ -134,7 +134,7 @@ def evaluate(
     if work.backend == RAY or work.jobs > 1:
         check_jobs(work.jobs, spec.games)
         results = play_matches_in_parallel(
-            line_up, matches, options, work, progress, errors, behavior, meter
+            line_up, matches, options, work, progress, errors, behavior, meter, keep
         )
     else:
         results = play_matches(line_up, matches, options, progress, errors, behavior, meter, keep)

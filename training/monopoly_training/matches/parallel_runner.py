@@ -28,18 +28,18 @@ SHARES = 4  # batches per process, at least: games of a slow bot take seconds ea
 
 @dataclass(frozen=True)
 class MatchJob:
-    """A job that plays batches of matches, with their actions if luck is to be measured."""
+    """A job that plays batches of matches, with the actions of the first ``keep`` matches."""
 
     agents: tuple[str, ...]
     trust: bool
     options: TableOptions
     folder: Path
     behavior: bool
-    actions: bool
+    keep: int
 
     def do(self, players: Players, batch: Batch) -> tuple[Batch, list[Outcome]]:
         """Play a batch."""
-        keep = len(batch.matches) if self.actions else 0
+        keep = self.keep - batch.first
         return batch, play_batch(players, batch, self.options, keep, self.behavior)
 
 
@@ -52,6 +52,7 @@ def play_matches_in_parallel(
     errors: ErrorLog | None = None,
     behavior: bool = False,
     luck_of: LuckMeter | None = None,
+    keep: int = 0,
 ) -> Results:
     """Play every match with the backend in ``work``.
 
@@ -66,14 +67,18 @@ def play_matches_in_parallel(
         players.check()
         names = tuple(entrant.name for entrant in line_up)
         kept = Path(folder)
-        job = MatchJob(names, work.trust, options, kept, behavior, luck_of is not None)
+        played = len(matches) if luck_of is not None else keep  # luck is measured by actions
+        job = MatchJob(names, work.trust, options, kept, behavior, played)
         together = min(TOGETHER, -(-len(matches) // (SHARES * work.jobs)))
         with closing(do_all(job, players, batches(matches, together), work)) as playing:
             for batch, outcomes in playing:
                 for k, (match, outcome) in enumerate(zip(batch.matches, outcomes, strict=True)):
-                    results.note(batch.first + k, match.seating, outcome)
+                    row = batch.first + k
+                    results.note(row, match.seating, outcome)
+                    if row < keep and outcome.actions is not None:
+                        results.actions[row] = outcome.actions
                     if luck_of is not None and outcome.actions is not None:
-                        results.luck[batch.first + k] = luck_of(match.seed, outcome.actions)
+                        results.luck[row] = luck_of(match.seed, outcome.actions)
                 progress(len(outcomes))
         if errors is not None:
             errors.count(ErrorLog(kept))
