@@ -37,7 +37,7 @@ def fields(record: type) -> Mapping[str, Field]:
 
 
 def _alignment(storage: str | np.dtype[Any]) -> int:
-    """Return the alignment in bytes; a record, also one within a record, is as its widest field."""
+    """Return the alignment in bytes: a record's is that of its widest field, at any depth."""
     dtype = np.dtype(storage)
     if dtype.names is None:
         return dtype.alignment

@@ -192,7 +192,8 @@ class Evolution:
             if row.pop("of") != len(lines):
                 here.fail(f"is one of other generations: some are missing; {REMEDY}")
             candidates = self.strategy.ask()
-            if row.get("candidates", digest_of(candidates)) != digest_of(candidates):
+            drawn = digest_of(candidates)
+            if row.get("candidates", drawn) != drawn:
                 here.fail(
                     "has the win rates of other candidates than this machine draws; resume where "
                     "the run was begun, or start a new one from its weights: --set "
