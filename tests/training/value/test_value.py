@@ -124,6 +124,9 @@ def test_a_fit_writes_a_value_whose_chances_are_the_networks_own():
     assert torch.allclose(again(seats, table, alive), network(seats, table, alive), atol=1e-3)
     one, two = (fit(examples, FitOptions(epochs=2)) for _ in range(2))
     assert all(np.array_equal(one.tensors[name], two.tensors[name]) for name in one.tensors)
+    constant = (examples.table == examples.table[0]).all(axis=0)  # such as the salary
+    assert constant.any()
+    assert not one.tensors["table"][constant].any()
 
 
 def test_the_command_fits_shows_and_tests(tmp_path, capsys, monkeypatch):

@@ -129,12 +129,11 @@ class Scales:
 
     def __init__(self, examples: Examples, rows: npt.NDArray[np.int64]) -> None:
         some = rows[:: max(len(rows) // 50_000, 1)]
-        seats = examples.seats[some][examples.alive[some] != 0].astype(np.float32)
-        table = examples.table[some].astype(np.float32)
-        self.seats = seats.mean(0), 1 / np.maximum(seats.std(0), FLOOR)
-        self.table = table.mean(0), 1 / np.maximum(table.std(0), FLOOR)
-        self.seats[1][seats.std(0) < FLOOR] = 0  # features that did not vary carry no information
-        self.table[1][table.std(0) < FLOOR] = 0
+        # in float32, the rounded mean gives a feature that never varies a deviation above the floor,
+        # and so a random weight of thousands
+        seats = examples.seats[some][examples.alive[some] != 0].astype(np.float64)
+        table = examples.table[some].astype(np.float64)
+        self.seats, self.table = (scale_of(features) for features in (seats, table))
 
     def apply(self, examples: Examples, rows: npt.NDArray[np.int64]) -> tuple[Any, Any]:
         """Return the scaled features of some rows."""
@@ -185,6 +184,13 @@ class Scales:
         network.load_state_dict(
             {name: torch.from_numpy(np.array(a, np.float32)) for name, a in arrays.items()}
         )
+
+
+def scale_of(features: npt.NDArray[np.float64]) -> tuple[Any, Any]:
+    """Return the mean and the inverse deviation of each feature, float32; 0 if it does not vary."""
+    mean, deviation = features.mean(0), features.std(0)
+    inverse = np.where(deviation < FLOOR, 0.0, 1 / np.maximum(deviation, FLOOR))
+    return mean.astype(np.float32), inverse.astype(np.float32)
 
 
 def _reverse(factors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
