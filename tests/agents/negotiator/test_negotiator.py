@@ -50,15 +50,15 @@ def test_more_is_left_to_who_refused() -> None:
 
 
 def test_a_counter_offer_has_the_same_goods_and_a_price_that_suits_both() -> None:
-    """New York Avenue completes orange for A, Park Place dark blue for B, and A asks 300 more."""
-    played, asked = game(), Terms(0, 1, (PARK,), (NEW_YORK,), 300)
+    """New York Avenue completes orange for A, Park Place dark blue for B, and A asks 600 more."""
+    played, asked = game(), Terms(0, 1, (PARK,), (NEW_YORK,), 600)
     for action in asked.actions():
         played.play(action)
     assert changes(played, [asked])[0, 1] < 0
     plan = best_counter(played, asked, 0.0)
     assert plan is not None
     assert (plan.terms.give, plan.terms.ask) == (asked.ask, asked.give)
-    assert plan.terms.cash > -300
+    assert plan.terms.cash > -600
     assert min(plan.mine, plan.theirs) > 0
 
 
