@@ -1,8 +1,11 @@
-"""Acceptance model: a small network that predicts how likely a partner accepts an offer.
+"""Acceptance model: two networks that predict how likely a partner accepts an offer.
 
-It is fitted to the answers of many kinds of players. Features: both sides' gain under two value
+They are fitted to the answers of many kinds of players. Features: both sides' gain under two value
 formulas, groups that the deal completes or breaks, worth and cash on both sides, and how often the
 partner has refused or accepted earlier offers. The partner's identity is not a feature.
+
+The small network shortlists hundreds of offers. The large one judges the few that are left, and also
+reads both sides' gain by the learned value, which takes longer than all other features together.
 """
 
 from __future__ import annotations
@@ -25,27 +28,46 @@ from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.rules import Deals, RuleSet
 from monopoly_env.engine.state import Float32s, GameState
 
-HIDDEN = 24
-FEATURES = (  # features of an offer, in the order of write_offer
+SMALL, LARGE = 24, 64  # hidden units of each layer
+FEATURES = (  # features of an offer; the last two, of write_learned, are for the large network
     "theirs_a", "theirs_b", "mine_a", "mine_b", "completes_theirs", "completes_mine", "completes_both",
     "breaks_theirs", "nearer_theirs", "nearer_mine", "worth", "cash", "cash_asked", "their_cash",
     "my_cash", "deeds_asked", "deeds_given", "refusals", "refused", "taken", "two", "rounds",
-    "players", "sold_out", "menu",
+    "players", "sold_out", "menu", "theirs_learned", "mine_learned",
 )  # fmt: skip
 N_FEATURES = len(FEATURES)
+N_QUICK = FEATURES.index("theirs_learned")  # features that the small network reads
 FURTHEST = 2.0  # clip log ratios to this range
+LEAST_CHANCE = 0.005  # added to win probabilities, so that their ratios stay finite
 GROUND = 40  # $ added to both sides of a ratio of worth, so that it stays finite
 MOST_REFUSALS, MOST_TAKEN = 12, 3  # higher counts are clipped to these
 
 
-class AcceptanceState:
-    """Weights of the network, rows by input and columns by output."""
+class SmallState:
+    """Weights of the small network, rows by input and columns by output."""
 
-    first: Annotated[Float32s, Field("f4", (N_FEATURES, HIDDEN), "", "of the first hidden layer")]
-    bias: Annotated[Float32s, Field("f4", (2, HIDDEN), "", "biases of both hidden layers")]
-    second: Annotated[Float32s, Field("f4", (HIDDEN, HIDDEN), "", "of the second hidden layer")]
-    out: Annotated[Float32s, Field("f4", (HIDDEN,), "", "of the output")]
+    first: Annotated[Float32s, Field("f4", (N_QUICK, SMALL), "", "of the first hidden layer")]
+    bias: Annotated[Float32s, Field("f4", (2, SMALL), "", "biases of both hidden layers")]
+    second: Annotated[Float32s, Field("f4", (SMALL, SMALL), "", "of the second hidden layer")]
+    out: Annotated[Float32s, Field("f4", (SMALL,), "", "of the output")]
     level: Annotated[float, Field("f4", (), "", "bias of the output")]
+
+
+class LargeState:
+    """Weights of the large network, rows by input and columns by output."""
+
+    first: Annotated[Float32s, Field("f4", (N_FEATURES, LARGE), "", "of the first hidden layer")]
+    bias: Annotated[Float32s, Field("f4", (2, LARGE), "", "biases of both hidden layers")]
+    second: Annotated[Float32s, Field("f4", (LARGE, LARGE), "", "of the second hidden layer")]
+    out: Annotated[Float32s, Field("f4", (LARGE,), "", "of the output")]
+    level: Annotated[float, Field("f4", (), "", "bias of the output")]
+
+
+class AcceptanceState:
+    """Both networks of the model."""
+
+    small: Annotated[SmallState, Field(dtype_of(SmallState), (), "", "shortlists offers")]
+    large: Annotated[LargeState, Field(dtype_of(LargeState), (), "", "judges shortlisted offers")]
 
 
 ACCEPTANCE = dtype_of(AcceptanceState)
@@ -126,7 +148,7 @@ def write_offer(
     taken: int,
     out: Float32s,
 ) -> None:
-    """Write the features of an offer to ``out``, float32[N_FEATURES].
+    """Write the features that the small network reads of an offer to ``out``, float32[N_FEATURES].
 
     ``refusals`` counts the player's offers that this partner has refused since it last accepted
     one; ``taken`` counts those it has accepted.
@@ -135,6 +157,16 @@ def write_offer(
     strengths_b = strengths_after(game, rules, weights, deal)
     write_shares(standing, strengths_a, strengths_b, out)
     write_terms(game, rules, deal, refusals, taken, out)
+
+
+@jit
+def write_learned(before: tuple[float, float], after: tuple[float, float], out: Float32s) -> None:
+    """Write the features of the learned value: how the deal changes both sides' win probabilities.
+
+    ``before`` and ``after`` have the player's and the partner's.
+    """
+    out[N_QUICK] = log_ratio(after[1] + LEAST_CHANCE, before[1] + LEAST_CHANCE)
+    out[N_QUICK + 1] = log_ratio(after[0] + LEAST_CHANCE, before[0] + LEAST_CHANCE)
 
 
 @jit
@@ -182,22 +214,23 @@ def write_terms(
 
 
 @jit
-def acceptance_probability(network: AcceptanceState, features: Float32s) -> float:
+def acceptance_probability(network: SmallState | LargeState, features: Float32s) -> float:
     """Return the probability that an offer is accepted, from ``features``, float32[N_FEATURES]."""
-    hidden, after = np.empty(HIDDEN, np.float32), np.empty(HIDDEN, np.float32)
-    for k in range(HIDDEN):
+    inputs, units = network.first.shape
+    hidden, after = np.empty(units, np.float32), np.empty(units, np.float32)
+    for k in range(units):
         hidden[k] = network.bias[0, k]
         after[k] = network.bias[1, k]
-    for index in range(N_FEATURES):
+    for index in range(inputs):
         if features[index] != 0:
-            for k in range(HIDDEN):
+            for k in range(units):
                 hidden[k] += features[index] * network.first[index, k]
-    for index in range(HIDDEN):
+    for index in range(units):
         if hidden[index] > 0:
-            for k in range(HIDDEN):
+            for k in range(units):
                 after[k] += hidden[index] * network.second[index, k]
     logit = float(network.level)
-    for k in range(HIDDEN):
+    for k in range(units):
         if after[k] > 0:
             logit += after[k] * network.out[k]
     return 1.0 / (1.0 + math.exp(-logit))

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from monopoly_agents.trader.acceptance import ACCEPTANCE, FEATURES, AcceptanceState
+from monopoly_agents.trader.acceptance import ACCEPTANCE, FEATURES, LargeState, SmallState
 from monopoly_env.compiler.records import fields, new_records, read_only
 from monopoly_env.errors import AgentError, Location, show
 from monopoly_env.files import read_json, with_digest, without_digest
 
 SHIPPED = Path(__file__).with_name("acceptance.json")
 REMEDY = "make it again with monopoly-env acceptance fit"
+NETWORKS: Mapping[str, type] = {"small": SmallState, "large": LargeState}
 DECIMALS = 5  # of the weights in the file
 MOST = 1e6  # bound on a weight; fitted ones stay below 100
 
@@ -50,10 +51,18 @@ def read_document(path: Path) -> Mapping[str, Any]:
 def weights_in(document: Mapping[str, Any], location: Location) -> Any:
     """Return ACCEPTANCE[1] from the weights of a document. Raises: AgentError, one line."""
     weights = document.get("weights")
+    record = new_records(1, ACCEPTANCE)
+    for name, network in NETWORKS.items():
+        found = weights.get(name) if isinstance(weights, dict) else None
+        put_network(record[name], network, found, location / name)
+    return record
+
+
+def put_network(record: Any, network: type, weights: Any, location: Location) -> None:
+    """Write a network's weights into its record. Raises: AgentError, one line."""
     if not isinstance(weights, dict):
         location.fail(f"must be a mapping, not {show(weights)}; {REMEDY}")
-    record = new_records(1, ACCEPTANCE)
-    for name, field in fields(AcceptanceState).items():
+    for name, field in fields(network).items():
         try:
             array = np.array(weights.get(name), np.float64)
         except (TypeError, ValueError):
@@ -63,13 +72,17 @@ def weights_in(document: Mapping[str, Any], location: Location) -> Any:
                 f"must be numbers below {MOST:,.0f}, {list(field.shape)}; {REMEDY}"
             )
         record[name][0] = array
-    return record
 
 
-def document_of(weights: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the file's content: weights by AcceptanceState's fields, and how they were made."""
+def document_of(
+    weights: Mapping[str, Mapping[str, Any]], made: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the file's content: weights by network and field, and how they were made."""
     plain = {
-        name: np.round(np.asarray(array, np.float64), DECIMALS).tolist()
-        for name, array in weights.items()
+        network: {
+            name: np.round(np.asarray(array, np.float64), DECIMALS).tolist()
+            for name, array in tensors.items()
+        }
+        for network, tensors in weights.items()
     }
     return with_digest({"features": list(FEATURES), "weights": plain, "made": dict(made)})

@@ -13,22 +13,30 @@ from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, PLAYERS
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.rules import RuleSet
-from monopoly_env.engine.state import GAME, GameState
+from monopoly_env.engine.state import GAME, Float64s, GameState
 from monopoly_env.value.apply_deal import carry_out
-from monopoly_env.value.network import WORK, write_chances
+from monopoly_env.value.network import WORK, NetworkState, write_chances
 
 
 @jit
-def chances_after(
-    game: GameState, rules: RuleSet, trader: TraderState, deal: Deal
+def win_chances_after(
+    game: GameState, rules: RuleSet, value: NetworkState, deal: Deal
 ) -> tuple[float, float]:
     """Return the win probabilities after a deal: the player's and the partner's."""
     games, works, chances = np.empty(1, GAME), np.empty(1, WORK), np.empty(PLAYERS)
     games[0] = game
     me, partner, give, ask, cash = deal
     carry_out(games[0], rules, me, partner, give, ask, cash)
-    write_chances(games[0], rules, trader.value, works[0], chances)
+    write_chances(games[0], rules, value, works[0], chances)
     return chances[deal.me], chances[deal.partner]
+
+
+@jit
+def chances_after(
+    game: GameState, rules: RuleSet, trader: TraderState, deal: Deal
+) -> tuple[float, float]:
+    """Return the win probabilities after a deal by the trader's value."""
+    return win_chances_after(game, rules, trader.value, deal)
 
 
 @jit
@@ -37,6 +45,14 @@ def chances_before(
 ) -> tuple[float, float]:
     """Return the win probabilities without a deal: the player's and the partner's."""
     return chances_after(game, rules, trader, new_deal(deal.me, deal.partner, 0, 0, 0))
+
+
+@jit
+def chances_now(game: GameState, rules: RuleSet, trader: TraderState) -> Float64s:
+    """Return each seat's win probability, float64[PLAYERS]."""
+    works, chances = np.empty(1, WORK), np.empty(PLAYERS)
+    write_chances(game, rules, trader.value, works[0], chances)
+    return chances
 
 
 @jit

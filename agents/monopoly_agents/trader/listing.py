@@ -22,8 +22,9 @@ class ListingState:
     give: Annotated[Int64s, Field("i8", (JUDGED,), "a bit per square", "what the player gives")]
     ask: Annotated[Int64s, Field("i8", (JUDGED,), "a bit per square", "what it asks for")]
     cash: Annotated[Int64s, Field("i8", (JUDGED,), "$", "what it asks for; negative: it pays")]
-    score: Annotated[Float64s, Field("f8", (JUDGED,), "", "gain times chance; 0 for an empty row")]
-    chance: Annotated[Float64s, Field("f8", (JUDGED,), "", "that the offer is accepted")]
+    score: Annotated[
+        Float64s, Field("f8", (JUDGED,), "", "gain times acceptance probability; 0: no offer")
+    ]
     now: Annotated[SidesState, Field(SIDES, (), "", "both sides before the deal")]
     after: Annotated[SidesState, Field(SIDES, (), "", "both sides after it, without its cash")]
     features: Annotated[
@@ -53,13 +54,13 @@ def weakest(listing: ListingState) -> int:
 
 
 @jit
-def keep(listing: ListingState, deal: Deal, score: float, chance: float) -> None:
+def keep(listing: ListingState, deal: Deal, score: float) -> None:
     """Replace the least promising shortlisted offer if this one is better."""
     row = weakest(listing)
     if score > listing.score[row]:
         listing.partner[row], listing.give[row] = deal.partner, deal.give
         listing.ask[row], listing.cash[row] = deal.ask, deal.cash
-        listing.score[row], listing.chance[row] = score, chance
+        listing.score[row] = score
 
 
 @jit

@@ -3,7 +3,7 @@
 Candidates are deeds that complete a group for either side or both, all loose deeds, also for a single
 one, and single deeds of partly owned groups, each with several amounts of cash. The acceptance
 model (:mod:`monopoly_agents.trader.acceptance`) and the strategist's win shares shortlist the most
-promising ones; the learned value judges those. In slow games, single deeds are also swapped where
+promising ones; the learned value judges those, for both sides. In slow games, single deeds are also swapped where
 that brings both sides nearer to a group.
 """
 
@@ -30,6 +30,7 @@ from monopoly_agents.trader.acceptance import (
     acceptance_probability,
     standing_of,
     worth_of,
+    write_learned,
     write_offer,
     write_shares,
     write_terms,
@@ -37,6 +38,7 @@ from monopoly_agents.trader.acceptance import (
 from monopoly_agents.trader.judgment import (
     chances_after,
     chances_before,
+    chances_now,
     is_slow,
     least_chance,
     margins_in,
@@ -64,7 +66,7 @@ from monopoly_env.engine.deal_terms import tradable
 from monopoly_env.engine.dispatch import Kind
 from monopoly_env.engine.policy import ViewState
 from monopoly_env.engine.rules import Deals, RuleSet
-from monopoly_env.engine.state import Float32s, GameState
+from monopoly_env.engine.state import Float64s, GameState
 
 TAKEN = 24  # from here in memory, per seat: offers it accepted
 # Cash to try: the difference in list prices, plus these multiples of the worth that changes hands
@@ -103,24 +105,6 @@ def note_answer(game: GameState, view: ViewState) -> None:
         view.memory[TAKEN + partner] += 1
 
 
-@jit
-def chance_of(
-    game: GameState,
-    rules: RuleSet,
-    trader: TraderState,
-    view: ViewState,
-    standing: Standing,
-    deal: Deal,
-    features: Float32s,
-) -> float:
-    """Return the probability that an offer is accepted."""
-    weights = weights_in(game, trader)
-    refusals = int(view.memory[LEVEL + deal.partner])
-    taken = int(view.memory[TAKEN + deal.partner])
-    write_offer(game, rules, weights, standing, deal, refusals, taken, features)
-    return acceptance_probability(trader.acceptance, features)
-
-
 # From the menu
 
 
@@ -129,15 +113,13 @@ def best_proposal(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
     """Return the menu offer with the highest gain times its chance of acceptance."""
     weights = weights_in(game, trader)
     best, best_gain = NO_ACTION, float(margins_in(game, trader).least)
-    features = np.empty(N_FEATURES, np.float32)
-    before, _ = chances_before(game, rules, trader, new_deal(view.seat, view.seat, 0, 0, 0))
+    before = chances_now(game, rules, trader)
     for action in ids_of(Kind.PROPOSE):
         if view.mask[action] != 0:
             deal = menu_deal(game, rules, view.seat, VALUE_OF[action])
             if may_be_asked(game, view, deal.partner):
                 standing = standing_of(game, rules, weights, deal.me, deal.partner)
-                chance = chance_of(game, rules, trader, view, standing, deal, features)
-                gain = chance * judged(game, rules, trader, standing, deal, before)
+                gain = expected_gain(game, rules, trader, view, standing, deal, before)
                 if gain > best_gain:
                     best, best_gain = action, gain
                     note_offer(game, view, deal)
@@ -145,17 +127,19 @@ def best_proposal(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
 
 
 @jit
-def judged(
+def expected_gain(
     game: GameState,
     rules: RuleSet,
     trader: TraderState,
+    view: ViewState,
     standing: Standing,
     deal: Deal,
-    before: float,
+    before: Float64s,
 ) -> float:
-    """Return how much a deal adds to one's own win probability beyond the margins; at least 0.0.
+    """Return what an offer adds to one's own win probability, times its acceptance probability.
 
-    ``before`` is that probability without the deal.
+    Only what a deal adds beyond the margins counts; 0.0 if it adds less. ``before`` has each seat's
+    win probability without the deal, float64[PLAYERS].
     """
     margins, weights = margins_in(game, trader), weights_in(game, trader)
     mine, theirs = strengths_after(game, rules, weights, deal)
@@ -164,9 +148,17 @@ def judged(
     share_gain = share - share_before * least_gain(game, weights, margins.gain_share, deal)
     if share_gain <= 0.0:
         return 0.0
-    after, _ = chances_after(game, rules, trader, deal)
-    gain = after - before * least_chance(game, trader, margins.gain, deal)
-    return max(float(gain), 0.0)
+    after, theirs_after = chances_after(game, rules, trader, deal)
+    mine_before, theirs_before = float(before[deal.me]), float(before[deal.partner])
+    gain = float(after - mine_before * least_chance(game, trader, margins.gain, deal))
+    if gain <= 0.0:
+        return 0.0
+    features = np.empty(N_FEATURES, np.float32)
+    refusals = int(view.memory[LEVEL + deal.partner])
+    taken = int(view.memory[TAKEN + deal.partner])
+    write_offer(game, rules, weights, standing, deal, refusals, taken, features)
+    write_learned((mine_before, theirs_before), (after, theirs_after), features)
+    return gain * acceptance_probability(trader.acceptance.large, features)
 
 
 # Composed in steps
@@ -182,12 +174,12 @@ def best_composed(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
         if may_be_asked(game, view, partner):
             list_offers(game, rules, trader, view, partner, listing)
     best, best_gain = NO_ACTION, float(margins_in(game, trader).least)
-    before, _ = chances_before(game, rules, trader, new_deal(view.seat, view.seat, 0, 0, 0))
+    before = chances_now(game, rules, trader)
     for row in range(JUDGED):
         if listing.score[row] > 0.0:
             deal = shortlisted(listing, row, view.seat)
             standing = standing_of(game, rules, weights, deal.me, deal.partner)
-            gain = listing.chance[row] * judged(game, rules, trader, standing, deal, before)
+            gain = expected_gain(game, rules, trader, view, standing, deal, before)
             if gain > best_gain:
                 action = begin_steps(game, rules, view, deal)
                 if action != NO_ACTION:
@@ -275,7 +267,7 @@ def list_best(
     least = before * least_gain(game, weights_in(game, trader), least_share, deal)
     refusals = int(view.memory[LEVEL + deal.partner])
     taken = int(view.memory[TAKEN + deal.partner])
-    best, best_chance = 0, 0.0
+    best, found = 0, False
     # an offer with a lower score would not be kept
     best_score = float(listing.score[weakest(listing)])
     last = low - 1
@@ -291,11 +283,11 @@ def list_best(
             of_a = strengths_at(after.mine_a, after.theirs_a, cash)
             write_shares(standing, of_a, (mine, theirs), features)
             write_terms(game, rules, with_cash(deal, cash), refusals, taken, features)
-            chance = acceptance_probability(trader.acceptance, features)
+            chance = acceptance_probability(trader.acceptance.small, features)
             if chance > TOUCH and gain * chance > best_score:
-                best, best_score, best_chance = cash, gain * chance, chance
-    if best_chance > 0.0:
-        keep(listing, with_cash(deal, best), best_score, best_chance)
+                best, best_score, found = cash, gain * chance, True
+    if found:
+        keep(listing, with_cash(deal, best), best_score)
 
 
 # Swaps of single deeds

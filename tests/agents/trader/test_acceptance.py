@@ -15,21 +15,26 @@ from monopoly_agents.trader.acceptance import (
     N_FEATURES,
     acceptance_probability,
     standing_of,
+    write_learned,
     write_offer,
 )
 from monopoly_agents.trader.acceptance_file import (
+    NETWORKS,
     SHIPPED,
     document_of,
     read_acceptance,
     shipped_acceptance,
 )
+from monopoly_agents.trader.judgment import win_chances_after
 
+from monopoly_env import Game, win_chances
 from monopoly_env.agent import find_agent
 from monopoly_env.bots.deals import new_deal
 from monopoly_env.compiler.bits import bit
 from monopoly_env.compiler.jit import jit
 from monopoly_env.errors import AgentError
 from monopoly_env.files import with_digest
+from monopoly_env.value.weights import shipped_value
 from tests.agents.positions import Given, seated
 
 NEW_YORK, ORIENTAL, BOARDWALK = 19, 6, 39
@@ -42,6 +47,7 @@ def features_of(
     games: Any,
     rules_: Any,
     weights_: Any,
+    values: Any,
     give: int,
     ask: int,
     cash: int,
@@ -53,12 +59,21 @@ def features_of(
     standing = standing_of(games[0], rules_[0], weights_[0], 0, 1)
     deal = new_deal(0, 1, give, ask, cash)
     write_offer(games[0], rules_[0], weights_[0], standing, deal, refusals, taken, out)
+    none = new_deal(0, 1, 0, 0, 0)
+    before = win_chances_after(games[0], rules_[0], values[0], none)
+    write_learned(before, win_chances_after(games[0], rules_[0], values[0], deal), out)
 
 
 @jit
 def said(models: Any, features: Any) -> float:
-    """The chance of acceptance."""
-    return acceptance_probability(models[0], features)
+    """The chance of acceptance, by the large network."""
+    return acceptance_probability(models[0].large, features)
+
+
+@jit
+def said_by_small(models: Any, features: Any) -> float:
+    """The chance of acceptance, by the small network."""
+    return acceptance_probability(models[0].small, features)
 
 
 def known(
@@ -67,7 +82,8 @@ def known(
     """What is known of an offer of A to B, by name."""
     game, out = seated(given), np.full(N_FEATURES, np.nan, np.float32)
     games, rules = game.state.reshape(1), game.edition.rules
-    features_of(games, rules, weights_in(VETERAN), give, ask, cash, refusals, taken, out)
+    weights, networks = weights_in(VETERAN), shipped_value().networks
+    features_of(games, rules, weights, networks, give, ask, cash, refusals, taken, out)
     return dict(zip(FEATURES, out.tolist(), strict=True))
 
 
@@ -95,6 +111,19 @@ def test_what_an_offer_does_to_both_sides_is_seen() -> None:
     assert swap["worth"] == pytest.approx(np.log(140 / 240), abs=1e-6)
 
 
+def test_the_learned_gain_of_both_sides_is_that_of_the_value() -> None:
+    swap = known(BOTH, bit(ORIENTAL), bit(NEW_YORK), 0)
+    now = win_chances(Game.from_position({"players": 2, **BOTH}))
+    swapped = {
+        "A": {"cash": 900, "deeds": ORANGE},
+        "B": {"cash": 900, "deeds": LIGHT_BLUE},
+    }
+    then = win_chances(Game.from_position({"players": 2, **swapped}))
+    for seat, side in enumerate(("mine_learned", "theirs_learned")):
+        gain = np.log((then[seat] + 0.005) / (now[seat] + 0.005))
+        assert swap[side] == pytest.approx(gain, abs=1e-3)
+
+
 def test_cash_that_is_given_makes_an_offer_worth_more() -> None:
     paid, asked = (known(BOTH, bit(ORIENTAL), bit(NEW_YORK), cash) for cash in (-100, 100))
     assert paid["cash"] == pytest.approx(0.2)
@@ -119,14 +148,26 @@ def test_more_cash_is_accepted_more_readily_and_refusals_make_it_less_likely() -
     assert chance(four, 0, bit(NEW_YORK), -500, 10) < chance(four, 0, bit(NEW_YORK), -500, 0)
 
 
-def test_the_compiled_network_is_the_one_in_numpy() -> None:
+def test_a_player_accepts_more_readily_what_raises_its_win_probability() -> None:
+    four = {"players": 4, **BOTH, "C": {"deeds": ["reading"]}, "D": {"deeds": ["baltic"]}}
+    row = np.array(list(known(four, 0, bit(NEW_YORK), -400).values()), np.float32)
+    chances = []
+    for gain in (-0.3, 0.0, 0.3):
+        row[FEATURES.index("theirs_learned")] = gain
+        chances.append(float(said(shipped_acceptance(), row)))
+    assert chances == sorted(chances)
+    assert chances[2] > chances[0]
+
+
+@pytest.mark.parametrize(("network", "compiled"), [("large", said), ("small", said_by_small)])
+def test_the_compiled_networks_are_those_of_numpy(network: str, compiled: Any) -> None:
     from monopoly_training.acceptance.tasks import chances
 
     rng = np.random.default_rng(5)
     rows = rng.normal(size=(50, N_FEATURES)).astype(np.float32)
     rows[rng.random(rows.shape) < 0.4] = 0
-    compiled = [said(shipped_acceptance(), row) for row in rows]
-    assert chances(shipped_acceptance(), rows) == pytest.approx(compiled, abs=1e-5)
+    found = [compiled(shipped_acceptance(), row) for row in rows]
+    assert chances(shipped_acceptance(), rows, network) == pytest.approx(found, abs=1e-5)
 
 
 # The file
@@ -147,6 +188,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("network", list(NETWORKS))
 @pytest.mark.parametrize(
     ("name", "weights"),
     [
@@ -157,21 +199,27 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
         ("first", float("1e39")),
     ],
 )
-def test_a_weight_that_is_none_is_named(tmp_path: Path, name: str, weights: object) -> None:
+def test_a_weight_that_is_none_is_named(
+    tmp_path: Path, name: str, weights: object, network: str
+) -> None:
     path = tmp_path / "own.json"
     path.write_text(json.dumps(document_of(weights_as_lists(), {})))
     document = json.loads(path.read_text())
-    document["weights"][name] = weights
+    document["weights"][network][name] = weights
     del document["digest"]
     path.write_text(json.dumps(with_digest(document)))
-    with pytest.raises(AgentError, match=rf"own\.json.*{name}.*acceptance fit"):
+    with pytest.raises(AgentError, match=rf"own\.json.*{network}.{name}.*acceptance fit"):
         read_acceptance(path)
 
 
 def test_a_damaged_or_foreign_file_is_refused_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "own.json"
     text = SHIPPED.read_text()
-    for damaged in (text.replace("0.1", "0.2", 1), "[]", "{}", text[: len(text) // 2]):
+    document = json.loads(text)
+    del document["digest"], document["weights"]["large"]
+    without_a_network = json.dumps(with_digest(document))
+    changed = text.replace("0.1", "0.2", 1)
+    for damaged in (changed, "[]", "{}", text[: len(text) // 2], without_a_network):
         path.write_text(damaged)
         with pytest.raises(AgentError, match=r"own\.json") as caught:
             read_acceptance(path)

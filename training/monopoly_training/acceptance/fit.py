@@ -1,4 +1,4 @@
-"""Fit the network of monopoly_agents/trader/acceptance.py in PyTorch."""
+"""Fit the networks of monopoly_agents/trader/acceptance.py in PyTorch."""
 
 from __future__ import annotations
 
@@ -7,34 +7,35 @@ from typing import Any
 
 import numpy as np
 import torch
-from monopoly_agents.trader.acceptance import HIDDEN, N_FEATURES
+from monopoly_agents.trader.acceptance import LARGE, N_FEATURES, N_QUICK, SMALL
 from torch import nn
 
 from monopoly_training.acceptance.play import Answers
 from monopoly_training.common.progress import NoProgress, Progress
 
+NETWORKS = {"small": (N_QUICK, SMALL), "large": (N_FEATURES, LARGE)}  # features and hidden units
 HELD_BACK = 0.1  # fraction of the games held out to select the best epoch
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """The result of a fit."""
+    """The result of fitting a network."""
 
-    tensors: dict[str, Any]  # by field name of AcceptanceState
+    tensors: dict[str, Any]  # by field name of SmallState and LargeState
     loss: float  # log loss on the held-out games
     epochs: int  # the epoch with the lowest loss
 
 
-def new_network() -> nn.Sequential:
-    """Create the network: logits [n, 1] from features [n, N_FEATURES]."""
+def new_network(features: int, units: int) -> nn.Sequential:
+    """Create a network: logits [n, 1] from features [n, features]."""
     return nn.Sequential(
-        nn.Linear(N_FEATURES, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, HIDDEN), nn.ReLU(),
-        nn.Linear(HIDDEN, 1),
+        nn.Linear(features, units), nn.ReLU(), nn.Linear(units, units), nn.ReLU(),
+        nn.Linear(units, 1),
     )  # fmt: skip
 
 
 def tensors_of(network: nn.Sequential) -> dict[str, Any]:
-    """Return the weights by field name of AcceptanceState."""
+    """Return the weights by field name of SmallState and LargeState."""
 
     def array(parameter: Any) -> Any:
         return np.ascontiguousarray(parameter.detach().numpy().T, np.float32)
@@ -51,21 +52,26 @@ def tensors_of(network: nn.Sequential) -> dict[str, Any]:
 
 
 def fit(
-    answers: Answers, epochs: int = 6, seed: int = 0, progress: Progress | None = None
+    answers: Answers,
+    name: str,
+    epochs: int = 12,
+    seed: int = 0,
+    progress: Progress | None = None,
 ) -> Fitted:
-    """Fit the network to the answers, deterministically for given answers and seed."""
+    """Fit a network of NETWORKS to the answers, deterministically for given answers and seed."""
+    features, units = NETWORKS[name]
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     shown = progress or NoProgress()
-    shown.stage("fitting")
+    shown.stage(f"fitting the {name} network")
     games = np.unique(answers.games)
     held = np.isin(answers.games, rng.choice(games, max(int(len(games) * HELD_BACK), 1), False))
     rows, back = np.flatnonzero(~held), np.flatnonzero(held)
     inputs, targets = (
-        torch.from_numpy(answers.rows),
+        torch.from_numpy(np.ascontiguousarray(answers.rows[:, :features])),
         torch.from_numpy(answers.yes.astype(np.float32)),
     )
-    network, loss_of = new_network(), nn.BCEWithLogitsLoss()
+    network, loss_of = new_network(features, units), nn.BCEWithLogitsLoss()
     batch = 1024
     optimizer = torch.optim.AdamW(network.parameters(), lr=4e-3, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(

@@ -14,6 +14,7 @@ from monopoly_env.engine.board import PLAYERS
 from monopoly_env.engine.journal import new_journals
 from monopoly_env.engine.policy import VIEW
 from monopoly_env.engine.state import Float32s, Int8s, new_games
+from monopoly_env.value.weights import shipped_value
 from monopoly_training.acceptance.sampling import play_and_ask
 from monopoly_training.common.progress import NoProgress, Progress
 from monopoly_training.matches.workers import in_order
@@ -60,7 +61,8 @@ def play_chunk(seed: int, first: int, count: int) -> Answers:
         loop, held = seat(views, drawn, rng)
         random = rng.integers(1 << 62, size=1)
         found = play_and_ask(
-            games, table.load().rules, journals, views, loop, veteran_weights(), table.players,
+            games, table.load().rules, journals, views, loop, veteran_weights(),
+            shipped_value().networks, table.players,
             int(rng.integers(1 << 62)), random, refusals, rows, yes, made,
         )  # fmt: skip
         del held

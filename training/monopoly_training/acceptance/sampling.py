@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 from monopoly_agents.strategist.weights import Weights
-from monopoly_agents.trader.acceptance import standing_of, worth_of, write_offer
+from monopoly_agents.trader.acceptance import standing_of, worth_of, write_learned, write_offer
+from monopoly_agents.trader.judgment import win_chances_after
 
 from monopoly_env.bots.deals import Deal, new_deal, offered_deal
 from monopoly_env.compiler.bits import bit, lowest
@@ -28,6 +29,7 @@ from monopoly_env.engine.rules import RuleSet
 from monopoly_env.engine.state import Float32s, GameState, Int8s, Int64s
 from monopoly_env.engine.trade import ANSWERING
 from monopoly_env.engine.why import Why
+from monopoly_env.value.network import NetworkState
 from monopoly_training.value.sampling import draw_below
 
 EVERY = 6  # minimum number of decisions between two random offers
@@ -147,6 +149,7 @@ def play_and_ask(
     views: Records,
     loops: Records,
     weights_: Records,
+    values: Records,
     players: int,
     seed: int,
     random: Int64s,
@@ -157,7 +160,7 @@ def play_and_ask(
 ) -> int:
     """Play one game and write offers with their answers; return their number.
 
-    ``games`` is GAME[2], ``views`` VIEW[PLAYERS + 1]. ``refusals`` int64[2, 8, 8] counts, by
+    ``games`` is GAME[2], ``views`` VIEW[PLAYERS + 1], ``values`` NETWORK[1]. ``refusals`` int64[2, 8, 8] counts, by
     proposer and partner, the offers refused since the last accepted one, and those accepted.
     ``rows`` float32[n, N_FEATURES], ``yes`` int8[n], ``kinds`` int8[n]: 1 for offers made in the
     game.
@@ -179,7 +182,7 @@ def play_and_ask(
             if deal.give | deal.ask != 0:
                 answer = ask(game, rules, views, loops[0], deal, games[1:])
                 if answer >= 0:
-                    note(game, rules, weights_[0], deal, refusals, rows[found])
+                    note(game, rules, weights_[0], values[0], deal, refusals, rows[found])
                     yes[found], kinds[found] = answer, 0
                     found += 1
         action = next_action(game, rules, views, loops[0], bits)
@@ -187,7 +190,7 @@ def play_and_ask(
             seen = offered_deal(game, int(game.partner))
             deal = new_deal(seen.partner, seen.me, seen.ask, seen.give, -seen.cash)
             accepted = action == BASE[Kind.ACCEPT]
-            note(game, rules, weights_[0], deal, refusals, rows[found])
+            note(game, rules, weights_[0], values[0], deal, refusals, rows[found])
             yes[found], kinds[found] = accepted, 1
             found += 1
             if accepted:
@@ -201,7 +204,13 @@ def play_and_ask(
 
 @jit
 def note(
-    game: GameState, rules: RuleSet, weights: Weights, deal: Deal, refusals: Int64s, row: Float32s
+    game: GameState,
+    rules: RuleSet,
+    weights: Weights,
+    value: NetworkState,
+    deal: Deal,
+    refusals: Int64s,
+    row: Float32s,
 ) -> None:
     """Write the features of an offer."""
     me, partner = deal.me, deal.partner
@@ -210,3 +219,5 @@ def note(
         game, rules, weights, standing, deal,
         int(refusals[0, me, partner]), int(refusals[1, me, partner]), row,
     )  # fmt: skip
+    before = win_chances_after(game, rules, value, new_deal(me, partner, 0, 0, 0))
+    write_learned(before, win_chances_after(game, rules, value, deal), row)

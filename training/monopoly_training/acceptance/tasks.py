@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from monopoly_agents.trader.acceptance import FEATURES
+from monopoly_agents.trader.acceptance import FEATURES, N_QUICK
 from monopoly_agents.trader.acceptance_file import document_of, read_acceptance
 
 from monopoly_env.engine.state import Float32s, Float64s
@@ -22,6 +22,7 @@ TEST_GAMES = 1000
 BINS = 10
 LEAST = 1e-6  # probabilities are clipped to [LEAST, 1 - LEAST]
 MADE, DRAWN = "offers made", "offers at random"
+SMALL = ", small network"
 
 
 def fit_acceptance(
@@ -31,25 +32,26 @@ def fit_acceptance(
 
     Raises: FileError for a file that cannot be written; MissingExtra without torch.
     """
-    from monopoly_training.acceptance.fit import fit
+    from monopoly_training.acceptance.fit import NETWORKS, fit
 
     check_output(out, FileError.at(out))
     if out.suffix != ".json":
         FileError.at(out).fail("must end in .json")
     answers = joined(play_answers(games, seed, jobs, progress))
-    fitted = fit(answers, epochs, seed, progress)
+    fitted = {name: fit(answers, name, epochs, seed, progress) for name in NETWORKS}
+    weights = {name: network.tensors for name, network in fitted.items()}
     made = {
         "command": f"monopoly-env acceptance fit --games {games} --seed {seed} --epochs {epochs}",
         "games": games,
         "offers": len(answers.yes),
-        "best_epoch": fitted.epochs,
-        "held_back_log_loss": round(fitted.loss, 4),
+        "best_epoch": {name: network.epochs for name, network in fitted.items()},
+        "held_back_log_loss": {name: round(network.loss, 4) for name, network in fitted.items()},
     }
-    write_atomic(out, as_json(document_of(fitted.tensors, made)))
+    write_atomic(out, as_json(document_of(weights, made)))
     model = read_acceptance(out)
     tested = joined(play_answers(TEST_GAMES, TEST_SEED, jobs, progress))
     made["scores"] = report(tested, model)
-    write_atomic(out, as_json(document_of(fitted.tensors, made)))
+    write_atomic(out, as_json(document_of(weights, made)))
 
 
 def joined(parts: Iterable[Answers]) -> Answers:
@@ -63,12 +65,13 @@ def joined(parts: Iterable[Answers]) -> Answers:
     )
 
 
-def chances(model: Any, rows: Float32s) -> Float64s:
+def chances(model: Any, rows: Float32s, network: str = "large") -> Float64s:
     """Return the acceptance probability of each offer, float64[n], computed in NumPy.
 
-    ``model`` ACCEPTANCE[1], ``rows`` float32[n, N_FEATURES].
+    ``model`` ACCEPTANCE[1], ``rows`` float32[n, N_FEATURES], ``network`` ``small`` or ``large``.
     """
-    weights = model[0]
+    weights = model[0][network]
+    rows = rows[:, : len(weights["first"])]
     hidden = np.maximum(rows @ weights["first"] + weights["bias"][0], 0)
     hidden = np.maximum(hidden @ weights["second"] + weights["bias"][1], 0)
     logits = np.asarray(hidden @ weights["out"] + weights["level"], np.float64)
@@ -78,11 +81,13 @@ def chances(model: Any, rows: Float32s) -> Float64s:
 
 def report(answers: Answers, model: Any) -> dict[str, Any]:
     """Return scores on offers that bots made and on random offers, as plain numbers."""
-    said = chances(model, answers.rows)
-    return {
-        MADE: scores(said[answers.made == 1], answers.yes[answers.made == 1]),
-        DRAWN: scores(said[answers.made == 0], answers.yes[answers.made == 0]),
-    }
+    found = {}
+    for network, note in (("large", ""), ("small", SMALL)):
+        said = chances(model, answers.rows, network)
+        for kind, name in ((1, MADE), (0, DRAWN)):
+            rows = answers.made == kind
+            found[name + note] = scores(said[rows], answers.yes[rows])
+    return found
 
 
 def scores(said: Float64s, yes: Any) -> dict[str, float | int]:
@@ -118,7 +123,7 @@ def lines(made: Mapping[str, Any], tested: Mapping[str, Any]) -> list[str]:
         f"made by: {made.get('command', 'not known')}",
         (
             f"from {made.get('offers', 0):,} offers in {made.get('games', 0):,} games, "
-            f"{len(FEATURES)} features each"
+            f"{len(FEATURES)} features each ({N_QUICK} for the small network)"
         ),
         "",
         "| | offers | accepted | log-loss | by the rate alone | off by |",

@@ -32,12 +32,12 @@ def command(
         typer.Option(help="Show or test this file instead of the included model."),
     ] = None,
     games: Annotated[
-        int | None, typer.Option(help="Games to play; 16,000 for fit, 1,000 for test.", min=1)
+        int | None, typer.Option(help="Games to play; 24,000 for fit, 1,000 for test.", min=1)
     ] = None,
     seed: Annotated[
         int | None, typer.Option(help="Seed of these games and of the fit.", min=0)
     ] = None,
-    epochs: Annotated[int, typer.Option(help="fit: training epochs.", min=1, max=1000)] = 8,
+    epochs: Annotated[int, typer.Option(help="fit: training epochs.", min=1, max=1000)] = 12,
     jobs: Annotated[int, typer.Option(help="Number of processes.", min=1, max=1024)] = 1,
     out: Annotated[Path | None, typer.Option(help="fit: file to write, FILE.json.")] = None,
     as_json: AsJson = False,
@@ -61,7 +61,7 @@ def command(
         require("acceptance fit", "torch")
         start = 1 if seed is None else seed
         with Live() as progress:
-            tasks.fit_acceptance(out, games or 16_000, start, epochs, jobs, progress)
+            tasks.fit_acceptance(out, games or 24_000, start, epochs, jobs, progress)
         typer.echo(f"written: {out}; the bot is trader:{out}")
         return
     path = model or SHIPPED
