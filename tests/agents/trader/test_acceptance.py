@@ -148,17 +148,6 @@ def test_more_cash_is_accepted_more_readily_and_refusals_make_it_less_likely() -
     assert chance(four, 0, bit(NEW_YORK), -500, 10) < chance(four, 0, bit(NEW_YORK), -500, 0)
 
 
-def test_a_player_accepts_more_readily_what_raises_its_win_probability() -> None:
-    four = {"players": 4, **BOTH, "C": {"deeds": ["reading"]}, "D": {"deeds": ["baltic"]}}
-    row = np.array(list(known(four, 0, bit(NEW_YORK), -400).values()), np.float32)
-    chances = []
-    for gain in (-0.3, 0.0, 0.3):
-        row[FEATURES.index("theirs_learned")] = gain
-        chances.append(float(said(shipped_acceptance(), row)))
-    assert chances == sorted(chances)
-    assert chances[2] > chances[0]
-
-
 @pytest.mark.parametrize(("network", "compiled"), [("large", said), ("small", said_by_small)])
 def test_the_compiled_networks_are_those_of_numpy(network: str, compiled: Any) -> None:
     from monopoly_training.acceptance.tasks import chances

@@ -48,6 +48,15 @@ def test_the_shipped_model_says_what_is_accepted() -> None:
         assert row["off"] < 0.06
 
 
+def test_a_gain_in_win_probability_makes_acceptance_more_likely() -> None:
+    rows = play_chunk(3, 0, 30).rows
+    means = []
+    for gain in (-0.5, 0.0, 0.5):
+        rows[:, FEATURES.index("theirs_learned")] = gain
+        means.append(chances(shipped_acceptance(), rows).mean())
+    assert means[0] < means[1] < means[2]
+
+
 def test_scores_are_those_of_hand() -> None:
     said, yes = np.array([0.9, 0.2, 0.6, 0.3]), np.array([1, 0, 0, 1])
     found = scores(said, yes)
