@@ -34,7 +34,9 @@ def test_tries_what_matters() -> None:
     assert set(tried(offer)) == {"accept", "reject"}
     inmate = {"A": {"cash": 500, "jail": 1}, "B": {"deeds": ORANGE}}
     assert set(tried(inmate | {"rules": {"deals": "off"}})) == {"roll", "jail_pay"}
-    assert len(tried(inmate)) == 1  # an offer, which is made first
+    swap = {"A": {"cash": 900, "jail": 1, "deeds": [*ORANGE[:2], "oriental"]}}
+    swap["B"] = {"cash": 500, "deeds": ["new_york", "vermont", "connecticut"]}
+    assert tried(swap) == ["deal:B"]  # an offer comes first, and is not compared with anything
     building = turn_over({"cash": 900, "deeds": [*ORANGE, "mediterranean", "baltic"]})
     found = tried(building | {"rules": {"deals": "off"}})
     assert found[0].startswith("build:")

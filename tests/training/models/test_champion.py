@@ -37,6 +37,7 @@ def test_its_card_says_how_it_was_made_and_how_good_it_is():
     assert card["hours"] > 0
     assert tuple(card["table"]["decides"]) == config.table.decides
     assert card["table"]["rest"] == config.table.rest
+    assert set(card["table"]["leaves"]) == set(config.table.leaves)
     assert [row["command"].split()[:3] for row in card["judged"]] == [
         ["monopoly-env", "evaluate", "champion"]
     ] * 4
