@@ -1,10 +1,10 @@
 """The trader's offers: maximize the gain in win probability times the chance of acceptance.
 
 Candidates are deeds that complete a group for either side or both, all loose deeds, also for a single
-one, and single deeds of partly owned groups, each with several amounts of cash. The acceptance
-model (:mod:`monopoly_agents.trader.acceptance`) and the strategist's win shares shortlist the most
-promising ones; the learned value judges those, for both sides. In slow games, single deeds are also swapped where
-that brings both sides nearer to a group.
+one, and single deeds of partly owned groups, each with several amounts of cash. The small network of
+the acceptance model (:mod:`monopoly_agents.trader.acceptance`) and the strategist's win shares
+shortlist the most promising ones; the learned value and the large network judge those. In slow games,
+single deeds are also swapped where that brings both sides nearer to a group.
 """
 
 from __future__ import annotations

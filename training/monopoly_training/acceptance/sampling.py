@@ -160,10 +160,10 @@ def play_and_ask(
 ) -> int:
     """Play one game and write offers with their answers; return their number.
 
-    ``games`` is GAME[2], ``views`` VIEW[PLAYERS + 1], ``values`` NETWORK[1]. ``refusals`` int64[2, 8, 8] counts, by
-    proposer and partner, the offers refused since the last accepted one, and those accepted.
-    ``rows`` float32[n, N_FEATURES], ``yes`` int8[n], ``kinds`` int8[n]: 1 for offers made in the
-    game.
+    ``games`` is GAME[2], ``views`` VIEW[PLAYERS + 1], ``values`` NETWORK[1]. ``refusals``
+    int64[2, 8, 8] counts, by proposer and partner, the offers refused since the last accepted one,
+    and those accepted. ``rows`` float32[n, N_FEATURES], ``yes`` int8[n], ``kinds`` int8[n]: 1 for
+    offers made in the game.
     """
     game, rules, log = games[0], rules_[0], journals[0]
     bits = np.zeros(N_KINDS, np.int64)
