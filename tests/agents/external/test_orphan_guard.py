@@ -26,14 +26,18 @@ def play(bot: ExternalAgent, seed: int = 1, decisions: int = 60, **more: object)
     return GameLoop(game, [bot, *others], seed).play()
 
 
+# Both pids are written before the first answer, so that nothing ends the child before it is known.
 FORKS = """
-if os.fork() == 0:
+ready, set_up = os.pipe()
+child = os.fork()
+if child == 0:
     import signal
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    open(sys.argv[1], "a").write(f"{os.getpid()}\\n")
+    os.write(set_up, b"1")
     time.sleep(600)
-open(sys.argv[1], "a").write(f"{os.getpid()}\\n")
+os.read(ready, 1)
+open(sys.argv[1], "a").write(f"{child}\\n{os.getpid()}\\n")
 """
 
 
