@@ -26,7 +26,7 @@ from monopoly_env.compiler.records import Field, dtype_of
 from monopoly_env.engine.board import DEED_BITS, GROUP, GROUP_BITS
 from monopoly_env.engine.deeds import alive_count
 from monopoly_env.engine.rules import Deals, RuleSet
-from monopoly_env.engine.state import Float32s, GameState
+from monopoly_env.engine.state import Float32s, Float64s, GameState
 
 SMALL, LARGE = 24, 64  # hidden units of each layer
 FEATURES = (  # features of an offer; the last two, of write_learned, are for the large network
@@ -160,13 +160,14 @@ def write_offer(
 
 
 @jit
-def write_learned(before: tuple[float, float], after: tuple[float, float], out: Float32s) -> None:
+def write_learned(deal: Deal, before: Float64s, after: Float64s, out: Float32s) -> None:
     """Write the features of the learned value: how the deal changes both sides' win probabilities.
 
-    ``before`` and ``after`` have the player's and the partner's.
+    ``before`` and ``after`` have each seat's, float64[PLAYERS].
     """
-    out[N_QUICK] = log_ratio(after[1] + LEAST_CHANCE, before[1] + LEAST_CHANCE)
-    out[N_QUICK + 1] = log_ratio(after[0] + LEAST_CHANCE, before[0] + LEAST_CHANCE)
+    theirs, mine = deal.partner, deal.me
+    out[N_QUICK] = log_ratio(after[theirs] + LEAST_CHANCE, before[theirs] + LEAST_CHANCE)
+    out[N_QUICK + 1] = log_ratio(after[mine] + LEAST_CHANCE, before[mine] + LEAST_CHANCE)
 
 
 @jit

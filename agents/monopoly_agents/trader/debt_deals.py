@@ -41,7 +41,7 @@ def offer_in_debt(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
                 deal = new_deal(me, partner, bit(square), 0, cash)
                 _, theirs = share_factors(game, rules, weights, deal)
                 if theirs > 1.0:
-                    chance, _ = chances_after(game, rules, trader, deal)
+                    chance = chances_after(game, rules, trader.value, deal)[deal.me]
                     action = begin_steps(game, rules, view, deal)
                     if chance > best_chance and action != NO_ACTION:
                         best, best_chance = action, chance
@@ -58,7 +58,7 @@ def best_of_menu(game: GameState, rules: RuleSet, trader: TraderState, view: Vie
             deal = menu_deal(game, rules, view.seat, VALUE_OF[action])
             _, theirs = share_factors(game, rules, weights, deal)
             if theirs > 1.0:
-                chance, _ = chances_after(game, rules, trader, deal)
+                chance = chances_after(game, rules, trader.value, deal)[deal.me]
                 if chance > best_chance:
                     best, best_chance = action, chance
     return best

@@ -8,7 +8,7 @@ from monopoly_agents.strategist.deal_value import completes_group
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.strategist.win_share import unowned_deeds
 from monopoly_agents.trader.weights import MANY, TWO, Margins, TraderState
-from monopoly_env.bots.deals import Deal, new_deal
+from monopoly_env.bots.deals import Deal
 from monopoly_env.compiler.jit import jit
 from monopoly_env.engine.board import DEED_BITS, PLAYERS
 from monopoly_env.engine.deeds import alive_count
@@ -19,40 +19,21 @@ from monopoly_env.value.network import WORK, NetworkState, write_chances
 
 
 @jit
-def win_chances_after(
-    game: GameState, rules: RuleSet, value: NetworkState, deal: Deal
-) -> tuple[float, float]:
-    """Return the win probabilities after a deal: the player's and the partner's."""
-    games, works, chances = np.empty(1, GAME), np.empty(1, WORK), np.empty(PLAYERS)
+def chances_now(game: GameState, rules: RuleSet, value: NetworkState) -> Float64s:
+    """Return each seat's win probability, float64[PLAYERS]."""
+    works, chances = np.empty(1, WORK), np.empty(PLAYERS)
+    write_chances(game, rules, value, works[0], chances)
+    return chances
+
+
+@jit
+def chances_after(game: GameState, rules: RuleSet, value: NetworkState, deal: Deal) -> Float64s:
+    """Return each seat's win probability after a deal, float64[PLAYERS]."""
+    games = np.empty(1, GAME)
     games[0] = game
     me, partner, give, ask, cash = deal
     carry_out(games[0], rules, me, partner, give, ask, cash)
-    write_chances(games[0], rules, value, works[0], chances)
-    return chances[deal.me], chances[deal.partner]
-
-
-@jit
-def chances_after(
-    game: GameState, rules: RuleSet, trader: TraderState, deal: Deal
-) -> tuple[float, float]:
-    """Return the win probabilities after a deal by the trader's value."""
-    return win_chances_after(game, rules, trader.value, deal)
-
-
-@jit
-def chances_before(
-    game: GameState, rules: RuleSet, trader: TraderState, deal: Deal
-) -> tuple[float, float]:
-    """Return the win probabilities without a deal: the player's and the partner's."""
-    return chances_after(game, rules, trader, new_deal(deal.me, deal.partner, 0, 0, 0))
-
-
-@jit
-def chances_now(game: GameState, rules: RuleSet, trader: TraderState) -> Float64s:
-    """Return each seat's win probability, float64[PLAYERS]."""
-    works, chances = np.empty(1, WORK), np.empty(PLAYERS)
-    write_chances(game, rules, trader.value, works[0], chances)
-    return chances
+    return chances_now(games[0], rules, value)
 
 
 @jit

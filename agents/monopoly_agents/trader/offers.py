@@ -23,6 +23,7 @@ from monopoly_agents.strategist.offer_search import (
     note_offer,
 )
 from monopoly_agents.strategist.sides import strengths_at
+from monopoly_agents.strategist.weights import STRATEGIST
 from monopoly_agents.strategist.win_share import win_share
 from monopoly_agents.trader.acceptance import (
     N_FEATURES,
@@ -31,13 +32,11 @@ from monopoly_agents.trader.acceptance import (
     standing_of,
     worth_of,
     write_learned,
-    write_offer,
     write_shares,
     write_terms,
 )
 from monopoly_agents.trader.judgment import (
     chances_after,
-    chances_before,
     chances_now,
     is_slow,
     least_chance,
@@ -113,7 +112,7 @@ def best_proposal(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
     """Return the menu offer with the highest gain times its chance of acceptance."""
     weights = weights_in(game, trader)
     best, best_gain = NO_ACTION, float(margins_in(game, trader).least)
-    before = chances_now(game, rules, trader)
+    before = chances_now(game, rules, trader.value)
     for action in ids_of(Kind.PROPOSE):
         if view.mask[action] != 0:
             deal = menu_deal(game, rules, view.seat, VALUE_OF[action])
@@ -148,16 +147,18 @@ def expected_gain(
     share_gain = share - share_before * least_gain(game, weights, margins.gain_share, deal)
     if share_gain <= 0.0:
         return 0.0
-    after, theirs_after = chances_after(game, rules, trader, deal)
-    mine_before, theirs_before = float(before[deal.me]), float(before[deal.partner])
-    gain = float(after - mine_before * least_chance(game, trader, margins.gain, deal))
+    after = chances_after(game, rules, trader.value, deal)
+    least = least_chance(game, trader, margins.gain, deal)
+    gain = float(after[deal.me] - before[deal.me] * least)
     if gain <= 0.0:
         return 0.0
     features = np.empty(N_FEATURES, np.float32)
     refusals = int(view.memory[LEVEL + deal.partner])
     taken = int(view.memory[TAKEN + deal.partner])
-    write_offer(game, rules, weights, standing, deal, refusals, taken, features)
-    write_learned((mine_before, theirs_before), (after, theirs_after), features)
+    by_strategist = strengths_after(game, rules, STRATEGIST[0], deal)
+    write_shares(standing, by_strategist, (mine, theirs), features)
+    write_terms(game, rules, deal, refusals, taken, features)
+    write_learned(deal, before, after, features)
     return gain * acceptance_probability(trader.acceptance.large, features)
 
 
@@ -174,7 +175,7 @@ def best_composed(game: GameState, rules: RuleSet, trader: TraderState, view: Vi
         if may_be_asked(game, view, partner):
             list_offers(game, rules, trader, view, partner, listing)
     best, best_gain = NO_ACTION, float(margins_in(game, trader).least)
-    before = chances_now(game, rules, trader)
+    before = chances_now(game, rules, trader.value)
     for row in range(JUDGED):
         if listing.score[row] > 0.0:
             deal = shortlisted(listing, row, view.seat)
@@ -313,13 +314,12 @@ def best_swap(game: GameState, rules: RuleSet, trader: TraderState, view: ViewSt
     Each side gets a deed of a group that it owns part of, and gains by the learned value.
     """
     me, margins = int(view.seat), margins_in(game, trader)
+    before = chances_now(game, rules, trader.value)
     best, best_gain = NO_ACTION, 0.0
     for left in range(1, game.players):
         partner = (me + left) % int(game.players)
         if not may_be_asked(game, view, partner):
             continue
-        none = new_deal(me, partner, 0, 0, 0)
-        before, their_before = chances_before(game, rules, trader, none)
         asked = beside_own(game, me, loose_deeds(game, partner))
         while asked != 0:
             ask = lowest(asked)
@@ -330,9 +330,9 @@ def best_swap(game: GameState, rules: RuleSet, trader: TraderState, view: ViewSt
                 given &= given - 1
                 cash = int(rules.price[give]) - int(rules.price[ask])
                 deal = new_deal(me, partner, bit(give), bit(ask), cash)
-                after, their_after = chances_after(game, rules, trader, deal)
-                gain = after - before * margins.gain
-                if gain > best_gain and their_after > margins.accept * their_before:
+                after = chances_after(game, rules, trader.value, deal)
+                gain = after[me] - before[me] * margins.gain
+                if gain > best_gain and after[partner] > margins.accept * before[partner]:
                     action = begin_steps(game, rules, view, deal)
                     if action != NO_ACTION:
                         best, best_gain = action, gain

@@ -13,7 +13,7 @@ from monopoly_agents.trader.buying import bid, decide_buy
 from monopoly_agents.trader.debt_deals import offer_in_debt
 from monopoly_agents.trader.judgment import (
     chances_after,
-    chances_before,
+    chances_now,
     is_slow,
     least_chance,
     margins_in,
@@ -38,8 +38,8 @@ def answer(game: GameState, rules: RuleSet, trader: TraderState, view: ViewState
     """Accept an offer that raises one's own win probability enough; otherwise reject it."""
     deal, margins = offered_deal(game, view.seat), margins_in(game, trader)
     weights = weights_in(game, trader)
-    before, _ = chances_before(game, rules, trader, deal)
-    after, _ = chances_after(game, rules, trader, deal)
+    before = chances_now(game, rules, trader.value)[deal.me]
+    after = chances_after(game, rules, trader.value, deal)[deal.me]
     share, _ = share_factors(game, rules, weights, deal)
     least_share = least_gain(game, weights, margins.accept_share, deal)
     if is_slow(game, trader):

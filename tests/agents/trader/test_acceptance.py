@@ -25,7 +25,7 @@ from monopoly_agents.trader.acceptance_file import (
     read_acceptance,
     shipped_acceptance,
 )
-from monopoly_agents.trader.judgment import win_chances_after
+from monopoly_agents.trader.judgment import chances_after, chances_now
 
 from monopoly_env import Game, win_chances
 from monopoly_env.agent import find_agent
@@ -59,9 +59,8 @@ def features_of(
     standing = standing_of(games[0], rules_[0], weights_[0], 0, 1)
     deal = new_deal(0, 1, give, ask, cash)
     write_offer(games[0], rules_[0], weights_[0], standing, deal, refusals, taken, out)
-    none = new_deal(0, 1, 0, 0, 0)
-    before = win_chances_after(games[0], rules_[0], values[0], none)
-    write_learned(before, win_chances_after(games[0], rules_[0], values[0], deal), out)
+    before = chances_now(games[0], rules_[0], values[0])
+    write_learned(deal, before, chances_after(games[0], rules_[0], values[0], deal), out)
 
 
 @jit

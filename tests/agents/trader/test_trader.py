@@ -36,7 +36,9 @@ GREEN = ["pacific", "north_carolina", "pennsylvania_avenue"]
 @jit
 def judged(games: Any, rules_: Any, traders: Any, me: int) -> tuple[float, float]:
     """What the trader makes of the offer that waits for ``me``."""
-    return chances_after(games[0], rules_[0], traders[0], offered_deal(games[0], me))
+    deal = offered_deal(games[0], me)
+    after = chances_after(games[0], rules_[0], traders[0].value, deal)
+    return after[deal.me], after[deal.partner]
 
 
 @jit

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from monopoly_agents.strategist.weights import Weights
 from monopoly_agents.trader.acceptance import standing_of, worth_of, write_learned, write_offer
-from monopoly_agents.trader.judgment import win_chances_after
+from monopoly_agents.trader.judgment import chances_after, chances_now
 
 from monopoly_env.bots.deals import Deal, new_deal, offered_deal
 from monopoly_env.compiler.bits import bit, lowest
@@ -219,5 +219,5 @@ def note(
         game, rules, weights, standing, deal,
         int(refusals[0, me, partner]), int(refusals[1, me, partner]), row,
     )  # fmt: skip
-    before = win_chances_after(game, rules, value, new_deal(me, partner, 0, 0, 0))
-    write_learned(before, win_chances_after(game, rules, value, deal), row)
+    before, after = chances_now(game, rules, value), chances_after(game, rules, value, deal)
+    write_learned(deal, before, after, row)
